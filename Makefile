@@ -24,13 +24,14 @@ test: check chromium
 		$(BIN)/python -m pytest -n 2 --dist worksteal; \
 	else \
 		echo "No chromium on this machine and none could be installed: the browser tests are left out."; \
-		$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser"; \
+		$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser and not soak"; \
 	fi
 
 # Everything that reads the code without running it.
 check: check-page $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/djlint web/templates --check --lint --quiet
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -49,10 +50,13 @@ check-page:
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
 
-# The long runs: hundreds of battles played to the end, a million fires against their exact odds,
-# a hundred power cuts under load.
+# The long runs: the pages on all screens, in both themes; hundreds of battles played to the end,
+# every fire with guns held back, a million fires against their exact odds, a hundred power cuts
+# under load.
 soak: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m soak
 	$(BIN)/python -m benchmarks.soak
+	$(BIN)/python -m benchmarks.held_back
 	$(BIN)/python -m benchmarks.million
 	$(BIN)/python -m benchmarks.powercut
 

@@ -13,11 +13,13 @@ from combat.dice import RolledDice
 from combat.previews import Line
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
     glance_at,
     tell_move,
     tell_phase,
 )
+from combat.rulebooks.bismarck_advanced.table_files import load_tables
 from tabletop.messages import verbatim
 from web.strings import words
 
@@ -25,16 +27,15 @@ GOLDEN_SEED = 1941
 GOAL_YARDS = 14_000
 
 
-def tell_duel(seed: int) -> Iterator[Line]:
+def tell_duel(seed: int, edition: Edition = CURRENT) -> Iterator[Line]:
     """The whole battle as lines of text."""
-    ruleset = get_ruleset("bismarck-advanced")
+    rules = get_ruleset("bismarck-advanced").table_rules
+    card = Card.of(load_tables(edition), edition)
     scene = opening()
     battle = battle_from_scene(scene)
     dice = RolledDice(random.Random(seed))  # noqa: S311 - a game, not a secret
     yield Line(verbatim(scene.title))
-    for turn in play(
-        battle, dice, Card.of(ruleset.tables), ruleset.table_rules, goal_yards=GOAL_YARDS
-    ):
+    for turn in play(battle, dice, card, rules, goal_yards=GOAL_YARDS):
         yield Line(verbatim(""))
         yield from tell_move(turn.moved, turn.move, turn.seen)
         yield from tell_phase(turn.report)

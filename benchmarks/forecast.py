@@ -9,7 +9,11 @@ from combat.dice import RolledDice
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
-from combat.rulebooks.bismarck_advanced.fire.odds import forecast_fire, forecast_segment, hit_marks
+from combat.rulebooks.bismarck_advanced.fire.odds import (
+    forecast_fire,
+    forecast_segment,
+    hit_effects,
+)
 from combat.rulebooks.bismarck_advanced.fire.shot import Conditions, Shot, Sightline
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
@@ -27,7 +31,7 @@ def main() -> None:
     shot = _salvo("Bismarck")
 
     def cold() -> None:
-        hit_marks.cache_clear()
+        hit_effects.cache_clear()
         forecast_fire(shot, card)
 
     forecast = forecast_fire(shot, card)
@@ -61,7 +65,7 @@ def main() -> None:
     ]
 
     def segment() -> None:
-        hit_marks.cache_clear()
+        hit_effects.cache_clear()
         for each_shot in six:
             forecast_fire(each_shot, card)
         forecast_segment(six, card)

@@ -3,33 +3,36 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 import tomli_w
 from numpy.typing import NDArray
+from pydantic import Field
 
-from calibration.camera import DOUBTED, Lens, LensSource
+from calibration.camera import DOUBTED, Distortion, Lens, LensSource, Residual
 from calibration.homography import TablePlane, TableSize
-from calibration.markers import CORNER_IDS
-from tabletop.documents import parse_toml
-from tabletop.errors import DreyerError, shorten
-from tabletop.fields import Fields
+from calibration.markers import CORNER_IDS, CORNERS_BY_KEY, CornerKey
+from tabletop.errors import DreyerError
 from tabletop.messages import Message
+from tabletop.schema import (
+    Flag,
+    Line,
+    Number,
+    Schema,
+    Unit,
+    file_document,
+    missing,
+    stated,
+    table_place,
+    wrong,
+)
 
 Array = NDArray[np.float64]
 
 BUMPED_PX: Final = 2.0
 """A corner marker this far from where it was means the camera or the table has moved."""
 HIGHEST_BASE_MM: Final = 200.0
-_MOST_DOUBT: Final = 1000
-_KEYS: Final = ("date", "print_scale", "camera_height_mm", "table", "lens", "heights", "corners",
-                "plane")  # fmt: skip
-_TABLE_KEYS: Final = ("width_inches", "height_inches")
-_LENS_KEYS: Final = ("source", "width_px", "height_px", "fx_px", "fy_px", "cx_px", "cy_px",
-                     "distortion", "focal_known", "residual_px", "doubts")  # fmt: skip
-_CORNER_KEYS: Final = {corner.replace(" ", "_"): number for corner, number in CORNER_IDS.items()}
-_PLANE_KEYS: Final = ("to_table", "camera_mm", "residual_px")
 _HEAD: Final = f"""\
 # The camera over the table, as `dreyer calibrate` measured it.
 # print_scale is what the 100 mm bar measures, by 100; the table is measured between the corner
@@ -109,9 +112,9 @@ def write_calibration(calibration: Calibration) -> str:
     }
     if calibration.corners_px:
         document["corners"] = {
-            key: _floats(calibration.corners_px[number])
-            for key, number in _CORNER_KEYS.items()
-            if number in calibration.corners_px
+            key: _floats(calibration.corners_px[CORNER_IDS[corner]])
+            for key, corner in CORNERS_BY_KEY.items()
+            if CORNER_IDS[corner] in calibration.corners_px
         }
     if plane is not None:
         camera = {} if plane.camera_mm is None else {"camera_mm": _floats(plane.camera_mm)}
@@ -141,115 +144,82 @@ def _floats(values: Iterable[float]) -> list[float]:
     return [float(value) for value in values]
 
 
+_Inches = Annotated[Number, Field(gt=0, le=1000), Unit("inches")]
+
+
+@file_document
+class _TableTable:
+    """How large the table is."""
+
+    width_inches: _Inches
+    height_inches: _Inches
+
+
+@file_document
+class _LensTable(Lens):
+    """A lens, of which a file says all but what versions before it did not know."""
+
+    distortion: Distortion
+    source: LensSource
+    focal_known: Flag
+
+
+@file_document
+class _PlaneTable:
+    """Where the table lies before the camera; the homography row by row."""
+
+    to_table: Annotated[tuple[Number, ...], Field(min_length=9, max_length=9)]
+    camera_mm: tuple[Number, Number, Number] | None = None
+    residual_px: Residual = 0.0
+
+
+@file_document
+class _CalibrationFile:
+    """A calibration file."""
+
+    date: Annotated[Line, Field(min_length=1, max_length=40)] | None = None
+    print_scale: Annotated[Number, Field(ge=0.5, le=2.0)] = 1.0
+    camera_height_mm: Annotated[Number, Field(gt=0, le=20_000), Unit("mm")] | None = None
+    table: _TableTable | None = None
+    lens: _LensTable | None = None
+    heights: Mapping[
+        str, Annotated[Number, Field(ge=0, le=HIGHEST_BASE_MM), Unit("mm_above_table")]
+    ] = field(default_factory=dict)
+    corners: Mapping[CornerKey, tuple[Number, Number]] = field(default_factory=dict)
+    plane: _PlaneTable | None = None
+
+
+_FILE: Final[Schema[_CalibrationFile]] = Schema(_CalibrationFile)
+
+
 def read_calibration(data: bytes, source: str) -> Calibration:
     """The calibration in these bytes; every fault is one line that names the field."""
-    fields = Fields(parse_toml(data, source), source, _KEYS)
-    if "lens" not in fields:
+    file = _FILE.read_toml(data, source)
+    if file.lens is None:
         raise DreyerError("calibration.file.no_lens", source=source)
-    lens = _read_lens(fields.table("lens", _LENS_KEYS))
-    table = fields.table("table", _TABLE_KEYS)
-    size = TableSize.of_inches(
-        *(table.number(key, above=0, most=1000, unit="inches") for key in _TABLE_KEYS)
-    )
-    heights = _read_heights(fields)
-    corners = fields.table("corners", _CORNER_KEYS)
-    height = (
-        fields.number("camera_height_mm", above=0, most=20_000, unit="mm")
-        if "camera_height_mm" in fields
-        else None
-    )
+    if file.table is None:
+        raise missing(source, "table", Message("schema.table", key="table"))
+    lens = Lens(**stated(file.lens))
     return Calibration(
         lens,
-        size,
-        fields.number("print_scale", 1.0, least=0.5, most=2.0),
-        heights.pop("*", 0.0),
-        MappingProxyType(heights),
-        height,
+        TableSize.of_inches(file.table.width_inches, file.table.height_inches),
+        file.print_scale,
+        file.heights.get("*", 0.0),
+        MappingProxyType({name: height for name, height in file.heights.items() if name != "*"}),
+        file.camera_height_mm,
         MappingProxyType(
-            {
-                number: (pair[0], pair[1])
-                for key, number in _CORNER_KEYS.items()
-                if key in corners
-                for pair in [_numbers(corners, key, 2)]
-            }
+            {CORNER_IDS[CORNERS_BY_KEY[key]]: place for key, place in file.corners.items()}
         ),
-        _read_plane(fields, lens),
-        fields.text("date", most=40) if "date" in fields else "",
+        None if file.plane is None else _plane(file.plane, lens, table_place(source, "plane")),
+        file.date or "",
     )
 
 
-def _read_lens(fields: Fields) -> Lens:
-    bend = _numbers(fields, "distortion", 5)
-    if any(abs(value) > 100 for value in bend):
-        raise fields.wrong("distortion", "five numbers from -100 to 100", list(bend))
-    fx_px, fy_px, cx_px, cy_px = (
-        fields.number(key, above=0, most=200_000, unit="pixels") for key in _LENS_KEYS[3:7]
-    )
-    return Lens(
-        fields.integer("width_px", least=64, most=20_000),
-        fields.integer("height_px", least=64, most=20_000),
-        fx_px,
-        fy_px,
-        cx_px,
-        cy_px,
-        (bend[0], bend[1], bend[2], bend[3], bend[4]),
-        LensSource(fields.choice("source", list(LensSource))),
-        fields.flag("focal_known"),
-        fields.number("residual_px", 0.0, least=0, most=1000),
-        _read_doubts(fields),
-    )
-
-
-def _read_doubts(fields: Fields) -> tuple[tuple[float, ...], ...]:
-    """A file of before there were any has none, and its lens is taken at its word."""
-    if "doubts" not in fields:
-        return ()
-    wanted = f"at most {len(DOUBTED)} lists of {len(DOUBTED)} numbers"
-    raw = fields.value("doubts", wanted)
-    if not isinstance(raw, list) or len(raw) > len(DOUBTED):
-        raise fields.wrong("doubts", wanted, shorten(raw))
-    for row in raw:
-        if not isinstance(row, list) or len(row) != len(DOUBTED):
-            raise fields.wrong("doubts", wanted, shorten(row))
-        for value in row:
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                raise fields.wrong("doubts", wanted, shorten(value))
-            if not abs(value) <= _MOST_DOUBT:
-                raise fields.wrong("doubts", f"numbers from -{_MOST_DOUBT} to {_MOST_DOUBT}", value)
-    return tuple(tuple(float(value) for value in row) for row in raw)
-
-
-def _read_heights(fields: Fields) -> dict[str, float]:
-    raw = fields.value("heights", "a table, written [heights]") if "heights" in fields else {}
-    if not isinstance(raw, dict):
-        raise fields.wrong("heights", "a table, written [heights]", raw)
-    table = fields.table("heights", raw)
-    return {
-        name: table.number(name, least=0, most=HIGHEST_BASE_MM, unit="mm_above_table")
-        for name in raw
-    }
-
-
-def _read_plane(fields: Fields, lens: Lens) -> TablePlane | None:
-    if "plane" not in fields:
-        return None
-    table = fields.table("plane", _PLANE_KEYS)
-    to_table = np.array(_numbers(table, "to_table", 9)).reshape(3, 3)
+def _plane(table: _PlaneTable, lens: Lens, place: str) -> TablePlane:
+    to_table = np.array(table.to_table).reshape(3, 3)
     if not np.isfinite(np.linalg.cond(to_table)) or np.linalg.cond(to_table) > 1e12:
-        raise table.wrong("to_table", "nine numbers that make a plane", to_table.ravel().tolist())
-    camera = np.array(_numbers(table, "camera_mm", 3)) if "camera_mm" in table else None
-    if camera is not None and camera[2] <= 0:
-        raise table.wrong("camera_mm", "a place above the table", camera.tolist())
-    return TablePlane(
-        lens, to_table, camera, (), table.number("residual_px", 0.0, least=0, most=1000)
-    )
-
-
-def _numbers(fields: Fields, key: str, count: int) -> tuple[float, ...]:
-    values = fields.values(key, count, "numbers")
-    numbers = []
-    for value in values:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-            raise fields.wrong(key, f"a list of {count} numbers", shorten(value))
-        numbers.append(float(value))
-    return tuple(numbers)
+        raise wrong(place, "to_table", Message("calibration.expected.plane"), table.to_table)
+    if table.camera_mm is not None and table.camera_mm[2] <= 0:
+        raise wrong(place, "camera_mm", Message("calibration.expected.above"), table.camera_mm)
+    camera = None if table.camera_mm is None else np.array(table.camera_mm)
+    return TablePlane(lens, to_table, camera, (), table.residual_px)

@@ -7,14 +7,16 @@ Brown's model with OpenCV's coefficients k1, k2, p1, p2, k3.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, ClassVar, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ConfigDict, Field
 
 from calibration.charuco import charuco_board
 from tabletop.errors import DreyerError
+from tabletop.schema import FILE_CONFIG, Flag, Number, Unit, Whole
 
 Array = NDArray[np.float64]
 Gray = NDArray[np.uint8]
@@ -38,22 +40,33 @@ class LensSource(StrEnum):
     ASSUMED = "assumed"
 
 
+_Size = Annotated[Whole, Field(ge=64, le=20_000)]
+_Pixels = Annotated[Number, Field(gt=0, le=200_000), Unit("pixels")]
+_Bend = Annotated[Number, Field(ge=-100, le=100)]
+Distortion = tuple[_Bend, _Bend, _Bend, _Bend, _Bend]
+Residual = Annotated[Number, Field(ge=0, le=1000)]
+_Doubt = Annotated[Number, Field(ge=-1000, le=1000)]
+_Doubts = Annotated[tuple[_Doubt, ...], Field(min_length=len(DOUBTED), max_length=len(DOUBTED))]
+
+
 @dataclass(frozen=True, slots=True)
 class Lens:
     """A camera's inner geometry for one picture size."""
 
-    width_px: int
-    height_px: int
-    fx_px: float
-    fy_px: float
-    cx_px: float
-    cy_px: float
-    distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    width_px: _Size
+    height_px: _Size
+    fx_px: _Pixels
+    fy_px: _Pixels
+    cx_px: _Pixels
+    cy_px: _Pixels
+    distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)
     source: LensSource = LensSource.ASSUMED
-    focal_known: bool = False
+    focal_known: Flag = False
     """Without it places on the table are right, but the camera's height is a guess."""
-    residual_px: float = 0.0
-    doubts: tuple[tuple[float, ...], ...] = ()
+    residual_px: Residual = 0.0
+    doubts: Annotated[tuple[_Doubts, ...], Field(max_length=len(DOUBTED))] = ()
     """Independent errors that the measuring may have left, one σ each; see `DOUBTED`."""
 
     @property

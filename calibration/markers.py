@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 import cv2
 import numpy as np
@@ -64,6 +64,14 @@ SMALL: Final = Family("DICT_4X4_50", cv2.aruco.DICT_4X4_50, 6, frozenset({8, 9, 
 LARGE: Final = Family("DICT_5X5_250", cv2.aruco.DICT_5X5_250, 7, frozenset(), 250)
 FAMILIES: Final[Mapping[str, Family]] = {family.name: family for family in (SMALL, LARGE)}
 
+CornerKey = Literal["near_left", "near_right", "far_right", "far_left"]
+"""The corners as files have them."""
+CORNERS_BY_KEY: Final[Mapping[CornerKey, Corner]] = {
+    "near_left": Corner.NEAR_LEFT,
+    "near_right": Corner.NEAR_RIGHT,
+    "far_right": Corner.FAR_RIGHT,
+    "far_left": Corner.FAR_LEFT,
+}
 CORNER_IDS: Final = {corner: number for number, corner in enumerate(Corner)}
 CORNER_SIZE_MM: Final = 60.0
 SHIP_SIZE_MM: Final = 30.0

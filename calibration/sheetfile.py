@@ -4,49 +4,68 @@
 """
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Final, NoReturn
+from typing import Annotated, ClassVar, Final, NoReturn
+
+from pydantic import ConfigDict, Field
 
 from calibration.markers import (
     CORNER_IDS,
     CORNER_SIZE_MM,
     FAMILIES,
+    LARGE,
     SHIP_SIZE_MM,
     SMALL,
     Family,
     Kind,
 )
-from tabletop.errors import BadField, DreyerError, UnreadableFile, shorten
-from tabletop.fields import Fields
+from tabletop.errors import DreyerError, UnreadableFile, shorten
+from tabletop.messages import Message
+from tabletop.schema import (
+    FILE_CONFIG,
+    Expected,
+    Number,
+    Schema,
+    Text,
+    Unit,
+    Whole,
+    bounds,
+    file_document,
+    item_place,
+    keys_of,
+    one_of,
+    wrong,
+)
 
 LARGEST_SIZE_MM: Final = 1000.0
 LARGEST_PAGE_MM: Final = 5000.0
 MOST_PAGES: Final = 1000
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_SHEET_KEYS = ("family", "markers", "pages")
-_MARKER_KEYS = ("id", "name", "kind", "page", "x_mm", "y_mm", "size_mm", "up_deg")
-_PAGE_KEYS = ("width_mm", "height_mm")
+_OnPage = Annotated[Number, Field(ge=-LARGEST_PAGE_MM, le=LARGEST_PAGE_MM), Unit("mm")]
+_PageSide = Annotated[Number, Field(gt=0, le=LARGEST_PAGE_MM), Unit("mm")]
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedMarker:
     """One coded marker on the paper."""
 
-    id: int
-    name: str
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    id: Annotated[Whole, Field(ge=0, le=LARGE.size - 1)]
+    name: Text
     kind: Kind
-    page: int
+    page: Whole
     """Counted from 1; 0 where nothing is known of the paper."""
-    x_mm: float
+    x_mm: _OnPage
     """The centre of the coded square, from the page's left edge."""
-    y_mm: float
+    y_mm: _OnPage
     """The centre of the coded square, from the page's top edge."""
-    size_mm: float
+    size_mm: Annotated[Number, Field(gt=0, le=LARGEST_SIZE_MM), Unit("mm")]
     """The side of the outer black border."""
-    up_deg: float
+    up_deg: Annotated[Number, Field(ge=-360, le=360), Unit("degrees")]
     """Where the bow points on the page, clockwise from its top."""
 
 
@@ -54,8 +73,10 @@ class PrintedMarker:
 class PageSize:
     """How large a page is."""
 
-    width_mm: float
-    height_mm: float
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    width_mm: _PageSide
+    height_mm: _PageSide
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +107,8 @@ class MarkerSheet:
         """The document that `sheets.json` holds; numbers are not rounded."""
         return {
             "family": self.family.name,
-            "markers": [
-                {key: getattr(marker, key) for key in _MARKER_KEYS} for marker in self.markers
-            ],
-            "pages": [{key: getattr(page, key) for key in _PAGE_KEYS} for page in self.pages],
+            "markers": [asdict(marker) for marker in self.markers],
+            "pages": [asdict(page) for page in self.pages],
         }
 
 
@@ -112,44 +131,55 @@ def default_marker_sheet() -> MarkerSheet:
     return MarkerSheet(SMALL, corners + ships, ())
 
 
+@file_document
+class _SheetFile:
+    """The document that `sheets.json` holds."""
+
+    family: Annotated[str, Expected(Message("schema.choice", choices=tuple(FAMILIES)))]
+    markers: tuple[PrintedMarker, ...]
+    pages: Annotated[tuple[PageSize, ...], Field(max_length=MOST_PAGES)]
+
+
+_FILE: Final[Schema[_SheetFile]] = Schema(
+    Annotated[
+        _SheetFile, Expected(Message("calibration.sheet.keys", keys=tuple(keys_of(_SheetFile))))
+    ]
+)
+
+
 def read_marker_sheet(data: bytes, source: str) -> MarkerSheet:
     """The sheet in these bytes; every fault is one line that names the source and the field."""
-    document = _parse(data, source)
-    if not isinstance(document, dict):
-        raise UnreadableFile("calibration.sheet.no_object", source=source, keys=_SHEET_KEYS)
-    fields = Fields(document, source, _SHEET_KEYS)
-    family = FAMILIES[fields.choice("family", FAMILIES)]
-    pages = tuple(
-        PageSize(
-            *(page.number(key, above=0, most=LARGEST_PAGE_MM, unit="mm") for key in _PAGE_KEYS)
-        )
-        for page in _objects(fields, "pages", "page", _PAGE_KEYS)
-    )
-    if len(pages) > MOST_PAGES:
-        raise fields.wrong("pages", f"at most {MOST_PAGES} pages", list(pages))
+    file = _FILE.read(_parse(data, source), source)
+    family = FAMILIES[one_of(file.family, FAMILIES, source, "family")]
     ids: dict[int, str] = {}
     names: dict[str, str] = {}
-    markers = []
-    for item in _objects(fields, "markers", "marker", _MARKER_KEYS):
-        marker = _read_marker(item, family, pages)
-        here = item.place.removeprefix(f"{source}, ")
+    for number, marker in enumerate(file.markers, start=1):
+        place = item_place(source, "markers", number, marker.name)
+        _check_marker(marker, family, len(file.pages), place)
         if marker.id in ids:
             raise DreyerError(
-                "calibration.sheet.same_id",
-                place=item.place,
-                marker=marker.id,
-                other=ids[marker.id],
+                "calibration.sheet.same_id", place=place, marker=marker.id, other=ids[marker.id]
             )
         if marker.name in names:
             raise DreyerError(
                 "calibration.sheet.same_name",
-                place=item.place,
+                place=place,
                 name=shorten(marker.name),
                 other=names[marker.name],
             )
-        ids[marker.id] = names[marker.name] = here
-        markers.append(marker)
-    return MarkerSheet(family, tuple(markers), pages)
+        ids[marker.id] = names[marker.name] = place.removeprefix(f"{source}, ")
+    return MarkerSheet(family, file.markers, file.pages)
+
+
+def _check_marker(marker: PrintedMarker, family: Family, pages: int, place: str) -> None:
+    corners = len(CORNER_IDS)
+    is_corner = marker.kind is Kind.CORNER
+    least, most = (0, corners - 1) if is_corner else (corners, family.size - 1)
+    if not least <= marker.id <= most:
+        raise wrong(place, "id", bounds("whole", least=least, most=most), marker.id)
+    first = min(1, pages)
+    if not first <= marker.page <= pages:
+        raise wrong(place, "page", bounds("whole", least=first, most=pages), marker.page)
 
 
 def _parse(data: bytes, source: str) -> object:
@@ -184,34 +214,3 @@ def _parse(data: bytes, source: str) -> object:
     except ValueError:
         # Python refuses integers of thousands of digits with a plain ValueError.
         raise UnreadableFile("errors.file.json_number", source=source) from None
-
-
-def _objects(fields: Fields, key: str, what: str, known: Iterable[str]) -> list[Fields]:
-    items = []
-    for number, value in enumerate(fields.values(key, None, f"{what}s"), start=1):
-        place = f"{fields.place}, {what} {number}"
-        if not isinstance(value, dict):
-            raise BadField(place, what, "an object in braces", shorten(value))
-        name = value.get("name")
-        items.append(Fields(value, f"{place} {shorten(name)}" if name else place, known))
-    return items
-
-
-def _read_marker(fields: Fields, family: Family, pages: tuple[PageSize, ...]) -> PrintedMarker:
-    kind = Kind(fields.choice("kind", list(Kind)))
-    corners = len(CORNER_IDS)
-    least, most = (0, corners - 1) if kind is Kind.CORNER else (corners, family.size - 1)
-
-    def place(key: str) -> float:
-        return fields.number(key, least=-LARGEST_PAGE_MM, most=LARGEST_PAGE_MM, unit="mm")
-
-    return PrintedMarker(
-        id=fields.integer("id", least=least, most=most),
-        name=fields.text("name"),
-        kind=kind,
-        page=fields.integer("page", least=0 if not pages else 1, most=len(pages)),
-        x_mm=place("x_mm"),
-        y_mm=place("y_mm"),
-        size_mm=fields.number("size_mm", above=0, most=LARGEST_SIZE_MM, unit="mm"),
-        up_deg=fields.number("up_deg", least=-360, most=360, unit="degrees"),
-    )

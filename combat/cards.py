@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Generic
 
 from combat.ships import ShipList, ShipT
+from tabletop.messages import NO_WORDS, Message
 
 if TYPE_CHECKING:
     from combat.rulebook_info import Ruleset
@@ -47,7 +48,6 @@ class CardKey:
     """One field of a card, for a reader, a writer and a form."""
 
     name: str
-    label: str
     kind: Kind
     least: int = 0
     most: int = 0
@@ -55,11 +55,18 @@ class CardKey:
     fewest: int = 0
     longest: int = 0
     """How many values a list has."""
-    choices: tuple[str, ...] = ()
+    choices: tuple[tuple[str, Message], ...] = ()
+    """What may be chosen, and what players call it."""
     required: bool = False
     usual: object = None
     order: str = ""
     """Whether a list "rises" or "falls"; its numbers may repeat."""
+    label: Message = NO_WORDS
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What may be chosen, as a file writes it."""
+        return tuple(value for value, _ in self.choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,7 @@ class CardGroup:
 
     name: str
     """Its table in the file; empty for the ship herself."""
-    title: str
+    title: Message
     keys: tuple[CardKey, ...]
     most: int = 1
     """How many of these parts a card may have."""
@@ -90,27 +97,27 @@ class CardRules(Generic[ShipT]):
     """A card as plain values, each part under its group's name."""
     made: Callable[[Mapping[str, object], str], ShipT]
     """A card from such values; what is as in the printed card keeps its source."""
-    missing: Callable[[ShipT], tuple[str, ...]]
-    """What a card does not say though fire may ask for it: names of fields and groups."""
+    missing: Callable[[ShipT], tuple[Message, ...]]
+    """What a card does not say though fire may ask for it."""
     is_sample: Callable[[ShipT], bool]
     """Whether a card is of a ship that never was."""
     with_cards: Callable[[Iterable[ShipT]], "Ruleset"]
     """The whole rulebook with these cards over those that come with it."""
 
+    def title_of(self, name: str, value: str) -> Message:
+        """What players call a value of a field of the ship that is chosen from a list."""
+        return next(
+            title
+            for key in self.groups[0].keys
+            if key.name == name
+            for known, title in key.choices
+            if known == value
+        )
+
     @property
     def parts(self) -> tuple[CardGroup, ...]:
         """The groups of what a ship may have or not."""
         return tuple(group for group in self.groups if group.name)
-
-    def labels(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Fields of the ship, and groups, as players name them: without what a label explains."""
-        known = {
-            key.name: re.split("[:,]", key.label)[0]
-            for group in self.groups[:1]
-            for key in group.keys
-        }
-        known |= {group.name: group.title for group in self.parts}
-        return tuple(known.get(name, name) for name in names)
 
 
 _BETWEEN: Final = re.compile(r"[\s,;/]+")

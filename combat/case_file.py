@@ -6,58 +6,36 @@
     kind, given                   what the engine is asked, and with what
     expected, book_conflict       the book's figure, and where the book contradicts itself
 
-A ruleset's engine is an object whose public methods are the kinds of cases; each takes the fields
-of `given` and gives the figure. A fire that the rules forbid is the figure "refused: RULE".
+A kind of case is a function that takes what is `given` and gives the figure: its parameters are the
+keys. A fire that the rules forbid is the figure "refused: RULE".
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field
+from functools import partial
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, Field
 
 from combat.previews import Forbidden
 from combat.verification import Case, CaseSource, Figure
-from tabletop.documents import parse_toml
-from tabletop.fields import Fields
 from tabletop.messages import Message
+from tabletop.schema import (
+    Expected,
+    Line,
+    Schema,
+    Text,
+    file_document,
+    item_place,
+    one_of,
+    parameters_of,
+    stated,
+    table_place,
+)
 
-_CASE_KEYS = ("rule", "source", "what", "kind", "given", "expected", "book_conflict")
-_LONGEST_WORDS = 300
-_SHOT_TABLES = ("firer", "target", "fire", "conditions")
-Shot = TypeVar("Shot")
-Kind = tuple[Callable[[Fields], Figure], tuple[str, ...]]
-"""How a kind of case is answered, and the keys that it is given."""
-
-
-def shots_in(data: bytes, source: str, read: Callable[[Fields], Shot]) -> dict[str, Shot]:
-    """The shots of a file by their names."""
-    document = parse_toml(data, source)
-    written = document.get("shot", {})
-    names = tuple(written) if isinstance(written, dict) else ()
-    shots = Fields(document, source, ("shot", "case")).table("shot", names)
-    return {name: read(shots.table(name, _SHOT_TABLES)) for name in names}
-
-
-def replay_cases(
-    ruleset: str, data: bytes, source: str, kinds: Mapping[str, Kind]
-) -> Iterator[Case]:
-    """Every case of a file, asked."""
-    for case in Fields(parse_toml(data, source), source, ("shot", "case")).tables(
-        "case", _CASE_KEYS
-    ):
-        answer, keys = kinds[case.choice("kind", kinds)]
-        try:
-            got = answer(case.table("given", keys))
-        except Forbidden as refusal:
-            got = f"refused: {refusal.rule}"
-        conflict = "book_conflict" in case
-        yield Case(
-            ruleset=ruleset,
-            rule=case.text("rule"),
-            source=CaseSource(case.choice("source", list(CaseSource))),
-            what=case.text("what", most=_LONGEST_WORDS),
-            expected=as_figure(case.value("expected", "the book's figure")),
-            got=got,
-            book_conflict=case.text("book_conflict", most=_LONGEST_WORDS) if conflict else None,
-        )
+_Words = Annotated[Line, Field(min_length=1, max_length=300)]
+Kind = Callable[..., Figure]
+"""How a kind of case is answered."""
 
 
 def as_figure(value: object) -> Figure:
@@ -67,6 +45,88 @@ def as_figure(value: object) -> Figure:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, int | float | Message) else str(value)
+
+
+def _written_figure(value: object) -> Figure:
+    if isinstance(value, list):
+        return [_written_figure(each) for each in value]
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError  # noqa: TRY004 - a fault of the file
+    return value
+
+
+@file_document
+class CaseTable:
+    """A case as it is written down."""
+
+    rule: Text
+    source: CaseSource
+    what: _Words
+    kind: str
+    given: dict[str, object] = field(default_factory=dict)
+    expected: Annotated[
+        Any, AfterValidator(_written_figure), Expected(Message("combat.case.figure"))
+    ]
+    book_conflict: _Words | None = None
+
+    def replayed(self, ruleset: str, got: Figure) -> Case:
+        """The case with what the engine makes of it."""
+        return Case(
+            ruleset=ruleset,
+            rule=self.rule,
+            source=self.source,
+            what=self.what,
+            expected=self.expected,
+            got=got,
+            book_conflict=self.book_conflict,
+        )
+
+
+class Kinds:
+    """The kinds of cases by name, and how what is given to each is read."""
+
+    def __init__(self, functions: Mapping[str, Kind], engine: Iterable[str] = ()) -> None:
+        """The functions may take an engine too, whose names are not keys of a case."""
+        self._functions = functions
+        self._schemas: dict[str, Schema[Any]] = {
+            name: Schema(parameters_of(function, engine)) for name, function in functions.items()
+        }
+
+    def question(self, case: CaseTable, place: str) -> Kind:
+        """The function of a case's kind with what is given; it still takes the engine, if any."""
+        kind = one_of(case.kind, self._functions, place, "kind")
+        given = self._schemas[kind].read_table(case.given, table_place(place, "given"))
+        return partial(self._functions[kind], **stated(given))
+
+
+@file_document
+class CaseFile:
+    """A file of cases."""
+
+    shot: dict[str, dict[str, object]] = field(default_factory=dict)
+    """Shots by name, each laid out as a shot file."""
+    case: tuple[CaseTable, ...] = ()
+
+    def placed(self, source: str) -> Iterator[tuple[str, CaseTable]]:
+        """Each case with the place where it stands."""
+        for number, case in enumerate(self.case, start=1):
+            yield item_place(source, "case", number), case
+
+
+CASE_FILE: Final[Schema[CaseFile]] = Schema(CaseFile)
+
+
+def replay_cases(
+    ruleset: str, file: CaseFile, source: str, kinds: Mapping[str, Kind]
+) -> Iterator[Case]:
+    """Every case of a file, asked."""
+    known = Kinds(kinds)
+    for place, case in file.placed(source):
+        try:
+            got = known.question(case, place)()
+        except Forbidden as refusal:
+            got = f"refused: {refusal.rule}"
+        yield case.replayed(ruleset, got)
 
 
 def shown(document: object, path: str) -> Figure:

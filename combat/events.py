@@ -5,12 +5,17 @@ from them. A ship is named by her id. Each rulebook adds events of its own to th
 and lists all of them in a union for the journal.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from types import MappingProxyType
+from typing import Final, Literal
 
 from combat.modifiers import Modifier
 from combat.provenance import Provenance
 from tabletop.messages import NO_WORDS, Message
+
+PLAYED_ONLY: Final[Mapping[str, bool]] = MappingProxyType({"played_only": True})
+"""The metadata of a field that the journal leaves out: it is large, and playing gives it again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

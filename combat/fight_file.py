@@ -1,9 +1,11 @@
 """Fight files: ships and actions in free play, as TOML (`dreyer replay`)."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from pydantic import Field
 
 from combat.actions import ActionInfo, NextRound
 from combat.dice import BadDice, Dice, RolledDice, TypedDice
@@ -13,15 +15,47 @@ from combat.participants import Ship
 from combat.previews import Forbidden
 from combat.shot_file import Answers, ShotForm, found_in
 from tabletop.errors import DreyerError
-from tabletop.fields import Fields
 from tabletop.messages import Message
+from tabletop.schema import (
+    Expected,
+    Schema,
+    Text,
+    Whole,
+    file_document,
+    item_place,
+    missing,
+    one_of,
+    optional_keys,
+    stated,
+    table_place,
+    wrong,
+)
 
 NEXT_ROUND: Final = "next-round"
 UNDO: Final = "undo"
-_SHIP_KEYS: Final = ("name", "type", "side", "state")
-_ACTION_KEYS: Final = ("action", "by", "at", "dice", "seed", "answers", "to")
-_TYPED: Final = Message("schema.typed_dice")
 _MOST_ACTIONS: Final = 1_000_000
+
+
+@file_document
+class _ShipTable:
+    """A ship of a file; her state and what else shot files say of her differ by rulebook."""
+
+    name: Text
+    type: Text | None = None
+    side: Text | None = None
+
+
+@file_document
+class _ActionTable:
+    """An action of a file."""
+
+    action: str | None = None
+    by: str | None = None
+    at: str | None = None
+    dice: Annotated[str, Expected(Message("schema.typed_dice"))] | None = None
+    seed: Whole | None = None
+    answers: dict[str, object] | None = None
+    to: Annotated[Whole, Field(ge=1, le=_MOST_ACTIONS)] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,82 +63,95 @@ class _Lineup:
     """The ships of a file: the battle's beginning, and what each ship's table says besides."""
 
     state: FreeState[Any]
-    tables: Mapping[str, Fields]
+    tables: Mapping[str, Mapping[str, object]]
+    places: Mapping[str, str]
 
 
 def play_fight(
     rulebook: FreeRulebook[Any], document: Mapping[str, object], place: str
 ) -> Game[FreeState[Any]]:
     """Play a fight file to its end; an error names the action that it is about."""
-    fields = Fields(document, place, ("ruleset", "ship", "action"))
-    if "ship" not in fields and "action" not in fields:
-        raise fields.missing("ship", Message("schema.tables", key="ship"))
     form = ShotForm(rulebook)
-    lineup = _line_up(rulebook, form, fields)
+    file = _schema(form).read_table(document, place)
+    if file.ship is None and file.action is None:
+        raise missing(place, "ship", Message("schema.tables", key="ship"))
+    lineup = _line_up(rulebook, form, file.ship or (), place)
     game: Game[FreeState[Any]] = Game(rulebook, lineup.state)
-    for n, action in enumerate(fields.tables("action", _ACTION_KEYS), start=1):
+    for n, action in enumerate(file.action or (), start=1):
+        here = item_place(place, "action", n)
         try:
-            game = _play(game, n, action, form, lineup)
+            game = _play(game, n, action, form, lineup, here)
         except Forbidden as error:
-            raise Forbidden(error.reason, error.rule, action.place) from None
+            raise Forbidden(error.reason, error.rule, here) from None
         except BadDice as error:
-            raise BadDice("errors.at", place=action.place, reason=error.message) from None
+            raise BadDice("errors.at", place=here, reason=error.message) from None
         except DreyerError as error:
-            place = str(dict(error.message.params).get("place", ""))
-            if place.startswith(action.place):
+            told = str(dict(error.message.params).get("place", ""))
+            if told.startswith(here):
                 raise
-            raise DreyerError("errors.at", place=action.place, reason=error.message) from None
+            raise DreyerError("errors.at", place=here, reason=error.message) from None
     return game
 
 
-def _line_up(rulebook: FreeRulebook[Any], form: ShotForm[Any], fields: Fields) -> _Lineup:
+def _schema(form: ShotForm[Any]) -> Schema[Any]:
+    more = {"state": form.marks_document, **dict.fromkeys(form.ship_keys, object)}
+    ship: Any = optional_keys("ship", more, _ShipTable)
+    tables = {"ship": tuple[ship, ...], "action": tuple[_ActionTable, ...]}
+    return Schema(optional_keys("fight", {"ruleset": object, **tables}))
+
+
+def _line_up(
+    rulebook: FreeRulebook[Any], form: ShotForm[Any], ships: Iterable[Any], source: str
+) -> _Lineup:
     state: FreeState[Any] = FreeState()
-    tables: dict[str, Fields] = {}
-    for each in fields.tables("ship", (*_SHIP_KEYS, *form.ship_keys)):
-        name = each.text("name")
-        if name in tables:
-            raise each.wrong("name", Message("schema.new_name"), name)
-        card = rulebook.ship_types.named(each.text("type", name), each.place)
-        ship = Ship(name, name, each.text("side", card.nation.lower()), card.name)
-        marks = form.read_marks(each.table("state", form.mark_keys))
-        state = form.add(state, ship, marks, each.place)
-        tables[name] = each
-    return _Lineup(state, tables)
+    tables: dict[str, Mapping[str, object]] = {}
+    places: dict[str, str] = {}
+    for number, each in enumerate(ships, start=1):
+        place = item_place(source, "ship", number, each.name)
+        if each.name in tables:
+            raise wrong(place, "name", Message("schema.new_name"), each.name)
+        card = rulebook.ship_types.named(each.type or each.name, place)
+        ship = Ship(each.name, each.name, each.side or card.nation.lower(), card.name)
+        state = form.add(state, ship, form.marks_from(each.state), place)
+        tables[each.name], places[each.name] = stated(each), place
+    return _Lineup(state, tables, places)
 
 
 def _play(
-    game: Game[FreeState[Any]], n: int, fields: Fields, form: ShotForm[Any], lineup: _Lineup
+    game: Game[FreeState[Any]],
+    n: int,
+    table: _ActionTable,
+    form: ShotForm[Any],
+    lineup: _Lineup,
+    place: str,
 ) -> Game[FreeState[Any]]:
     rulebook = game.rulebook
     if not isinstance(rulebook, FreeRulebook):
         raise TypeError("a fight file is played freely")
-    kinds = (*rulebook.info_by_kind, NEXT_ROUND, UNDO)
-    kind = fields.choice("action", kinds)
-    info, names = rulebook.info_by_kind.get(kind), list(lineup.tables)
-    _refuse_others(fields, kind, info)
+    kind = one_of(table.action, (*rulebook.info_by_kind, NEXT_ROUND, UNDO), place, "action")
+    info, names = rulebook.info_by_kind.get(kind), tuple(lineup.tables)
+    _refuse_others(table, kind, info, place)
     if kind == UNDO:
-        to = fields.integer("to", least=1, most=_MOST_ACTIONS) if "to" in fields else None
-        return game.undo(to)
-    dice, typed = _dice(fields)
+        return game.undo(table.to)
+    dice, typed = _dice(table, place)
     if info is None:
         return game.play(n, NextRound(), dice)
-    by = fields.choice("by", names) if info.by_ship else None
-    at = fields.choice("at", names) if info.at_ship else None
+    by = one_of(table.by, names, place, "by") if info.by_ship else None
+    at = one_of(table.at, names, place, "at") if info.at_ship else None
     more: Answers = {}
-    if by is not None:
-        more |= form.ship_answers(lineup.tables[by], "firer")
-    if at is not None:
-        more |= form.ship_answers(lineup.tables[at], "target")
-    answers = fields.table("answers", form.answer_keys)
-    action = form.action(kind, by, at, answers, more)
-    with found_in(fields.place):
+    for ship, role in ((by, "firer"), (at, "target")):
+        if ship is not None:
+            more |= form.ship_answers(lineup.tables[ship], role, lineup.places[ship])
+    answers = table.answers or {}
+    action = form.action(kind, by, at, answers, table_place(place, "answers"), more)
+    with found_in(place):
         game = game.play(n, action, dice, anew=typed is not None)
     if typed is not None:
         typed.finish()
     return game
 
 
-def _refuse_others(fields: Fields, kind: str, info: ActionInfo | None) -> None:
+def _refuse_others(table: _ActionTable, kind: str, info: ActionInfo | None, place: str) -> None:
     """Complain of keys that mean nothing for an action of this kind."""
     takes = {
         "by": info is not None and info.by_ship,
@@ -112,24 +159,18 @@ def _refuse_others(fields: Fields, kind: str, info: ActionInfo | None) -> None:
         **dict.fromkeys(("dice", "seed", "answers"), info is not None),
         "to": kind == UNDO,
     }
-    for key, taken in takes.items():
-        if key in fields and not taken:
-            raise DreyerError("combat.fight.takes_none", place=fields.place, key=key, action=kind)
+    for key in stated(table):
+        if not takes.get(key, True):
+            raise DreyerError("combat.fight.takes_none", place=place, key=key, action=kind)
 
 
-def _dice(fields: Fields) -> tuple[Dice, TypedDice | None]:
+def _dice(table: _ActionTable, place: str) -> tuple[Dice, TypedDice | None]:
     """Where an action's dice come from; without any, only kept ones can be read."""
-    if "dice" in fields and "seed" in fields:
-        raise DreyerError("combat.fight.dice_and_seed", place=fields.place)
-    if "seed" in fields:
-        seed = fields.value("seed", Message("schema.whole"))
-        if isinstance(seed, bool) or not isinstance(seed, int):
-            raise fields.wrong("seed", Message("schema.whole"), seed)
-        return RolledDice(random.Random(seed)), None  # noqa: S311 - a game, not a secret
-    if "dice" not in fields:
+    if table.dice is not None and table.seed is not None:
+        raise DreyerError("combat.fight.dice_and_seed", place=place)
+    if table.seed is not None:
+        return RolledDice(random.Random(table.seed)), None  # noqa: S311 - a game, not a secret
+    if table.dice is None:
         return TypedDice(""), None
-    given = fields.value("dice", _TYPED)
-    if not isinstance(given, str):
-        raise fields.wrong("dice", _TYPED, given)
-    typed = TypedDice(given)
+    typed = TypedDice(table.dice)
     return typed, typed

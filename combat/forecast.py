@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from combat.dice import FACES, LAST_INDEX, TEN_SIDES, Choice, Pair
+from combat.provenance import Provenance
 from tabletop.messages import Message
 
 Result = TypeVar("Result")
@@ -33,12 +34,28 @@ class Forecast:
     """
     results: Mapping[Message, float] = field(default_factory=dict, metadata={"exclude": True})
     """The chance of each thing that a roll may say, at least once."""
+    titles: Mapping[str, Message] = field(default_factory=dict, metadata={"exclude": True})
+    """What players call outcomes of one part of many; `title` knows the others."""
+    provenance: Provenance = Provenance.PRINTED
+    """The least certain of all numbers that the odds rest on, however the dice fall."""
     expected_hits: float = field(init=False, default=0.0)
     """The hits on average."""
 
     def __post_init__(self) -> None:
         mean = sum(number * chance for number, chance in self.hits.items())
         object.__setattr__(self, "expected_hits", mean)
+
+    def title(self, outcome: str) -> Message:
+        """What players call an outcome."""
+        return self.titles.get(outcome) or Message(f"combat.outcome.{outcome}")
+
+    @property
+    def box_titles(self) -> Mapping[Message, float]:
+        """The expected boxes by what players call them."""
+        return {
+            Message(f"combat.boxes.{name.replace(' ', '_')}"): boxes
+            for name, boxes in self.expected_boxes.items()
+        }
 
 
 @dataclass(frozen=True, slots=True)

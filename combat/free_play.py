@@ -11,6 +11,7 @@ next round begins.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from types import MappingProxyType
@@ -46,12 +47,13 @@ from combat.events import (
 from combat.forecast import Forecast
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus, Side
 from combat.previews import Forbidden, Line, MountInfo, Preview
+from combat.provenance import Provenance
 from combat.questions import Question, questions
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.ships import ShipList, ShipType
 from combat.strength import Strength
-from combat.tables import TableSet
+from combat.tables import NotedTables, TableSet
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach
 from tabletop.messages import Message, ShipRef
@@ -129,6 +131,8 @@ class MarkedShip(Generic[M]):
 
     ship: Ship
     marks: M
+    at_start: M
+    """Her marks as the round began; the same where damage counts at once."""
 
     @property
     def id(self) -> str:
@@ -158,7 +162,7 @@ class Attempt(Generic[A, P]):
 
 def _present(ship: V | None, role: str) -> V:
     if ship is None:
-        raise BadField("action", role, "a ship", "nothing")
+        raise BadField("action", role, Message("schema.ship"), Message("schema.found.nothing"))
     return ship
 
 
@@ -221,6 +225,8 @@ class FreeRulebook(ABC, Generic[M]):
     """The codes of the purposes of the rolls that do damage.
 
     They are the `hit_results` of `dreyer resolve --json`."""
+    editions: ClassVar[tuple[int, ...]] = (1,)
+    """The editions of its rules that a file may name."""
     usual_in_files: ClassVar[bool] = False
     """Whether a shot file that names no rulebook means this one."""
 
@@ -265,6 +271,17 @@ class FreeRulebook(ABC, Generic[M]):
 
     def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[M]]]) -> Forecast:
         """The exact odds of some actions, one after the other, at one target.
+
+        They rest on every cell that is read to find them, and on what the actions are rolled with.
+        """
+        tables, noting = NotedTables(self.tables), copy(self)
+        noting.tables = tables
+        found = noting.odds_of_dice(attempts)
+        strengths = (self.strength(attempt).provenance for attempt in attempts)
+        return replace(found, provenance=Provenance.worst((*tables.read, *strengths)))
+
+    def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[M]]]) -> Forecast:
+        """The same without what they rest on.
 
         They are played through every way that their dice can fall. A rulebook whose dice are too
         many for that says it in another way.
@@ -387,8 +404,9 @@ class FreeRulebook(ABC, Generic[M]):
         attempts = [self.attempt(state, action) for action in actions]
         targets = {attempt.at.id if attempt.at else "nobody" for attempt in attempts}
         if len(targets) != 1:
-            found = " and ".join(sorted(targets)) or "no action"
-            raise BadField("forecast", "at", "actions at one target", found)
+            known = tuple(sorted(targets)) or (Message("combat.found.no_action"),)
+            found = Message("schema.names", choices=known)
+            raise BadField("forecast", "at", Message("combat.expected.one_target"), found)
         for attempt in attempts:
             self.strength(attempt)
         return self.odds(attempts)
@@ -493,8 +511,8 @@ class FreeRulebook(ABC, Generic[M]):
         return Attempt(
             action,
             state.round_number,
-            MarkedShip(by, marks[by.id]) if by else None,
-            MarkedShip(at, state.marks[at.id]) if at else None,
+            MarkedShip(by, marks[by.id], state.firing[by.id]) if by else None,
+            MarkedShip(at, state.marks[at.id], state.firing[at.id]) if at else None,
         )
 
     def acted(self, attempt: Attempt[Any, MarkedShip[M]], strength: Strength) -> Acted:
@@ -563,7 +581,7 @@ class FreeRulebook(ABC, Generic[M]):
     def _add_ship(self, state: FreeState[M], action: AddShip[Any]) -> Outcome[FreeState[M]]:
         ship = action.ship
         if any(ship.id == other.id for other in state.ships):
-            raise BadField("battle", "ship", "a name that no other ship has", repr(ship.name))
+            raise BadField("battle", "ship", Message("combat.expected.new_name"), repr(ship.name))
         self.ship_type(ship)
         written = action.marks
         marks = self.fresh(ship) if written is None else self.marks_from(ship, written)

@@ -27,8 +27,7 @@ class Played(Generic[State]):
     rolls: tuple[Roll, ...]
     events: tuple[Event, ...]
     place: Place
-    state: State | None
-    """None where several actions were played at one go; `Game.state_after` works it out."""
+    state: State
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +55,7 @@ class Game(Generic[State]):
 
     def state_after(self, count: int) -> State:
         """The battle after the first `count` actions."""
-        first = count
-        while first and self.played[first - 1].state is None:
-            first -= 1
-        kept = self.played[first - 1].state if first else None
-        state = self.start if kept is None else kept
-        for each in self.played[first:count]:
-            state = self.rulebook.play(state, each.action, FallenDice(each.rolls)).state
-        return state
+        return self.played[count - 1].state if count else self.start
 
     def play(self, n: int, action: Action, dice: Dice, *, anew: bool = False) -> "Game[State]":
         """One more action. Rolls that an undo took back are read before the dice given here.
@@ -121,8 +113,9 @@ class Game(Generic[State]):
                 gone.append(each)
                 continue
             place = self.rulebook.place(state)
-            state = self.rulebook.play(state, each.action, FallenDice(each.rolls)).state
-            standing.append(replace(each, place=place, state=state))
+            outcome = self.rulebook.play(state, each.action, FallenDice(each.rolls))
+            state = outcome.state
+            standing.append(replace(each, events=outcome.events, place=place, state=state))
         back = tuple(TakenBack(each.action, each.rolls, each.place) for each in gone if each.rolls)
         # They came before all that was taken back earlier, and are played again before it.
         return replace(self, played=tuple(standing), taken_back=(*back, *self.taken_back))

@@ -4,13 +4,13 @@ No rulebook is named here. A ruleset that can guide a whole battle provides a `G
 contract of every rulebook, and what the pages of a guided battle ask besides.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import groupby
 from typing import Any, Protocol, TypeVar
 
 from combat.actions import Action
+from combat.battle_history import History
 from combat.dice import FallenDice, Roll
 from combat.events import Event
 from combat.free_play import FreeState
@@ -20,7 +20,6 @@ from combat.guided_actions import (
     Draft,
     EarlierBattles,
     Opening,
-    RollDice,
     StartingMarks,
 )
 from combat.participants import Seat
@@ -51,7 +50,6 @@ from combat.views import (
 from tabletop.messages import NO_WORDS, Message
 
 State = TypeVar("State")
-Recorded = TypeVar("Recorded")
 BattleCheck = PlotCheck | FireCheck | MoveCheck | ActionCheck
 
 
@@ -155,7 +153,6 @@ class BattleView:
     """Everybody's, once they lie open."""
     resolution: ResolutionView | None
     repairs: RepairView | None
-    story_length: int
     follows: EarlierBattles | None
     """The battles before it, where its ships come out of them."""
 
@@ -223,8 +220,16 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """A copy of the battle for free play, with the ships that a seat may know."""
         ...
 
-    def story(self, state: State, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
-        """What has happened, as a seat may know it, from an entry's number on."""
+    def opening(self, start: State) -> tuple[Event, ...]:
+        """What a battle begins with, as events: they come before those of its first action."""
+        ...
+
+    def story(self, state: State, events: Iterable[Event], seat: Seat) -> tuple[Entry, ...]:
+        """What has happened, as a seat may know it now, from the events since the beginning."""
+        ...
+
+    def history(self, events: Iterable[Event]) -> History:
+        """Where everybody stood, segment by segment, from the events since the beginning."""
         ...
 
     def plot(self, ship: str, written: PlotView, side: str | None) -> Draft:
@@ -279,29 +284,12 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """An action as a journal keeps it."""
         ...
 
-    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
-        """The events that an entry of a journal or an export has."""
+    def write_events(self, events: Sequence[Event], *, brief: bool = False) -> list[dict[str, Any]]:
+        """Events as JSON.
+
+        A journal keeps them in brief: without what playing the actions again gives anyway.
+        """
         ...
-
-    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
-        """Events as a journal keeps them."""
-        ...
-
-
-def runs_of_dice(
-    recorded: Iterable[tuple[Action, Recorded]],
-) -> Iterator[tuple[Action, list[Recorded]]]:
-    """Actions in their order, with rolls that follow one another made one action.
-
-    No resolution ends and no other begins without an action between them that rolls no dice, so
-    that playing them together gives the same and is quicker.
-    """
-    for rolls, run in groupby(recorded, key=lambda each: isinstance(each[0], RollDice)):
-        found = list(run)
-        if rolls:
-            yield RollDice(), [each for _, each in found]
-        else:
-            yield from ((action, [each]) for action, each in found)
 
 
 def replay(
@@ -311,7 +299,6 @@ def replay(
 ) -> State:
     """The battle that a set-up, its actions and their rolls have made."""
     state = rulebook.begin(setup)
-    for action, rolls in runs_of_dice(recorded):
-        dice = FallenDice([roll for each in rolls for roll in each])
-        state = rulebook.play(state, action, dice).state
+    for action, rolls in recorded:
+        state = rulebook.play(state, action, FallenDice(rolls)).state
     return state

@@ -1,6 +1,7 @@
 """What every rulebook says of an action in the same words: why not, line by line, beforehand."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from combat.modifiers import Modifier
 from combat.provenance import Provenance
@@ -20,16 +21,20 @@ class Forbidden(DreyerError):
             super().__init__("errors.forbidden", reason=reason, rule=rule)
 
 
+REQUIRED: Final = Message("schema.shot.required")
+"""The default of a key that must be there."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShotKey:
     """One key of a shot file: where it stands, what it takes, and what it is without it."""
 
     name: str
     """With its table in front: "conditions.visibility"."""
-    takes: str | Message
-    default: str
-    """In words; "required" where there is none."""
-    meaning: str
+    takes: Message
+    default: Message
+    """REQUIRED where there is none."""
+    meaning: Message
 
 
 @dataclass(frozen=True, slots=True)

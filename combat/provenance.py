@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
-from tabletop.fields import Fields
+from pydantic import BeforeValidator
 
-SOURCE_KEYS = ("provenance", "reference")
+from tabletop.messages import Message
+from tabletop.schema import Expected, LongText, file_document
 
 
 class Provenance(StrEnum):
@@ -35,10 +37,36 @@ class Source:
     provenance: Provenance
     reference: str
 
-    @classmethod
-    def read(cls, fields: Fields) -> "Source":
-        """The source that a table of a data file declares for its values."""
-        return cls(
-            Provenance(fields.choice("provenance", list(Provenance))),
-            fields.text("reference", most=400),
-        )
+    def __str__(self) -> str:
+        return f"{self.provenance}: {self.reference}"
+
+
+def _source_from(value: object) -> Source:
+    text = value.strip() if isinstance(value, str) else ""
+    provenance, _, reference = text.partition(":")
+    known = provenance in list(Provenance) and reference.strip()
+    if not known or len(text) > _LONGEST or not text.isprintable():
+        raise ValueError
+    return Source(Provenance(provenance), reference.strip())
+
+
+_LONGEST = 400
+SourceLine = Annotated[
+    Source,
+    BeforeValidator(_source_from),
+    Expected(Message("schema.source", kinds=tuple(Provenance))),
+]
+"""A source on one line of a file, such as "printed: Specification Chart"."""
+
+
+@file_document
+class Sourced:
+    """A table of a data file that says where its values come from."""
+
+    provenance: Provenance
+    reference: LongText
+
+    @property
+    def source(self) -> Source:
+        """Where they come from."""
+        return Source(self.provenance, self.reference)

@@ -1,11 +1,15 @@
 """Fields of actions and of ships' states: declared once, then read, asked and described.
 
-A field is declared as `Annotated[int, between(0, 20), Asked("range", "11.4.4")]` in a frozen
+A field is declared as `Annotated[int, between(0, 20), Asked("arctic", "11.4.4")]` in a frozen
 dataclass. `questions` turns the fields of such a class into data for a form, a
 described file and an error message; `read_value` checks one value.
+
+The words of a field are in the string table of its rulebook: its label under
+`<family>.question.<table>.<key>`, the values to choose from under `<family>.choice.<key>.<value>`.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from enum import Enum
 from functools import cache
@@ -14,8 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_type_hints
 from pydantic import Field
 
 from tabletop.errors import BadField
-from tabletop.messages import Message
-from tabletop.schema import Shape, Takes, marks_of, read_field, shape_of
+from tabletop.messages import NO_WORDS, Message
+from tabletop.schema import Schema, Shape, Takes, marks_of, optional_keys, read_field, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -27,7 +31,7 @@ _DECIMAL: Final = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,6})?")
 
 
 def between(least: int, most: int) -> Any:
-    """The bounds of a whole number: `Annotated[int, between(0, 20), Asked("range")]`."""
+    """The bounds of a whole number: `Annotated[int, between(0, 20), Asked("arctic")]`."""
     return Field(strict=True, ge=least, le=most)
 
 
@@ -35,7 +39,8 @@ def between(least: int, most: int) -> Any:
 class Asked:
     """How one field is shown to players and written in a file."""
 
-    label: str
+    family: str
+    """The first part of the codes of its rulebook."""
     rule: str = ""
     table: str = "conditions"
     """The table of a shot file that has it: fire, conditions, firer, target, options; of a ship's
@@ -50,10 +55,8 @@ class Asked:
     """Whether a shot file must say it, although free play knows a value for it."""
     mutual: bool = False
     """Whether it is the same for both ships: it stays when they change parts."""
-    words: tuple[tuple[str, str], ...] = ()
-    """For a choice: what players call the values."""
-    without: str = ""
-    """What it is where a file does not say it, in words, if there is no plain default."""
+    without: Message = NO_WORDS
+    """What it is where a file does not say it, if there is no plain default."""
     takes: Takes | None = None
     """What a file writes for it, where its type inside the program does not tell."""
 
@@ -66,7 +69,7 @@ class Question:
     """The field's name in its class."""
     table: str
     key: str
-    label: str
+    label: Message
     rule: str
     takes: Takes
     default: object
@@ -74,13 +77,13 @@ class Question:
     required: bool
     shape: Shape
     """What it takes."""
-    choices: tuple[tuple[str, str], ...]
-    """What may be chosen; of numbers by name, the names, or none where any will do."""
+    choices: tuple[tuple[str, Message], ...]
+    """The values that a page offers, and what players call them; none where it is no choice."""
     by_page: bool
     by_file: bool
     required_in_file: bool
     mutual: bool
-    without: str
+    without: Message
     annotation: Any
 
     @property
@@ -141,6 +144,34 @@ def read_value(question: Question, value: object, place: str) -> Any:
     return read_field(question.annotation, value, place, question.key)
 
 
+def read_keys(declared: type[Any], table: Mapping[str, object], place: str) -> dict[str, Any]:
+    """The values of a table that has the keys of such fields, by the names of the fields."""
+    schema = _keys_schema(cast("Hashable", declared))
+    return values_in(schema.read_table(table, place), declared)
+
+
+def values_in(document: object, declared: type[Any]) -> dict[str, Any]:
+    """The values of a `keys_document` that are there, by the names of the fields."""
+    found = {each.name: getattr(document, each.key) for each in questions(declared)}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def keys_document(declared: type[Any]) -> type[Any]:
+    """A document with the keys of such fields, each of which may be left out."""
+    return _keys_document(cast("Hashable", declared))
+
+
+@cache
+def _keys_document(declared: Any) -> type[Any]:
+    annotations = {each.key: each.annotation for each in questions(declared)}
+    return optional_keys(declared.__name__, annotations)
+
+
+@cache
+def _keys_schema(declared: Any) -> Schema[Any]:
+    return Schema(keys_document(declared))
+
+
 def read_answer(question: Question, text: str, place: str) -> object:
     """A value that a player typed into a form."""
     value: object = text
@@ -151,11 +182,11 @@ def read_answer(question: Question, text: str, place: str) -> object:
     elif question.takes is Takes.DECIMAL and _DECIMAL.fullmatch(text):
         value = float(text)
     elif question.takes is not Takes.CHOICE:
-        raise wrong(question, place, repr(text[:40]), question.label)
+        raise wrong(question, place, repr(text[:40]))
     try:
-        return read_field(question.annotation, value, place, question.label)
+        return read_field(question.annotation, value, place, question.key)
     except BadField:
-        raise wrong(question, place, repr(text[:40]), question.label) from None
+        raise wrong(question, place, repr(text[:40])) from None
 
 
 def answer_text(value: object) -> str:
@@ -167,25 +198,26 @@ def answer_text(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def wrong(question: Question, place: str, found: str, label: str = "") -> BadField:
+def wrong(question: Question, place: str, found: str) -> BadField:
     """The error for a value that a field does not take."""
-    return BadField(place, label or question.key, question.expected, found)
+    return BadField(place, question.key, question.expected, found)
 
 
 def _question(name: str, annotation: Any, asked: Asked, default: object) -> Question:
-    shape = shape_of(annotation)
-    words = dict(asked.words)
+    shape, key = shape_of(annotation), asked.key or name
+    takes = asked.takes or shape.takes
+    offered = shape.choices if asked.by_page and takes is Takes.CHOICE else ()
     return Question(
         name=name,
         table=asked.table,
-        key=asked.key or name,
-        label=asked.label,
+        key=key,
+        label=Message(f"{asked.family}.question.{asked.table}.{key}"),
         rule=asked.rule,
-        takes=asked.takes or shape.takes,
+        takes=takes,
         default=None if default is MISSING else default,
         required=default is MISSING,
-        shape=replace(shape, takes=asked.takes or shape.takes),
-        choices=tuple((value, words.get(value, value)) for value in shape.choices),
+        shape=replace(shape, takes=takes),
+        choices=tuple((value, _choice(asked.family, key, value)) for value in offered),
         by_page=asked.by_page,
         by_file=asked.by_file,
         required_in_file=asked.required_in_file,
@@ -193,3 +225,7 @@ def _question(name: str, annotation: Any, asked: Asked, default: object) -> Ques
         without=asked.without,
         annotation=annotation,
     )
+
+
+def _choice(family: str, key: str, value: str) -> Message:
+    return Message(f"{family}.choice.{key}.{value.replace(' ', '_')}")

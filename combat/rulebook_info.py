@@ -6,7 +6,9 @@ The list of rulebooks itself is in `combat.rulebooks`.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.abc import Traversable
-from typing import Any
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from pydantic import ConfigDict, Field
 
 from combat.battle_setup import SetUpRules
 from combat.cards import CardRules
@@ -15,17 +17,27 @@ from combat.formations import FormationRules
 from combat.free_play import FreeRulebook
 from combat.guided_play import GuidedRulebook
 from combat.previews import RangeBand
-from combat.provenance import SOURCE_KEYS, Source
+from combat.provenance import Source, Sourced
 from combat.ships import ShipClass, ShipList, ShipType, read_ships
 from combat.tables import TableSet
 from combat.verification import CaseProvider
 from tabletop.arcs import Arcs
-from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
-from tabletop.fields import Fields
 from tabletop.messages import verbatim
 from tabletop.rules import RangeSegment, TableRules
 from tabletop.scale import Scale
+from tabletop.schema import (
+    FILE_CONFIG,
+    Flag,
+    Line,
+    Number,
+    Positive,
+    Schema,
+    Text,
+    file_document,
+    one_of,
+    table_place,
+)
 from tabletop.sight import SightRule
 
 
@@ -49,8 +61,10 @@ class Sizes:
 class Phase:
     """A phase of a round or turn, and what is rolled for in it."""
 
-    title: str
-    reference: str
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    title: Text
+    reference: Text
     rolls: tuple[str, ...] = ()
     """Kinds of actions; those of the ships that can do them."""
 
@@ -123,6 +137,71 @@ class Ruleset:
         return ship.size or self.sizes.by_class.get(ship.ship_class)
 
 
+@file_document
+class _Scale(Sourced):
+    yards_per_inch: Positive
+
+
+@file_document
+class _Base(Sourced):
+    length_inches: Positive
+    width_inches: Positive
+
+
+@file_document
+class _Measure(Sourced):
+    from_: Annotated[Literal["centre", "bridge"], Field(alias="from")]
+    contact_range_yards: Positive | None = None
+
+
+@file_document
+class _Arcs(Sourced):
+    bow_half_width_deg: Number
+    stern_half_width_deg: Number
+
+
+@file_document
+class _Sight(Sourced):
+    whole_line_range_yards: Positive = float("inf")
+    near_reach_yards: Positive = float("inf")
+
+
+@file_document
+class _Sizes(Sourced):
+    order: tuple[str, ...]
+    default: str
+    by_class: Mapping[ShipClass, str] = field(default_factory=dict)
+
+
+@file_document
+class _Segment(Sourced):
+    name: Text
+    title: Text
+    upper_yards: Positive
+
+
+@file_document
+class _TableFile:
+    """The file `table.toml` of a rulebook."""
+
+    title: Text
+    source: Annotated[Line, Field(min_length=1, max_length=160)]
+    needs_table: Flag
+    simultaneous: Flag = False
+    missing: tuple[str, ...] = ()
+    scale: _Scale
+    base: _Base
+    measure: _Measure
+    arcs: _Arcs
+    sight: _Sight
+    sizes: _Sizes | None = None
+    segment: tuple[_Segment, ...] = ()
+    phase: tuple[Phase, ...] = ()
+
+
+_TABLE_FILE: Final[Schema[_TableFile]] = Schema(_TableFile)
+
+
 def load_ruleset(
     name: str, folder: Traversable, ships: ShipList[ShipType] | None = None
 ) -> Ruleset:
@@ -130,95 +209,67 @@ def load_ruleset(
 
     A rulebook that says more of its ships than their class and size reads them itself.
     """
-    source = f"{name}/table.toml"
-    keys = (
-        *("title", "source", "needs_table", "simultaneous", "missing"),
-        *("scale", "base", "measure", "arcs", "sight", "sizes", "segment", "phase"),
-    )
-    document = parse_toml((folder / "table.toml").read_bytes(), source)
-    fields = Fields(document, source, keys)
-
-    scale = fields.table("scale", ("yards_per_inch", *SOURCE_KEYS))
-    base = fields.table("base", ("length_inches", "width_inches", *SOURCE_KEYS))
-    measure = fields.table("measure", ("from", "contact_range_yards", *SOURCE_KEYS))
-    arcs = fields.table("arcs", ("bow_half_width_deg", "stern_half_width_deg", *SOURCE_KEYS))
-    sight = fields.table("sight", ("whole_line_range_yards", "near_reach_yards", *SOURCE_KEYS))
-    groups = {"scale": scale, "base": base, "measure": measure, "arcs": arcs, "sight": sight}
+    place = f"{name}/table.toml"
+    file = _TABLE_FILE.read_toml((folder / "table.toml").read_bytes(), place)
+    groups: dict[str, Sourced] = {
+        "scale": file.scale,
+        "base": file.base,
+        "measure": file.measure,
+        "arcs": file.arcs,
+        "sight": file.sight,
+    }
     sizes = None
-    if "sizes" in fields:
-        groups["sizes"] = fields.table("sizes", ("order", "default", "by_class", *SOURCE_KEYS))
-        sizes = _read_sizes(groups["sizes"])
+    if file.sizes is not None:
+        groups["sizes"] = file.sizes
+        sizes = _checked_sizes(file.sizes, table_place(place, "sizes"))
     segments = tuple(
         SegmentInfo(
-            name=segment.text("name"),
-            title=verbatim(segment.text("title")),
-            upper_yards=segment.number("upper_yards", above=0),
-            source=Source.read(segment),
+            name=segment.name,
+            title=verbatim(segment.title),
+            upper_yards=segment.upper_yards,
+            source=segment.source,
         )
-        for segment in fields.tables("segment", ("name", "title", "upper_yards", *SOURCE_KEYS))
+        for segment in file.segment
     )
     if ships is None:
         ships = read_ships(ship_files(folder), sizes.order if sizes else ())
-    endless = float("inf")
     return Ruleset(
         name=name,
-        title=fields.text("title"),
-        default_scale=Scale(scale.number("yards_per_inch", above=0)),
-        base_length_inches=base.number("length_inches", above=0),
-        base_width_inches=base.number("width_inches", above=0),
+        title=file.title,
+        default_scale=Scale(file.scale.yards_per_inch),
+        base_length_inches=file.base.length_inches,
+        base_width_inches=file.base.width_inches,
         segments=segments,
         sizes=sizes,
         table_rules=TableRules(
-            arcs=Arcs(arcs.number("bow_half_width_deg"), arcs.number("stern_half_width_deg")),
+            arcs=Arcs(file.arcs.bow_half_width_deg, file.arcs.stern_half_width_deg),
             sight=SightRule(
-                whole_line_range_yards=_number_or(sight, "whole_line_range_yards", endless),
-                near_reach_yards=_number_or(sight, "near_reach_yards", endless),
+                whole_line_range_yards=file.sight.whole_line_range_yards,
+                near_reach_yards=file.sight.near_reach_yards,
                 sizes=sizes.order if sizes else (),
                 default_size=sizes.default if sizes else "",
             ),
             segments=tuple(RangeSegment(info.name, info.upper_yards) for info in segments),
-            measure_from_bridge=measure.choice("from", ("centre", "bridge")) == "bridge",
-            contact_range_yards=(
-                measure.number("contact_range_yards", above=0)
-                if "contact_range_yards" in measure
-                else None
-            ),
+            measure_from_bridge=file.measure.from_ == "bridge",
+            contact_range_yards=file.measure.contact_range_yards,
         ),
-        sources={group: Source.read(table) for group, table in groups.items()},
+        sources={group: table.source for group, table in groups.items()},
         ships=ships,
         tables=TableSet(name, ()),
-        source=fields.text("source", most=160),
-        needs_table=fields.flag("needs_table"),
-        simultaneous=fields.flag("simultaneous", False),
-        missing=fields.texts("missing"),
-        phases=tuple(
-            Phase(
-                title=phase.text("title"),
-                reference=phase.text("reference"),
-                rolls=phase.texts("rolls") if "rolls" in phase else (),
-            )
-            for phase in fields.tables("phase", ("title", "reference", "rolls"))
-        ),
+        source=file.source,
+        needs_table=file.needs_table,
+        simultaneous=file.simultaneous,
+        missing=file.missing,
+        phases=file.phase,
         scenario_files=_toml_files(folder / "scenarios"),
     )
 
 
-def _number_or(fields: Fields, key: str, otherwise: float) -> float:
-    return fields.number(key, above=0) if key in fields else otherwise
-
-
-def _read_sizes(fields: Fields) -> Sizes:
-    order = fields.texts("order")
-    by_class = fields.table("by_class", list(ShipClass))
-    return Sizes(
-        order=order,
-        default=fields.choice("default", order),
-        by_class={
-            ship_class: by_class.choice(ship_class, order)
-            for ship_class in ShipClass
-            if ship_class in by_class
-        },
-    )
+def _checked_sizes(sizes: _Sizes, place: str) -> Sizes:
+    one_of(sizes.default, sizes.order, place, "default")
+    for ship_class, size in sizes.by_class.items():
+        one_of(size, sizes.order, table_place(place, "by_class"), ship_class)
+    return Sizes(sizes.order, sizes.default, sizes.by_class)
 
 
 def ship_files(folder: Traversable) -> dict[str, bytes]:

@@ -6,36 +6,96 @@ each side's columns are given instead. Sides of its own stand in tables `[[side]
 has the usual ones. Files without `[scenario]` are scenes and no scenarios.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Annotated, Any, Final
+
+from pydantic import Field
 
 from combat.guided_actions import StartingMarks
+from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
-from combat.scene_file import FARTHEST_YARDS, SCENARIO_SHIP_KEYS
+from combat.scene_file import Heading, HeadingSigma, PositionSigma, SmokeTable, YardsPerInch
 from combat.ships import ShipType
-from combat.sides import MOST_IN_BATTLE, SIDE_KEYS, Sides, read_sides, usual
+from combat.sides import MOST_IN_BATTLE, Sides, SideTable, read_sides, usual
 from tabletop.documents import parse_toml
-from tabletop.errors import DreyerError, UnknownName
-from tabletop.fields import Fields
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.scale import Scale
+from tabletop.schema import (
+    FARTHEST_YARDS,
+    Flag,
+    Line,
+    Number,
+    Schema,
+    Text,
+    Unit,
+    Whole,
+    file_document,
+    item_place,
+    missing,
+    one_of,
+    shape_of,
+    table_place,
+    wrong,
+)
 from tabletop.table import Pose, SmokeFront
 
 MOST_SHIPS: Final = 60
-_KEYS: Final = ("title", "ruleset", "yards_per_inch", "side", "ship", "smoke", "scenario")
-_SCENARIO_KEYS: Final = (
-    *("date", "story", "victory", "audience", "what_if", "order"),
-    *("visibility", "night", "starting_range_yards", "attacker"),
-    *("width_inches", "height_inches"),
-)
-_SHIP_KEYS: Final = (
-    *("name", "type", "x", "y", "heading", "position_sigma_mm", "heading_sigma_deg"),
-    *SCENARIO_SHIP_KEYS,
-)
-_MOST_STORY: Final = 900
-_MOST_LINE: Final = 240
+_Words = Annotated[Line, Field(min_length=1, max_length=240)]
+_Yards = Annotated[Number, Field(ge=0, le=FARTHEST_YARDS)]
+_TableInches = Annotated[Number, Field(ge=6, le=400), Unit("inches")]
+
+
+@file_document
+class _ShipTable:
+    """A ship of a scenario file."""
+
+    name: Annotated[Line, Field(min_length=1, max_length=40)]
+    type: Text | None = None
+    side: str | None = None
+    column: Annotated[Whole, Field(ge=1, le=4)] = 1
+    x: _Yards | None = None
+    y: _Yards | None = None
+    heading: Heading | None = None
+    position_sigma_mm: PositionSigma = 0.0
+    heading_sigma_deg: HeadingSigma = 0.0
+    state: dict[str, Any] | None = None
+
+
+@file_document
+class _About:
+    """The table `[scenario]`."""
+
+    date: Text
+    story: Annotated[Line, Field(min_length=1, max_length=900)]
+    victory: _Words
+    audience: _Words
+    what_if: Flag = False
+    order: Annotated[Whole, Field(ge=0, le=999)] = 50
+    visibility: Annotated[Whole, Field(ge=1, le=8)] = 2
+    night: Flag = False
+    starting_range_yards: Annotated[Number, Field(gt=0, le=100_000), Unit("yards")] | None = None
+    attacker: str | None = None
+    width_inches: _TableInches = 72.0
+    height_inches: _TableInches = 48.0
+
+
+@file_document
+class _ScenarioFile:
+    """A scenario file."""
+
+    title: Annotated[Line, Field(min_length=1, max_length=40)]
+    ruleset: Text = DEFAULT
+    yards_per_inch: YardsPerInch | None = None
+    scenario: _About
+    side: tuple[SideTable, ...] = ()
+    ship: Annotated[tuple[_ShipTable, ...], Field(min_length=2, max_length=MOST_SHIPS)]
+    smoke: tuple[SmokeTable, ...] = ()
+
+
+_SCENARIO_FILE: Final[Schema[_ScenarioFile]] = Schema(_ScenarioFile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,102 +181,94 @@ def is_scenario(data: bytes, source: str) -> bool:
 
 def read_scenario(data: bytes, source: str) -> Scenario:
     """The scenario in these bytes; every fault is one line that names the source and the field."""
-    fields = Fields(parse_toml(data, source), source, _KEYS)
-    ruleset = get_ruleset(fields.text("ruleset", DEFAULT), source)
-    about = fields.table("scenario", _SCENARIO_KEYS)
-    scale = fields.number(
-        "yards_per_inch", ruleset.default_scale.yards_per_inch, least=1, most=100_000, unit="yards"
-    )
-    sides = _read_sides(fields, source)
-    ships = _read_ships(fields, ruleset.name, scale, sides)
+    file = _SCENARIO_FILE.read_toml(data, source)
+    ruleset, about = get_ruleset(file.ruleset, source), file.scenario
+    scale = file.yards_per_inch or ruleset.default_scale.yards_per_inch
+    sides = read_sides(file.side, source) if file.side else usual().sides.fighting
+    if about.attacker is not None:
+        one_of(about.attacker, sides.keys, table_place(source, "scenario"), "attacker")
     scenario = Scenario(
         key=source.removesuffix(".toml").replace("_", "-"),
-        title=fields.text("title", most=40),
+        title=file.title,
         ruleset=ruleset.name,
-        date=about.text("date"),
-        story=about.text("story", most=_MOST_STORY),
-        victory=about.text("victory", most=_MOST_LINE),
-        audience=about.text("audience", most=_MOST_LINE),
-        what_if=about.flag("what_if", False),
-        order=about.integer("order", 50, least=0, most=999),
+        date=about.date,
+        story=about.story,
+        victory=about.victory,
+        audience=about.audience,
+        what_if=about.what_if,
+        order=about.order,
         yards_per_inch=scale,
-        width_inches=about.number("width_inches", 72.0, least=6, most=400, unit="inches"),
-        height_inches=about.number("height_inches", 48.0, least=6, most=400, unit="inches"),
-        visibility=about.integer("visibility", 2, least=1, most=8),
-        night=about.flag("night", False),
+        width_inches=about.width_inches,
+        height_inches=about.height_inches,
+        visibility=about.visibility,
+        night=about.night,
         sides=sides,
-        ships=ships,
-        smoke=tuple(
-            SmokeFront(*(front.number(key) for key in ("x1", "y1", "x2", "y2")))
-            for front in fields.tables("smoke", ("x1", "y1", "x2", "y2"))
-        ),
-        starting_range_yards=(
-            about.number("starting_range_yards", above=0, most=100_000, unit="yards")
-            if "starting_range_yards" in about
-            else None
-        ),
-        attacker=about.choice("attacker", sides.keys) if "attacker" in about else None,
+        ships=_ships(file.ship, ruleset, scale, sides, source),
+        smoke=tuple(SmokeFront(each.x1, each.y1, each.x2, each.y2) for each in file.smoke),
+        starting_range_yards=about.starting_range_yards,
+        attacker=about.attacker,
     )
     _check(scenario, source)
     return scenario
 
 
-def _read_sides(fields: Fields, source: str) -> Sides:
-    tables = fields.tables("side", SIDE_KEYS)
-    return read_sides(tables, source) if tables else usual().sides.fighting
-
-
-def _read_ships(
-    fields: Fields, ruleset: str, scale: float, sides: Sides
+def _ships(
+    tables: Sequence[_ShipTable], ruleset: Ruleset, scale: float, sides: Sides, source: str
 ) -> tuple[ScenarioShip, ...]:
-    tables = fields.tables("ship", _SHIP_KEYS)
-    if not 2 <= len(tables) <= MOST_SHIPS:
-        raise fields.wrong("ship", f"from 2 to {MOST_SHIPS} tables", len(tables))
-    ships = tuple(_read_ship(each, ruleset, scale, sides) for each in tables)
+    ships = tuple(
+        _ship(each, ruleset, scale, sides, item_place(source, "ship", number, each.name))
+        for number, each in enumerate(tables, start=1)
+    )
     fighting = {ship.side for ship in ships}
     if len(fighting) > MOST_IN_BATTLE:
-        raise fields.wrong("ship", f"ships of at most {MOST_IN_BATTLE} sides", len(fighting))
+        expected = Message("combat.expected.ships_of_sides", most=MOST_IN_BATTLE)
+        raise wrong(source, "ship", expected, len(fighting))
     names = [ship.name.casefold() for ship in ships]
     if len(set(names)) < len(names):
-        raise fields.wrong("ship", "a name of its own for each", "a name twice")
+        expected = Message("combat.expected.names")
+        raise BadField(source, "ship", expected, Message("combat.found.name_twice"))
     return ships
 
 
-def _read_ship(fields: Fields, ruleset: str, scale: float, sides: Sides) -> ScenarioShip:
-    name = fields.text("name", most=40)
-    ship = get_ruleset(ruleset).ships.named(fields.text("type", name), f"{fields.place}: type")
+def _ship(
+    table: _ShipTable, ruleset: Ruleset, scale: float, sides: Sides, place: str
+) -> ScenarioShip:
+    ship = ruleset.ships.named(table.type or table.name, f"{place}: type")
     own = usual().of_nation(ship.nation).key
-    pose = None
-    if any(key in fields for key in ("x", "y", "heading")):
-        millimetres = fields.number("position_sigma_mm", 0.0, least=0, most=1000, unit="mm")
-        pose = Pose(
-            fields.number("x", least=0, most=FARTHEST_YARDS),
-            fields.number("y", least=0, most=FARTHEST_YARDS),
-            fields.number("heading", least=-360, most=360, unit="degrees"),
-            Scale(scale).yards_from_mm(millimetres),
-            fields.number("heading_sigma_deg", 0.0, least=0, most=180, unit="degrees"),
-        )
+    side = table.side if table.side is not None or own not in sides else own
     return ScenarioShip(
-        name=name,
+        name=table.name,
         type=ship,
-        side=(
-            fields.choice("side", sides.keys, own)
-            if own in sides
-            else fields.choice("side", sides.keys)
-        ),
-        pose=pose,
-        column=fields.integer("column", 1, least=1, most=4),
-        marks=_read_marks(fields, ruleset) if "state" in fields else None,
+        side=one_of(side, sides.keys, place, "side"),
+        pose=_pose(table, scale, place),
+        column=table.column,
+        marks=None if table.state is None else _marks(table.state, ruleset, place),
     )
 
 
-def _read_marks(fields: Fields, ruleset: str) -> StartingMarks:
-    state, found = fields.value("state", "a table"), get_ruleset(ruleset)
-    if not isinstance(state, dict):
-        raise fields.wrong("state", "a table, written [ship.state]", state)
-    if found.battle is None:
-        raise fields.wrong("state", "a rulebook with a guided battle for it", found.title)
-    return found.battle(found.tables).read_marks(state, f"{fields.place}, [state]")
+def _pose(table: _ShipTable, scale: float, place: str) -> Pose | None:
+    """Where she stands; None where the dice say it."""
+    if table.x is None and table.y is None and table.heading is None:
+        return None
+    if table.x is None:
+        raise missing(place, "x", shape_of(_Yards).expected)
+    if table.y is None:
+        raise missing(place, "y", shape_of(_Yards).expected)
+    if table.heading is None:
+        raise missing(place, "heading", shape_of(Heading).expected)
+    return Pose(
+        table.x,
+        table.y,
+        table.heading,
+        Scale(scale).yards_from_mm(table.position_sigma_mm),
+        table.heading_sigma_deg,
+    )
+
+
+def _marks(state: Mapping[str, Any], ruleset: Ruleset, place: str) -> StartingMarks:
+    if ruleset.battle is None:
+        raise wrong(place, "state", Message("combat.expected.guided"), ruleset.title)
+    return ruleset.battle(ruleset.tables).read_marks(state, table_place(place, "state"))
 
 
 def _check(scenario: Scenario, source: str) -> None:

@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from combat.formations import Formation
 from combat.library import BUILT_IN, Library
@@ -9,37 +12,89 @@ from combat.participants import Side
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT
 from combat.ships import ShipType
-from combat.sides import SIDE_KEYS, Sides, read_sides
-from tabletop.documents import parse_toml
+from combat.sides import Sides, SideTable, read_sides
 from tabletop.errors import DreyerError, shorten
-from tabletop.fields import Fields
+from tabletop.messages import Message
 from tabletop.scale import Scale
+from tabletop.schema import (
+    Flag,
+    Number,
+    Schema,
+    Text,
+    Unit,
+    Yards,
+    bounds,
+    file_document,
+    item_place,
+    one_of,
+    wrong,
+)
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
 
-FARTHEST_YARDS = 1_000_000.0
 MOST_PIECES = 200
 """More ships than any table holds; every line is judged against every ship."""
-_SCENE_KEYS = ("title", "ruleset", "yards_per_inch", "side", "ship", "smoke")
-PICTURE_KEYS = ("camera", "table", "hand", "glare", "shadow", "counter")
-"""Keys that only `dreyer render` reads: how the scene's photograph is taken."""
-SCENARIO_KEYS = ("scenario",)
-"""Keys that only `combat.scenarios` reads: a scenario with places is a scene as well."""
-SCENARIO_SHIP_KEYS = ("side", "column", "state")
-FORMATION_SHIP_KEYS = ("division", "flagship")
-_SHIP_KEYS = (
-    "name",
-    "type",
-    "size",
-    "x",
-    "y",
-    "heading",
-    "base_length_inches",
-    "base_width_inches",
-    "bridge_offset_inches",
-    "position_sigma_mm",
-    "heading_sigma_deg",
-)
-_SMOKE_KEYS = ("x1", "y1", "x2", "y2")
+Heading = Annotated[Number, Field(ge=-360, le=360), Unit("degrees")]
+YardsPerInch = Annotated[Number, Field(ge=1, le=100_000), Unit("yards")]
+PositionSigma = Annotated[Number, Field(ge=0, le=1000), Unit("mm")]
+HeadingSigma = Annotated[Number, Field(ge=0, le=180), Unit("degrees")]
+_BaseInches = Annotated[Number, Field(ge=0.05, le=100), Unit("inches")]
+
+
+@file_document
+class _ShipTable:
+    """A ship of a scene."""
+
+    name: Text
+    type: Text | None = None
+    size: Text | None = None
+    x: Yards
+    y: Yards
+    heading: Heading
+    base_length_inches: _BaseInches | None = None
+    base_width_inches: _BaseInches | None = None
+    bridge_offset_inches: Annotated[Number, Unit("inches")] = 0.0
+    position_sigma_mm: PositionSigma = 0.0
+    heading_sigma_deg: HeadingSigma = 0.0
+    side: Text | None = None
+    division: Text | None = None
+    flagship: Flag = False
+    column: object = None
+    """This and her state are read by `combat.scenarios`: one with places is a scene as well."""
+    state: object = None
+
+
+@file_document
+class SmokeTable:
+    """A smoke front of a scene."""
+
+    x1: Yards
+    y1: Yards
+    x2: Yards
+    y2: Yards
+
+
+@file_document
+class SceneFile:
+    """A scene file."""
+
+    title: Text | None = None
+    ruleset: Text = DEFAULT
+    yards_per_inch: YardsPerInch | None = None
+    side: tuple[SideTable, ...] = ()
+    ship: Annotated[tuple[_ShipTable, ...], Field(max_length=MOST_PIECES)] = ()
+    smoke: Annotated[tuple[SmokeTable, ...], Field(max_length=MOST_PIECES)] = ()
+    scenario: object = None
+    """Read by `combat.scenarios`."""
+    camera: object = None
+    """This and the following are of its photograph; `vision.render_file` reads them."""
+    table: object = None
+    hand: object = None
+    glare: object = None
+    shadow: object = None
+    counter: object = None
+
+
+_SCENE_FILE: Final[Schema[SceneFile]] = Schema(SceneFile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,77 +122,66 @@ class Scene:
 
 def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
     """The scene in these bytes; every fault is one line that names the source and the field."""
-    fields = Fields(parse_toml(data, source), source, (*_SCENE_KEYS, *PICTURE_KEYS, *SCENARIO_KEYS))
-    ruleset = library.get(fields.text("ruleset", DEFAULT), source)
-    scale = Scale(
-        fields.number(
-            "yards_per_inch",
-            ruleset.default_scale.yards_per_inch,
-            least=1,
-            most=100_000,
-            unit="yards",
-        )
-    )
-    ship_tables = fields.tables("ship", (*_SHIP_KEYS, *SCENARIO_SHIP_KEYS, *FORMATION_SHIP_KEYS))
-    smoke_tables = fields.tables("smoke", _SMOKE_KEYS)
-    for kind, tables in (("ship", ship_tables), ("smoke", smoke_tables)):
-        if len(tables) > MOST_PIECES:
-            raise fields.wrong(kind, f"at most {MOST_PIECES} tables", len(tables))
+    file = _SCENE_FILE.read_toml(data, source)
+    ruleset = library.get(file.ruleset, source)
+    scale = Scale(file.yards_per_inch or ruleset.default_scale.yards_per_inch)
     types: dict[str, ShipType] = {}
     models: list[Model] = []
     places: dict[str, str] = {}
-    for ship_fields in ship_tables:
-        name = ship_fields.text("name")
-        if name in places:
+    for number, ship in enumerate(file.ship, start=1):
+        place = item_place(source, "ship", number, ship.name)
+        if ship.name in places:
             raise DreyerError(
                 "tabletop.scene.same_name",
-                place=ship_fields.place,
-                name=shorten(name),
-                other=places[name],
+                place=place,
+                name=shorten(ship.name),
+                other=places[ship.name].removeprefix(f"{source}, "),
             )
-        places[name] = ship_fields.place.removeprefix(f"{source}, ")
-        ship = _known_ship(ship_fields, ruleset, name, library)
-        if ship is not None:
-            types[name] = ship
-        models.append(_read_model(ship_fields, name, ship, ruleset, scale, library))
+        places[ship.name] = place
+        known = _known_ship(ship, ruleset, place, library)
+        if known is not None:
+            types[ship.name] = known
+        models.append(_model(ship, known, ruleset, scale, library, place))
     if not models:
         raise DreyerError("tabletop.scene.empty", source=source)
-    smoke = tuple(_read_smoke(front) for front in smoke_tables)
-    side_tables = fields.tables("side", SIDE_KEYS)
-    sides = read_sides(side_tables, source) if side_tables else None
+    smoke = tuple(
+        _smoke(front, item_place(source, "smoke", number))
+        for number, front in enumerate(file.smoke, start=1)
+    )
+    sides = read_sides(file.side, source) if file.side else None
     return Scene(
-        title=fields.text("title") if "title" in fields else "",
+        title=file.title or "",
         ruleset=ruleset,
         scale=scale,
         table=Table(tuple(models), smoke),
         ships=types,
-        formations=_formations(ship_tables),
+        formations=_formations(file.ship, places),
         sides=sides,
-        side_keys=_side_keys(ship_tables, sides) if sides else {},
+        side_keys={
+            ship.name: one_of(ship.side, sides.keys, places[ship.name], "side")
+            for ship in file.ship
+            if sides and ship.side is not None
+        },
     )
 
 
-def _side_keys(ships: Sequence[Fields], sides: Sides) -> dict[str, str]:
-    return {each.text("name"): each.choice("side", sides.keys) for each in ships if "side" in each}
-
-
-def _formations(ships: Sequence[Fields]) -> tuple[Formation, ...]:
+def _formations(ships: Sequence[_ShipTable], places: Mapping[str, str]) -> tuple[Formation, ...]:
     divisions: dict[str, list[str]] = {}
     flags: dict[str, str] = {}
     sides: dict[str, str] = {}
-    for fields in ships:
-        name, leads = fields.text("name"), fields.flag("flagship", False)
-        if "division" not in fields:
-            if leads:
-                raise fields.wrong("flagship", "a ship that has a division", name)
+    for ship in ships:
+        name, division = ship.name, ship.division
+        if division is None:
+            if ship.flagship:
+                raise wrong(places[name], "flagship", Message("combat.expected.in_division"), name)
             continue
-        division = fields.text("division")
         divisions.setdefault(division, []).append(name)
-        if "side" in fields:
-            sides.setdefault(division, fields.text("side"))
-        if leads and division in flags:
-            raise fields.wrong("flagship", f"one of {division}, {flags[division]} is hers", name)
-        if leads:
+        if ship.side is not None:
+            sides.setdefault(division, ship.side)
+        if ship.flagship and division in flags:
+            expected = Message("combat.expected.flagship", division=division, ship=flags[division])
+            raise wrong(places[name], "flagship", expected, name)
+        if ship.flagship:
             flags[division] = name
     return tuple(
         # Who names no flagship means the first ship of the division.
@@ -146,63 +190,55 @@ def _formations(ships: Sequence[Fields]) -> tuple[Formation, ...]:
     )
 
 
-def _known_ship(fields: Fields, ruleset: Ruleset, name: str, library: Library) -> ShipType | None:
+def _known_ship(
+    ship: _ShipTable, ruleset: Ruleset, place: str, library: Library
+) -> ShipType | None:
     """The ship that `type` names, or the one that the name itself is, if it is one."""
     ships = library.known_ships(ruleset.name)
-    if "type" in fields:
-        return ships.named(fields.text("type"), f"{fields.place}: type")
-    return ships.find(name)
+    if ship.type is not None:
+        return ships.named(ship.type, f"{place}: type")
+    return ships.find(ship.name)
 
 
-def _read_model(
-    fields: Fields,
-    name: str,
-    ship: ShipType | None,
+def _model(
+    ship: _ShipTable,
+    known: ShipType | None,
     ruleset: Ruleset,
     scale: Scale,
     library: Library,
+    place: str,
 ) -> Model:
-    def coordinate(key: str) -> float:
-        return fields.number(key, least=-FARTHEST_YARDS, most=FARTHEST_YARDS)
-
-    def inches(key: str, default: float) -> float:
-        return fields.number(key, default, least=0.05, most=100, unit="inches")
-
-    length = inches("base_length_inches", ruleset.base_length_inches)
-    bridge = fields.number("bridge_offset_inches", 0.0, least=-length, most=length, unit="inches")
-    sigma_mm = fields.number("position_sigma_mm", 0.0, least=0, most=1000, unit="mm")
-    if "size" in fields:
+    length = ship.base_length_inches or ruleset.base_length_inches
+    if abs(ship.bridge_offset_inches) > length:
+        expected = bounds("number", least=-length, most=length, unit="inches")
+        raise wrong(place, "bridge_offset_inches", expected, ship.bridge_offset_inches)
+    if ship.size is not None:
         # Another rulebook's sizes may stand in a file that is tried under several rulesets.
         order = ruleset.sizes.order if ruleset.sizes else library.known_sizes
-        size: str | None = fields.choice("size", order)
+        size: str | None = one_of(ship.size, order, place, "size")
     else:
-        size = ruleset.size_of(ship)
+        size = ruleset.size_of(known)
     return Model(
-        name=name,
+        name=ship.name,
         pose=Pose(
-            x_yards=coordinate("x"),
-            y_yards=coordinate("y"),
-            heading_deg=fields.number("heading", least=-360, most=360, unit="degrees"),
-            position_sigma_yards=scale.yards_from_mm(sigma_mm),
-            heading_sigma_deg=fields.number(
-                "heading_sigma_deg", 0.0, least=0, most=180, unit="degrees"
-            ),
+            x_yards=ship.x,
+            y_yards=ship.y,
+            heading_deg=ship.heading,
+            position_sigma_yards=scale.yards_from_mm(ship.position_sigma_mm),
+            heading_sigma_deg=ship.heading_sigma_deg,
         ),
         base=Base(
             length_yards=scale.yards_from_inches(length),
             width_yards=scale.yards_from_inches(
-                inches("base_width_inches", ruleset.base_width_inches)
+                ship.base_width_inches or ruleset.base_width_inches
             ),
-            bridge_offset_yards=scale.yards_from_inches(bridge),
+            bridge_offset_yards=scale.yards_from_inches(ship.bridge_offset_inches),
         ),
         size=size,
     )
 
 
-def _read_smoke(fields: Fields) -> SmokeFront:
-    x1, y1, x2, y2 = (
-        fields.number(key, least=-FARTHEST_YARDS, most=FARTHEST_YARDS) for key in _SMOKE_KEYS
-    )
-    if (x1, y1) == (x2, y2):
-        raise DreyerError("tabletop.scene.smoke", place=fields.place)
-    return SmokeFront(x1, y1, x2, y2)
+def _smoke(front: SmokeTable, place: str) -> SmokeFront:
+    if (front.x1, front.y1) == (front.x2, front.y2):
+        raise DreyerError("tabletop.scene.smoke", place=place)
+    return SmokeFront(front.x1, front.y1, front.x2, front.y2)

@@ -4,11 +4,22 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Annotated, ClassVar, Final, Generic, TypeVar
 
-from tabletop.documents import parse_toml
+from pydantic import ConfigDict, Field
+
 from tabletop.errors import BadField, UnknownName
-from tabletop.fields import Fields
+from tabletop.messages import Message
+from tabletop.schema import (
+    FILE_CONFIG,
+    Flag,
+    Schema,
+    Text,
+    Whole,
+    file_document,
+    item_place,
+    one_of,
+)
 
 
 class ShipClass(StrEnum):
@@ -27,15 +38,17 @@ class ShipClass(StrEnum):
 class ShipType:
     """A ship as her rulebook describes her, before any damage."""
 
-    name: str
-    ship_class: ShipClass
-    nation: str
-    movement_factor: int | None = None
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    name: Text
+    ship_class: Annotated[ShipClass, Field(alias="class")]
+    nation: Text
+    movement_factor: Annotated[Whole, Field(ge=0, le=20)] | None = None
     """How many factors she moves in a round, where the rulebook counts so."""
     size: str | None = None
     """Her size class, where the rulebook has them."""
     short_names: tuple[str, ...] = ()
-    several: bool = False
+    several: Flag = False
     """Whether she stands for a class of ships, so that two of one name may meet."""
 
 
@@ -53,7 +66,10 @@ class ShipList(Generic[ShipT]):
                 other = self._by_key.setdefault(plain_name(name), ship)
                 if other is not ship:
                     raise BadField(
-                        "ship list", name, "a name of one ship only", f"also {other.name}"
+                        "ships",
+                        name,
+                        Message("combat.expected.own_name"),
+                        Message("combat.found.also", name=other.name),
                     )
 
     def __iter__(self) -> Iterator[ShipT]:
@@ -81,30 +97,25 @@ class ShipList(Generic[ShipT]):
         return ship
 
 
+@file_document
+class _ShipFile:
+    """A file of ships."""
+
+    ship: tuple[ShipType, ...] = ()
+
+
+_SHIP_FILE: Final[Schema[_ShipFile]] = Schema(_ShipFile)
+
+
 def read_ships(files: Mapping[str, bytes], sizes: Iterable[str] = ()) -> ShipList[ShipType]:
     """The ships of some TOML files, given by name and content."""
-    keys = ("name", "short_names", "class", "nation", "movement_factor", "size", "several")
-    return ShipList(
-        _read_ship(fields, sizes)
-        for source, data in sorted(files.items())
-        for fields in Fields(parse_toml(data, source), source, ("ship",)).tables("ship", keys)
-    )
-
-
-def _read_ship(fields: Fields, sizes: Iterable[str]) -> ShipType:
-    return ShipType(
-        name=fields.text("name"),
-        ship_class=ShipClass(fields.choice("class", list(ShipClass))),
-        nation=fields.text("nation"),
-        movement_factor=(
-            fields.integer("movement_factor", least=0, most=20)
-            if "movement_factor" in fields
-            else None
-        ),
-        size=fields.choice("size", sizes) if "size" in fields else None,
-        short_names=fields.texts("short_names"),
-        several=fields.flag("several", False),
-    )
+    found = []
+    for source, data in sorted(files.items()):
+        for number, ship in enumerate(_SHIP_FILE.read_toml(data, source).ship, start=1):
+            if ship.size is not None:
+                one_of(ship.size, sizes, item_place(source, "ship", number, ship.name), "size")
+            found.append(ship)
+    return ShipList(found)
 
 
 def plain_name(name: str) -> str:

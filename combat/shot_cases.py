@@ -7,16 +7,18 @@ hit) and `resolve` with typed dice, of which one key of the document is shown.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from combat.case_file import Kind, replay_cases, shots_in, shown
+from combat.case_file import CASE_FILE, CaseFile, Kind, replay_cases, shown
 from combat.dice import TEN_SIDES, BadDice, Dice, TypedDice
 from combat.events import Event
 from combat.free_play import FreeRulebook
 from combat.shot_file import Shot, ShotForm
+from combat.strength import Strength
 from combat.verification import Case, Figure
-from tabletop.fields import Fields
+from tabletop.errors import UnknownName
+from tabletop.schema import Text, table_place
 
-Named = Callable[[Fields], Shot[Any]]
-"""The shot that a case names."""
+Named = Callable[[str], Shot[Any]]
+"""The shot of a name."""
 
 
 def resolved(
@@ -34,44 +36,54 @@ def replay_shots(
 ) -> Iterator[Case]:
     """Every case of a rulebook's examples; `more` are kinds of its own."""
     source = f"{rulebook.name}/examples.toml"
-    shots = shots_in(data, source, ShotForm(rulebook).read_fields)
+    file = CASE_FILE.read_toml(data, source)
+    shots = shots_in(file, source, ShotForm(rulebook))
 
-    def named(given: Fields) -> Shot[Any]:
-        return shots[given.choice("shot", shots)]
+    def named(shot: str) -> Shot[Any]:
+        if shot not in shots:
+            raise UnknownName(source, "shot", shot, shots)
+        return shots[shot]
 
-    def factor(given: Fields) -> Figure:
-        shot = named(given)
-        return rulebook.strength(rulebook.attempt(shot.state, shot.action)).factor
+    def strength(shot: str) -> Strength:
+        found = named(shot)
+        return rulebook.strength(rulebook.attempt(found.state, found.action))
 
-    def modifiers(given: Fields) -> Figure:
-        shot = named(given)
-        ledger = rulebook.strength(rulebook.attempt(shot.state, shot.action)).ledger
-        return [line.value for line in ledger if line.value]
+    def factor(shot: Text) -> Figure:
+        return strength(shot).factor
 
-    def resolve(given: Fields) -> Figure:
-        dice = TypedDice(given.text("dice") if "dice" in given else "")
+    def modifiers(shot: Text) -> Figure:
+        return [line.value for line in strength(shot).ledger if line.value]
+
+    def resolve(shot: Text, show: Text, dice: Text | None = None) -> Figure:
+        typed = TypedDice(dice or "")
         try:
-            _, document = resolved(rulebook, named(given), dice)
-            dice.finish()
+            _, document = resolved(rulebook, named(shot), typed)
+            typed.finish()
         except BadDice as error:
             # An owner's table may make a hit of what was none, and hits take more dice.
             return error.message
-        return shown(document, given.text("show"))
+        return shown(document, show)
 
-    def needs(given: Fields) -> Figure:
+    def needs(shot: Text) -> Figure:
         return [
             die
             for die in range(1, TEN_SIDES + 1)
             # What may follow a hit is rolled too; it makes no hit of a miss.
             for dice in [TypedDice(f"{die % TEN_SIDES} 1 1 1")]
-            if resolved(rulebook, named(given), dice)[1]["hits"]
+            if resolved(rulebook, named(shot), dice)[1]["hits"]
         ]
 
     kinds: dict[str, Kind] = {
-        "factor": (factor, ("shot",)),
-        "modifiers": (modifiers, ("shot",)),
-        "needs": (needs, ("shot",)),
-        "resolve": (resolve, ("shot", "dice", "show")),
+        "factor": factor,
+        "modifiers": modifiers,
+        "needs": needs,
+        "resolve": resolve,
         **more(named),
     }
-    return replay_cases(rulebook.name, data, source, kinds)
+    return replay_cases(rulebook.name, file, source, kinds)
+
+
+def shots_in(file: CaseFile, source: str, form: ShotForm[Any]) -> dict[str, Shot[Any]]:
+    """The shots of a file by their names."""
+    place = table_place(source, "shot")
+    return {name: form.read(each, table_place(place, name)) for name, each in file.shot.items()}

@@ -1,6 +1,7 @@
 """Shot files: one action and the ships that take part in it, as a TOML or JSON document.
 
-    ruleset, [firer] name, type, [firer.state], [target] …, [fire] battery …, [conditions] …
+    ruleset, edition, [firer] name, type, [firer.state], [target] …, [fire] battery …,
+    [conditions] …
 
 The keys are those of the rulebook's actions and marks (`combat.questions`). A key may stand in a
 file whether or not the action at hand uses it. `describe` lists them all.
@@ -9,6 +10,7 @@ file whether or not the action at hand uses it. `describe` lists them all.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from combat.actions import Action, ActionInfo, AddShip
@@ -16,13 +18,22 @@ from combat.dice import Dice, TypedDice
 from combat.forecast import Forecast
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
-from combat.previews import Forbidden, ShotKey
-from combat.questions import Question, questions, read_value
+from combat.previews import REQUIRED, Forbidden, ShotKey
+from combat.questions import Question, keys_document, questions, read_keys, values_in
 from combat.rulebook import Outcome
 from tabletop.errors import BadField, DreyerError, UnknownName
-from tabletop.fields import Fields
-from tabletop.messages import Message
-from tabletop.schema import Takes
+from tabletop.messages import NO_WORDS, Message, verbatim
+from tabletop.schema import (
+    Schema,
+    Takes,
+    Text,
+    missing,
+    one_of,
+    optional_keys,
+    stated,
+    table_place,
+    wrong,
+)
 
 M = TypeVar("M")
 KIND = "battery"
@@ -30,6 +41,7 @@ KIND = "battery"
 Answers = dict[tuple[str, str], object]
 """Checked values by their table and key."""
 _ROLES = ("firer", "target")
+_AS_ON_CARD = Message("schema.shot.as_on_card")
 _ORDER = ("firer", "target", "fire", "conditions", "options")
 
 
@@ -72,23 +84,24 @@ class ShotForm(Generic[M]):
 
     def read(self, document: Mapping[str, object], place: str) -> Shot[M]:
         """The shot in a document."""
-        return self.read_fields(Fields(document, place, ("ruleset", *self.tables)))
-
-    def read_fields(self, document: Fields) -> Shot[M]:
-        """The shot in an opened table that is laid out as a shot file is."""
-        answers = self._answers(document)
-        fire = document.table("fire", self._known("fire"))
+        tables: dict[str, Any] = stated(self._file.read_table(document, place))
+        answers: Answers = {
+            (table, key): value
+            for table in self.tables
+            if table in tables
+            for key, value in stated(tables[table]).items()
+            if (table, key) in self._asked
+        }
         infos = self._rulebook.info_by_kind
-        info = infos[fire.choice(KIND, infos, next(iter(infos)))]
+        written = getattr(tables.get("fire"), KIND, None) or next(iter(infos))
+        info = infos[one_of(written, infos, table_place(place, "fire"), KIND)]
         ships: dict[str, Ship] = {}
         marks: dict[str, Any] = {}
         for role in _ROLES:
-            fields = document.table(role, self._known(role))
-            marks[role] = self.read_marks(fields.table("state", self.mark_keys))
+            found = stated(tables[role]) if role in tables else {}
+            marks[role] = self.marks_from(found.get("state"))
             if info.by_ship if role == "firer" else info.at_ship:
-                ships[role] = self._ship(fields, role, ships.get("firer"))
-            else:
-                _check_names(fields)
+                ships[role] = self._ship(found, role, ships.get("firer"), table_place(place, role))
         firer, target = ships.get("firer"), ships.get("target")
         if firer and target and firer.id == target.id:
             # The target keeps her id: she has it in the shots of all who fire at her.
@@ -96,70 +109,64 @@ class ShotForm(Generic[M]):
         # Nobody counts the rounds of a single shot.
         state: FreeState[M] = FreeState(round_number=0)
         for role, ship in ships.items():
-            state = self.add(state, ship, marks[role], f"{document.place}, [{role}]")
+            state = self.add(state, ship, marks[role], table_place(place, role))
         types = {role: self._rulebook.ship_type(ship) for role, ship in ships.items()}
         for each in questions(info.type):
             if each.required_in_file and (each.table, each.key) not in answers:
-                table = document.table(each.table, self._known(each.table))
                 put = self._rulebook.question(each, types.get("firer"), types.get("target"))
-                raise table.missing(each.key, put.expected)
+                raise missing(table_place(place, each.table), each.key, put.expected)
         by, at = firer.id if firer else None, target.id if target else None
-        action = self._action(info, by, at, answers, fire)
-        with found_in(document.place):
+        action = self._action(info, by, at, answers, table_place(place, "fire"))
+        with found_in(place):
             self._rulebook.attempt(state, action)
-        return Shot(state, action, document.place)
+        return Shot(state, action, place)
 
     def action(
-        self, kind: str, by: str | None, at: str | None, answers: Fields, more: Answers
+        self,
+        kind: str,
+        by: str | None,
+        at: str | None,
+        answers: Mapping[str, object],
+        place: str,
+        more: Answers | None = None,
     ) -> Action:
         """An action from answers without their tables, and from more that is known already."""
-        found = dict(more)
-        for place, question in self._asked.items():
-            table, key = place
-            if table in _ROLES:
-                own = answers.table(table, self._ship_keys(table))
-                if key in own:
-                    value = own.value(key, question.expected)
-                    found[place] = read_value(question, value, own.place)
-            elif key in answers:
-                value = answers.value(key, question.expected)
-                found[place] = read_value(question, value, answers.place)
-        return self._action(self._rulebook.info_by_kind[kind], by, at, found, answers)
-
-    @property
-    def answer_keys(self) -> tuple[str, ...]:
-        """The keys of [fire], [conditions] and [options], without their tables."""
-        own = (key for table, key in self._asked if table not in _ROLES)
-        return (*dict.fromkeys(own), *_ROLES)
+        read: dict[str, Any] = stated(self._answers_schema.read_table(answers, place))
+        found = dict(more or {})
+        for table, key in self._asked:
+            own = stated(read[table]) if table in _ROLES and table in read else {}
+            known = own if table in _ROLES else read
+            if key in known:
+                found[table, key] = known[key]
+        return self._action(self._rulebook.info_by_kind[kind], by, at, found, place)
 
     @property
     def ship_keys(self) -> tuple[str, ...]:
         """The keys that [firer] or [target] has besides a ship's name, type and state."""
-        return tuple(dict.fromkeys(key for role in _ROLES for key in self._ship_keys(role)))
+        return tuple(dict.fromkeys(key for role in _ROLES for key in self._asked_in(role)))
 
-    def ship_answers(self, fields: Fields, role: str) -> Answers:
-        """The keys of [firer] or [target] in an opened table of a ship."""
-        found: Answers = {}
-        for key in self._ship_keys(role):
-            if key in fields:
-                question = self._asked[role, key]
-                value = fields.value(key, question.expected)
-                found[role, key] = read_value(question, value, fields.place)
-        return found
+    def ship_answers(self, table: Mapping[str, object], role: str, place: str) -> Answers:
+        """The keys of [firer] or [target] in the table of a ship, who has those of both."""
+        asked = self._asked_in(role)
+        own = {key: value for key, value in table.items() if key in asked}
+        read = stated(self._role_schemas[role].read_table(own, place))
+        return {(role, key): value for key, value in read.items()}
+
+    def read_marks(self, table: Mapping[str, object], place: str) -> Any:
+        """A ship's state, with the keys of [firer.state]; None where nothing is stated."""
+        found = read_keys(self._rulebook.state_type, table, place)
+        return self._rulebook.state_type(**found) if found else None
+
+    def marks_from(self, document: Any) -> Any:
+        """A ship's state from a `marks_document`; None where nothing is stated."""
+        type_ = self._rulebook.state_type
+        found = {} if document is None else values_in(document, type_)
+        return type_(**found) if found else None
 
     @property
-    def mark_keys(self) -> tuple[str, ...]:
-        """The keys of [firer.state] and [target.state]."""
-        return tuple(each.key for each in self._marks)
-
-    def read_marks(self, fields: Fields) -> Any:
-        """A ship's state, with the keys of [firer.state]; None where nothing is stated."""
-        found = {
-            each.name: read_value(each, fields.value(each.key, each.expected), fields.place)
-            for each in self._marks
-            if each.key in fields
-        }
-        return self._rulebook.state_type(**found) if found else None
+    def marks_document(self) -> type[Any]:
+        """The table [firer.state] or [target.state]."""
+        return keys_document(self._rulebook.state_type)
 
     def add(self, state: FreeState[M], ship: Ship, marks: Any, place: str = "") -> FreeState[M]:
         """A battle with one more ship, whose table stands at this place."""
@@ -173,40 +180,83 @@ class ShotForm(Generic[M]):
         used = {table for table, _ in self._asked}
         return tuple(table for table in _ORDER if table in used or table != "options")
 
+    # Documents
+
+    @cached_property
+    def _file(self) -> Schema[Any]:
+        """How a shot file is read."""
+        tables = {table: optional_keys(table, self._keys_of(table)) for table in self.tables}
+        return Schema(optional_keys("shot", {"ruleset": object, **tables}))
+
+    @cached_property
+    def _answers_schema(self) -> Schema[Any]:
+        """How the keys of [fire], [conditions] and [options] are read without their tables."""
+        own = {
+            key: question.annotation
+            for (table, key), question in self._asked.items()
+            if table not in _ROLES
+        }
+        roles = {role: optional_keys(role, self._asked_in(role)) for role in _ROLES}
+        return Schema(optional_keys("answers", own | roles))
+
+    @cached_property
+    def _role_schemas(self) -> dict[str, Schema[Any]]:
+        return {role: Schema(optional_keys(role, self._asked_in(role))) for role in _ROLES}
+
+    def _keys_of(self, table: str) -> dict[str, Any]:
+        """The annotations of a table's keys."""
+        own = self._asked_in(table)
+        if table in _ROLES:
+            return {"name": Text, "type": Text, **own, "state": self.marks_document}
+        return {KIND: str, **own} if table == "fire" else own
+
+    def _asked_in(self, table: str) -> dict[str, Any]:
+        return {
+            key: question.annotation for (own, key), question in self._asked.items() if own == table
+        }
+
     # Describing
 
     def describe(self) -> Iterator[ShotKey]:
         """Every key, in the order in which people write them."""
         name = self._rulebook.name
-        without = name if self._rulebook.usual_in_files else "required"
-        yield ShotKey("ruleset", "text", without, f'the rulebook, "{name}"')
+        text = Message("schema.shot.text")
+        without = verbatim(name) if self._rulebook.usual_in_files else REQUIRED
+        yield ShotKey("ruleset", text, without, Message("schema.shot.ruleset", name=name))
+        editions = tuple(map(str, self._rulebook.editions))
+        if len(editions) > 1:
+            takes = Message("schema.names", choices=editions)
+            meaning = Message("schema.shot.edition")
+            yield ShotKey("edition", takes, verbatim(editions[-1]), meaning)
         for role in _ROLES:
-            meaning = "a known ship, or any name with type"
-            without = "required" if self._always(role) else "required where she takes part"
-            yield ShotKey(f"{role}.name", "text", without, meaning)
-            yield ShotKey(f"{role}.type", "text", "the name", "a ship that is known")
+            without = REQUIRED if self._always(role) else Message("schema.shot.required_if_used")
+            yield ShotKey(f"{role}.name", text, without, Message("schema.shot.name"))
+            without = Message("schema.shot.type_default")
+            yield ShotKey(f"{role}.type", text, without, Message("schema.shot.type"))
             yield from self._described_table(role)
             for each in self._marks:
-                yield _described(each, f"{role}.state", "as on her card", ())
+                yield _described(each, f"{role}.state", _AS_ON_CARD, ())
         kinds = tuple(self._rulebook.info_by_kind)
-        yield ShotKey(f"fire.{KIND}", ", ".join(kinds), kinds[0], "what is rolled for")
+        takes = Message("schema.names", choices=kinds)
+        meaning = Message("schema.shot.kind")
+        yield ShotKey(f"fire.{KIND}", takes, verbatim(kinds[0]), meaning)
         for table in ("fire", "conditions", "options"):
             yield from self._described_table(table)
 
     def _described_table(self, table: str) -> Iterator[ShotKey]:
-        without = "as on her card" if table in _ROLES else "required where it matters"
+        without = _AS_ON_CARD if table in _ROLES else Message("schema.shot.required_if_matters")
         for (own, key), question in self._asked.items():
             if own == table:
                 kinds = self._kinds[own, key]
                 every = len(kinds) == len(self._rulebook.infos)
                 required = every and (question.required or question.required_in_file)
                 told = _described(question, table, without, () if every else tuple(kinds))
-                yield replace(told, default="required") if required else told
+                yield replace(told, default=REQUIRED) if required else told
 
     # Parts
 
     def _action(
-        self, info: ActionInfo, by: str | None, at: str | None, answers: Answers, place: Fields
+        self, info: ActionInfo, by: str | None, at: str | None, answers: Answers, place: str
     ) -> Action:
         values: dict[str, Any] = {"kind": info.kind}
         if info.by_ship:
@@ -216,60 +266,34 @@ class ShotForm(Generic[M]):
         for each in questions(info.type):
             found = answers.get((each.table, each.key), each.default)
             if found is None and each.required:
-                raise place.missing(each.key, each.expected)
+                raise missing(place, each.key, each.expected)
             values[each.name] = found
         return info.type(**values)
-
-    def _answers(self, document: Fields) -> Answers:
-        """Every value of the file, checked, whether or not the action uses it."""
-        found: Answers = {}
-        for table in self.tables:
-            opened = document.table(table, self._known(table))
-            for (own, key), question in self._asked.items():
-                if own == table and key in opened:
-                    value = opened.value(key, question.expected)
-                    found[own, key] = read_value(question, value, opened.place)
-        return found
-
-    def _known(self, table: str) -> tuple[str, ...]:
-        own = tuple(key for each, key in self._asked if each == table)
-        if table in _ROLES:
-            return ("name", "type", *own, "state")
-        return (KIND, *own) if table == "fire" else own
 
     def _always(self, role: str) -> bool:
         """Whether a ship of this role takes part in every action."""
         infos = self._rulebook.infos
         return all(info.by_ship if role == "firer" else info.at_ship for info in infos)
 
-    def _ship_keys(self, role: str) -> tuple[str, ...]:
-        return tuple(key for each, key in self._asked if each == role)
-
-    def _ship(self, fields: Fields, role: str, other: Ship | None) -> Ship:
-        if "name" not in fields and (self._always(role) or "type" not in fields):
-            raise fields.missing("name", Message("schema.ship"))
-        kind = fields.text("type") if "type" in fields else fields.text("name")
-        card = self._rulebook.ship_types.named(kind, fields.place)
-        name = fields.text("name") if "name" in fields else card.name
+    def _ship(self, table: Mapping[str, Any], role: str, other: Ship | None, place: str) -> Ship:
+        if "name" not in table and (self._always(role) or "type" not in table):
+            raise missing(place, "name", Message("schema.ship"))
+        card = self._rulebook.ship_types.named(table.get("type") or table["name"], place)
+        name = table.get("name") or card.name
         # Two ships of one name may be of one class, or of two types.
         if other and (other.name, other.type) == (name, card.name) and not card.several:
-            raise fields.wrong("name", Message("schema.shot.another_ship"), name)
+            raise wrong(place, "name", Message("schema.shot.another_ship"), name)
         return Ship(name, name, role, card.name)
 
 
-def _check_names(fields: Fields) -> None:
-    """The name and the type of a ship that takes no part must be texts all the same."""
-    for key in ("name", "type"):
-        if key in fields:
-            fields.text(key)
-
-
-def _described(question: Question, table: str, without: str, kinds: tuple[str, ...]) -> ShotKey:
-    meaning = f"{question.label} ({question.rule})" if question.rule else question.label
+def _described(question: Question, table: str, without: Message, kinds: tuple[str, ...]) -> ShotKey:
+    meaning = question.label
+    if question.rule:
+        meaning = Message("schema.shot.with_rule", meaning=meaning, rule=question.rule)
     if kinds:
-        meaning += f"; for {', '.join(kinds)}"
+        meaning = Message("schema.shot.for_kinds", meaning=meaning, kinds=kinds)
     listed = question.takes in (Takes.COUNTS, Takes.AMOUNTS, Takes.TEXTS)
-    default = "" if listed else question.default_text
+    default = NO_WORDS if listed else verbatim(question.default_text)
     name = f"{table}.{question.key}"
     return ShotKey(name, question.listed, default or question.without or without, meaning)
 

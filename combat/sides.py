@@ -4,12 +4,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from combat.participants import Side, SideColour, SideShape
-from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownName
-from tabletop.fields import Fields
+from tabletop.messages import Message
+from tabletop.schema import (
+    Flag,
+    Line,
+    Schema,
+    Whole,
+    file_document,
+    item_place,
+    missing,
+    one_of,
+    shape_of,
+)
 
 FEWEST_SIDES: Final = 2
 MOST_SIDES: Final = 5
@@ -17,7 +29,6 @@ MOST_SIDES: Final = 5
 MOST_IN_BATTLE: Final = 4
 LONGEST_KEY: Final = 20
 LONGEST_NAME: Final = 20
-SIDE_KEYS: Final = ("key", "name", "letter", "shape", "colour", "allies", "order_of_fire")
 _SOURCE: Final = "sides.toml"
 
 
@@ -141,52 +152,104 @@ class UsualSides:
         return self.sides[self.nations.get(nation.casefold(), self.others)]
 
 
+Key = Annotated[Line, Field(min_length=1, max_length=LONGEST_KEY)]
+
+
+@file_document
+class SideTable:
+    """A side that a file declares; what it leaves out is as usual or proposed."""
+
+    key: Key | None = None
+    name: Annotated[Line, Field(min_length=1, max_length=LONGEST_NAME)] | None = None
+    letter: Annotated[Line, Field(min_length=1, max_length=1)] | None = None
+    shape: SideShape | None = None
+    colour: SideColour | None = None
+    allies: tuple[str, ...] = ()
+    order_of_fire: Annotated[Whole, Field(ge=0, le=99)] | None = None
+
+    def completed(self, model: Side) -> Side:
+        """The side, with what is not stated as in the model."""
+        order = self.order_of_fire
+        return replace(
+            model,
+            letter=self.letter or model.letter,
+            shape=self.shape or model.shape,
+            colour=self.colour or model.colour,
+            allies=tuple(key_of(each) for each in self.allies),
+            order_of_fire=model.order_of_fire if order is None else order,
+        )
+
+
+@file_document
+class _UsualSide(SideTable):
+    """A side of the file of usual sides."""
+
+    key: Key
+    nations: tuple[str, ...] = ()
+    others: Flag = False
+    foe: str
+
+
+@file_document
+class _Look:
+    shape: SideShape
+    colour: SideColour
+
+
+@file_document
+class _SidesFile:
+    side: tuple[_UsualSide, ...]
+    further: tuple[_Look, ...] = ()
+
+
+_SIDES_FILE: Final[Schema[_SidesFile]] = Schema(_SidesFile)
+
+
 @cache
 def usual() -> UsualSides:
     """The sides of a table that declares none."""
-    data = (files("combat") / _SOURCE).read_bytes()
-    fields = Fields(parse_toml(data, _SOURCE), _SOURCE, ("side", "further"))
-    tables = fields.tables("side", (*SIDE_KEYS, "nations", "others", "foe"))
-    sides = Sides(tuple(read_side(each, number) for number, each in enumerate(tables)))
-    nations = {
-        nation.casefold(): side.key
-        for table, side in zip(tables, sides, strict=True)
-        for nation in table.texts("nations")
-    }
-    others = next(
-        side.key for table, side in zip(tables, sides, strict=True) if table.flag("others", False)
+    file = _SIDES_FILE.read_toml((files("combat") / _SOURCE).read_bytes(), _SOURCE)
+    sides = Sides(
+        tuple(
+            replace(each.completed(Side(each.key)), order_of_fire=number)
+            for number, each in enumerate(file.side)
+        )
     )
-    foes = {
-        side.key: table.choice("foe", sides.keys) for table, side in zip(tables, sides, strict=True)
-    }
-    further = tuple(
-        (SideShape(each.choice("shape", list(SideShape))),
-         SideColour(each.choice("colour", list(SideColour))))
-        for each in fields.tables("further", ("shape", "colour"))
-    )  # fmt: skip
-    return UsualSides(sides, nations, others, foes, further)
+    return UsualSides(
+        sides,
+        nations={nation.casefold(): each.key for each in file.side for nation in each.nations},
+        others=next(each.key for each in file.side if each.others),
+        foes={
+            each.key: one_of(each.foe, sides.keys, item_place(_SOURCE, "side", number), "foe")
+            for number, each in enumerate(file.side, start=1)
+        },
+        further=tuple((each.shape, each.colour) for each in file.further),
+    )
 
 
-def read_sides(tables: Sequence[Fields], source: str) -> Sides:
+def read_sides(tables: Sequence[SideTable], source: str) -> Sides:
     """The sides that a file declares; what it leaves out is as usual or proposed."""
     sides = Sides(())
-    for table in tables:
-        name = table.text("name", most=LONGEST_NAME) if "name" in table else ""
-        key = key_of(name if name and "key" not in table else table.text("key", most=LONGEST_KEY))
+    for number, table in enumerate(tables, start=1):
+        if table.key is None and table.name is None:
+            raise missing(item_place(source, "side", number), "key", shape_of(Key).expected)
+        name = table.name or ""
+        key = key_of(table.key or name)
         known = usual().sides
         model = replace(known[key], name=name) if key in known else sides.proposed(key, name)
-        sides = Sides((*sides, _completed(table, model)))
+        sides = Sides((*sides, table.completed(model)))
     return checked(sides, source)
 
 
 def checked(sides: Sides, source: str) -> Sides:
     """The sides if they can be those of a table; whom one calls an ally is its ally too."""
     if not FEWEST_SIDES <= len(sides) <= MOST_SIDES:
-        expected = f"{FEWEST_SIDES} to {MOST_SIDES} of them"
+        expected = Message("combat.expected.sides", least=FEWEST_SIDES, most=MOST_SIDES)
         raise BadField(source, "sides", expected, str(len(sides)))
     for side in sides:
         if sides.keys.count(side.key) > 1:
-            raise BadField(source, "sides", "each side once", f"{side.key!r} twice")
+            expected = Message("combat.expected.side_once")
+            raise BadField(source, "sides", expected, Message("combat.found.twice", name=side.key))
         check_allies(side, sides, source)
     pairs = sides.pairs_of_allies(sides.keys)
     return Sides(
@@ -199,23 +262,6 @@ def checked(sides: Sides, source: str) -> Sides:
 
 def _paired(one: str, other: str, pairs: Sequence[tuple[str, str]]) -> bool:
     return (one, other) in pairs or (other, one) in pairs
-
-
-def read_side(table: Fields, number: int) -> Side:
-    """A side with all its keys, of the file of usual sides."""
-    key = table.text("key", most=LONGEST_KEY)
-    return replace(_completed(table, Side(key)), order_of_fire=number)
-
-
-def _completed(table: Fields, model: Side) -> Side:
-    return replace(
-        model,
-        letter=table.text("letter", model.letter, most=1),
-        shape=SideShape(table.choice("shape", list(SideShape), model.shape)),
-        colour=SideColour(table.choice("colour", list(SideColour), model.colour)),
-        allies=tuple(key_of(each) for each in table.texts("allies")),
-        order_of_fire=table.integer("order_of_fire", model.order_of_fire, least=0, most=99),
-    )
 
 
 def key_of(name: str) -> str:

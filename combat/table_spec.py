@@ -13,13 +13,15 @@ from fractions import Fraction
 from itertools import pairwise
 
 from tabletop.errors import BadField, UnknownName, shorten
+from tabletop.messages import Message
+from tabletop.schema import bounds
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of value: in words, and how what was written becomes what is stored."""
+    """A kind of value, and how what was written becomes what is stored."""
 
-    expected: str
+    expected: Message
     read: Callable[[str], str | None]
     """The value as it is stored, or None for one that is not of this kind."""
 
@@ -71,9 +73,9 @@ class CellPair:
         return after < before if self.trend.rises else after > before
 
     @property
-    def rule(self) -> str:
-        """The trend in words."""
-        return f"values never {'fall' if self.trend.rises else 'rise'} here"
+    def rule(self) -> Message:
+        """The trend."""
+        return Message(f"schema.cells.{'never_fall' if self.trend.rises else 'never_rise'}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +126,18 @@ def by_column(kinds: Mapping[str, Kind]) -> KindOfCell:
 
 
 def whole(least: int, most: int, unit: str = "", words: Iterable[str] = ()) -> Kind:
-    """A whole number from `least` to `most`, with or without a plus sign, or one of the words."""
+    """A whole number from `least` to `most`, with or without a plus sign, or one of the words.
+
+    The unit is a key of `schema.cells.unit` in the string tables.
+    """
     words = tuple(words)
-    expected = f"a whole number from {least} to {most}"
-    expected = " or ".join((f"{expected} ({unit})" if unit else expected, *map(repr, words)))
+    expected = bounds("whole", least=least, most=most)
+    if unit:
+        expected = Message(
+            "schema.cells.in_unit", what=expected, unit=Message(f"schema.cells.unit.{unit}")
+        )
+    for each in words:
+        expected = Message("schema.either", first=expected, second=repr(each))
 
     def read(value: str) -> str | None:
         text = value.strip()
@@ -148,10 +158,12 @@ def word(choices: Iterable[str]) -> Kind:
         text = value.strip()
         return text if text in choices else None
 
-    return Kind(f"one of {', '.join(choice or 'nothing' for choice in choices)}", read)
+    nothing = Message("schema.cells.nothing")
+    shown = tuple(choice or nothing for choice in choices)
+    return Kind(Message("schema.choice", choices=shown), read)
 
 
-def pattern(expected: str, expression: str) -> Kind:
+def pattern(expected: Message, expression: str) -> Kind:
     """A text that matches a regular expression as a whole."""
     compiled = re.compile(expression, re.ASCII)
 
@@ -175,7 +187,7 @@ def fraction() -> Kind:
             return None
         return str(number) if number > 0 else None
 
-    return Kind("a whole number or a fraction like 3/2, above 0", read)
+    return Kind(Message("schema.cells.fraction"), read)
 
 
 def line_of_text(most: int = 120) -> Kind:
@@ -185,7 +197,7 @@ def line_of_text(most: int = 120) -> Kind:
         text = value.strip()
         return text if text and len(text) <= most and text.isprintable() else None
 
-    return Kind(f"a line of text of 1 to {most} characters", read)
+    return Kind(Message("schema.cells.line", most=most), read)
 
 
 def _is_whole(text: str) -> bool:

@@ -6,18 +6,19 @@ a reference does not load, nor does a table with a cell missing, doubled or out 
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib.resources.abc import Traversable
+from types import MappingProxyType
 
 from combat.owner_values import CellKey, Overlay, checksum_of
 from combat.provenance import Provenance
 from combat.table_spec import TableSpec
 from tabletop.documents import decode_text
 from tabletop.errors import BadField, UnknownName, UnreadableFile, shorten
-from tabletop.messages import Message
+from tabletop.messages import Message, verbatim
 
 HEADER = ("row", "column", "value", "provenance", "reference")
 OWNER_REFERENCE = "the owner's copy"
@@ -95,21 +96,25 @@ class Table:
         """How many cells there are of each provenance."""
         return count_provenance(self.cells.values())
 
-    def warnings(self) -> Iterator[str]:
+    def warnings(self) -> Iterator[Message]:
         """Where the owner's values go against what such a table does everywhere else."""
         for step in self.spec.steps():
             first, second = self.cells[step.first], self.cells[step.second]
             if Provenance.OWNER not in (first.provenance, second.provenance):
                 continue
             if step.broken_by(first.value, second.value):
-                yield (
-                    f"{self.name}: {first.value!r} at {_where(step.first)}, but "
-                    f"{second.value!r} at {_where(step.second)}: {step.rule}; "
-                    "is one of them misread?"
+                yield Message(
+                    "schema.cells.misread",
+                    table=self.name,
+                    first=first.value,
+                    first_cell=_where(step.first),
+                    second=second.value,
+                    second_cell=_where(step.second),
+                    rule=step.rule,
                 )
 
     def _wrong(self, row: str, column: str, expected: Message, value: str) -> BadField:
-        return BadField(self.name, _where((row, column)), expected, shorten(value))
+        return BadField(self.name, f"row {row!r}, column {column!r}", expected, shorten(value))
 
 
 class TableSet:
@@ -157,7 +162,9 @@ class TableSet:
     def with_overlay(self, overlay: Overlay, source: str = "owner's values") -> "TableSet":
         """These tables with the owner's values on top; one wrong value and none is taken."""
         if overlay.ruleset != self.ruleset:
-            raise BadField(source, "ruleset", repr(self.ruleset), shorten(overlay.ruleset))
+            raise BadField(
+                source, "ruleset", verbatim(repr(self.ruleset)), shorten(overlay.ruleset)
+            )
         cells = {table.name: dict(table.cells) for table in self}
         for (name, row, column), value in self.checked(overlay, source).values.items():
             cells[name][row, column] = Cell(value, Provenance.OWNER, OWNER_REFERENCE)
@@ -173,9 +180,29 @@ class TableSet:
             values[name, row, column] = stored
         return Overlay(overlay.ruleset, values)
 
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Message, ...]:
         """What looks odd among the owner's values; nothing of it keeps them from being used."""
         return tuple(warning for table in self for warning in table.warnings())
+
+
+class NotedTables(TableSet):
+    """The same tables, noting how far the cells can be trusted that are read from them."""
+
+    def __init__(self, tables: TableSet) -> None:
+        self.read: set[Provenance] = set()
+        super().__init__(
+            tables.ruleset, [_NotedTable(table.spec, table.cells, self.read) for table in tables]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _NotedTable(Table):
+    read: set[Provenance]
+
+    def cell(self, row: str, column: str) -> Cell:
+        cell = Table.cell(self, row, column)
+        self.read.add(cell.provenance)
+        return cell
 
 
 def count_provenance(cells: Iterable[Cell]) -> dict[Provenance, int]:
@@ -201,7 +228,7 @@ def read_table(data: bytes, source: str, spec: TableSpec) -> Table:
             )
         stored = spec.read_value(row, column, value, place)
         if stored != value:
-            raise BadField(place, "value", f"{stored!r}", shorten(value))
+            raise BadField(place, "value", verbatim(repr(stored)), shorten(value))
         cells[row, column] = Cell(value, _provenance(provenance, place), reference)
         if not reference.strip() or len(reference) > _LONGEST_REFERENCE:
             expected = Message("schema.cells.reference", most=_LONGEST_REFERENCE)
@@ -222,14 +249,23 @@ def read_table(data: bytes, source: str, spec: TableSpec) -> Table:
     return Table(spec, ordered)
 
 
-def read_tables(name: str, folder: Traversable, specs: Iterable[TableSpec]) -> TableSet:
-    """The tables of a rulebook's folder: `tables/NAME.csv` for each specification."""
+def read_tables(
+    name: str,
+    folder: Traversable,
+    specs: Collection[TableSpec],
+    other_files: Mapping[str, str] = MappingProxyType({}),
+) -> TableSet:
+    """The tables of a rulebook's folder: `tables/NAME.csv` for each specification.
+
+    `other_files` names the files of tables that an edition reads from another one.
+    """
+    files = {spec.name: other_files.get(spec.name, spec.name) for spec in specs}
     return TableSet(
         name,
         [
             read_table(
-                (folder / "tables" / f"{spec.name}.csv").read_bytes(),
-                f"{name}/{spec.name}.csv",
+                (folder / "tables" / f"{files[spec.name]}.csv").read_bytes(),
+                f"{name}/{files[spec.name]}.csv",
                 spec,
             )
             for spec in specs
@@ -245,7 +281,10 @@ def _records(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
         header = next(reader, [])
         if tuple(header) != HEADER:
             raise BadField(
-                f"{source}, row 1", "header", ",".join(HEADER), shorten(",".join(header))
+                f"{source}, row 1",
+                "header",
+                verbatim(",".join(HEADER)),
+                shorten(",".join(header)),
             )
         for record in reader:
             if len(record) != len(HEADER):
@@ -271,6 +310,6 @@ def _provenance(text: str, place: str) -> Provenance:
     return Provenance(text)
 
 
-def _where(place: tuple[str, str]) -> str:
+def _where(place: tuple[str, str]) -> Message:
     row, column = place
-    return f"row {row!r}, column {column!r}"
+    return Message("schema.cells.cell", row=row, column=column)

@@ -52,7 +52,7 @@ class BadField(DreyerError):
         self,
         place: str,
         field: str,
-        expected: str | Message,
+        expected: Message,
         found: str | Message,
         guess: str | None = None,
     ) -> None:
@@ -160,11 +160,6 @@ class BadPlot(DreyerError):
         super().__init__(
             "errors.bad_plot", plot=shorten(plot), character=position + 1, reason=self.reason
         )
-
-    @property
-    def pointer(self) -> str:
-        """The plot on one line and a caret under the character at fault on the next."""
-        return f"{self.plot}\n{' ' * self.position}^"
 
 
 def _inner(place: str, inner: str) -> str:

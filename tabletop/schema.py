@@ -13,9 +13,10 @@ make forms (`shape_of`).
     Schema(Place).read({"name": "Hood", "x": "far"}, "scene.toml")
 """
 
+import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, make_dataclass
 from datetime import date, time
 from enum import Enum, StrEnum
 from functools import cache, cached_property, reduce
@@ -64,7 +65,12 @@ CONFIG: Final = ConfigDict(
     use_attribute_docstrings=True,
     revalidate_instances="always",
 )
-"""For every dataclass that a schema reads, as its `__pydantic_config__`."""
+"""For every dataclass that a request or an answer has, as its `__pydantic_config__`."""
+FILE_CONFIG: Final = ConfigDict(**{**CONFIG, "use_attribute_docstrings": False})
+"""The same for a dataclass that only files have: the words beside its fields describe no API.
+
+Pydantic parses the whole module of a class to find them, which takes longer than all the rest.
+"""
 MOST_NESTED: Final = 12
 FARTHEST_YARDS: Final = 1_000_000.0
 Class = TypeVar("Class")
@@ -77,6 +83,57 @@ def document(class_: type[Class]) -> type[Class]:
         dataclass(frozen=True, slots=True, kw_only=True)(class_)
     )
     return made
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def file_document(class_: type[Class]) -> type[Class]:
+    """Make a class a frozen dataclass that describes a file, or a table of one."""
+    made: type[Class] = with_config(FILE_CONFIG)(
+        dataclass(frozen=True, slots=True, kw_only=True)(class_)
+    )
+    return made
+
+
+def optional_keys(
+    name: str, annotations: Mapping[str, Any], base: type[Any] | None = None
+) -> type[Any]:
+    """A document of keys that are known only when the program runs; one not there is None.
+
+    The keys of a base are there besides, and needed where they are needed there.
+    """
+    made = make_dataclass(
+        name,
+        [(key, strictly(hint) | None, field(default=None)) for key, hint in annotations.items()],
+        bases=() if base is None else (base,),
+        frozen=True,
+        slots=True,
+        kw_only=True,
+    )
+    return with_config(FILE_CONFIG)(made)
+
+
+def parameters_of(function: Callable[..., Any], given: Iterable[str] = ()) -> type[Any]:
+    """A document of what a function takes, besides what the program itself gives to it."""
+    hints = get_type_hints(function, include_extras=True)
+    known = inspect.signature(function).parameters
+    asked = [
+        (name, hints[name], *(() if each.default is each.empty else (field(default=each.default),)))
+        for name, each in known.items()
+        if name not in given
+    ]
+    made = make_dataclass(function.__name__, asked, frozen=True, slots=True, kw_only=True)
+    return with_config(FILE_CONFIG)(made)
+
+
+def stated(document: Any) -> dict[str, Any]:
+    """The fields of a document that are there, by name."""
+    found = {each.name: getattr(document, each.name) for each in fields(document)}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def strictly(annotation: Any) -> Any:
+    """An annotation of a flag or a number so that nothing else is taken for one."""
+    return Annotated[annotation, Strict()] if shape_of(annotation).takes in _SCALARS else annotation
 
 
 # What fields take
@@ -112,6 +169,9 @@ ShipName = Annotated[str, Field(max_length=40)]
 """A ship by the name that the caller knows her by: a hidden enemy by her number, as "Ship 3"."""
 SideName = Annotated[str, Field(max_length=40)]
 Yards = Annotated[Number, Field(ge=-FARTHEST_YARDS, le=FARTHEST_YARDS)]
+Positive = Annotated[Number, Field(gt=0)]
+LongText = Annotated[Line, Field(min_length=1, max_length=400)]
+"""A line of text that is there and may be a sentence or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +186,14 @@ class Expected:
     """Marks a field with what it takes, where its type does not tell."""
 
     message: Message
+
+
+class Unfit(ValueError):
+    """What a check of its own expected, where that is not what its field says."""
+
+    def __init__(self, expected: Message) -> None:
+        self.expected = expected
+        super().__init__(str(expected))
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,10 +310,8 @@ def union_schema(types: Iterable[Any], place: str) -> Schema[Any]:
 
 def read_field(annotation: Any, value: object, place: str, key: str) -> Any:
     """One value of a table or a form, as its annotation has it."""
-    # None, not False: what is declared strict within a list or a table stays so.
-    strict = True if shape_of(annotation).takes in _SCALARS else None
     try:
-        return _adapter(annotation).validate_python(value, strict=strict)
+        return _adapter(strictly(annotation)).validate_python(value)
     except ValidationError as error:
         raise bad_field(error, annotation, value, place, key, toml=True) from None
 
@@ -253,6 +319,38 @@ def read_field(annotation: Any, value: object, place: str, key: str) -> Any:
 @cache
 def _adapter(annotation: Any) -> TypeAdapter[Any]:
     return TypeAdapter(annotation)
+
+
+def one_of(value: object, choices: Iterable[str], place: str, key: str) -> str:
+    """A text of a file, where what may be chosen is known only when the program runs."""
+    choices = tuple(choices)
+    expected = Message("schema.choice", choices=choices)
+    if value is None:
+        raise missing(place, key, expected)
+    if not isinstance(value, str) or value not in choices:
+        guess = nearest(value, choices) if isinstance(value, str) else None
+        raise BadField(place, key, expected, describe_value(value), guess)
+    return value
+
+
+def wrong(place: str, key: str, expected: Message, found: object) -> BadField:
+    """The error for a value that is read, but does not go with the others."""
+    return BadField(place, key, expected, describe_value(found))
+
+
+def missing(place: str, key: str, expected: Message) -> BadField:
+    """The error for a value that is not there, although the others need it."""
+    return BadField(place, key, expected, MISSING)
+
+
+def table_place(place: str, key: str) -> str:
+    """Where a table `[key]` of a file stands."""
+    return f"{place}, [{key}]"
+
+
+def item_place(place: str, key: str, number: int, name: str | None = None) -> str:
+    """Where one of the tables `[[key]]` of a file stands, counted from 1."""
+    return f"{place}, {key} {number}" + ("" if name is None else f" {shorten(name)}")
 
 
 def without_nulls(value: Any, place: str, depth: int = 0) -> Any:
@@ -409,7 +507,7 @@ def _shape(hint: Any) -> Shape:
         return Shape(Takes.ANY, said=said or first)
     plain, limits = _stored(members[0]), _limits(marks)
     takes, choices = _takes(plain), _choices(plain)
-    if takes is Takes.COUNTS:
+    if takes in (Takes.COUNTS, Takes.AMOUNTS, Takes.TABLE) and get_args(plain):
         choices = _choices(_unmarked(get_args(plain)[0])[0])
     item = None
     if takes in (Takes.LIST, Takes.TABLES, Takes.TEXTS, Takes.COUNTS, Takes.AMOUNTS):
@@ -565,6 +663,9 @@ def bad_field(
     faults = error.errors(include_url=False)
     # A key that is misspelt is told before the one that is missing for it.
     fault = next((each for each in faults if each["type"] in _UNKNOWN_KEY), faults[0])
+    if fault["type"] == "missing" and isinstance(fault["loc"][-1], int):
+        # A list of so many values that has fewer.
+        fault = {**fault, "type": "too_short", "loc": fault["loc"][:-1]}
     own = fault.get("ctx", {}).get("error")
     if isinstance(own, DreyerError):
         return own
@@ -583,11 +684,13 @@ def bad_field(
         )
     shape = shape_of(spot.hint)
     expected = shape.expected
-    if toml and shape.takes in _WRITTEN:
-        expected = Message(_WRITTEN[shape.takes], key=spot.field)
+    if toml and shape.said is None and shape.takes in _WRITTEN:
+        expected = _many(Message(_WRITTEN[shape.takes], key=spot.header), shape)
     if fault["type"] == "missing":
         return BadField(spot.place, spot.field, expected, MISSING)
-    if own is not None and shape.takes is not Takes.TEXT:
+    if isinstance(own, Unfit):
+        expected = own.expected
+    elif own is not None and shape.said is None and shape.takes is not Takes.TEXT:
         # A check of our own that is not in the annotations says itself what it expected.
         expected = verbatim(str(own))
     guess = None
@@ -608,6 +711,8 @@ class _Spot:
     """What was expected there; None where nothing is known of it."""
     owner: Any
     """The type of the table or object that has the field."""
+    header: str
+    """The keys that lead there, as the head of a table in TOML has them."""
 
     @classmethod
     def at(
@@ -624,6 +729,7 @@ class _Spot:
         owner: Any = None
         words: list[str] = []
         key = field
+        keys = [field] if field else []
         last = len(fault["loc"]) - 1
         for number, part in enumerate(fault["loc"]):
             inner = _inside(hint, part)
@@ -640,12 +746,16 @@ class _Spot:
             if isinstance(part, int):
                 name = document.get("name") if isinstance(document, Mapping) else None
                 named = f" {shorten(name)}" if isinstance(name, str) else ""
-                field = f"{key} {part + 1}{named}".strip()
+                before = fault["loc"][number - 1] if number else None
+                # A list within a list is counted as 1.2, the second of the first.
+                field = f"{field}.{part + 1}" if isinstance(before, int) else f"{key} {part + 1}"
+                field = f"{field}{named}".strip()
                 continue
             if field:
                 words.append(f"[{field}]" if toml and field == key else field)
             key = field = shorten(part)[1:-1]
-        return cls(", ".join(filter(None, (place, *words))), field, hint, owner)
+            keys.append(key)
+        return cls(", ".join(filter(None, (place, *words))), field, hint, owner, ".".join(keys))
 
 
 def _item(document: object, part: str | int) -> object:
@@ -681,7 +791,9 @@ def _inside(hint: Any, part: str | int) -> Any:
                 return found
         origin, args = get_origin(plain), get_args(plain)
         if isinstance(part, int) and origin in (list, tuple) and args:
-            return args[0] if len(args) < 2 or args[1] is Ellipsis else args[min(part, len(args))]
+            return (
+                args[0] if len(args) < 2 or args[1] is Ellipsis else args[min(part, len(args) - 1)]
+            )
         if isinstance(origin, type) and issubclass(origin, Mapping) and isinstance(part, str):
             return args[1]
     return None

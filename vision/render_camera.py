@@ -8,14 +8,21 @@ in OpenCV's order, so that `cv2.undistortPoints` with the same numbers undoes it
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Annotated, ClassVar, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ConfigDict, Field
 
 from tabletop.errors import DreyerError
+from tabletop.schema import FILE_CONFIG, Flag, Number, Unit, Whole
 
 FloatArray = NDArray[np.float64]
+FARTHEST_MM: Final = 20_000.0
+TablePlace = Annotated[Number, Field(ge=-FARTHEST_MM, le=FARTHEST_MM), Unit("mm")]
+Angle = Annotated[Number, Field(ge=-360, le=360), Unit("degrees")]
+Share = Annotated[Number, Field(ge=0, le=1)]
 _NEWTON_STEPS = 12
 
 
@@ -23,70 +30,74 @@ _NEWTON_STEPS = 12
 class Glare:
     """A lamp's reflection on the table: a bright, soft spot; strength 1 washes out to white."""
 
-    x_mm: float
-    y_mm: float
-    radius_mm: float = 120.0
-    strength: float = 1.0
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    x_mm: TablePlace
+    y_mm: TablePlace
+    radius_mm: Annotated[Number, Field(gt=0, le=5000), Unit("mm")] = 120.0
+    strength: Share = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Shadow:
     """A soft band of shade across the table, as a player or a lamp's arm throws it."""
 
-    x_mm: float
-    y_mm: float
-    heading_deg: float = 30.0
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    x_mm: TablePlace
+    y_mm: TablePlace
+    heading_deg: Angle = 30.0
     """Which way the band runs."""
-    width_mm: float = 300.0
-    strength: float = 0.5
-    softness_mm: float = 40.0
+    width_mm: Annotated[Number, Field(gt=0, le=FARTHEST_MM), Unit("mm")] = 300.0
+    strength: Share = 0.5
+    softness_mm: Annotated[Number, Field(ge=0, le=2000), Unit("mm")] = 40.0
 
 
 @dataclass(frozen=True, slots=True)
-class CameraView:
+class CameraSettings:
     """Where the camera stands and what it does to the picture."""
 
-    width_px: int = 1920
-    height_px: int = 1080
-    height_mm: float | None = None
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    width_px: Annotated[Whole, Field(ge=64, le=8000)] = 1920
+    height_px: Annotated[Whole, Field(ge=64, le=7500)] = 1080
+    height_mm: Annotated[Number, Field(ge=50, le=20_000), Unit("mm")] | None = None
     """Above the table; None puts the camera as low as sees the table with its corner tags."""
-    tilt_deg: float = 30.0
+    tilt_deg: Annotated[Number, Field(ge=0, le=80), Unit("degrees")] = 30.0
     """0 looks straight down; more looks from the host's side (turned by the pan)."""
-    pan_deg: float = 0.0
+    pan_deg: Angle = 0.0
     """Walks the camera round the table, clockwise from the host's side seen from above."""
-    roll_deg: float = 0.0
+    roll_deg: Angle = 0.0
     """Turns the camera about its own axis."""
-    aim_x_mm: float | None = None
+    aim_x_mm: TablePlace | None = None
     """Where the middle of the picture points; None is the table's centre, or what fits best."""
-    aim_y_mm: float | None = None
-    field_of_view_deg: float = 70.0
+    aim_y_mm: TablePlace | None = None
+    field_of_view_deg: Annotated[Number, Field(ge=5, le=150), Unit("degrees")] = 70.0
     """Horizontal, without distortion."""
-    k1: float = 0.0
-    k2: float = 0.0
-    p1: float = 0.0
-    p2: float = 0.0
-    blur_px: float = 0.0
+    k1: Annotated[Number, Field(ge=-1, le=1)] = 0.0
+    k2: Annotated[Number, Field(ge=-1, le=1)] = 0.0
+    p1: Annotated[Number, Field(ge=-0.1, le=0.1)] = 0.0
+    p2: Annotated[Number, Field(ge=-0.1, le=0.1)] = 0.0
+    blur_px: Annotated[Number, Field(ge=0, le=50), Unit("pixels")] = 0.0
     """The σ of a Gaussian, beyond the pixels' own size."""
-    motion_blur_px: float = 0.0
-    motion_blur_deg: float = 0.0
+    motion_blur_px: Annotated[Number, Field(ge=0, le=100), Unit("pixels")] = 0.0
+    motion_blur_deg: Angle = 0.0
     """Which way the camera shakes, clockwise from the picture's right."""
-    noise: float = 0.0
+    noise: Annotated[Number, Field(ge=0, le=100)] = 0.0
     """The σ of the sensor's noise at middle grey, in grey levels of 255."""
-    vignette: float = 0.0
+    vignette: Share = 0.0
     """The share of light lost in the picture's corners."""
-    jpeg_quality: int = 0
+    jpeg_quality: Annotated[Whole, Field(ge=0, le=100)] = 0
     """0 leaves the picture uncompressed."""
-    light: float = 1.0
+    light: Annotated[Number, Field(ge=0, le=10)] = 1.0
     """Exposure: 1 is well lit, 0 is a black frame, 2 blows out."""
-    light_slope: float = 0.0
+    light_slope: Share = 0.0
     """The share of light lost from the table's far right to its near left."""
-    warmth: float = 0.0
+    warmth: Annotated[Number, Field(ge=-1, le=1)] = 0.0
     """From −1, blue daylight, to 1, the orange of a living-room lamp."""
-    glare: tuple[Glare, ...] = ()
-    shadow: tuple[Shadow, ...] = ()
-    mirrored: bool = False
+    mirrored: Flag = False
     """Some webcam programs mirror the picture; nothing decodes then."""
-    seed: int = 0
+    seed: Annotated[Whole, Field(ge=0, le=2**32 - 1)] = 0
 
     def __post_init__(self) -> None:
         if min(self.width_px, self.height_px) < 16 or self.width_px * self.height_px > 60_000_000:
@@ -97,6 +108,14 @@ class CameraView:
             )
         if self.height_mm is not None and self.height_mm <= 0:
             raise DreyerError("vision.render.height", height=self.height_mm)
+
+
+@dataclass(frozen=True, slots=True)
+class CameraView(CameraSettings):
+    """The same with the light that falls on the table."""
+
+    glare: tuple[Glare, ...] = ()
+    shadow: tuple[Shadow, ...] = ()
 
 
 @dataclass(frozen=True)

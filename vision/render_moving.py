@@ -11,7 +11,6 @@ from itertools import pairwise
 from tabletop.angles import wrap_180
 from tabletop.errors import DreyerError
 from tabletop.movement import Path, Straight, Turn
-from tabletop.scale import Scale
 from tabletop.table import Pose
 from vision.render import (
     CameraView,
@@ -21,8 +20,6 @@ from vision.render import (
     Renderer,
     RenderScene,
 )
-
-_OUT_OF_THE_WAY_MM = 700.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,30 +114,6 @@ class MovingScene:
         )
 
 
-def track_along(
-    marker_id: int,
-    path: Path,
-    scale: Scale,
-    *,
-    start_seconds: float,
-    seconds: float,
-    steps: int = 40,
-) -> MarkerTrack:
-    """A ship that sails a path at an even speed."""
-    keys = []
-    for step in range(steps + 1):
-        pose = path.pose_at(path.length_yards * step / steps)
-        keys.append(
-            Keyframe(
-                start_seconds + seconds * step / steps,
-                scale.mm_from_yards(pose.x_yards),
-                scale.mm_from_yards(pose.y_yards),
-                pose.heading_deg,
-            )
-        )
-    return MarkerTrack(marker_id, tuple(keys))
-
-
 def sailing_round(
     marker: RenderedMarker,
     straight_mm: float,
@@ -178,34 +151,6 @@ def sailing_round(
 def _key(path: Path, share: float, seconds: float) -> Keyframe:
     pose = path.pose_at(path.length_yards * min(share, 1.0))
     return Keyframe(seconds, pose.x_yards, pose.y_yards, pose.heading_deg)
-
-
-def moved_by_hand(
-    marker: RenderedMarker,
-    to: tuple[float, float, float],
-    *,
-    start_seconds: float,
-    seconds: float,
-    arm_deg: float = 180.0,
-) -> tuple[MarkerTrack, HandTrack]:
-    """A player reaches in, moves a ship to a place (x, y, heading) and takes the hand away."""
-    reach = start_seconds + seconds * 0.3
-    drop = start_seconds + seconds * 0.7
-    x, y, heading = to
-    keys = (
-        Keyframe(reach, marker.x_mm, marker.y_mm, marker.heading_deg),
-        Keyframe(drop, x, y, heading),
-    )
-    away_x = _OUT_OF_THE_WAY_MM * math.sin(math.radians(arm_deg))
-    away_y = _OUT_OF_THE_WAY_MM * math.cos(math.radians(arm_deg))
-    hand = RenderedHand(marker.x_mm, marker.y_mm, arm_deg)
-    hand_keys = (
-        Keyframe(start_seconds, marker.x_mm + away_x, marker.y_mm + away_y),
-        Keyframe(reach, marker.x_mm, marker.y_mm),
-        Keyframe(drop, x, y),
-        Keyframe(start_seconds + seconds, x + away_x, y + away_y),
-    )
-    return MarkerTrack(marker.id, keys), HandTrack(hand, hand_keys)
 
 
 def _between(keys: tuple[Keyframe, ...], seconds: float) -> Keyframe:

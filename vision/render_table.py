@@ -3,9 +3,10 @@
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
+from pydantic import ConfigDict, Field
 
 from calibration.markers import (
     CORNER_IDS,
@@ -19,7 +20,8 @@ from calibration.markers import (
 from calibration.sheetfile import MarkerSheet, PrintedMarker, number_name
 from tabletop.errors import DreyerError
 from tabletop.scale import mm_from_inches
-from vision.render_camera import FloatArray
+from tabletop.schema import FILE_CONFIG, Number, Unit
+from vision.render_camera import Angle, FloatArray, TablePlace
 
 
 class Surface(StrEnum):
@@ -100,13 +102,15 @@ class RenderedCounter:
 class RenderedHand:
     """A hand over the table with its arm; the palm's middle is the place."""
 
-    x_mm: float
-    y_mm: float
-    arm_deg: float = 180.0
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    x_mm: TablePlace
+    y_mm: TablePlace
+    arm_deg: Angle = 180.0
     """Where the arm comes from: 180 is the host's side."""
-    size: float = 1.0
+    size: Annotated[Number, Field(ge=0.1, le=10)] = 1.0
     """1 is a grown-up's hand, its palm 85 mm wide."""
-    height_mm: float = 30.0
+    height_mm: Annotated[Number, Field(ge=0, le=300), Unit("mm")] = 30.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from web.library import CurrentLibrary
 from web.owner.cards.files import readable_library_in
 from web.scenes import demo_scene, opening, scene_file
 from web.session import Session
-from web.strings import sentence, words
 
 THE_SERVER: Final = Caller("server", host=True)
 """Who lays the first table."""
@@ -56,7 +55,7 @@ def battles_in(
     *,
     demo: bool,
     scene: Callable[[], Scene] | None,
-    say: Callable[[str], None] = lambda _: None,
+    say: Callable[[Message], None] = lambda _: None,
 ) -> Battles:
     """The battles of this folder, and the one that was left on the table.
 
@@ -77,7 +76,7 @@ def battles_in(
         try:
             session = _session(files, id_, seat_store, library)
         except StoreFault as error:
-            say(f"{sentence(words(error))}. The other battles can be used; see Battles on the page")
+            say(Message("host.terminal.battle_unreadable", fault=error.message))
             continue
         return Battles(_laid(session, laid), files, lambda id_: seat_store.keep_setting(left, id_))
     seat_store.close()
@@ -108,7 +107,7 @@ class EditedScene:
         self._stamp = self._stamp_now()
         self._laid = opening(self._read())
 
-    def look(self) -> str | None:
+    def look(self) -> Message | None:
         """What to say when it has been edited: that it was laid, or what is wrong with it."""
         stamp = self._stamp_now()
         if stamp in (None, self._stamp) or self._session.journal != self._journal:
@@ -117,12 +116,12 @@ class EditedScene:
         try:
             action = opening(self._read())
         except DreyerError as error:
-            return words(error)
+            return error.message
         if action == self._laid:
             return None
         self._laid = action
         self._session.act(THE_SERVER, action)
-        return f"{self._path}: edited, and laid anew"
+        return Message("host.terminal.scene_laid", file=str(self._path))
 
     def _stamp_now(self) -> int | None:
         try:

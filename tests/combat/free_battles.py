@@ -164,7 +164,7 @@ class Actions:
         return tuple(dict.fromkeys(names))
 
     def _answer(self, question: Question, names: tuple[str, ...] = ()) -> object:
-        known = tuple(value for value, _ in question.choices) or names
+        known = question.shape.choices or names
         few = self.rng.sample(known, min(len(known), self.rng.randint(0, 2)))
         value: object = question.default
         span = question.most - question.least

@@ -15,7 +15,6 @@ from combat.rulebook_info import Ruleset
 from combat.shot_file import Shot, ShotForm, forecast_shots, found_in, resolve_shot
 from combat.tables import TableSet
 from tabletop.documents import parse_toml
-from tabletop.fields import Fields
 from tabletop.messages import Message
 from web.strings import words
 
@@ -115,7 +114,7 @@ class ShotDesk:
     ) -> RecordSheet:
         """The record sheet of a ship with marks as [firer.state] has them."""
         ship = Ship(name, name, side, self.rulebook.ship_types.named(ship_type, name).name)
-        written = self.form.read_marks(Fields(state, name, self.form.mark_keys))
+        written = self.form.read_marks(state, name)
         if written is None:
             return self.rulebook.record_sheet(ship, self.rulebook.fresh(ship))
         with found_in(name):

@@ -24,7 +24,6 @@ from combat.ships import ShipList
 from combat.shot_file import ShotForm
 from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
-from tabletop.fields import Fields
 from tabletop.schema import Takes
 from tests.combat.free_battles import (
     SIDES,
@@ -442,7 +441,7 @@ def _check_marks(rulebook: Rulebook, state: State, ship: Ship) -> None:
             assert all(type(count) is int for count in value.values()), each.key
     form = ShotForm(rulebook)
     stated = {key: value for key, value in document.items() if value is not None}
-    written = form.read_marks(Fields(stated, ship.name, form.mark_keys))
+    written = form.read_marks(stated, ship.name)
     again = rulebook.fresh(ship) if written is None else rulebook.marks_from(ship, written)
     assert rulebook.state_document(ship, again) == document, "what is written reads the same"
     assert again == marks or type(marks) is not rulebook.state_type

@@ -21,6 +21,7 @@ from combat.questions import (
     read_value,
 )
 from tabletop.errors import BadField, DreyerError
+from tabletop.messages import Message
 from tabletop.schema import Flag, Takes
 from tests.refusals import refused, said
 
@@ -38,23 +39,23 @@ class Everything:
     """A field of every kind."""
 
     silent: int = 3
-    night: Annotated[Flag, Asked("night", "1.1", mutual=True)] = False
-    ships: Annotated[int, between(1, 30), Asked("ships", "1.2", "fire")] = 2
-    inches: Annotated[float, Field(ge=0, le=120), Asked("range", "1.3", "fire")] = 2.5
-    weather: Annotated[
-        Weather, Asked("weather", "1.4", words=(("fog", "thick fog"),), key="sky")
-    ] = Weather.RAIN
-    gun: Annotated[Literal["main", "secondary"], Asked("gun", by_page=False)]
-    speed: Annotated[int | None, between(0, 9), Asked("speed", "1.5", "firer", without="full")] = (
-        None
-    )
-    boxes: Annotated[Mapping[str, Count], Asked("boxes lost", "1.6", "state")] = field(
+    night: Annotated[Flag, Asked("test", "1.1", mutual=True)] = False
+    ships: Annotated[int, between(1, 30), Asked("test", "1.2", "fire")] = 2
+    inches: Annotated[float, Field(ge=0, le=120), Asked("test", "1.3", "fire")] = 2.5
+    weather: Annotated[Weather, Asked("test", "1.4", key="sky")] = Weather.RAIN
+    gun: Annotated[Literal["main", "secondary"], Asked("test", by_page=False)]
+    speed: Annotated[
+        int | None,
+        between(0, 9),
+        Asked("test", "1.5", "firer", without=Message("test.without.full")),
+    ] = None
+    boxes: Annotated[Mapping[str, Count], Asked("test", "1.6", "state")] = field(
         default_factory=dict
     )
     tubes: Annotated[
-        Mapping[Literal["port", "starboard"], Count], Asked("tubes lost", "1.6", "state")
+        Mapping[Literal["port", "starboard"], Count], Asked("test", "1.6", "state")
     ] = field(default_factory=dict)
-    turrets: Annotated[tuple[str, ...], Asked("turrets", "1.7", "state")] = ()
+    turrets: Annotated[tuple[str, ...], Asked("test", "1.7", "state")] = ()
 
 
 ASKED = {each.name: each for each in questions(Everything)}
@@ -77,13 +78,19 @@ def test_only_declared_fields_are_asked_and_in_their_order() -> None:
 def test_a_question_says_everything_about_its_field() -> None:
     night, weather, gun, speed = (ASKED[name] for name in ("night", "weather", "gun", "speed"))
     assert (night.table, night.key, night.label, night.rule) == (
-        "conditions", "night", "night", "1.1",
+        "conditions", "night", Message("test.question.conditions.night"), "1.1",
     )  # fmt: skip
     assert (night.mutual, weather.mutual) == (True, False)
     assert (weather.key, weather.default) == ("sky", Weather.RAIN)
-    assert weather.choices == (("fair", "fair"), ("rain", "rain"), ("fog", "thick fog"))
+    assert weather.label == Message("test.question.conditions.sky")
+    assert weather.choices == tuple(
+        (value, Message(f"test.choice.sky.{value}")) for value in ("fair", "rain", "fog")
+    )
+    assert gun.choices == ()
     assert (gun.required, gun.default, gun.by_page) == (True, None, False)
-    assert (speed.required, speed.default, speed.without) == (False, None, "full")
+    assert (speed.required, speed.default, speed.without) == (
+        False, None, Message("test.without.full"),
+    )  # fmt: skip
     assert (speed.least, speed.most) == (0, 9)
     assert ASKED["boxes"].default == {}
 
@@ -169,7 +176,7 @@ def test_a_wrong_number_of_a_table_is_named(count: object, found: str) -> None:
 
 
 def test_a_misspelt_name_of_a_table_is_told_the_nearest() -> None:
-    assert ASKED["tubes"].choices == (("port", "port"), ("starboard", "starboard"))
+    assert ASKED["tubes"].shape.choices == ("port", "starboard")
     assert read_value(ASKED["tubes"], {"port": 2}, "x") == {"port": 2}
     with refused(DreyerError, match=r"\[tubes\]: unknown key 'prot'.* is 'port'"):
         read_value(ASKED["tubes"], {"prot": 2}, "x")
@@ -210,10 +217,10 @@ def test_answers_typed_into_a_form(name: str, text: str, read: object) -> None:
         ("weather", "storm"), ("weather", ""), ("boxes", "{}"), ("turrets", "A"),
     ],
 )  # fmt: skip
-def test_answers_that_are_refused_name_the_label(name: str, text: str) -> None:
+def test_answers_that_are_refused_name_the_key(name: str, text: str) -> None:
     with pytest.raises(BadField) as error:
         read_answer(ASKED[name], text, "form")
-    assert (error.value.place, error.value.field) == ("form", ASKED[name].label)
+    assert (error.value.place, error.value.field) == ("form", ASKED[name].key)
     assert len(said(error.value.found)) <= 42
 
 
@@ -251,7 +258,7 @@ def test_an_answer_is_read_back_as_it_was_written(name: str, data: st.DataObject
         Takes.FLAG: st.booleans(),
         Takes.NUMBER: st.integers(1, 30),
         Takes.DECIMAL: st.integers(0, 480).map(lambda quarters: quarters / 4),
-        Takes.CHOICE: st.sampled_from([value for value, _ in question.choices]),
+        Takes.CHOICE: st.sampled_from(question.shape.choices),
     }
     value = data.draw(values[question.takes])
     assert answer_text(read_answer(question, answer_text(value), "x")) == answer_text(value)

@@ -20,7 +20,6 @@ from combat.rulebooks.arctic_disaster.actions import (
 )
 from combat.shot_file import Answers, Shot, ShotForm, forecast_shots, resolve_shot
 from tabletop.errors import BadField, DreyerError, UnknownName
-from tabletop.fields import Fields
 from tests.combat.free_battles import rulebook_of
 from tests.refusals import refused, said
 
@@ -152,9 +151,8 @@ def test_any_document_is_read_or_refused_in_words(document: Any) -> None:
 
 
 def test_a_state_of_which_nothing_is_said_is_none() -> None:
-    assert FORM.mark_keys == ("damage", "move_lost", "guns_lost", "torpedoes_fired")
-    assert FORM.read_marks(Fields({}, "x", FORM.mark_keys)) is None
-    assert FORM.read_marks(Fields({"damage": 2}, "x", FORM.mark_keys)) == Marks(damage=2)
+    assert FORM.read_marks({}, "x") is None
+    assert FORM.read_marks({"damage": 2}, "x") == Marks(damage=2)
 
 
 @given(
@@ -169,17 +167,16 @@ def test_a_state_of_which_nothing_is_said_is_none() -> None:
 def test_a_state_is_read_as_it_was_written(marks: Marks) -> None:
     ship = read(SHOT).state.ship("Tirpitz")
     document = RULEBOOK.state_document(ship, marks)
-    assert FORM.read_marks(Fields(document, "x", FORM.mark_keys)) == marks
+    assert FORM.read_marks(document, "x") == marks
 
 
 def test_answers_make_an_action() -> None:
-    answers = Fields({"range_areas": 2, "fog": True}, "x", FORM.answer_keys)
+    answers = {"range_areas": 2, "fog": True}
     more: Answers = {("conditions", "moved"): True}
-    action = FORM.action("main", "a", "b", answers, more)
+    action = FORM.action("main", "a", "b", answers, "x", more)
     assert action == Gunfire(kind="main", by="a", at="b", range_areas=2, fog=True, moved=True)
-    wrong = Fields({"fog": "yes"}, "here", FORM.answer_keys)
     with refused(BadField, match="here: fog: expected true or false, got the text 'yes'"):
-        FORM.action("main", "a", "b", wrong, {})
+        FORM.action("main", "a", "b", {"fog": "yes"}, "here")
 
 
 # Playing
@@ -217,14 +214,14 @@ def test_shots_that_are_forecast_together_have_one_target() -> None:
 def test_every_key_is_described_with_what_it_takes() -> None:
     keys = {key.name: key for key in FORM.describe()}
     assert list(keys)[:3] == ["ruleset", "firer.name", "firer.type"]
-    assert keys["fire.battery"].default == "main"
+    assert said(keys["fire.battery"].default) == "main"
     assert said(keys["fire.battery"].takes).startswith("main, secondary, torpedoes, ")
     areas = keys["conditions.range_areas"]
-    assert (areas.default, said(areas.takes)) == ("5", "a whole number from 0 to 20")
-    assert areas.meaning == "range in areas (11.4.4); for main, secondary, torpedoes"
+    assert (said(areas.default), said(areas.takes)) == ("5", "a whole number from 0 to 20")
+    assert said(areas.meaning) == "range in areas (11.4.4); for main, secondary, torpedoes"
     for role in ("firer", "target"):
         spent = keys[f"{role}.state.torpedoes_fired"]
-        assert (said(spent.takes), spent.default) == ("true or false", "false")
+        assert (said(spent.takes), said(spent.default)) == ("true or false", "false")
 
 
 def test_what_does_not_fit_the_ships_is_named_with_its_file() -> None:

@@ -23,6 +23,7 @@ from combat.table_spec import (
 )
 from combat.tables import HEADER, Cell, Table, TableSet, read_table
 from tabletop.errors import BadField, DreyerError, UnknownName, UnreadableFile
+from tabletop.messages import Message
 from tests.refusals import refused, said
 
 SPEC = TableSpec(
@@ -193,8 +194,9 @@ def test_owner_values_that_break_a_trend_are_warned_of_and_taken(tables: TableSe
     changed = tables.with_overlay(overlay(("salvo", "2", "far", "7")))
     assert changed["salvo"].integer("2", "far") == 7
     (warning,) = changed.warnings()
-    assert warning.startswith("salvo: '5' at row '2', column 'near', but '7' at row '2'")
-    assert "never rise" in warning
+    assert (warning["table"], warning["first"], warning["second"]) == ("salvo", "5", "7")
+    assert warning["first_cell"] == Message("schema.cells.cell", row="2", column="near")
+    assert warning["rule"] == Message("schema.cells.never_rise")
     assert tables.with_overlay(overlay(("salvo", "2", "far", "5"))).warnings() == ()
 
 

@@ -43,7 +43,7 @@ def test_there_are_enough_and_none_twice() -> None:
 
 
 def test_every_kind_is_used() -> None:
-    used = {example.kind for example in Examples.shipped(ADVANCED.table_rules).examples}
+    used = {example.table.kind for example in Examples.shipped(ADVANCED.table_rules).examples}
     assert used == set(KINDS)
 
 
@@ -98,7 +98,8 @@ def test_a_fire_that_is_refused_fails_its_case() -> None:
         ),
         (f'case = [{{ {HEAD}, kind = "halves", given = {{}}, expected = 1 }}]', "case 1"),
         (
-            f'case = [{{ {HEAD}, kind = "refusal", given = {{ shot = "x" }}, expected = 1 }}]',
+            f'case = [{{ {HEAD}, kind = "refusal", expected = 1,'
+            ' given = { shot = "x", by = "1" } }]',
             "unknown shot 'x'",
         ),
         ("kase = []", "'case'"),

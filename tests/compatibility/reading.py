@@ -23,6 +23,7 @@ from combat.previews import Forbidden
 from combat.record_sheets import PartDetails
 from combat.rulebooks import NAMES, get_ruleset
 from combat.shot_file import ShotForm, resolve_shot
+from combat.tables import TableSet
 from tabletop.errors import DreyerError
 from tests.plain import plain
 from tests.web.phones import Phone, fresh_app, host_of, running_in
@@ -33,6 +34,7 @@ from web.data_folder import DataFolder, battles_in
 from web.games.free_game import FreeNow
 from web.http.context import Running
 from web.owner.cards.files import write_cards
+from web.owner.tables.files import effective_tables
 
 Json = dict[str, Any]
 DATA = Path(__file__).with_name("data")
@@ -80,9 +82,25 @@ class Resolved:
     """The rule that forbids it; None where it is allowed, or wrong for another reason."""
 
 
+RECORDED_EDITION = 1
+"""The edition of every rulebook in version 0.1.0, which knew no other."""
+ADDED_KEYS = {"bismarck-advanced": {"edition", "options.every_held_back_gun_counts"}}
+"""Keys of a shot file that came with a later edition."""
+
+
+def in_recorded_edition(shot_file: str) -> str:
+    """A shot file of version 0.1.0 as it is written today: the edition did not stand there."""
+    return f"edition = {RECORDED_EDITION}\n{shot_file}"
+
+
+def checksum_in_recorded_edition(ruleset: str, data_folder: Path) -> str:
+    """The checksum of the tables as version 0.1.0 had them, with an owner's values."""
+    return effective_tables(ruleset, data_folder, RECORDED_EDITION).checksum
+
+
 def resolve(shot: Json, dice: str) -> Resolved:
-    """One shot resolved with typed dice, as `dreyer resolve` does it."""
-    found = get_ruleset(shot["ruleset"])
+    """One shot resolved with typed dice, as `dreyer resolve` does it in the recorded edition."""
+    found = get_ruleset(shot["ruleset"]).of_edition(RECORDED_EDITION)
     assert found.rulebook is not None
     rulebook, typed = found.rulebook(found.tables), TypedDice(dice)
     try:
@@ -386,12 +404,18 @@ def folder_seen(app: Flask) -> Json:
             [each["id"], each["title"], each["step"], each["round"], each["ships"], each["open"]]
             for each in battles
         ),
-        "checksums": {name: running.owner.now(name).tables.checksum for name in NAMES},
+        "checksums": {name: _recorded_tables(name, running).checksum for name in NAMES},
         "own_cards": [
             tomllib.loads(write_cards("grand-fleets", [card]).decode())
             for card in running.cards.now("grand-fleets")
         ],
     }
+
+
+def _recorded_tables(ruleset: str, running: Running) -> TableSet:
+    """The tables of the recorded edition with the owner's values."""
+    tables = get_ruleset(ruleset).of_edition(RECORDED_EDITION).tables
+    return tables.with_overlay(running.owner.now(ruleset).overlay)
 
 
 # Fights on the calculator

@@ -1,5 +1,6 @@
 """A rendered table over time."""
 
+import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -7,23 +8,49 @@ import numpy as np
 import pytest
 
 from tabletop.errors import DreyerError
-from tabletop.movement import Path, Straight, Turn
-from tabletop.scale import Scale
-from tabletop.table import Pose
-from vision.render import CameraView, RenderedMarker, RenderScene
+from vision.render import CameraView, RenderedHand, RenderedMarker, RenderScene
 from vision.render_moving import (
+    HandTrack,
     Keyframe,
     MarkerTrack,
     MovingScene,
-    moved_by_hand,
     sailing_round,
-    track_along,
 )
 
 VIEW = CameraView(640, 360, noise=2.0, blur_px=0.5)
 HOOD = RenderedMarker(4, 400, 300, 350)
 NORFOLK = RenderedMarker(5, 1400, 900, 90)
 SCENE = RenderScene((HOOD, NORFOLK))
+FAR_MM = 700.0
+"""Where a hand is out of the picture."""
+
+
+def moved_by_hand(
+    marker: RenderedMarker,
+    to: tuple[float, float, float],
+    *,
+    start_seconds: float,
+    seconds: float,
+    arm_deg: float = 180.0,
+) -> tuple[MarkerTrack, HandTrack]:
+    """A player reaches in, moves a ship to a place (x, y, heading) and takes the hand away."""
+    reach = start_seconds + seconds * 0.3
+    drop = start_seconds + seconds * 0.7
+    x, y, heading = to
+    keys = (
+        Keyframe(reach, marker.x_mm, marker.y_mm, marker.heading_deg),
+        Keyframe(drop, x, y, heading),
+    )
+    away_x = FAR_MM * math.sin(math.radians(arm_deg))
+    away_y = FAR_MM * math.cos(math.radians(arm_deg))
+    hand = RenderedHand(marker.x_mm, marker.y_mm, arm_deg)
+    hand_keys = (
+        Keyframe(start_seconds, marker.x_mm + away_x, marker.y_mm + away_y),
+        Keyframe(reach, marker.x_mm, marker.y_mm),
+        Keyframe(drop, x, y),
+        Keyframe(start_seconds + seconds, x + away_x, y + away_y),
+    )
+    return MarkerTrack(marker.id, keys), HandTrack(hand, hand_keys)
 
 
 def test_a_ship_moves_from_key_to_key_and_turns_the_short_way() -> None:
@@ -68,18 +95,6 @@ def test_a_hand_brings_a_ship_and_goes() -> None:
     after = moving.frame(5.5).truth.marker(4)
     assert after.seen
     assert (after.x_mm, after.y_mm, after.heading_deg) == (700, 500, 45)
-
-
-def test_a_ship_sails_a_path_of_the_table() -> None:
-    path = Path(Pose(5000, 5000, 0), (Straight(2000), Turn(45, 1000)))
-    scale = Scale(500)
-    track = track_along(4, path, scale, start_seconds=0, seconds=10)
-    moving = MovingScene(SCENE, VIEW, [track])
-    half = moving.frame(5.0).truth.marker(4)
-    pose = path.pose_at(path.length_yards / 2)
-    assert half.x_mm == pytest.approx(scale.mm_from_yards(pose.x_yards), abs=0.05)
-    assert half.y_mm == pytest.approx(scale.mm_from_yards(pose.y_yards), abs=0.05)
-    assert moving.frame(10.0).truth.marker(4).heading_deg == pytest.approx(45)
 
 
 def test_the_camera_is_bumped_and_the_story_repeats() -> None:

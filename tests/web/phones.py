@@ -1,7 +1,8 @@
 """Browsers at the table, for tests: each with its own address, cookies and way of asking."""
 
+import re
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from flask import Flask
 from werkzeug.test import TestResponse
@@ -14,6 +15,16 @@ from web.scenes import demo_scene
 
 LAN = "192.168.1.5:8080"
 """The table's address as phones write it."""
+
+
+_TAG: Final = re.compile(r"""<[a-zA-Z/](?:"[^"]*"|'[^']*'|[^>"'])*>""")
+_GAP: Final = re.compile(r"""\s+(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
+
+
+def unformatted(html: str) -> str:
+    """Markup without what its layout adds: a space between attributes, no line break at a tag."""
+    html = _TAG.sub(lambda tag: _GAP.sub(" ", tag[0]).replace(" >", ">"), html)
+    return re.sub(r"(?<=>)\s*\n\s*|\s*\n\s*(?=<)", "", html)
 
 
 @cache
@@ -64,13 +75,16 @@ class Phone:
             sent["Idempotency-Key"] = key
         if body is not None:
             more["json"] = body
-        return self.client.open(
+        answer = self.client.open(
             path,
             method=method,
             headers=sent,
             environ_overrides={"REMOTE_ADDR": self.peer},
             **more,
         )
+        if answer.mimetype == "text/html" and not answer.content_encoding:
+            answer.set_data(unformatted(answer.get_data(as_text=True)))
+        return answer
 
     def get(self, path: str, **more: Any) -> TestResponse:
         """Look."""

@@ -114,7 +114,7 @@ def test_json_with_tricks_is_a_400_in_words(ann: Phone, body: bytes, words: str)
         *("/static/../__init__.py", "/static/..%2f__init__.py", "/static/%2e%2e/pages.py"),
         *("/static//etc/passwd", "/static/..\\pages.py", "/fonts/../../pyproject.toml"),
         *("/fonts/..%5c..%5cpyproject.toml", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd"),
-        *("/api/ships/..%2f..%2fetc", "/static/dreyer.css%00.png", "/static/"),
+        *("/api/ships/..%2f..%2fetc", "/static/css/tokens.css%00.png", "/static/"),
         *("/join-qr.svg/../../x", "/camera.jpg?source=/etc/passwd"),
     ],
 )

@@ -10,6 +10,11 @@ from pathlib import Path
 import pytest
 
 import web
+from combat.questions import questions
+from combat.rulebooks import NAMES, get_ruleset
+from combat.rulebooks.grand_fleets.card import GUNS
+from combat.rulebooks.grand_fleets.owner_cards import GROUPS
+from combat.rulebooks.grand_fleets.vessel import Health
 from tabletop.errors import DreyerError
 from tabletop.messages import VERBATIM, Message, ShipRef, verbatim
 from web.strings import ON_COMMAND_LINE, remedy_words, strings, words, words_alone
@@ -144,3 +149,46 @@ def test_a_message_without_words_shows_its_code() -> None:
     assert VERBATIM not in strings()
     assert remedy_words(Message("nobody.wrote_this")) == ""
     assert words_alone(Message("dice.expected.die")) == "one die"
+
+
+def _declared() -> dict[str, set[str]]:
+    """The codes that are derived from declared fields and from rows of tables, by their table."""
+    found: dict[str, set[str]] = {}
+    for name in NAMES:
+        ruleset = get_ruleset(name)
+        assert ruleset.rulebook is not None
+        rulebook = ruleset.rulebook(ruleset.tables)
+        for declared in (*(info.type for info in rulebook.infos), rulebook.state_type):
+            for each in questions(declared):
+                family = each.label.code.partition(".")[0]
+                found.setdefault(f"{family}.question.{each.table}.", set()).add(each.label.code)
+                codes = {title.code for _, title in each.choices}
+                if codes:
+                    found.setdefault(f"{family}.choice.{each.key}.", set()).update(codes)
+    for group in GROUPS:
+        table = group.name or "ship"
+        found[f"grand_fleets.card.{table}."] = {key.label.code for key in group.keys}
+        found.setdefault("grand_fleets.card.group.", set()).add(group.title.code)
+    for name, tables, prefix in (
+        ("chase-of-the-bismarck", ("gun_modifiers", "hit_modifiers"), "chase.row."),
+        ("sink-the-bismarck", ("detection_modifiers",), "sink.row."),
+    ):
+        rows = {row for table in tables for row in get_ruleset(name).tables[table].rows}
+        found[prefix] = {f"{prefix}{row.replace(' ', '_')}" for row in rows}
+    return found
+
+
+def test_declared_fields_and_rows_have_words_and_no_words_are_left_over() -> None:
+    declared = _declared()
+    assert len(declared) > 30
+    for prefix, codes in declared.items():
+        assert {key for key in strings() if key.startswith(prefix)} == codes, prefix
+
+
+def test_every_outcome_of_a_forecast_has_words() -> None:
+    known = strings()
+    for health in Health:
+        assert health is Health.SOUND or f"combat.outcome.{health}" in known
+    for part in ("engines", "anti_air"):
+        assert {f"combat.outcome.{part}_damaged", f"combat.boxes.{part}"} <= known.keys()
+    assert {f"combat.boxes.{guns.replace(' ', '_')}" for guns in GUNS} <= known.keys()

@@ -12,8 +12,8 @@ import web
 from web.strings import UnknownString, forgiving_text, page_strings, strings, text
 
 WEB = Path(web.__file__).parent
-TEMPLATES = sorted((WEB / "templates").glob("*"))
-SCRIPTS = sorted((WEB / "static" / "js").glob("*.js"))
+TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
+SCRIPTS = sorted((WEB / "static" / "js").rglob("*.js"))
 MODULES = sorted(WEB.rglob("*.py"))
 _KEY = re.compile(r"""\bt\(\s*["']([a-z]+\.[a-z0-9_.]+)["']\s*[,)]""")
 _BEGINNING = re.compile(r"""\bt\(\s*["'`]([a-z]+\.[a-z0-9_.]*?)(?:["']\s*~|\$\{)""")
@@ -24,13 +24,13 @@ def _is_known(key: str) -> bool:
     return key in strings() or f"{key}.one" in strings()
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(WEB)))
 def test_every_word_of_a_template_is_there(path: Path) -> None:
     keys = set(_KEY.findall(path.read_text("utf-8")))
     assert {key for key in keys if not _is_known(key)} == set()
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(WEB)))
 def test_every_word_of_a_script_goes_to_the_page(path: Path) -> None:
     sent = json.loads(page_strings())
     keys = set(_KEY.findall(path.read_text("utf-8")))

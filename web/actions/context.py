@@ -67,7 +67,7 @@ def piece_of(ground: Ground, name: str) -> Piece:
         ) from None
 
 
-def within(name: str, value: float, least: float, most: float) -> float:
+def within(name: Message, value: float, least: float, most: float) -> float:
     """The value, which must lie between these; its name says what it is to people."""
     if not least <= value <= most:
         raise DreyerError("errors.out_of_bounds", name=name, least=least, most=most, value=value)

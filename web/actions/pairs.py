@@ -102,7 +102,7 @@ class Rule:
         if all(value is None for value in figures.values()):
             raise DreyerError("check.pair.figure_wanted")
         if self.range_yards is not None:
-            within("the range in yards", self.range_yards, 0, 1_000_000)
+            within(Message("check.figure.range"), self.range_yards, 0, 1_000_000)
         for key in (self.quadrant, self.aspect):
             if key is not None and key not in set(Quadrant):
                 raise UnknownName(Message("errors.where.ruling"), "quadrant", key, list(Quadrant))

@@ -14,6 +14,7 @@ from combat.scene_file import MOST_PIECES
 from combat.ships import ShipType
 from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from tabletop.scale import Scale, Unit
 from tabletop.schema import CONFIG, Whole
 from tabletop.table import Model, Pose, SmokeFront
@@ -76,7 +77,7 @@ class OpenTable:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The new table."""
         ruleset = ground.library.get(self.ruleset)
-        scale = Scale(within("the yards to the inch", self.yards_per_inch, 1, 100_000))
+        scale = Scale(within(Message("table.figure.scale"), self.yards_per_inch, 1, 100_000))
         names = [ship.name.casefold() for ship in self.ships]
         if len(names) > MOST_PIECES:
             raise DreyerError("table.fault.too_many_ships", most_pieces=MOST_PIECES)
@@ -89,10 +90,10 @@ class OpenTable:
             "ruleset": ruleset.name,
             "yards_per_inch": scale.yards_per_inch,
             "width_yards": scale.yards_from_inches(
-                within("the width in inches", self.width_inches, least, most)
+                within(Message("table.figure.width"), self.width_inches, least, most)
             ),
             "height_yards": scale.yards_from_inches(
-                within("the depth in inches", self.height_inches, least, most)
+                within(Message("table.figure.depth"), self.height_inches, least, most)
             ),
             "ships": [
                 _ship_data(ship, ruleset.name, scale, ground.library, sides) for ship in self.ships
@@ -127,14 +128,14 @@ class SizeTable:
         on_table = Scale(inch).inches_from_yards
         width = self.width_inches or on_table(state.width_yards)
         height = self.height_inches or on_table(state.height_yards)
-        scale = Scale(within("the yards to the inch", wanted, 1, 100_000))
+        scale = Scale(within(Message("table.figure.scale"), wanted, 1, 100_000))
         after = {
             "yards_per_inch": scale.yards_per_inch,
             "width_yards": scale.yards_from_inches(
-                within("the width in inches", width, least, most)
+                within(Message("table.figure.width"), width, least, most)
             ),
             "height_yards": scale.yards_from_inches(
-                within("the depth in inches", height, least, most)
+                within(Message("table.figure.depth"), height, least, most)
             ),
         }
         before = size_data(state)

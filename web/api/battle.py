@@ -361,8 +361,7 @@ def story(call: Call, query: StoryFrom) -> Story:
     """Every entry folds to one line."""
     battle, caller = _battle(call), call.caller
     seat = seat_seen(battle, caller)
-    entries = battle.rulebook.story(battle.state, seat, since=query.since)
-    return Story(story=entries)
+    return Story(story=battle.story(seat)[query.since :])
 
 
 @route("GET", "/api/battle/sheet", "A ship's record sheet", needs=Needs.LOOK, tag=_TAG)

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from combat.guided_play import EventKind
 from tabletop.errors import BadField, shorten
+from tabletop.messages import Message
 from tabletop.schema import Line, Number, document
 from web.actions.battle_requests import read_play
 from web.api.action_routes import acted
@@ -99,7 +100,12 @@ def read_value(body: Correction) -> object:
     """What was written, as the rulebook reads it."""
     form = _FORMS.get(body.what)
     if form is None:
-        raise BadField("correction", "what", f"one of {', '.join(_FORMS)}", shorten(body.what))
+        raise BadField(
+            "correction",
+            "what",
+            Message("schema.choice", choices=tuple(_FORMS)),
+            shorten(body.what),
+        )
     if form is Form.POSE:
         return {"x": body.x, "y": body.y, "heading": body.heading}
     words = body.value.replace(",", " ").split()
@@ -107,11 +113,13 @@ def read_value(body: Correction) -> object:
         return words
     if form is Form.PAIRS:
         if not words or len(words) % 2:
-            raise BadField("correction", "value", "names each with a number: A 1.5 B 0", body.value)
+            raise BadField("correction", "value", Message("battle.expected.pairs"), body.value)
         return dict(zip(words[::2], map(_number, words[1::2]), strict=True))
     if form is Form.FLAG:
         if body.value not in ("yes", "no"):
-            raise BadField("correction", "value", "yes or no", shorten(body.value))
+            raise BadField(
+                "correction", "value", Message("battle.expected.yes_or_no"), shorten(body.value)
+            )
         return body.value == "yes"
     return body.value.strip() if form is Form.WORD else _number(body.value.replace(",", "."))
 
@@ -120,5 +128,5 @@ def _number(written: str) -> float | int:
     try:
         number = float(written)
     except ValueError as error:
-        raise BadField("correction", "value", "a number", shorten(written)) from error
+        raise BadField("correction", "value", Message("schema.number"), shorten(written)) from error
     return int(number) if number.is_integer() else number

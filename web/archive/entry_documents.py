@@ -250,7 +250,10 @@ _Place = Annotated[str, Field(pattern=r"^\d{1,6}\.\d{1,6}$"), Expected(Message("
 
 @document
 class Battle:
-    """One action of a battle; what is in it and in its events is the rulebook's to check."""
+    """One action of a battle; what is in it is the rulebook's to check.
+
+    Its events are for whoever reads the file: opening the battle plays the action again.
+    """
 
     action: Mapping[str, Any]
     rolls: _Rolls

@@ -8,7 +8,6 @@ from combat.library import Library
 from combat.participants import UMPIRE
 from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError, UnknownKey
-from tabletop.fields import Fields
 from tabletop.messages import verbatim
 from tabletop.schema import Schema
 from web.games.free_game import FreeNow
@@ -58,8 +57,7 @@ def _check_marks(rulebook: FreeRulebook[Any], marks: Mapping[str, Any], place: s
     """Marks have the keys of a shot file; whether they fit the ship shows when they are played."""
     form = ShotForm(rulebook)
     for ship, written in marks.items():
-        stated = {key: value for key, value in written.items() if value is not None}
-        form.read_marks(Fields(stated, f"{place}, {ship}", form.mark_keys))
+        form.read_marks(written, f"{place}, {ship}")
 
 
 def check_battle(now: FreeNow) -> None:

@@ -5,16 +5,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from tabletop.messages import Message
 from web.archive.files import BattleFiles, move_journal
 from web.journal.store import DamagedStore, Store, StoreFault
-from web.strings import words
 
 SEAT_FILE: Final = "house.db"
 _BEFORE: Final = ("table.db", "demo.db")
 """Where the first version kept a table together with its seats."""
 
 
-def open_seat_file(folder: Path, files: BattleFiles, say: Callable[[str], None]) -> Store:
+def open_seat_file(folder: Path, files: BattleFiles, say: Callable[[Message], None]) -> Store:
     """The file of seats; what an older version left in this folder is moved to its place first.
 
     A file that cannot be read is set aside: it holds keys, no battle, and phones join again.
@@ -29,7 +29,7 @@ def open_seat_file(folder: Path, files: BattleFiles, say: Callable[[str], None])
             raise
         aside = path.with_name(f"house-damaged-{time.strftime('%Y%m%d-%H%M%S')}.db")
         move_journal(path, aside)
-        say(f"{words(error)}; it is now {aside.name}, and phones have to join again")
+        say(Message("host.terminal.seats_unreadable", fault=error.message, file=aside.name))
         seat_store = Store(path)
     _move_in(folder, files, seat_store)
     return seat_store

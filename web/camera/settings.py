@@ -4,20 +4,27 @@ The lens and the table's plane are in a calibration file of their own, as `dreye
 it; this is all the rest: which camera, how the paper was printed, how high the markers are.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Annotated, ClassVar, Final, Literal
 
 import tomli_w
+from pydantic import ConfigDict, Field
 
 from calibration.calibration_file import HIGHEST_BASE_MM
-from calibration.markers import CORNER_IDS, LARGE, Corner
-from tabletop.documents import parse_toml
-from tabletop.errors import BadField
-from tabletop.fields import Fields
+from calibration.markers import CORNER_IDS, CORNERS_BY_KEY, LARGE, Corner, CornerKey
+from tabletop.schema import (
+    FILE_CONFIG,
+    Flag,
+    Line,
+    Number,
+    Schema,
+    Text,
+    Unit,
+    file_document,
+)
 from vision.tapped import HandCorner
 
 LONGEST_SOURCE: Final = 400
@@ -26,10 +33,7 @@ LEAST_BAR_MM: Final = 90.0
 MOST_BAR_MM: Final = 110.0
 LEAST_CAMERA_MM: Final = 100.0
 MOST_CAMERA_MM: Final = 20_000.0
-_KEYS: Final = ("source", "step", "bar_mm", "paper", "height_mm", "camera_height_mm", "heights",
-                "markers", "counters", "corners", "distance", "plain")  # fmt: skip
-_DISTANCE_KEYS: Final = ("first", "second", "measured_mm", "ours_mm")
-_CORNER_KEYS: Final = {corner.replace(" ", "_"): corner for corner in Corner}
+_Height = Annotated[Number, Field(ge=0, le=HIGHEST_BASE_MM), Unit("mm")]
 _HEAD: Final = """\
 # The camera, as the set-up page keeps it. Counters are plain ones with names: x and y in mm on the
 # table, heading. Corners were shown by hand: x and y in the picture, and whether it was read.
@@ -55,10 +59,12 @@ class SetupStep(StrEnum):
 class KnownDistance:
     """A distance between two markers that somebody measured, beside our own figure."""
 
-    first: str
-    second: str
-    measured_mm: float
-    ours_mm: float
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    first: Text
+    second: Text
+    measured_mm: Annotated[Number, Field(gt=0, le=100_000), Unit("mm")]
+    ours_mm: Annotated[Number, Field(ge=0, le=100_000), Unit("mm")]
 
     @property
     def off(self) -> float:
@@ -116,7 +122,7 @@ def write_setup(setup: CameraSetup) -> str:
     }
     if setup.camera_height_mm is not None:
         document["camera_height_mm"] = setup.camera_height_mm
-    corners = {key: setup.corners.get(corner) for key, corner in _CORNER_KEYS.items()}
+    corners = {key: setup.corners.get(corner) for key, corner in CORNERS_BY_KEY.items()}
     tables = {
         "heights": setup.heights_mm,
         "markers": {str(number): name for number, name in setup.markers.items()},
@@ -129,85 +135,48 @@ def write_setup(setup: CameraSetup) -> str:
     )
 
 
+_ShipMarker = Annotated[int, Field(ge=len(CORNER_IDS), le=LARGE.size - 1)]
+
+
+@file_document
+class _SetupFile:
+    """The file of a set-up."""
+
+    source: Annotated[Line, Field(min_length=1, max_length=LONGEST_SOURCE)] | None = None
+    step: SetupStep = SetupStep.PRINT
+    bar_mm: Annotated[Number, Field(ge=LEAST_BAR_MM, le=MOST_BAR_MM), Unit("mm")] = BAR_MM
+    paper: Literal["a4", "letter"] = "a4"
+    height_mm: _Height = 0.0
+    camera_height_mm: (
+        Annotated[Number, Field(ge=LEAST_CAMERA_MM, le=MOST_CAMERA_MM), Unit("mm")] | None
+    ) = None
+    heights: Mapping[str, _Height] = field(default_factory=dict)
+    markers: Mapping[_ShipMarker, Text] = field(default_factory=dict)
+    counters: Mapping[str, tuple[Number, Number, Number]] = field(default_factory=dict)
+    corners: Mapping[CornerKey, tuple[Number, Number, Flag]] = field(default_factory=dict)
+    distance: KnownDistance | None = None
+    plain: Flag = False
+
+
+_FILE: Final[Schema[_SetupFile]] = Schema(_SetupFile)
+
+
 def read_setup(data: bytes, source: str) -> CameraSetup:
     """The set-up in these bytes; every fault is one line that names the field."""
-    fields = Fields(parse_toml(data, source), source, _KEYS)
-    distance = None
-    if "distance" in fields:
-        table = fields.table("distance", _DISTANCE_KEYS)
-        distance = KnownDistance(
-            table.text("first"),
-            table.text("second"),
-            table.number("measured_mm", above=0, most=100_000, unit="mm"),
-            table.number("ours_mm", least=0, most=100_000, unit="mm"),
-        )
+    file = _FILE.read_toml(data, source)
     return CameraSetup(
-        source=fields.text("source", most=LONGEST_SOURCE) if "source" in fields else "",
-        step=SetupStep(fields.choice("step", list(SetupStep), SetupStep.PRINT)),
-        bar_mm=fields.number("bar_mm", BAR_MM, least=LEAST_BAR_MM, most=MOST_BAR_MM, unit="mm"),
-        paper=fields.choice("paper", ("a4", "letter"), "a4"),
-        height_mm=fields.number("height_mm", 0.0, least=0, most=HIGHEST_BASE_MM, unit="mm"),
-        heights_mm=MappingProxyType(_heights(fields)),
-        camera_height_mm=(
-            fields.number("camera_height_mm", least=LEAST_CAMERA_MM, most=MOST_CAMERA_MM, unit="mm")
-            if "camera_height_mm" in fields
-            else None
+        source=file.source or "",
+        step=file.step,
+        bar_mm=file.bar_mm,
+        paper=file.paper,
+        height_mm=file.height_mm,
+        heights_mm=MappingProxyType(dict(file.heights)),
+        camera_height_mm=file.camera_height_mm,
+        plain=file.plain,
+        markers=MappingProxyType(dict(file.markers)),
+        counters=MappingProxyType(dict(file.counters)),
+        corners=MappingProxyType(
+            {CORNERS_BY_KEY[key]: HandCorner(*corner) for key, corner in file.corners.items()}
         ),
-        plain=fields.flag("plain", False),
-        markers=MappingProxyType(_markers(fields)),
-        counters=MappingProxyType(_counters(fields)),
-        corners=MappingProxyType(_corners(fields)),
-        distance=distance,
+        distance=file.distance,
     )
-
-
-def _heights(fields: Fields) -> dict[str, float]:
-    table = _any_table(fields, "heights")
-    return {
-        str(key): table.number(str(key), least=0, most=HIGHEST_BASE_MM, unit="mm")
-        for key in _keys(fields, "heights")
-    }
-
-
-def _markers(fields: Fields) -> dict[int, str]:
-    table = _any_table(fields, "markers")
-    found = {}
-    for key in _keys(fields, "markers"):
-        if not key.isdecimal() or not len(CORNER_IDS) <= int(key) < LARGE.size:
-            raise BadField(fields.place, "markers", "the numbers of ships' markers", repr(key))
-        found[int(key)] = table.text(key)
-    return found
-
-
-def _counters(fields: Fields) -> dict[str, tuple[float, float, float]]:
-    table = _any_table(fields, "counters")
-    found = {}
-    for name in _keys(fields, "counters"):
-        values = table.values(name, 3, "values: x and y in mm, and the heading")
-        numbers = [float(value) for value in values if isinstance(value, int | float)]
-        if len(numbers) < 3 or not all(map(math.isfinite, numbers)):
-            raise table.wrong(name, "x and y in mm, and the heading", values)
-        found[name] = (numbers[0], numbers[1], numbers[2])
-    return found
-
-
-def _corners(fields: Fields) -> dict[Corner, HandCorner]:
-    table = fields.table("corners", _CORNER_KEYS)
-    found = {}
-    for key, corner in _CORNER_KEYS.items():
-        if key not in table:
-            continue
-        x, y, read = table.values(key, 3, "values: x, y, true or false")
-        if not isinstance(x, int | float) or not isinstance(y, int | float):
-            raise table.wrong(key, "x and y in pixels", [x, y])
-        found[corner] = HandCorner(float(x), float(y), read is True)
-    return found
-
-
-def _keys(fields: Fields, name: str) -> list[str]:
-    raw = fields.value(name, f"a table, written [{name}]") if name in fields else {}
-    return list(raw) if isinstance(raw, dict) else []
-
-
-def _any_table(fields: Fields, name: str) -> Fields:
-    return fields.table(name, _keys(fields, name))

@@ -5,13 +5,14 @@ from typing import Literal
 
 from combat.modifiers import Modifier
 from combat.previews import MountInfo
+from combat.provenance import Provenance
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall, Question
 from tabletop.messages import Message
 from tabletop.rulings import Source, limits_of
 from tabletop.schema import document
 from tabletop.survey import Blocker
-from web.checks.odds_panel import outcomes_of
+from web.checks.odds_panel import results_of
 from web.checks.pair_check import Check, Desk, Doubt
 from web.checks.rule_answers import Answer, Silence
 from web.strings import text, words
@@ -101,6 +102,8 @@ class FireDocument:
     expected_hits: float
     at_least_one: float
     outcomes: Mapping[str, float]
+    provenance: Provenance
+    """The least certain of all numbers that the odds rest on."""
 
 
 @document
@@ -232,10 +235,8 @@ def _fire(answer: Answer) -> FireDocument:
         hits=forecast.hits if forecast else {},
         expected_hits=answer.expected_hits,
         at_least_one=answer.at_least_one,
-        outcomes={
-            name if isinstance(name, str) else words(name): odds
-            for name, odds in outcomes_of(answer).items()
-        },
+        outcomes={each.name or words(each.title): each.chance for each in results_of(answer)},
+        provenance=answer.provenance,
     )
 
 

@@ -23,7 +23,7 @@ from web.checks.odds_panel import (
 from web.checks.pair_check import Check, Desk, Doubt, Reading
 from web.checks.rule_answers import Answer
 from web.drawing.dials import Dial, Ruler, dial_of, ruler_of
-from web.strings import strings, text, words
+from web.strings import text, words
 from web.table.survey_text import (
     call_words,
     describe,
@@ -91,6 +91,8 @@ class OddsPanel:
     at_least_one: str
     headlines: tuple[PossibleResult, ...]
     rest: tuple[PossibleResult, ...]
+    reconstructed: bool
+    """Whether the odds rest on a number that is our reconstruction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,15 +221,15 @@ def odds_of(
         at_least_one=chance_text(answer.at_least_one),
         headlines=headlines(answer),
         rest=other_outcomes(answer),
+        reconstructed=any(
+            each.provenance is Provenance.RECONSTRUCTED for each in (answer, other) if each
+        ),
     )
 
 
-def outcome_title(name: str | Message) -> str:
-    """What players call an outcome; one that has no words yet is told by its name."""
-    if isinstance(name, Message):
-        return str(text("check.outcome_said", outcome=name))
-    named = name.replace("_", " ")
-    return strings().get(f"check.outcome.{name}") or named[:1].upper() + named[1:]
+def outcome_title(outcome: Message) -> str:
+    """What players call an outcome, as a title."""
+    return str(text("check.outcome_said", outcome=outcome))
 
 
 def hits_text(hits: float) -> str:
@@ -282,16 +284,12 @@ def _usual(desk: Desk, check: Check) -> str:
         return ""
     by, at = (Ship(card.name, card.name, "", card.name) for card in (firer, target))
     info = next(each.info for each in check.offers if each.kind == check.battery)
-    words = [
-        f"{_lower(question.label)} {question.default_text}"
+    said = [
+        Message("check.assumed", label=question.label, value=question.default_text)
         for question in battle.rulebook.questions_for(info, by, at)
         if question.by_page and question.takes is Takes.NUMBER and question.default is not None
     ]
-    return ", ".join(words)
-
-
-def _lower(words: str) -> str:
-    return f"{words[:1].lower()}{words[1:]}"
+    return str(text("common.list_comma")).join(map(words, said))
 
 
 def _odds(desk: Desk, check: Check) -> OddsPanel | None:

@@ -47,9 +47,10 @@ class Bars:
 class PossibleResult:
     """Something that may come of the fire, and its chance."""
 
-    name: str | Message
-    """Its key, or what is said of it."""
+    title: Message
     chance: float
+    name: str = ""
+    """Its name in the forecast; empty for what a roll may say."""
 
 
 def hit_bars(answer: Answer, other: Answer | None = None) -> Bars | None:
@@ -90,33 +91,37 @@ def hit_bars(answer: Answer, other: Answer | None = None) -> Bars | None:
     return Bars(tuple(bars), rival is not None, width < _PERCENT_ROOM)
 
 
-def outcomes_of(answer: Answer) -> dict[str | Message, float]:
+def results_of(answer: Answer) -> tuple[PossibleResult, ...]:
     """All that may come of it: what a roll may say, and what may happen by its name."""
-    found: dict[str | Message, float] = {}
-    if answer.forecast:
-        found |= dict(answer.forecast.results.items())
-        found |= dict(answer.forecast.outcomes.items())
-    return found
+    forecast = answer.forecast
+    if forecast is None:
+        return ()
+    return (
+        *(PossibleResult(said, chance) for said, chance in forecast.results.items()),
+        *(
+            PossibleResult(forecast.title(name), chance, name)
+            for name, chance in forecast.outcomes.items()
+        ),
+    )
 
 
 def headlines(answer: Answer) -> tuple[PossibleResult, ...]:
     """What everybody asks of an attack: what is foretold first, and whether she sinks."""
-    outcomes = outcomes_of(answer)
-    if _WORST not in outcomes:
-        return ()
-    first = [name for name in outcomes if name != _WORST][: _MOST_HEADLINES - 1]
-    return tuple(PossibleResult(name, outcomes[name]) for name in (*first, _WORST))
+    results = results_of(answer)
+    worst = tuple(each for each in results if each.name == _WORST)
+    first = [each for each in results if each not in worst][: _MOST_HEADLINES - 1]
+    return (*first, *worst) if worst else ()
 
 
 def other_outcomes(answer: Answer) -> tuple[PossibleResult, ...]:
     """The rest of what may come of it, the likeliest first; what cannot happen is left out."""
-    outcomes = outcomes_of(answer)
-    if [*outcomes.values()] == [1]:
+    results = results_of(answer)
+    if [each.chance for each in results] == [1]:
         # What is certain is no news: the story tells it.
         return ()
-    large = {each.name for each in headlines(answer)}
-    rest = [PossibleResult(name, odds) for name, odds in outcomes.items() if name not in large]
-    return tuple(sorted((each for each in rest if each.chance > 0), key=lambda each: -each.chance))
+    large = headlines(answer)
+    rest = [each for each in results if each not in large and each.chance > 0]
+    return tuple(sorted(rest, key=lambda each: -each.chance))
 
 
 def chance_text(chance: float) -> str:

@@ -9,6 +9,7 @@ from combat.actions import Action, ActionOffer
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, FreeState
 from combat.previews import Preview
+from combat.provenance import Provenance
 from combat.rulebook_info import Ruleset
 from combat.ships import ShipType
 
@@ -41,6 +42,11 @@ class Answer:
     def expected_hits(self) -> float:
         """The hits on average; none where the fire is forbidden."""
         return self.forecast.expected_hits if self.forecast else 0.0
+
+    @property
+    def provenance(self) -> Provenance:
+        """The least certain of all that the odds rest on, or of the ledger where there are none."""
+        return self.forecast.provenance if self.forecast else self.preview.provenance
 
     @property
     def at_least_one(self) -> float:

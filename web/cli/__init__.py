@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Final, NoReturn
 
 from tabletop.errors import DreyerError
-from web.strings import ON_COMMAND_LINE, words
+from web.strings import ENGLISH, ON_COMMAND_LINE, check_language, in_language, text, words
 
 MODULES: Final = {
     "serve": "serve",
@@ -28,6 +28,8 @@ MODULES: Final = {
     "camera": "camera",
 }
 """The module of each command, in the order in which the help lists them."""
+LANGUAGE_VARIABLE: Final = "DREYER_LANGUAGE"
+"""The environment variable with the language of the commands: a code, or a file of words."""
 WRONG_INPUT = 2
 """The exit code for input that the user can put right."""
 
@@ -62,7 +64,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="replace")
     given = sys.argv[1:] if arguments is None else arguments
     options = build_parser(given[0] if given else None).parse_args(given)
+    language = os.environ.get(LANGUAGE_VARIABLE) or ENGLISH
     before = ON_COMMAND_LINE.set(True)
+    try:
+        check_language(language)
+        with in_language(language):
+            result = _run(options)
+    except DreyerError as error:
+        # Only the words of the language itself can be at fault here.
+        print(f"dreyer: {words(error)}", file=sys.stderr)
+        return WRONG_INPUT
+    finally:
+        ON_COMMAND_LINE.reset(before)
+    return result
+
+
+def _run(options: argparse.Namespace) -> int:
     try:
         result: int = options.run(options)
         sys.stdout.flush()
@@ -74,13 +91,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _give_up_output()
         return 1
     except OSError as error:
-        print(f"dreyer: the output cannot be written: {error.strerror or error}", file=sys.stderr)
+        reason = error.strerror or str(error)
+        print(text("command.no_output", reason=reason), file=sys.stderr)
         _give_up_output()
         return 1
     except KeyboardInterrupt:
         return 130
-    finally:
-        ON_COMMAND_LINE.reset(before)
     return result
 
 

@@ -104,8 +104,8 @@ def _division_text(each: Formed) -> str:
     return "\n".join(lines)
 
 
-def _warn(words: str) -> None:
-    print(f"dreyer: warning: {words}", file=sys.stderr)
+def _warn(message: Message) -> None:
+    print(text("command.tables.warning", warning=words(message)), file=sys.stderr)
 
 
 def as_text(scene: Scene, result: Survey) -> str:

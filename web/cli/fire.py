@@ -9,26 +9,38 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Annotated, Any, Final, TextIO
 
 from combat.dice import RolledDice, TypedDice
 from combat.event_reports import provenance_of
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeRulebook
-from combat.previews import Line, ShotKey
+from combat.previews import REQUIRED, Line, ShotKey
 from combat.provenance import Provenance
 from combat.rulebooks import DEFAULT
 from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, shorten
-from tabletop.fields import Fields
+from tabletop.messages import Message
+from tabletop.schema import Expected, Schema, Whole, file_document
 from web.files import LARGEST_BATCH_BYTES, read_input
 from web.owner.rulebooks import open_rulebook
 from web.owner.tables.files import default_data_folder
-from web.strings import NO_NAMES, json_words, shown, words
+from web.strings import NO_NAMES, json_words, text, words
 
-_LINE_KEYS: Final = ("id", "shot", "dice", "seed")
+
+@file_document
+class _BatchLine:
+    """A line of a batch."""
+
+    id: object = None
+    shot: Annotated[dict[str, Any], Expected(Message("command.batch.shot"))]
+    dice: Annotated[str, Expected(Message("schema.typed_dice"))] | None = None
+    seed: Whole | None = None
+
+
+_LINE: Final[Schema[_BatchLine]] = Schema(_BatchLine)
 
 
 def add_command(commands: Any) -> None:
@@ -139,7 +151,8 @@ def _refuse_beside_batch(options: argparse.Namespace, *names: str) -> None:
 
 def _open(path: Path, data_folder: Path) -> tuple[FreeRulebook[Any], Shot[Any]]:
     document = parse_toml(read_input(path), str(path))
-    rulebook = open_rulebook(document.get("ruleset", DEFAULT), data_folder, str(path))
+    ruleset, edition = document.get("ruleset", DEFAULT), document.get("edition")
+    rulebook = open_rulebook(ruleset, data_folder, str(path), edition)
     return rulebook, ShotForm(rulebook).read(document, str(path))
 
 
@@ -157,13 +170,13 @@ def _resolved(
 
 # Batches
 
-Opened = dict[str, tuple[FreeRulebook[Any], ShotForm[Any]]]
-"""The rulebooks that a batch has named so far."""
+Opened = dict[tuple[str, int | None], tuple[FreeRulebook[Any], ShotForm[Any]]]
+"""The rulebooks that a batch has named so far, with their editions."""
 
 
 def _run_batch(
     options: argparse.Namespace,
-    answer: Callable[[Mapping[str, Any], FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
+    answer: Callable[[_BatchLine, FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
 ) -> int:
     """Answer every line of a batch with one line, in order."""
     opened: Opened = {}
@@ -192,65 +205,60 @@ def _lines(name: str) -> Iterator[str]:
 def _answered(
     line: str,
     place: str,
-    answer: Callable[[Mapping[str, Any], FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
+    answer: Callable[[_BatchLine, FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
     opened: Opened,
     data_folder: Path,
 ) -> dict[str, object]:
     entry: object = None
     try:
-        entry = _read_line(line, place)
-        shot = entry.get("shot")
-        if not isinstance(shot, dict):
-            raise BadField(place, "shot", "an object with the keys of a shot file", repr(shot))
-        rulebook, form = _opened(shot.get("ruleset", DEFAULT), place, opened, data_folder)
-        result = answer(entry, rulebook, form.read(shot, place))
+        entry = _parse_line(line, place)
+        read = _LINE.read_table(entry, place)
+        rulebook, form = _opened(read.shot.get("ruleset", DEFAULT), place, opened, data_folder)
+        result = answer(read, rulebook, form.read(read.shot, place))
     except DreyerError as error:
         known = entry.get("id") if isinstance(entry, dict) else None
         return {"id": known, "ok": False, "error": words(error)}
-    return {"id": entry.get("id"), "ok": True, "result": result}
+    return {"id": read.id, "ok": True, "result": result}
 
 
 def _opened(
-    name: object, place: str, opened: Opened, data_folder: Path
+    shot: Mapping[str, object], place: str, opened: Opened, data_folder: Path
 ) -> tuple[FreeRulebook[Any], ShotForm[Any]]:
-    """A rulebook with the form of its shots, opened once for a whole batch."""
-    if isinstance(name, str) and name in opened:
-        return opened[name]
-    rulebook = open_rulebook(name, data_folder, place)
-    opened[str(name)] = rulebook, ShotForm(rulebook)
-    return opened[str(name)]
+    """A shot's rulebook with the form of its shots, opened once for a whole batch."""
+    name, edition = shot.get("ruleset", DEFAULT), shot.get("edition")
+    # True is 1 as a key, and no edition.
+    known = isinstance(name, str) and (edition is None or type(edition) is int)
+    key = str(name), edition if isinstance(edition, int) else None
+    if not known or key not in opened:
+        rulebook = open_rulebook(name, data_folder, place, edition)
+        opened[key] = rulebook, ShotForm(rulebook)
+    return opened[key]
 
 
-def _read_line(line: str, place: str) -> dict[str, Any]:
+def _parse_line(line: str, place: str) -> dict[str, Any]:
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
         raise DreyerError("command.batch.not_json", place=place) from None
     if not isinstance(entry, dict):
         raise DreyerError("command.batch.not_an_object", place=place, entry=shorten(entry))
-    Fields(entry, place, _LINE_KEYS)
     try:
         json.dumps(entry.get("id"), allow_nan=False)
     except (ValueError, RecursionError):
-        raise BadField(place, "id", "text or a finite number", shorten(entry["id"])) from None
+        raise BadField(place, "id", Message("command.batch.id"), shorten(entry["id"])) from None
     return entry
 
 
 def _resolve_line(
-    entry: Mapping[str, Any], rulebook: FreeRulebook[Any], shot: Shot[Any]
+    line: _BatchLine, rulebook: FreeRulebook[Any], shot: Shot[Any]
 ) -> Mapping[str, object]:
-    typed, seed = entry.get("dice"), entry.get("seed")
-    if (typed is None) == (seed is None):
+    if (line.dice is None) == (line.seed is None):
         raise DreyerError("command.batch.dice_or_seed", source=shot.source)
-    if typed is not None and not isinstance(typed, str):
-        raise BadField(shot.source, "dice", "dice as text, such as 34 12 5", shorten(typed))
-    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-        raise BadField(shot.source, "seed", "a whole number", shorten(seed))
-    return rulebook.document(_resolved(rulebook, shot, typed, seed))
+    return rulebook.document(_resolved(rulebook, shot, line.dice, line.seed))
 
 
 def _forecast_line(
-    entry: Mapping[str, Any],  # noqa: ARG001 - odds need no dice
+    line: _BatchLine,  # noqa: ARG001 - odds need no dice
     rulebook: FreeRulebook[Any],
     shot: Shot[Any],
 ) -> Mapping[str, object]:
@@ -267,6 +275,7 @@ def _forecast_document(forecast: Forecast, *, with_boxes: bool) -> dict[str, obj
         "outcomes": {words(key): odds for key, odds in forecast.results.items()}
         | dict(forecast.outcomes),
         "expected_boxes": dict(forecast.expected_boxes),
+        "provenance": forecast.provenance,
     }
     if with_boxes:
         document["boxes"] = [
@@ -283,12 +292,14 @@ def _describe(name: str, data_folder: Path, *, as_json_document: bool) -> None:
         return
     width = max(len(key.name) for key in keys)
     for key in keys:
-        print(f"{key.name:<{width}}  {key.meaning}")
-        print(f"{'':<{width}}  {shown(key.takes)}; {_default(key)}")
+        print(f"{key.name:<{width}}  {words(key.meaning)}")
+        print(f"{'':<{width}}  {words(key.takes)}; {words(_default(key))}")
 
 
-def _default(key: ShotKey) -> str:
-    return key.default if key.default == "required" else f"default {key.default}"
+def _default(key: ShotKey) -> Message:
+    if key.default == REQUIRED:
+        return REQUIRED
+    return Message("command.resolve.default", default=key.default)
 
 
 def as_json(document: object, names: Mapping[str, str] = NO_NAMES) -> str:
@@ -300,7 +311,7 @@ def as_json(document: object, names: Mapping[str, str] = NO_NAMES) -> str:
 def _as_text(events: Sequence[Event], story: Sequence[Line], names: Mapping[str, str]) -> str:
     lines = [story_line(line, names) for line in story]
     if provenance_of(events) is Provenance.RECONSTRUCTED:
-        lines.append("Rests on reconstructed values; `dreyer tables` shows which (◌).")
+        lines.append(str(text("command.resolve.reconstructed")))
     return "\n".join(lines)
 
 
@@ -311,18 +322,24 @@ def story_line(line: Line, names: Mapping[str, str]) -> str:
 
 
 def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
-    lines = [f"Hits, {forecast.expected_hits:.2f} on average"]
+    lines = [str(text("command.forecast.hits", expected=forecast.expected_hits))]
+    if forecast.provenance is Provenance.RECONSTRUCTED:
+        lines[0] = str(text("command.forecast.reconstructed", heading=lines[0]))
     for hits, chance in forecast.hits.items():
         lines.append(f"  {hits:>3}  {chance:6.1%}  {'█' * round(chance * 40)}")
-    lines.append("What they do, at least once")
+    lines.append(str(text("command.forecast.outcomes")))
     lines += [f"  {chance:6.1%}  {words(told)}" for told, chance in forecast.results.items()]
     lines += [
-        f"  {chance:6.1%}  {name.replace('_', ' ')}" for name, chance in forecast.outcomes.items()
+        f"  {chance:6.1%}  {words(forecast.title(name))}"
+        for name, chance in forecast.outcomes.items()
     ]
-    boxes = ", ".join(f"{value:.2f} {name}" for name, value in forecast.expected_boxes.items())
-    lines.append(f"Boxes marked on average: {boxes}")
+    boxes = tuple(
+        Message("command.forecast.boxes_of", boxes=value, part=part)
+        for part, value in forecast.box_titles.items()
+    )
+    lines.append(words(Message("command.forecast.boxes", boxes=boxes)))
     if with_boxes:
-        lines.append("  hull  superstructure  odds")
+        lines.append(str(text("command.forecast.boxes_head")))
         lines += [
             f"  {hull:4g}  {superstructure:14g}  {odds:.3%}"
             for (hull, superstructure), odds in sorted(forecast.boxes.items())

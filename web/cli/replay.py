@@ -58,8 +58,11 @@ def run_replay(options: argparse.Namespace) -> int:
     else:
         refuse_large_toml(options.file, data)
         written = parse_toml(data, source)
-        rulebook = open_rulebook(written.get("ruleset", DEFAULT), options.data, source)
-        replayed = replay_free(rulebook, play_fight(rulebook, written, source))
+        ruleset, edition = written.get("ruleset", DEFAULT), written.get("edition")
+        rulebook = open_rulebook(ruleset, options.data, source, edition)
+        # Only a whole number that the rulebook knows has passed.
+        known = edition if isinstance(edition, int) else None
+        replayed = replay_free(rulebook, play_fight(rulebook, written, source), known)
     print(as_json(replayed.document(), replayed.names) if options.json else _as_text(replayed))
     return 0
 
@@ -193,7 +196,7 @@ def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
         raise DreyerError("command.no_sheets", ruleset=ruleset.title)
     rulebook, free = ruleset.rulebook(battle.tables), guided.free_state(state, UMPIRE)
     status = {ship.id: ship.status for ship in guided.view(state, UMPIRE).ships}
-    told = guided.story(state, UMPIRE)
+    told = battle.story(UMPIRE)
     return Replayed(
         ruleset=ruleset_name,
         edition=record.edition,
@@ -206,11 +209,11 @@ def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
 
 
 def _guided_events(battle: "BattleNow") -> Iterator[dict[str, object]]:
-    """Every event; those of files that kept none are found by playing."""
+    """Every event, with the action that it belongs to."""
     rulebook, state = battle.rulebook, battle.game.start
     for n, played in enumerate(battle.game.played, start=1):
         outcome = rulebook.play(state, played.action, FallenDice(played.rolls))
-        for written in rulebook.write_events(played.events or outcome.events):
+        for written in rulebook.write_events(outcome.events):
             yield {"n": n, "round": played.place.round_number, **written}
         state = outcome.state
 

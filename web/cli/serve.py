@@ -13,7 +13,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from web.strings import words
+from tabletop.messages import Message
+from web.strings import LANGUAGE, text, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -74,7 +75,10 @@ def add_command(commands: Any) -> None:
     camera.add_argument("--no-camera", action="store_true", help="look through no camera")
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
     parser.add_argument(
-        "--language", default="en", metavar="CODE|FILE", help="the language of the pages"
+        "--language",
+        default=None,
+        metavar="CODE|FILE",
+        help="the language of the pages; without it that of DREYER_LANGUAGE, or English",
     )
     parser.add_argument(
         "--data",
@@ -112,7 +116,8 @@ def run(options: argparse.Namespace) -> int:
         closing(DataFolder(options.data or default_data_folder())) as folder,
     ):
         running = _table(options, folder, scene)
-        app = create_app(scene, host=options.host, running=running, language=options.language)
+        language = options.language or LANGUAGE.get()
+        app = create_app(scene, host=options.host, running=running, language=language)
         own = _in_url(options.host if alone else DEFAULT_HOST)
         address = f"http://{own}:{door.getsockname()[1]}/"
         try:
@@ -120,7 +125,7 @@ def run(options: argparse.Namespace) -> int:
                 _ended_by_a_signal() as ended,
                 serving(app, running, door, everywhere=everywhere),
             ):
-                print(f"Dreyer Table is ready at {address} (Ctrl-C ends it)", flush=True)
+                print(text("host.terminal.ready", address=address), flush=True)
                 if options.share and alone:
                     _share(running)
                 elif not (alone or everywhere):
@@ -163,8 +168,8 @@ def _table(
     return Running(session, eyes=eyes, data_folder=folder.path, kept=battles)
 
 
-def _warn(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)
+def _warn(message: Message) -> None:
+    print(words(message), file=sys.stderr, flush=True)
 
 
 def _share(running: "Running") -> None:
@@ -174,7 +179,7 @@ def _share(running: "Running") -> None:
     try:
         running.sharing.switch(on=True)
     except CannotShare as error:
-        print(f"Not shared yet: {words(error)}", file=sys.stderr, flush=True)
+        _warn(Message("host.terminal.not_shared", reason=error.message))
 
 
 class _Announcer:
@@ -184,7 +189,7 @@ class _Announcer:
         self._running = running
         self._said = ""
 
-    def look(self) -> str | None:
+    def look(self) -> Message | None:
         """What to say; None while nothing has changed."""
         from web.http.join_link import joining
 
@@ -223,24 +228,21 @@ def _ended_by_a_signal() -> "Iterator[threading.Event]":
             signal.signal(which, handler)
 
 
-def _until(ended: threading.Event, chores: "Sequence[Callable[[], str | None]]") -> None:
+def _until(ended: threading.Event, chores: "Sequence[Callable[[], Message | None]]") -> None:
     """Say on the terminal what there is to say, until the end."""
     while not ended.is_set():
         for said in filter(None, (look() for look in chores)):
-            print(said, flush=True)
+            print(words(said), flush=True)
         ended.wait(_WAKE_SECONDS)
 
 
-def _how_to_join(address: str, code: str, link: str) -> str:
+def _how_to_join(address: str, code: str, link: str) -> Message:
     from web.server.network import qr_text
 
     if not link:
-        return "The table is no longer shared: it answers on this machine alone"
+        return Message("host.terminal.no_longer_shared")
     drawn = qr_text(link, coloured=sys.stdout.isatty())
-    return (
-        f"\n{drawn}\n\nPhones on this network join at {address}/join with the code {code},\n"
-        f"or scan the code above: {link}"
-    )
+    return Message("host.terminal.join", qr=drawn, address=address, code=code, link=link)
 
 
 def _be_quiet() -> None:

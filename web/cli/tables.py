@@ -17,6 +17,7 @@ from web.owner.tables.files import (
     overlay_path,
     save_overlay,
 )
+from web.strings import text
 
 MARKS = {
     Provenance.PRINTED: "●",
@@ -126,9 +127,10 @@ def _overlay(options: argparse.Namespace, folder: Path) -> Overlay:
 def _warn(tables: list[Table]) -> None:
     warnings = [warning for table in tables for warning in table.warnings()]
     for warning in warnings[:_MOST_WARNINGS]:
-        print(f"dreyer: warning: {warning}", file=sys.stderr)
+        print(text("command.tables.warning", warning=warning), file=sys.stderr)
     if len(warnings) > _MOST_WARNINGS:
-        print(f"dreyer: and {len(warnings) - _MOST_WARNINGS} more warnings", file=sys.stderr)
+        more = len(warnings) - _MOST_WARNINGS
+        print(text("command.tables.more_warnings", n=more), file=sys.stderr)
 
 
 def _as_json(tables: TableSet, shown: list[Table], *, cells: bool) -> dict[str, object]:

@@ -33,6 +33,7 @@ from web.drawing.setup_page import WhereToLook, draw_setup_page
 from web.drawing.side_marks import badge
 from web.drawing.theme import side_colour
 from web.sides import side_name
+from web.strings import text
 
 SMALLEST_NAME_PT: Final = 7.0
 _BOLD: Final = Face.SANS_BOLD
@@ -44,7 +45,7 @@ _NOBODY: Final = Side("", shape=SideShape.SQUARE, colour=SideColour.GREY)
 
 def print_markers(layout: MarkerLayout, sides: Mapping[str, Side]) -> bytes:
     """All pages as one PDF at exact size; a ship of whom no side is known has none printed."""
-    title = "Dreyer Table: markers to print and cut out"
+    title = text("markers.title")
     return pdf_file([*draw_markers(layout, sides)], title, "markers")
 
 
@@ -69,9 +70,9 @@ def draw_markers(layout: MarkerLayout, sides: Mapping[str, Side]) -> Iterator[Dr
 
 
 def _corner_page(layout: MarkerLayout, number: int) -> Iterator[Figure]:
-    words = f"Corner markers · {layout.order.corner_mm:g} mm"
+    words = text("markers.corners", size=layout.order.corner_mm)
     if number > layout.last_corner_page:
-        words = "The bar"
+        words = text("markers.bar")
     yield from _header(layout, words, number)
     for corner, (page, at) in layout.corners.items():
         if page == number:
@@ -83,8 +84,8 @@ def _corner_page(layout: MarkerLayout, number: int) -> Iterator[Figure]:
 
 def _ship_page(layout: MarkerLayout, number: int, sides: Mapping[str, Side]) -> Iterator[Figure]:
     order = layout.order
-    what = "Numbered markers" if order.hidden else "Ships"
-    yield from _header(layout, f"{what} · {order.tag_mm:g} mm", number, _left_out(layout))
+    what = text("markers.numbered" if order.hidden else "markers.ships", size=order.tag_mm)
+    yield from _header(layout, what, number, _left_out(layout))
     for marker in layout.ships:
         if marker.page != number:
             continue
@@ -97,16 +98,13 @@ def _ship_page(layout: MarkerLayout, number: int, sides: Mapping[str, Side]) -> 
 def _board_page(layout: MarkerLayout) -> Iterator[Figure]:
     width, height = BOARD_SIZE_MM
     left, base = (layout.order.paper.value.width_mm - width) / 2, MARGIN_MM + 2.8
-    yield print_text(left, base, "Board for the lens (optional)", 9, face=_BOLD)
-    words = f"Dreyer Table · page {layout.pages} of {layout.pages} · print at 100 %"
+    yield print_text(left, base, text("markers.board"), 9, face=_BOLD)
+    words = text("markers.page_of", page=layout.pages, pages=layout.pages)
     yield print_text(left + width, base, words, 8, colour="ink_3", anchor="end")
     top = MARGIN_MM + HEADER_MM
     yield from _board(left, top)
     base = top + height + 4.2
-    words = (
-        "Glue it flat to a board and take ten pictures of it at many angles: dreyer "
-        "calibrate then knows your lens."
-    )
+    words = text("markers.board_hint")
     yield print_text(left, base, words, 8)
     yield print_text(left, base + 3.4, _board_words(), 7, colour="ink_3")
 
@@ -114,9 +112,9 @@ def _board_page(layout: MarkerLayout) -> Iterator[Figure]:
 def _header(layout: MarkerLayout, words: str, page: int, more: str = "") -> Iterator[Figure]:
     width, base = layout.order.paper.value.width_mm, MARGIN_MM + 2.8
     yield print_text(MARGIN_MM, base, words, 9, face=_BOLD)
-    hint = f"cut along the dashes, keep the white border{more}"
+    hint = text("markers.cut", more=more)
     yield print_text(width / 2, base, hint, 8, colour="ink_3", anchor="middle")
-    end = f"Dreyer Table · page {page} of {layout.pages} · print at 100 %"
+    end = text("markers.page_of", page=page, pages=layout.pages)
     yield print_text(width - MARGIN_MM, base, end, 8, colour="ink_3", anchor="end")
 
 
@@ -126,13 +124,17 @@ def _left_out(layout: MarkerLayout) -> str:
         return ""
     highest = max(marker.marker_id for marker in layout.ships)
     missing = [str(number) for number in sorted(layout.family.unfit) if number < highest]
-    return f" · there is no {', '.join(missing)}" if missing else ""
+    if not missing:
+        return ""
+    return text("markers.left_out", numbers=text("common.list_comma").join(missing))
 
 
 def _pages_in_words(first: int, last: int) -> str:
     if last < first:
-        return "no page this time"
-    return f"page {first}" if first == last else f"pages {first} to {last}"
+        return text("markers.no_page")
+    if first == last:
+        return text("markers.one_page", page=first)
+    return text("markers.several_pages", first=first, last=last)
 
 
 # Ships
@@ -294,12 +296,19 @@ def _corner(layout: MarkerLayout, at: Point, corner: Corner) -> Iterator[Figure]
     yield Shape(ticks, stroke="black", width=0.35)
     arrow = ((0, -10), (7, -3.6), (2.6, -3.6), (2.6, 0), (-2.6, 0), (-2.6, -3.6), (-7, -3.6))
     yield polygon(((x + px, y - q - 1.6 + py) for px, py in arrow), fill="ink")
-    yield print_text(x - 9.5, y - q - 4.6, "away from", 13, anchor="end", face=_BOLD)
-    yield print_text(x + 9.5, y - q - 4.6, "the host", 13, face=_BOLD)
-    yield print_text(x, y + q + 9.4, corner.upper(), 20, anchor="middle", face=_BOLD)
-    hint = "measure centre line to centre line"
+    yield print_text(x - 9.5, y - q - 4.6, text("markers.away_from"), 13, anchor="end", face=_BOLD)
+    yield print_text(x + 9.5, y - q - 4.6, text("markers.the_host"), 13, face=_BOLD)
+    yield print_text(
+        x,
+        y + q + 9.4,
+        text(f"markers.corner.{CORNER_IDS[corner]}"),
+        20,
+        anchor="middle",
+        face=_BOLD,
+    )
+    hint = text("markers.measure")
     if corner is Corner.NEAR_LEFT:
-        hint = f"the origin · {hint}"
+        hint = text("markers.origin", hint=hint)
     yield print_text(x + 4, y + q + 13.2, hint, 7, colour="ink_3", anchor="middle")
     number = f"№ {CORNER_IDS[corner]}"
     yield print_text(x + w - 2.5, y + q + 9.4, number, 10, colour="ink_3", anchor="end", face=_BOLD)
@@ -317,7 +326,9 @@ def _corner_of_table(x: float, y: float, corner: Corner) -> Iterator[Figure]:
     yield Shape(Path().rectangle(box_x, box_y, box, box), fill="ink")
     size = 5.5
     base = y + height + 0.5 + CAP_HEIGHT * size * MM_PER_POINT
-    yield print_text(x + width / 2, base, "host", size, colour="ink_3", anchor="middle", face=_BOLD)
+    yield print_text(
+        x + width / 2, base, text("markers.host"), size, colour="ink_3", anchor="middle", face=_BOLD
+    )
 
 
 # The bar and the board
@@ -337,12 +348,9 @@ def _bar(x: float, y: float) -> Iterator[Figure]:
     base, right = top + 8.4, x + BAR_MM
     yield print_text(x + 1.2, base, "0", 9, face=_BOLD)
     yield print_text(right - 1.2, base, "100 mm", 9, anchor="end", face=_BOLD)
-    words = "measure me: tick to tick I must be 100 mm"
+    words = text("markers.measure_me")
     yield print_text(x + BAR_MM / 2, base, words, 9, anchor="middle")
-    words = (
-        "If not, print again at 100 % (“actual size”, not “fit to page”), "
-        "or tell the program what you measured."
-    )
+    words = text("markers.measure_hint")
     yield print_text(x, base + 3.9, words, 7, colour="ink_3")
 
 
@@ -362,7 +370,11 @@ def _board(x: float, y: float) -> Iterator[Figure]:
 def _board_words() -> str:
     """What the board is, for the line beneath it."""
     tag_mm = charuco_tags()[0].size_mm
-    return (
-        f"ChArUco {CHARUCO_COLUMNS} × {CHARUCO_ROWS} · squares {CHARUCO_SQUARE_MM:g} mm · "
-        f"tags {tag_mm:g} mm · {CHARUCO_DICTIONARY_NAME}"
+    return text(
+        "markers.board_is",
+        columns=CHARUCO_COLUMNS,
+        rows=CHARUCO_ROWS,
+        square=CHARUCO_SQUARE_MM,
+        tag=tag_mm,
+        dictionary=CHARUCO_DICTIONARY_NAME,
     )

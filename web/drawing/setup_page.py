@@ -11,6 +11,7 @@ from web.drawing.figures import Anchor, Figure, Shape
 from web.drawing.fonts import Face
 from web.drawing.geometry import Path
 from web.drawing.marker_outline import marker_outline
+from web.strings import text
 
 PICTURE_WIDTH_MM: Final = 88.0
 PICTURE_HEIGHT_MM: Final = 46.0
@@ -40,10 +41,9 @@ def draw_setup_page(width_mm: float, height_mm: float, where: WhereToLook) -> It
     """The whole page: six steps in two columns, and what to type when all is ready."""
     left, top = MARGIN_MM, MARGIN_MM
     width = width_mm - 2 * MARGIN_MM
-    yield _text(left, top + 8, "Setting up the table", Face.SERIF_BOLD, 24, "ink")
+    yield _text(left, top + 8, text("markers.setup.title"), Face.SERIF_BOLD, 24, "ink")
     yield _text(
-        left, top + 14, "From paper to yards in six steps. You need a printer, scissors, a tape "
-        "measure and a webcam or a phone.", Face.SANS, 9.5, "ink_3",
+        left, top + 14, text("markers.setup.intro"), Face.SANS, 9.5, "ink_3",
     )  # fmt: skip
     gap, foot = 5.0, 17.0
     panel_width = (width - gap) / 2
@@ -54,57 +54,49 @@ def draw_setup_page(width_mm: float, height_mm: float, where: WhereToLook) -> It
         yield from _draw_step(x, y, (panel_width, panel_height - 23), number + 1, step)
     y = height_mm - MARGIN_MM - foot + 6
     yield _stroke(Path().move(left, y - 4).line(left + width, y - 4), "cut", 0.2)
-    yield _text(left, y, "Then take a photo and try:", Face.SANS_BOLD, 9.5, "ink")
+    yield _text(left, y, text("markers.setup.then"), Face.SANS_BOLD, 9.5, "ink")
     yield _text(
         left + 41, y, "dreyer locate photo.jpg --table-inches 72x48 --markers sheets.json",
         Face.SANS, 9.5, "ink",
     )  # fmt: skip
     yield _text(
-        left, y + 5, "Markers not found? The three usual reasons: printed “fit to page”, glossy "
-        "paper under a lamp, or the white border cut away.", Face.SANS, 9, "ink_3",
+        left, y + 5, text("markers.setup.not_found"), Face.SANS, 9, "ink_3",
     )  # fmt: skip
     yield _text(
-        left, y + 9.4, "Keep sheets.json, which was written beside this file: it tells the "
-        "program which number is which ship and how large the squares are.", Face.SANS, 9, "ink_3",
+        left, y + 9.4, text("markers.setup.keep"), Face.SANS, 9, "ink_3",
     )  # fmt: skip
 
 
 def _steps(where: WhereToLook) -> tuple[_Step, ...]:
     return (
         _Step(
-            "Print at 100 %",
-            "Choose “actual size”, never “fit to page”. Plain matte paper or card: glossy paper "
-            "mirrors the lamp.",
+            text("markers.setup.print"),
+            text("markers.setup.print_hint"),
             _printing,
         ),
         _Step(
-            "Check the bar",
-            f"Hold a ruler to the bar on {where.bar}. "
-            "It must measure 100\u00a0mm from tick to tick.",
+            text("markers.setup.bar"),
+            text("markers.setup.bar_hint", page=where.bar),
             _checking,
         ),
         _Step(
-            "Cut along the dashes",
-            f"Corner markers are on {where.corners}, ships on {where.ships}. Leave the white "
-            "border around the black square.",
+            text("markers.setup.cut"),
+            text("markers.setup.cut_hint", corners=where.corners, ships=where.ships),
             _cutting,
         ),
         _Step(
-            "Lay out the four corners",
-            "Lay each flat at its corner, arrow away from the host. Measure W and H from centre "
-            "to centre.",
+            text("markers.setup.corners"),
+            text("markers.setup.corners_hint"),
             _corners,
         ),
         _Step(
-            "Point the camera",
-            "From above or tilted, but so that it sees all four corners. Fix it well, lock its "
-            "focus, keep lamps out of its reflection.",
+            text("markers.setup.camera"),
+            text("markers.setup.camera_hint"),
             _camera,
         ),
         _Step(
-            "Stick the markers on",
-            "One on each base, flat, its point towards the ship’s bow. Nothing may stand over the "
-            "black square.",
+            text("markers.setup.bases"),
+            text("markers.setup.bases_hint"),
             _bases,
         ),
     )
@@ -152,7 +144,7 @@ def _printing(x: float, y: float) -> Iterator[Figure]:
     yield _fill(Path().rounded(x + 49, y + 7, 36, 32, 2), "white")
     yield _stroke(Path().rounded(x + 49, y + 7, 36, 32, 2), "ink", 0.35)
     for row, (words, right) in enumerate(
-        (("100 %", True), ("Fit to page", False), ("Shrink", False))
+        (("100 %", True), (text("markers.setup.fit"), False), (text("markers.setup.shrink"), False))
     ):
         base = y + 16.6 + 8 * row
         yield _stroke(Path().circle(x + 54.5, base - 1.5, 1.9), "ink", 0.35)
@@ -213,7 +205,9 @@ def _cutting(x: float, y: float) -> Iterator[Figure]:
     yield _fill(Path().rectangle(x + 58.6, y + 17, 17, 17), "white")
     yield from _toy_tag(x + 67.1, y + 25.5, 17)
     yield from _no(x + 81, y + 8, 3)
-    yield _text(x + 67.1, y + 40.4, "no white border", Face.SANS_BOLD, 9, "harm", "middle")
+    yield _text(
+        x + 67.1, y + 40.4, text("markers.setup.no_border"), Face.SANS_BOLD, 9, "harm", "middle"
+    )
 
 
 def _corners(x: float, y: float) -> Iterator[Figure]:
@@ -247,7 +241,7 @@ def _corners(x: float, y: float) -> Iterator[Figure]:
     yield _fill(Path().rounded(hx - 5.2, hy - 1.8, 10.4, 4, 2), "ink")
     yield _fill(Path().circle(hx, hy - 0.4, 2.2), "skin")
     yield _stroke(Path().circle(hx, hy - 0.4, 2.2), "ink", 0.35)
-    yield _text(hx + 7, hy + 1.2, "host", Face.SANS_BOLD, 9, "ink")
+    yield _text(hx + 7, hy + 1.2, text("markers.host"), Face.SANS_BOLD, 9, "ink")
 
 
 def _camera(x: float, y: float) -> Iterator[Figure]:
@@ -304,7 +298,9 @@ def _camera(x: float, y: float) -> Iterator[Figure]:
     )
     yield _fill(Path().circle(eye_x + 4, eye_y - 3.8, 0.7), "lamp")
     yield from _tick(x + 8, y + 9, 6)
-    yield _text(x + 13, y + 10.4, "all four seen", Face.SANS_BOLD, 9, "starboard_ink")
+    yield _text(
+        x + 13, y + 10.4, text("markers.setup.all_seen"), Face.SANS_BOLD, 9, "starboard_ink"
+    )
 
 
 def _bases(x: float, y: float) -> Iterator[Figure]:
@@ -319,7 +315,7 @@ def _bases(x: float, y: float) -> Iterator[Figure]:
     arrow = Path().move(x + 6, y + 30).line(x + 6, y + 13)
     yield _stroke(arrow, "ink", 0.8)
     yield _fill(Path().polygon(((x + 6, y + 8.6), (x + 8.3, y + 13.2), (x + 3.7, y + 13.2))), "ink")
-    yield _text(x + 7.2, y + 33.6, "bow", Face.SANS_BOLD, 9, "ink", "middle")
+    yield _text(x + 7.2, y + 33.6, text("chart.js.bow"), Face.SANS_BOLD, 9, "ink", "middle")
     wrong = Path().rounded(x + 55, y + 3.6, 24, 39, 2)
     yield _fill(wrong.placed(0.7, 0.9), "shadow")
     yield _fill(wrong, "wood")

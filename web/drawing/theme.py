@@ -92,9 +92,9 @@ def colours(theme: Theme) -> Mapping[str, str]:
     """The colours by their names in the style sheets, with underscores for hyphens."""
     if theme == "paper":
         return MappingProxyType(_BLACK_ON_WHITE)
-    found = _tokens("dreyer.css")
+    found = _tokens("tokens.css")
     if theme in ("light", "markers"):
-        found |= _tokens("paper.css")
+        found |= _tokens("tokens-paper.css")
     if theme == "page":
         found = {name: f"var(--{name.replace('_', '-')})" for name in found}
     found |= {name: found[other] for name, other in _NAMES_BY_MEANING.items()}
@@ -109,5 +109,5 @@ def side_colour(side: Side) -> str:
 
 
 def _tokens(stylesheet: str) -> dict[str, str]:
-    css = (files("web") / "static" / stylesheet).read_text(encoding="utf-8")
+    css = (files("web") / "static" / "css" / stylesheet).read_text(encoding="utf-8")
     return {name.replace("-", "_"): value for name, value in _TOKEN.findall(css)}

@@ -24,6 +24,7 @@ from combat.sides import Sides
 from combat.sides import usual as usual_sides
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.messages import verbatim
 from tabletop.rules import OUT_OF_RANGE
 from tabletop.schema import Takes
 from web.checks.rule_answers import answer
@@ -107,8 +108,8 @@ class Asked:
         """The answer as players say it."""
         if self.question.takes is Takes.FLAG:
             return self.label
-        value = dict(self.question.choices).get(self.value, self.value)
-        return f"{self.label}: {value}"
+        value = dict(self.question.choices).get(self.value, verbatim(self.value))
+        return str(text("calculator.answered", label=self.label, value=value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,7 +502,8 @@ def _questions(
         marks = rulebook.written(pick.ship, state.marks[pick.ship.id])
         for question in questions(rulebook.state_type):
             if question.by_page:
-                name, label = f"{role}.state.{question.key}", f"{pick.name}: {question.label}"
+                name = f"{role}.state.{question.key}"
+                label = str(text("calculator.mark_of", name=pick.name, label=question.label))
                 usual = answer_text(getattr(marks, question.name))
                 found[name] = Asked(name, label, question, usual, usual, True)
     yield from sorted(found.values(), key=lambda each: _ORDER.index(_table(each.name)))
@@ -511,7 +513,7 @@ def _label(question: Question, picks: tuple[Pick, Pick]) -> str:
     names = {"firer": picks[0].name, "target": picks[1].name}
     if question.table in names:
         return str(text("calculator.of_ship", label=question.label, name=names[question.table]))
-    return question.label
+    return words(question.label)
 
 
 def _table(name: str) -> str:

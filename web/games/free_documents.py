@@ -1,19 +1,69 @@
 """What a request says of a battle in free play, read as strictly as a file."""
 
-from collections.abc import Mapping
-from dataclasses import fields, replace
-from typing import Any, Final
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final, cast
 
 from combat.actions import Action, ByShip, NextRound, SetMarks
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
-from combat.questions import questions, read_value
+from combat.questions import questions, read_keys
 from tabletop.errors import BadField
-from tabletop.fields import Fields
+from tabletop.messages import Message
+from tabletop.schema import (
+    Schema,
+    Text,
+    file_document,
+    missing,
+    one_of,
+    optional_keys,
+    stated,
+)
 
 _PLACE: Final = "action"
 NEXT_ROUND: Final = "next-round"
 SET_MARKS: Final = "set-marks"
+
+
+@file_document
+class _Action:
+    """What every action says."""
+
+    kind: str
+
+
+@file_document
+class _ActionBy(_Action):
+    """An action that a ship does."""
+
+    by: Text
+
+
+@file_document
+class _ActionByAt(_ActionBy):
+    """An action that a ship does to another."""
+
+    at: Text
+
+
+@file_document
+class _ActionAt(_Action):
+    """An action that is done to a ship."""
+
+    at: Text
+
+
+@file_document
+class _Marks(_Action):
+    """Marks of a ship entered by hand."""
+
+    ship: Text
+    marks: dict[str, Any]
+
+
+_NEXT_ROUND: Final[Schema[_Action]] = Schema(_Action)
+_SET_MARKS: Final[Schema[_Marks]] = Schema(_Marks)
 
 
 def read_action(
@@ -21,29 +71,35 @@ def read_action(
 ) -> Action:
     """The action that a request describes by its kind, its ships and its answers."""
     infos = rulebook.info_by_kind
-    kind = Fields(written, _PLACE, (*written,)).choice("kind", (*infos, NEXT_ROUND, SET_MARKS))
+    kind = one_of(written.get("kind"), (*infos, NEXT_ROUND, SET_MARKS), _PLACE, "kind")
     if kind == NEXT_ROUND:
-        Fields(written, _PLACE, ("kind",))
+        _NEXT_ROUND.read_table(written, _PLACE)
         return NextRound()
     if kind == SET_MARKS:
-        said = Fields(written, _PLACE, ("kind", "ship", "marks"))
-        marks = said.value("marks", "a table")
-        if not isinstance(marks, Mapping):
-            raise said.wrong("marks", "a table", marks)
-        return read_marks(rulebook, state, said.text("ship"), marks)
-    taken = infos[kind].type
-    said = Fields(written, _PLACE, [each.name for each in fields(taken)])
-    values: dict[str, Any] = {"kind": kind}
-    for role, has in (("by", issubclass(taken, ByShip)), ("at", infos[kind].at_ship)):
-        if has:
-            values[role] = state.ship(said.text(role)).id
-    for each in questions(taken):
-        if each.name in said:
-            values[each.name] = read_value(each, said.value(each.name, each.expected), _PLACE)
-        elif each.required:
-            raise said.missing(each.name, each.expected)
-    action: Action = taken(**values)
+        entered = _SET_MARKS.read_table(written, _PLACE)
+        return read_marks(rulebook, state, entered.ship, entered.marks)
+    info = infos[kind]
+    schema = _action_schema(cast("Hashable", info.type), info.at_ship)
+    values: dict[str, Any] = stated(schema.read_table(written, _PLACE))
+    for role in ("by", "at"):
+        if role in values:
+            values[role] = state.ship(values[role]).id
+    for each in questions(info.type):
+        if each.required and each.name not in values:
+            raise missing(_PLACE, each.name, each.expected)
+    action: Action = info.type(**values)
     return action
+
+
+@cache
+def _action_schema(taken: Any, at_ship: bool) -> Schema[Any]:
+    """How actions of a type are read, which a request describes by the names of their fields."""
+    if issubclass(taken, ByShip):
+        base: type[_Action] = _ActionByAt if at_ship else _ActionBy
+    else:
+        base = _ActionAt if at_ship else _Action
+    answers = {each.name: each.annotation for each in questions(taken)}
+    return Schema(optional_keys(taken.__name__, answers, base))
 
 
 def read_marks(
@@ -51,16 +107,13 @@ def read_marks(
 ) -> SetMarks[Any]:
     """Marks of a ship entered by hand, with the keys of a shot file; what is not named stays."""
     ship, unmarked = state.ship(ship_id), rulebook.state_type()
-    asked = {each.key: each for each in questions(rulebook.state_type)}
-    place = f"marks of {ship.name}"
-    Fields(changes, place, asked)
-    values = {
-        asked[key].name: getattr(unmarked, asked[key].name)
-        if value is None
-        else read_value(asked[key], value, place)
-        for key, value in changes.items()
+    read = read_keys(rulebook.state_type, changes, f"marks of {ship.name}")
+    cleared = {
+        each.name: getattr(unmarked, each.name)
+        for each in questions(rulebook.state_type)
+        if changes.get(each.key, ...) is None
     }
-    marks = replace(rulebook.written(ship, state.marks[ship.id]), **values)
+    marks = replace(rulebook.written(ship, state.marks[ship.id]), **cleared, **read)
     return SetMarks(ship=ship.id, marks=marks)
 
 
@@ -71,7 +124,9 @@ def is_new(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> bo
     if known is None:
         return True
     if rulebook.ship_type(known).name != card.name:
-        raise BadField("ships", ship.name, f"her type {known.type}, as in the battle", ship.type)
+        expected = Message("fight.expected.type", type=known.type)
+        raise BadField("ships", ship.name, expected, ship.type)
     if known.side != ship.side:
-        raise BadField("ships", ship.name, f"her side {known.side}, as in the battle", ship.side)
+        expected = Message("fight.expected.side", side=known.side)
+        raise BadField("ships", ship.name, expected, ship.side)
     return False

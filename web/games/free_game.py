@@ -16,7 +16,6 @@ from combat.previews import Line
 from combat.shot_file import ShotForm
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
-from tabletop.fields import Fields
 from web.games.free_documents import read_marks
 from web.games.guided_game import tables_of
 from web.journal.free_record import FreeBattles, FreeEntry, FreeKind, FreeRecord
@@ -224,7 +223,7 @@ def _with_old_marks(
     present = {ship.id for ship in game.state.ships}
     for role, marks in entry.data["after"].items():
         name = entry.data[role]
-        written = form.read_marks(Fields(marks, name, form.mark_keys))
+        written = form.read_marks(marks, name)
         if name in present and written is not None:
             game = game.play(entry.n, SetMarks(ship=name, marks=written), TypedDice(""))
     return game

@@ -3,17 +3,19 @@
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import islice
 from typing import Any, TypeVar
 
+from combat.battle_history import History
 from combat.dice import FallenDice
+from combat.events import Event
 from combat.game import Game, Played
-from combat.guided_play import BattleView, GuidedRulebook, Step, StepKind, runs_of_dice
+from combat.guided_play import BattleView, GuidedRulebook, Step, StepKind
 from combat.owner_values import read_overlay
 from combat.participants import Seat
 from combat.rulebook import Place
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import get_ruleset
+from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import TargetOption
 from tabletop.errors import DreyerError
@@ -65,6 +67,24 @@ class BattleNow:
             ("fire", side, ship),
             lambda: self.rulebook.fire_options(self.state, side, ship),
         )
+
+    @property
+    def events(self) -> Iterator[Event]:
+        """All that has happened since the battle began."""
+        yield from self.rulebook.opening(self.game.start)
+        for played in self.game.played:
+            yield from played.events
+
+    def story(self, seat: Seat) -> tuple[Entry, ...]:
+        """What has happened, as a seat may know it."""
+        return self.answers.find(
+            ("story", seat), lambda: self.rulebook.story(self.state, self.events, seat)
+        )
+
+    @property
+    def history(self) -> History:
+        """Where everybody stood, segment by segment, by true names."""
+        return self.answers.find("history", lambda: self.rulebook.history(self.events))
 
     @property
     def step(self) -> Step:
@@ -143,26 +163,19 @@ def _standing(before: BattleNow, record: BattleRecord) -> Game[Any] | None:
 def _played(
     rulebook: GuidedRulebook[Any], state: Any, recorded: Sequence[Recorded]
 ) -> Iterator[Played[Any]]:
-    """Actions of the journal, played; rolls that follow one another at one go."""
-    if recorded and all(each.written.state is not None for each in recorded):
-        # They have just been played.
-        yield from (_as_played(each.n, each.written) for each in recorded)
-        return
-    for action, run in runs_of_dice((each.action, each) for each in recorded):
-        dice = FallenDice([roll for each in run for roll in each.rolls])
-        place, outcome = rulebook.place(state), rulebook.play(state, action, dice)
-        dice.finish()
-        state = outcome.state
-        rolls = iter(outcome.rolls)
-        for each in run:
-            yield Played(
-                n=each.n,
-                action=each.action,
-                rolls=tuple(islice(rolls, len(each.rolls))),
-                events=each.written.events,
-                place=place,
-                state=state if each is run[-1] else None,
-            )
+    """Actions of the journal, played."""
+    for each in recorded:
+        if each.written.state is not None:
+            # It has just been played.
+            played = _as_played(each.n, each.written)
+        else:
+            dice = FallenDice(each.rolls)
+            place, outcome = rulebook.place(state), rulebook.play(state, each.action, dice)
+            dice.finish()
+            found = outcome.rolls, outcome.events, place, outcome.state
+            played = Played(each.n, each.action, *found)
+        state = played.state
+        yield played
 
 
 def _as_played(n: int, written: Written) -> Played[Any]:

@@ -29,6 +29,7 @@ from web.auth.seats import Caller, NotSeated, Right
 from web.faults import Fault, Told, told
 from web.files import LARGEST_BATTLE_BYTES
 from web.http.context import running
+from web.strings import text
 
 __all__ = [
     "Fault",
@@ -63,17 +64,8 @@ _HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _HOST: Final = re.compile(r"(?:\[(?P<six>[0-9a-fA-F:.]+)\]|(?P<name>[^:\[\]]+))(?::[0-9]{1,5})?")
-_CAPTIONS: Final = {
-    400: "That cannot be done",
-    401: "Take a seat first",
-    403: "Not from this seat",
-    404: "Not on this chart",
-    405: "That cannot be done here",
-    413: "Too large",
-    429: "Too many tries",
-    500: "Something broke on our side",
-    503: "Not just now",
-}
+_CAPTIONS: Final = frozenset({400, 401, 403, 404, 405, 413, 429, 500, 503})
+"""The statuses that have a caption of their own."""
 
 
 def attach(app: Flask) -> None:
@@ -220,7 +212,7 @@ def _check_origin() -> None:
     if origin is None:
         raise Fault(
             403,
-            Message("api.fault.no_origin", rstrip=request.host_url.rstrip("/")),
+            Message("api.fault.no_origin", address=request.host_url.rstrip("/")),
         )
     if not _same_place(origin, request.scheme, request.host):
         raise Fault(
@@ -300,16 +292,17 @@ def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
     if isinstance(error, NotSeated) and request.method in _SAFE:
         # Who has the page open had a seat a moment ago, and is told that it is gone.
         return redirect("/join?gone=1" if is_part() else "/join", code=303)
-    caption = _CAPTIONS.get(telling.status, "That cannot be done")
+    caption = text(f"errors.caption.{telling.status if telling.status in _CAPTIONS else 400}")
     known: tuple[str, ...] = ()
     if g.get("wrong_name"):
-        caption = "Not under this name"
+        caption = text("errors.caption.wrong_name")
     elif isinstance(error, UnknownName) and error.kind != "ship":
         # The list is for the command line: a page's reader came by a link that is no longer right.
-        caption = f"No such {error.kind}"
-        telling = Told(telling.status, f"Nothing here is called {shorten(error.name)}.")
+        caption = text("errors.caption.no_such", kind=Message(f"errors.kind.{error.kind}"))
+        message = text("errors.caption.nothing_called", name=shorten(error.name))
+        telling = Told(telling.status, str(message))
     elif isinstance(error, UnknownName):
-        caption = "No such ship on this table"
+        caption = text("errors.caption.no_ship")
         # The nearest name comes first, since it is most likely meant.
         known = tuple(sorted(error.known, key=lambda name: name != error.nearest)[:8])
     page = render_template("error.html", caption=caption, message=telling.message, known=known)

@@ -26,23 +26,25 @@ def write_entry(rulebook: GuidedRulebook[Any], written: Written) -> dict[str, An
     return {
         "action": rulebook.write_action(written.action),
         "rolls": [write_roll(roll) for roll in written.rolls],
-        "events": rulebook.write_events(written.events),
+        "events": rulebook.write_events(written.events, brief=True),
         "place": str(written.place),
     }
 
 
 def read_entry(rulebook: GuidedRulebook[Any], data: Mapping[str, Any]) -> Written:
-    """The action of an entry; that of version 0.1.0 has its dice in the action's data."""
-    events = rulebook.read_events(data.get("events", ()))
+    """The action of an entry; that of version 0.1.0 has its dice in the action's data.
+
+    Its events are for whoever reads the file: playing the action again gives them in full.
+    """
     if "action" in data:
         action = rulebook.read_action(data["action"])
         rolls = tuple(read_roll(roll) for roll in data["rolls"])
-        return Written(action, rolls, events, Place.read(data["place"]))
+        return Written(action, rolls, place=Place.read(data["place"]))
     said = dict(data["data"])
     fallen = _old_rolls(said) if data["kind"] == EventKind.DICE else ()
     action = rulebook.read_request(data["kind"], said, data["side"])
     place = Place.read(data["phase"]) if data.get("phase") else None
-    return Written(action, fallen, events, place)
+    return Written(action, fallen, place=place)
 
 
 def rolls_dice(data: Mapping[str, Any]) -> bool:

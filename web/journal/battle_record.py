@@ -20,8 +20,8 @@ class Written:
 
     action: BattleAction
     rolls: tuple[Roll, ...] = ()
-    events: tuple[Event, ...] = ()
-    """Version 0.1.0 did not keep them."""
+    events: tuple[Event, ...] = field(default=(), compare=False)
+    """What it led to, where it has just been played; the journal keeps them in brief."""
     place: Place | None = None
     """Where in the sequence of play; version 0.1.0 kept it with dice alone."""
     state: object = field(default=None, compare=False, repr=False)

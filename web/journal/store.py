@@ -169,7 +169,7 @@ class Store:
         """Add entries, all or none; they are on the disk when this returns."""
         with self._said(Task.WRITE), self._all_or_none():
             for place, entry in enumerate(entries):
-                data = json.dumps(dict(entry.event.data), allow_nan=False)
+                data = json.dumps(dict(entry.event.data), allow_nan=False, separators=(",", ":"))
                 # One action may be several entries; its key stands on the first of them.
                 key = action if place == 0 else None
                 self._base.execute(

@@ -40,19 +40,19 @@ def attach(app: Flask) -> None:
 @battle_pages.get("/battle")
 def now() -> str:
     """The present step for this caller."""
-    return render_template("battle.html", **_desk(guard.must_look()))
+    return render_template("battle/battle.html", **_desk(guard.must_look()))
 
 
 @battle_pages.get("/battle/now")
 def now_part() -> str:
     """What of it changes."""
-    return render_template("battle_now.html", **_desk(guard.must_look()))
+    return render_template("battle/battle_part.html", **_desk(guard.must_look()))
 
 
 @battle_pages.get("/battle/bar")
 def bar_part() -> str:
     """The sequence of play for the host's screen."""
-    return render_template("battle_bar.html", **bar_for(guard.must_look()))
+    return render_template("battle/bar_part.html", **bar_for(guard.must_look()))
 
 
 @battle_pages.get("/battle/ask")
@@ -65,38 +65,42 @@ def ask_part() -> str:
     view, seat = battle_view(battle, caller), seat_of(battle, caller)
     undo, waits = view.undo, waits_for(view, seat)
     return render_template(
-        "battle_ask.html", request_=undo.request, agreed=undo.agreed, seat=seat, waits=waits
+        "battle/undo_request_part.html",
+        request_=undo.request,
+        agreed=undo.agreed,
+        seat=seat,
+        waits=waits,
     )
 
 
 @battle_pages.get("/battle/plot/<ship>")
 def plot(ship: str) -> BaseResponse | str:
     """The pad on which a ship's plot is written."""
-    return _pad("battle_plot.html", ship)
+    return _pad("battle/plot/plot.html", ship)
 
 
 @battle_pages.get("/battle/plot/<ship>/part")
 def plot_part(ship: str) -> BaseResponse | str:
     """The plot as typed: its way on the map, its factors and what is wrong."""
-    return _pad("battle_plot_part.html", ship)
+    return _pad("battle/plot/plot_part.html", ship)
 
 
 @battle_pages.get("/battle/plot/<ship>/ships")
 def plot_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side, and whose plot is written: others may write them too."""
-    return _pad("battle_plot_ships.html", ship)
+    return _pad("battle/plot/ships_part.html", ship)
 
 
 @battle_pages.get("/battle/story")
 def story() -> str:
     """What has happened."""
-    return render_template("battle_story.html", **_story(guard.must_look()))
+    return render_template("battle/story/story.html", **_story(guard.must_look()))
 
 
 @battle_pages.get("/battle/story/list")
 def story_part() -> str:
     """Its lines."""
-    return render_template("battle_story_part.html", **_story(guard.must_look()))
+    return render_template("battle/story/story_part.html", **_story(guard.must_look()))
 
 
 @battle_pages.get("/battle/correct")
@@ -111,7 +115,7 @@ def corrections() -> str:
     chosen = request.args.get("ship", "")
     ship = next((each for each in view.ships if each.id == chosen), None)
     return render_template(
-        "battle_correct.html",
+        "battle/corrections.html",
         battle=view,
         names=names,
         ship=ship,

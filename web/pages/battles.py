@@ -50,13 +50,13 @@ def battles() -> str:
     scenarios = [
         (each, SideViews(each.sides), map_of(each.key)) for each in all_scenarios().values()
     ]
-    return render_template("battles.html", scenarios=scenarios, **_kept(caller))
+    return render_template("archive/battles.html", scenarios=scenarios, **_kept(caller))
 
 
 @pages.get("/battles/list")
 def battles_list() -> str:
     """The battles that are kept."""
-    return render_template("battles_part.html", **_kept(guard.must_look()))
+    return render_template("archive/battles_part.html", **_kept(guard.must_look()))
 
 
 @pages.get("/battles/new")
@@ -102,7 +102,7 @@ def new_state() -> Response | str:
         except DreyerError as error:
             fault = words(error)
     return render_template(
-        "battle_ship_state.html",
+        "battle/setup/ship_state.html",
         draft=draft,
         ship=ship,
         fields=fields_for(rulebook, ship.type.name, marks),
@@ -130,7 +130,7 @@ def _choosing(draft: Draft, fault: str) -> str:
         for kind in _fleet()
     }
     return render_template(
-        "battle_choose.html",
+        "battle/setup/ships.html",
         draft=draft,
         fault=fault or _half_chosen(draft),
         nations=[(nation, list(ships)) for nation, ships in groupby(_new_ships(draft), _nation)],
@@ -192,7 +192,7 @@ def _meeting(draft: Draft) -> str:
     ready = chart is not None and "ready" in request.args
     sides = SideViews(draft.sides)
     return render_template(
-        "battle_begin.html" if ready else "battle_meet.html",
+        "battle/setup/places.html" if ready else "battle/setup/approach.html",
         draft=draft,
         back=request.full_path.replace("ready=", "seen="),
         found=found,

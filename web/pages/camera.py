@@ -59,7 +59,7 @@ def show(step: str) -> str:
     here = _step(step)
     eyes = eyes_of(running())
     eyes.memory.reach(here)
-    return render_template(f"setup_{here}.html", **_context(eyes, here))
+    return render_template(f"camera/setup/{here}.html", **_context(eyes, here))
 
 
 @pages.get("/setup/<step>/live")
@@ -69,21 +69,25 @@ def live(step: str) -> str:
     here = _step(step)
     if here not in _LIVE:
         raise NotFound
-    return render_template(f"setup_{here}.html", **_context(eyes_of(running()), here), part=True)
+    return render_template(
+        f"camera/setup/{here}.html", **_context(eyes_of(running()), here), part=True
+    )
 
 
 @pages.get("/camera")
 def camera() -> str:
     """The camera's own picture with what is seen in it, for everybody at the table."""
     guard.must_look()
-    return render_template("camera.html", step="view", look=look(eyes_of(running())))
+    return render_template("camera/camera.html", step="view", look=look(eyes_of(running())))
 
 
 @pages.get("/camera/live")
 def camera_live() -> str:
     """The same, while one looks at it."""
     guard.must_look()
-    return render_template("camera.html", step="view", look=look(eyes_of(running())), part=True)
+    return render_template(
+        "camera/camera.html", step="view", look=look(eyes_of(running())), part=True
+    )
 
 
 @pages.get("/photo")
@@ -91,14 +95,18 @@ def photo() -> str:
     """Send a photo of the table."""
     guard.must_play()
     memory = eyes_of(running()).memory
-    return render_template("photo.html", reading=None, gone=False, size=size_inches(memory))
+    return render_template(
+        "camera/photo/photo.html", reading=None, gone=False, size=size_inches(memory)
+    )
 
 
 @pages.get("/photo/go")
 def photo_go() -> str:
     """The button that places the ticked ships."""
     guard.must_play()
-    return render_template("photo_go.html", n=len(request.args.getlist("ships")))
+    return render_template(
+        "camera/photo/place_button_part.html", n=len(request.args.getlist("ships"))
+    )
 
 
 @pages.get("/photo/<token>")
@@ -112,7 +120,7 @@ def photo_found(token: str) -> "str | tuple[str, int]":
         reading = eyes.photos.read(token, moment.state)
         seen = eyes.photos.find(token)
     except Gone:
-        return render_template("photo.html", reading=None, gone=True, size=size), 404
+        return render_template("camera/photo/photo.html", reading=None, gone=True, size=size), 404
     sensed = {
         name
         for name, now in moment.ships.items()
@@ -121,7 +129,7 @@ def photo_found(token: str) -> "str | tuple[str, int]":
     scale = Scale(moment.state.yards_per_inch)
     roll = eyes.memory.table.roll()
     return render_template(
-        "photo.html",
+        "camera/photo/photo.html",
         reading=reading,
         gone=False,
         size=size,

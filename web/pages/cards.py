@@ -18,7 +18,7 @@ from web.owner.cards.form import TYPED, Form, form_of, typed_form
 from web.owner.cards.preview import Picture, picture_of
 from web.owner.cards.store import OwnerCards
 from web.sides import SideView, side_of
-from web.strings import sentence, text
+from web.strings import sentence, text, words
 
 cards_pages = Blueprint("cards", __name__)
 _LONGEST_NAME: Final = 80
@@ -66,7 +66,7 @@ def cards() -> BaseResponse | str:
     rules = card_rules(ruleset)
     listed = [_listed(rules, owner, ruleset, card) for card in _ships(owner, ruleset)]
     return render_template(
-        "cards.html",
+        "owner/cards/cards.html",
         **_shell(ruleset),
         part=guard.is_part(),
         own=[each for each in listed if each.own],
@@ -94,7 +94,7 @@ def card(ship: str) -> str:
     form = _judged(rules, owner, ruleset, form, ship)
     same = stored is not None and form.said == form_of(rules, rules.values(stored)).said
     return render_template(
-        "cards_one.html",
+        "owner/cards/card.html",
         **_shell(ruleset),
         part=guard.is_part(),
         ship=stored.name if stored else ship,
@@ -104,7 +104,7 @@ def card(ship: str) -> str:
         sample=stored is not None and rules.is_sample(stored),
         form=form,
         same=same,
-        missing=rules.labels(rules.missing(form.card)) if form.card else (),
+        missing=_missing(rules, form.card) if form.card else (),
         picture=_picture(rules, form),
         may_play=caller.may_play,
         undo=_undo_words(owner, ruleset),
@@ -141,6 +141,10 @@ def _judged(rules: CardRules[Any], owner: OwnerCards, ruleset: str, form: Form, 
     return Form(rules, form.parts, fault=str(text("cards.name_taken", name=form.card.name)))
 
 
+def _missing(rules: CardRules[Any], card: ShipType) -> tuple[str, ...]:
+    return tuple(map(words, rules.missing(card)))
+
+
 def _picture(rules: CardRules[Any], form: Form) -> Picture | None:
     if form.card is None:
         return None
@@ -162,7 +166,7 @@ def _listed(rules: CardRules[Any], owner: OwnerCards, ruleset: str, card: ShipTy
         owner.find(ruleset, card.name) is not None,
         rules.is_sample(card),
         rules.printed.find(card.name) is not None,
-        rules.labels(rules.missing(card)),
+        _missing(rules, card),
     )
 
 

@@ -73,15 +73,17 @@ def check() -> str:
     trouble = _trouble(firer, target)
     if trouble is not None:
         data = {**couple, "measure": "none"}
-        return render_template("check.html", **words, data=data, trouble=trouble, measure="none")
+        return render_template(
+            "check/check.html", **words, data=data, trouble=trouble, measure="none"
+        )
     looking = look_at(session, caller, *names)
     words |= {"measure": looking.measure, "trouble": None, "may_show": looking.may_show}
     if looking.measure != "yes":
         data = {**couple, "measure": looking.measure}
-        return render_template("check.html", **words, data=data)
+        return render_template("check/check.html", **words, data=data)
     desk, found = looking.check(request.args.get("battery", ""))
     return render_template(
-        "check.html",
+        "check/check.html",
         **words,
         data=_CHECKS.adapter.dump_python(
             check_document(desk, found), mode="json", context={"words": words_of}

@@ -66,7 +66,7 @@ def convert() -> str:
     every = chosen.ships if not chosen.side else _chosen(side="").ships
     present = dict.fromkeys(each.ship.side for each in every)
     return render_template(
-        "convert.html",
+        "convert/convert.html",
         part=guard.is_part(),
         chosen=chosen,
         ships=[_shown(each, sides) for each in chosen.ships],

@@ -34,31 +34,31 @@ def attach(app: Flask) -> None:
 @fire_pages.get("/battle/fire/<ship>")
 def fire(ship: str) -> str:
     """A ship's fire, to be designated."""
-    return render_template("fire.html", **_designation(ship))
+    return render_template("battle/fire/fire.html", **_designation(ship))
 
 
 @fire_pages.get("/battle/fire/<ship>/part")
 def fire_part(ship: str) -> BaseResponse | str:
     """What the turrets that are ticked would do."""
-    return _part("fire_part.html", ship)
+    return _part("battle/fire/fire_part.html", ship)
 
 
 @fire_pages.get("/battle/fire/<ship>/ships")
 def fire_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side, and whose orders are written."""
-    return _part("fire_ships.html", ship)
+    return _part("battle/fire/ships_part.html", ship)
 
 
 @fire_pages.get("/battle/dice")
 def dice() -> str:
     """All fire of the segment, and the dice that it wants."""
-    return render_template("dice.html", **_dice(guard.must_look()))
+    return render_template("battle/dice/dice.html", **_dice(guard.must_look()))
 
 
 @fire_pages.get("/battle/dice/part")
 def dice_part() -> str:
     """What of it changes."""
-    return render_template("dice_part.html", **_dice(guard.must_look()))
+    return render_template("battle/dice/dice_part.html", **_dice(guard.must_look()))
 
 
 def _battle() -> BattleNow:

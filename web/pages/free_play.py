@@ -151,13 +151,13 @@ def attach(app: Flask) -> None:
 @free_pages.get("/fight")
 def fight() -> str:
     """The battle of a rulebook so far."""
-    return render_template("fight.html", **_fight())
+    return render_template("free/fight.html", **_fight())
 
 
 @free_pages.get("/fight/part")
 def fight_part() -> str:
     """What of it changes."""
-    return render_template("fight_part.html", **_fight())
+    return render_template("free/fight_part.html", **_fight())
 
 
 def _fight() -> dict[str, Any]:
@@ -287,7 +287,7 @@ def calculator_answer() -> str:
     if ruleset.rulebook is None:
         raise Fault(404, Message("calculator.fault.no_fire", ruleset=ruleset.title))
     calc = _calculation(moment, ruleset)
-    return render_template("calculator_answer.html", calc=calc, **_answer_words(calc))
+    return render_template("free/answer_part.html", calc=calc, **_answer_words(calc))
 
 
 def _calculator(*, part: bool = False) -> str:
@@ -298,7 +298,12 @@ def _calculator(*, part: bool = False) -> str:
     others = tuple(get_ruleset(name) for name in NAMES if name != ruleset.name)
     if ruleset.rulebook is None:
         return render_template(
-            "calculator.html", ruleset=ruleset, calc=None, others=others, part=part, **_speech()
+            "free/calculator.html",
+            ruleset=ruleset,
+            calc=None,
+            others=others,
+            part=part,
+            **_speech(),
         )
     calc = _calculation(moment, ruleset)
     copied = _pair_on_table(caller, calc) if calc.measured else None
@@ -307,7 +312,7 @@ def _calculator(*, part: bool = False) -> str:
     battle, now = _battle(moment, ruleset), moment.free.of(ruleset.name)
     played = len(list(now.actions())) if now else 0
     return render_template(
-        "calculator.html",
+        "free/calculator.html",
         ruleset=ruleset,
         calc=calc,
         choices=ship_choices(

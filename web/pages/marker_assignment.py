@@ -32,14 +32,14 @@ def attach(app: Flask) -> None:
 def markers() -> str:
     """Every ship with her marker."""
     guard.must_play()
-    return render_template("battles_markers.html", **_markers())
+    return render_template("camera/markers.html", **_markers())
 
 
 @pages.get("/battles/markers/list")
 def markers_list() -> str:
     """The list, which changes with what the camera sees."""
     guard.must_play()
-    return render_template("battles_markers_part.html", **_markers())
+    return render_template("camera/markers_part.html", **_markers())
 
 
 def _markers() -> dict[str, Any]:

@@ -29,20 +29,20 @@ def attach(app: Flask) -> None:
 @report_pages.get("/report")
 def report() -> str:
     """The report within the program."""
-    return render_template("report.html", **_told())
+    return render_template("battle/report/report.html", **_told())
 
 
 @report_pages.get("/report/part")
 def report_part() -> str:
     """What of the report grows while a battle is fought."""
-    return render_template("report_part.html", **_told())
+    return render_template("battle/report/report_part.html", **_told())
 
 
 @report_pages.get("/report.html")
 def report_file() -> Response:
     """The report as one file, with its pictures and its style inside."""
     told = _told()
-    page = render_template("report_file.html", style=_style(), **_need(told))
+    page = render_template("battle/report/file.html", style=_style(), **_need(told))
     return _file(page.encode(), "text/html; charset=utf-8", told["report"], "html")
 
 
@@ -89,8 +89,8 @@ def _file(data: bytes, mimetype: str, found: Report, ending: str) -> Response:
 @cache
 def _style() -> Markup:
     """The style of the file: the colours of paper, those of a dark screen, and the report's own."""
-    light, dark = _tokens("paper.css"), _tokens("dreyer.css")
-    own = (files("web") / "static" / "report.css").read_text(encoding="utf-8")
+    light, dark = _tokens("tokens-paper.css"), _tokens("tokens.css")
+    own = (files("web") / "static" / "css" / "battle" / "report.css").read_text(encoding="utf-8")
     return Markup(  # noqa: S704  # All of it is from our own files.
         f":root{{{light}}}\n"
         f"@media screen and (prefers-color-scheme: dark){{:root{{{dark}}}}}\n{own}"
@@ -98,5 +98,5 @@ def _style() -> Markup:
 
 
 def _tokens(stylesheet: str) -> str:
-    css = (files("web") / "static" / stylesheet).read_text(encoding="utf-8")
+    css = (files("web") / "static" / "css" / stylesheet).read_text(encoding="utf-8")
     return ";".join(_TOKEN.findall(css))

@@ -81,25 +81,25 @@ def attach(app: Flask) -> None:
 @sheet_pages.get("/sheets")
 def sheets() -> str:
     """All ships of the battle, one's own first."""
-    return render_template("sheets.html", **_fleet(guard.must_look()))
+    return render_template("sheets/fleet.html", **_fleet(guard.must_look()))
 
 
 @sheet_pages.get("/sheets/list")
 def sheets_list() -> str:
     """The cards of all ships."""
-    return render_template("sheets_part.html", **_fleet(guard.must_look()))
+    return render_template("sheets/fleet_part.html", **_fleet(guard.must_look()))
 
 
 @sheet_pages.get("/sheet/<ship>")
 def sheet(ship: str) -> str:
     """One ship's record sheet."""
-    return render_template("sheet.html", **_one(guard.must_look(), ship))
+    return render_template("sheets/sheet.html", **_one(guard.must_look(), ship))
 
 
 @sheet_pages.get("/sheet/<ship>/part")
 def sheet_part(ship: str) -> str:
     """What of a sheet changes while it is looked at."""
-    return render_template("sheet_part.html", **_one(guard.must_look(), ship))
+    return render_template("sheets/sheet_part.html", **_one(guard.must_look(), ship))
 
 
 @sheet_pages.get("/sheet/<ship>.pdf")

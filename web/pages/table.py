@@ -123,7 +123,7 @@ def join() -> BaseResponse | str:
     moment, seats = running.session.moment, running.session.seats
     fits = caller.host or (bool(code) and _code_fits(code))
     return render_template(
-        "join.html",
+        "table/join.html",
         code=seats.code if caller.host else code,
         scanned=fits,
         returning="return" in request.args,
@@ -142,7 +142,7 @@ def host() -> str:
     """The host's screen: the chart, the camera and who is here."""
     caller = guard.must_host()
     return render_template(
-        "host.html",
+        "host/host.html",
         view=_view(caller),
         look=_camera_look(),
         rulebooks=lists.rulebooks(),
@@ -154,19 +154,21 @@ def host() -> str:
 @pages.get("/host/camera")
 def host_camera() -> str:
     """How the camera does, with its newest picture."""
-    return render_template("camera_card.html", view=_view(guard.must_host()), look=_camera_look())
+    return render_template(
+        "host/camera_part.html", view=_view(guard.must_host()), look=_camera_look()
+    )
 
 
 @pages.get("/host/join")
 def host_join() -> str:
     """The card that lets phones in."""
-    return render_template("join_card.html", view=_view(guard.must_host()))
+    return render_template("host/join_part.html", view=_view(guard.must_host()))
 
 
 @pages.get("/host/house")
 def host_house() -> str:
     """The switch for measuring before firing."""
-    return render_template("house_part.html", view=_view(guard.must_host()))
+    return render_template("host/premeasure_part.html", view=_view(guard.must_host()))
 
 
 @pages.get("/table")
@@ -174,7 +176,11 @@ def table() -> str:
     """The phone's page: the chart, and what two ships are to each other."""
     caller = guard.must_look()
     return render_template(
-        "table.html", view=_view(caller), look=_camera_look(), roster=_roster(caller), turns=True
+        "table/table.html",
+        view=_view(caller),
+        look=_camera_look(),
+        roster=_roster(caller),
+        turns=True,
     )
 
 
@@ -182,58 +188,60 @@ def table() -> str:
 def table_ships() -> str:
     """Who lies where, from one ship."""
     caller = guard.must_look()
-    return render_template("roster_part.html", view=_view(caller), roster=_roster(caller))
+    return render_template("table/roster_part.html", view=_view(caller), roster=_roster(caller))
 
 
 @pages.get("/table/camera")
 def table_camera() -> str:
     """A word about the camera while something is wrong with it."""
-    return render_template("camera_note.html", view=_view(guard.must_look()))
+    return render_template("table/camera_notice_part.html", view=_view(guard.must_look()))
 
 
 @pages.get("/table/picture")
 def table_picture() -> str:
     """The camera's newest picture beside the chart, and how old it is."""
-    return render_template("snapshot_part.html", view=_view(guard.must_look()), look=_camera_look())
+    return render_template(
+        "table/snapshot_part.html", view=_view(guard.must_look()), look=_camera_look()
+    )
 
 
 @pages.get("/ships")
 def ships() -> str:
     """Ships by hand."""
     view = _view(guard.must_look())
-    return render_template("ships.html", turns=True, **_hand(view))
+    return render_template("table/ships.html", turns=True, **_hand(view))
 
 
 @pages.get("/ships/list")
 def ships_list() -> str:
     """Every ship with her fields."""
-    return render_template("ships_part.html", **_hand(_view(guard.must_look())))
+    return render_template("table/ships_part.html", **_hand(_view(guard.must_look())))
 
 
 @pages.get("/sides")
 def sides() -> str:
     """The sides of the table: one more, another name or look, allies."""
-    return render_template("sides.html", **_sides(guard.must_host()))
+    return render_template("table/sides.html", **_sides(guard.must_host()))
 
 
 @pages.get("/sides/list")
 def sides_list() -> str:
     """Every side with its fields."""
-    return render_template("sides_part.html", **_sides(guard.must_host()))
+    return render_template("table/sides_part.html", **_sides(guard.must_host()))
 
 
 @pages.get("/log")
 def log() -> str:
     """Who did what."""
     guard.must_look()
-    return render_template("log.html", **_log())
+    return render_template("table/log.html", **_log())
 
 
 @pages.get("/log/list")
 def log_list() -> str:
     """The lines of the log."""
     guard.must_look()
-    return render_template("log_part.html", **_log())
+    return render_template("table/log_part.html", **_log())
 
 
 @pages.get("/help")
@@ -242,7 +250,7 @@ def help_() -> str:
     caller = guard.caller()
     running = guard.running()
     address = running.sharing.now.url if caller.known and running.sharing.now.on else None
-    return render_template("help.html", address=address)
+    return render_template("layout/help.html", address=address)
 
 
 @pages.get("/menu")
@@ -250,7 +258,7 @@ def menu() -> BaseResponse | str:
     """The menu as a page of its own, and where its choices are remembered."""
     theme, unit = request.args.get("theme"), request.args.get("unit")
     if theme not in _THEMES and unit not in lists.UNITS:
-        return render_template("menu.html", here=_local(request.args.get("back")))
+        return render_template("layout/menu.html", here=_local(request.args.get("back")))
     response = redirect(_local(request.args.get("back")), code=303)
     if theme in _THEMES:
         _remember(response, THEME_COOKIE, theme)

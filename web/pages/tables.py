@@ -80,13 +80,13 @@ def attach(app: Flask) -> None:
 @tables_pages.get("/tables")
 def tables() -> str:
     """Every table of the rules that are played."""
-    return render_template("tables.html", **_all())
+    return render_template("owner/tables/tables.html", **_all())
 
 
 @tables_pages.get("/tables/list")
 def tables_list() -> str:
     """The list, and the checksum."""
-    return render_template("tables_part.html", **_all())
+    return render_template("owner/tables/tables_part.html", **_all())
 
 
 @tables_pages.get("/tables/compare")
@@ -98,25 +98,25 @@ def compare() -> str:
     agree = None
     if owned is not None and len(other) >= _SHORTEST_CHECKSUM:
         agree = owned.tables.checksum.startswith(other)
-    return render_template("tables_agree.html", other=other, agree=agree)
+    return render_template("owner/tables/comparison_part.html", other=other, agree=agree)
 
 
 @tables_pages.get("/tables/<name>")
 def table(name: str) -> str:
     """One table like the printed card."""
-    return render_template("tables_one.html", **{**_one(name), **_head(name)})
+    return render_template("owner/tables/table.html", **{**_one(name), **_head(name)})
 
 
 @tables_pages.get("/tables/<name>/head")
 def table_head(name: str) -> str:
     """What changes above the grid: counts, checksum, what can be undone."""
-    return render_template("tables_head.html", **_head(name))
+    return render_template("owner/tables/head_part.html", **_head(name))
 
 
 @tables_pages.get("/tables/<name>/grid")
 def table_grid(name: str) -> str:
     """The grid, for those who only look."""
-    return render_template("tables_grid.html", **_one(name))
+    return render_template("owner/tables/grid_part.html", **_one(name))
 
 
 @tables_pages.get("/tables/<name>/cell")
@@ -130,7 +130,7 @@ def table_cell(name: str) -> str:
         chosen = Chosen(row, column, shown.cell(row, column), owned.book[name].cell(row, column))
     host = caller.host and not owned.fault
     return render_template(
-        "tables_cell.html", table=shown, chosen=chosen, host=host, **_which(owned)
+        "owner/tables/cell_part.html", table=shown, chosen=chosen, host=host, **_which(owned)
     )
 
 
@@ -143,11 +143,11 @@ def table_paste(name: str) -> str:
     block = request.args.get("block", "")
     row, column = request.args.get("row", ""), request.args.get("column", "")
     if len(block) > LARGEST_BLOCK:
-        preview = Preview(faults=(str(text("tables.paste_too_large")),))
+        preview = Preview(faults=(Message("tables.paste_too_large"),))
     else:
         preview = preview_block(shown, row, column, block)
     return render_template(
-        "tables_paste.html",
+        "owner/tables/paste_part.html",
         table=shown,
         preview=preview,
         most=_MOST_SHOWN,

@@ -42,9 +42,9 @@ def free_battle(
     tables.
     """
     battle = guided_battle(moment, ruleset)
-    if battle is not None and ruleset.rulebook is not None:
+    if battle is not None:
         state = battle.rulebook.free_state(battle.state, seat)
-        return FreeBattle(ruleset.rulebook(battle.tables), state)
+        return FreeBattle(_free_rulebook(ruleset, battle), state)
     now = moment.free.of(ruleset.name)
     if now is not None:
         now = now.refreshed(moment.library)
@@ -52,6 +52,14 @@ def free_battle(
     if ruleset.rulebook is None:
         raise DreyerError("errors.no_fire_yet", ruleset=ruleset.title)
     return FreeBattle(ruleset.rulebook(tables), FreeState())
+
+
+def _free_rulebook(ruleset: Ruleset, battle: BattleNow) -> FreeRulebook[Any]:
+    """Free play by the edition and the tables of a guided battle."""
+    rulebook = ruleset.of_edition(battle.record.edition).rulebook
+    if rulebook is None:
+        raise DreyerError("errors.no_fire_yet", ruleset=ruleset.title)
+    return rulebook(battle.tables)
 
 
 def whole_yards(range_yards: float) -> int:

@@ -170,13 +170,16 @@ Couple = tuple[str, str]
 
 
 def pose_data(pose: Pose) -> dict[str, float]:
-    """A pose as plain JSON."""
+    """A pose as plain JSON; without uncertainties where there are none."""
+    sigmas = {
+        "sigma_yards": pose.position_sigma_yards,
+        "heading_sigma_deg": pose.heading_sigma_deg,
+    }
     return {
         "x": pose.x_yards,
         "y": pose.y_yards,
         "heading": pose.heading_deg,
-        "sigma_yards": pose.position_sigma_yards,
-        "heading_sigma_deg": pose.heading_sigma_deg,
+        **{key: sigma for key, sigma in sigmas.items() if sigma},
     }
 
 

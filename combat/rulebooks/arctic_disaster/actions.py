@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Final, Literal
 
 from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
@@ -11,6 +12,7 @@ from tabletop.messages import Message
 from tabletop.schema import Flag
 
 LAST_ROUND: Final = 8
+asked = partial(Asked, "arctic")
 
 
 class Setting(StrEnum):
@@ -67,20 +69,14 @@ class Tactical(StrEnum):
     MINUS = "-2"
 
 
-RangeAreas = Annotated[
-    int, between(0, FARTHEST_AREAS), Asked("range in areas", "11.4.4", mutual=True)
-]
-Smoke = Annotated[Flag, Asked("smoke within two areas of either ship", "11.4.6", mutual=True)]
-Fog = Annotated[Flag, Asked("fog", "11.4.5", mutual=True)]
-Ice = Annotated[Flag, Asked("the target is in partial ice", "7.2")]
-Scattered = Annotated[Flag, Asked("PQ-17 has scattered", "5.8")]
+RangeAreas = Annotated[int, between(0, FARTHEST_AREAS), asked("11.4.4", mutual=True)]
+Smoke = Annotated[Flag, asked("11.4.6", mutual=True)]
+Fog = Annotated[Flag, asked("11.4.5", mutual=True)]
+Ice = Annotated[Flag, asked("7.2")]
+Scattered = Annotated[Flag, asked("5.8")]
 TacticalMarker = Annotated[
     Tactical,
-    Asked(
-        "Tactical Advantage marker",
-        "5.10",
-        words=(("0", "not used"), ("2", "+2 on this die"), ("-2", "−2 on this die")),
-    ),
+    asked("5.10"),
 ]
 Support = Annotated[int, between(0, 30)]
 
@@ -91,10 +87,8 @@ class Gunfire(ShipAtShip):
 
     kind: Literal["main", "secondary"]
     range_areas: RangeAreas = 5
-    moved: Annotated[Flag, Asked("the firer moved this round", "11.4.9 example")] = False
-    later_firer: Annotated[
-        Flag, Asked("another ship fires at this target before her", "11.4.4")
-    ] = False
+    moved: Annotated[Flag, asked("11.4.9 example")] = False
+    later_firer: Annotated[Flag, asked("11.4.4")] = False
     smoke: Smoke = False
     fog: Fog = False
     tactical: TacticalMarker = Tactical.NONE
@@ -111,7 +105,7 @@ class Torpedoes(ShipAtShip):
     screen: Annotated[
         int,
         between(0, 20),
-        Asked("for P614 and P615: German DD and TB in the target's area", "13.10"),
+        asked("13.10"),
     ] = 0
     tactical: TacticalMarker = Tactical.NONE
 
@@ -121,7 +115,7 @@ class Antiaircraft(ByShip):
     """A ship's antiaircraft fire at one air unit (11.1, step 5)."""
 
     kind: Literal["antiaircraft"] = "antiaircraft"
-    supports_another: Annotated[Flag, Asked("she supports another ship", "11.1")] = False
+    supports_another: Annotated[Flag, asked("11.1")] = False
     tactical: TacticalMarker = Tactical.NONE
 
 
@@ -130,8 +124,8 @@ class Movement(ByShip):
     """How far a ship may move in this round (11.4.3)."""
 
     kind: Literal["move"] = "move"
-    marker: Annotated[int, between(0, 2), Asked("movement points lost by a marker", "11.4.3")] = 0
-    smoke_laid: Annotated[Flag, Asked("she lays smoke", "11.4.6")] = False
+    marker: Annotated[int, between(0, 2), asked("11.4.3")] = 0
+    smoke_laid: Annotated[Flag, asked("11.4.6")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,27 +134,19 @@ class AirAttack(AtShip):
 
     kind: Literal["air"] = "air"
     fog: Fog = False
-    aircraft: Annotated[Aircraft, Asked("the air unit", "11.1")] = Aircraft.JU_88
-    steps_lost: Annotated[int, between(0, 1), Asked("steps that the air unit has lost", "11.1")] = 0
+    aircraft: Annotated[Aircraft, asked("11.1")] = Aircraft.JU_88
+    steps_lost: Annotated[int, between(0, 1), asked("11.1")] = 0
     setting: Annotated[
         Setting,
-        Asked(
-            "the target is",
-            "11.1",
-            words=(
-                ("task-force", "in a task force"),
-                ("convoy", "in convoy PQ-17"),
-                ("surface", "in a surface combat"),
-            ),
-        ),
+        asked("11.1"),
     ] = Setting.TASK_FORCE
-    end_on: Annotated[Flag, Asked("torpedo bombers from ahead or astern", "11.2.1")] = False
+    end_on: Annotated[Flag, asked("11.2.1")] = False
     ice: Ice = False
-    target_fires: Annotated[Flag, Asked("the target fires antiaircraft", "11.1")] = True
-    support_1: Annotated[Support, Asked("antiaircraft factor of supporting ship 1", "11.1")] = 0
-    support_2: Annotated[Support, Asked("antiaircraft factor of supporting ship 2", "11.1")] = 0
-    support_3: Annotated[Support, Asked("antiaircraft factor of supporting ship 3", "11.1")] = 0
-    support_4: Annotated[Support, Asked("antiaircraft factor of supporting ship 4", "11.1")] = 0
+    target_fires: Annotated[Flag, asked("11.1")] = True
+    support_1: Annotated[Support, asked("11.1")] = 0
+    support_2: Annotated[Support, asked("11.1")] = 0
+    support_3: Annotated[Support, asked("11.1")] = 0
+    support_4: Annotated[Support, asked("11.1")] = 0
     tactical: TacticalMarker = Tactical.NONE
 
     @property
@@ -174,8 +160,8 @@ class AirPatrol(Action):
     """A combat air patrol at the attackers (11.3.1)."""
 
     kind: Literal["air-to-air"] = "air-to-air"
-    fighters: Annotated[int, between(1, 40), Asked("fighter factors on patrol", "11.3.1")] = 8
-    attackers: Annotated[int, between(1, 40), Asked("air units that attack", "11.3.1")] = 6
+    fighters: Annotated[int, between(1, 40), asked("11.3.1")] = 8
+    attackers: Annotated[int, between(1, 40), asked("11.3.1")] = 6
     tactical: TacticalMarker = Tactical.NONE
 
 
@@ -185,10 +171,10 @@ class SubmarineAttack(AtShip):
 
     kind: Literal["submarine"] = "submarine"
     fog: Fog = False
-    submarine: Annotated[Fleet, Asked("the submarine is", "13.7")] = Fleet.GERMAN
-    escorts: Annotated[int, between(0, 60), Asked("DD, FF, AT and TB with the target", "13.5")] = 0
-    hunters: Annotated[Flag, Asked("a DD, FF or MS is in the hex", "13.9")] = True
-    attacks_made: Annotated[int, between(0, 4), Asked("attacks this boat has made", "13.8")] = 0
+    submarine: Annotated[Fleet, asked("13.7")] = Fleet.GERMAN
+    escorts: Annotated[int, between(0, 60), asked("13.5")] = 0
+    hunters: Annotated[Flag, asked("13.9")] = True
+    attacks_made: Annotated[int, between(0, 4), asked("13.8")] = 0
     tactical: TacticalMarker = Tactical.NONE
 
 
@@ -212,11 +198,9 @@ class Disengagement(Action):
 
     kind: Literal["disengage"] = "disengage"
     fog: Fog = False
-    round: Annotated[int, between(1, LAST_ROUND), Asked("round of the combat", "11.4.9")] = 1
-    convoy_leaves: Annotated[
-        Flag, Asked("the convoy is the side that wants to leave", "11.4.9")
-    ] = False
-    maximum_speed: Annotated[Flag, Asked("the active force is at maximum speed", "7.6.4")] = False
+    round: Annotated[int, between(1, LAST_ROUND), asked("11.4.9")] = 1
+    convoy_leaves: Annotated[Flag, asked("11.4.9")] = False
+    maximum_speed: Annotated[Flag, asked("7.6.4")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,8 +210,8 @@ class Search(Action):
     kind: Literal["search"] = "search"
     fog: Fog = False
     ice: Ice = False
-    searcher: Annotated[Searcher, Asked("who searches", "10.2")] = Searcher.CARRIER
-    distance_hexes: Annotated[int, between(0, 60), Asked("distance in hexes", "10.2")] = 0
+    searcher: Annotated[Searcher, asked("10.2")] = Searcher.CARRIER
+    distance_hexes: Annotated[int, between(0, 60), asked("10.2")] = 0
     tactical: TacticalMarker = Tactical.NONE
 
 
@@ -236,7 +220,7 @@ class Shadowing(Action):
     """A submarine shadows the convoy (13.6)."""
 
     kind: Literal["shadow"] = "shadow"
-    detached: Annotated[int, between(0, 20), Asked("DD and FF detached against it", "13.6")] = 0
+    detached: Annotated[int, between(0, 20), asked("13.6")] = 0
     tactical: TacticalMarker = Tactical.NONE
 
 
@@ -245,7 +229,7 @@ class NewFog(Action):
     """Whether a detected force is lost in new fog (5.1)."""
 
     kind: Literal["new-fog"] = "new-fog"
-    shadowed: Annotated[Flag, Asked("PQ-17 is shadowed", "5.1")] = False
+    shadowed: Annotated[Flag, asked("5.1")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,7 +244,7 @@ class HomeFleet(Action):
     """Whether the Home Fleet may enter the Barents Sea (7.5.2)."""
 
     kind: Literal["home-fleet"] = "home-fleet"
-    tirpitz_at_sea: Annotated[Flag, Asked("Tirpitz is at sea in a detected group", "7.5.2")] = False
+    tirpitz_at_sea: Annotated[Flag, asked("7.5.2")] = False
     scattered: Scattered = False
 
 
@@ -271,16 +255,7 @@ class HitlerOrders(Action):
     kind: Literal["hitler"] = "hitler"
     victorious: Annotated[
         Victorious,
-        Asked(
-            "Victorious is",
-            "5.8",
-            words=(
-                ("hidden", "not detected"),
-                ("near", "detected within 10 hexes of Tirpitz"),
-                ("far", "detected farther off"),
-                ("sunk", "sunk"),
-            ),
-        ),
+        asked("5.8"),
     ] = Victorious.HIDDEN
     scattered: Scattered = False
 
@@ -289,14 +264,10 @@ class HitlerOrders(Action):
 class Marks:
     """What is marked on a ship's Damage Roster (12)."""
 
-    damage: Annotated[int, between(0, 11), Asked("hits taken", "12.0", "state")] = 0
-    move_lost: Annotated[
-        int, between(0, 9), Asked("movement lost by critical hits", "12.2", "state")
-    ] = 0
-    guns_lost: Annotated[
-        int, between(0, 20), Asked("gunnery lost by critical hits", "12.2", "state")
-    ] = 0
-    torpedoes_fired: Annotated[Flag, Asked("torpedoes are spent", "11.4.7", "state")] = False
+    damage: Annotated[int, between(0, 11), asked("12.0", "state")] = 0
+    move_lost: Annotated[int, between(0, 9), asked("12.2", "state")] = 0
+    guns_lost: Annotated[int, between(0, 20), asked("12.2", "state")] = 0
+    torpedoes_fired: Annotated[Flag, asked("11.4.7", "state")] = False
 
 
 INFOS: Final = (

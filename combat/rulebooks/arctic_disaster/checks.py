@@ -234,7 +234,13 @@ def run_search(attack: Attempt[Search, Vessel], dice: Dice, tables: TableSet) ->
         "none": Message("arctic.note.nothing_found"),
         "detected": Message("arctic.note.force_found"),
         "accurate": Message("arctic.note.types_accurate"),
-    }.get(thrown.result, Message("arctic.note.types_found", error=thrown.result))
+    }.get(
+        thrown.result,
+        Message(
+            "arctic.note.types_found",
+            error=Message(f"arctic.error.{thrown.result.replace(' ', '_')}"),
+        ),
+    )
     hit = thrown.result != "none"
     return Resolved(Outcome(hits=int(hit), notes=frozenset([note])), (thrown,))
 

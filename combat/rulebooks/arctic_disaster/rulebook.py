@@ -122,7 +122,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
             suffered=(lambda marks: _struck(target, marks, outcome)) if target else None,
         )
 
-    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of all these rolls, one after the other."""
         so_far: dict[Outcome, float] = {Outcome(): 1.0}
         for attempt in attempts:

@@ -18,6 +18,7 @@ from combat.table_spec import (
     word,
 )
 from combat.tables import TableSet, read_tables
+from tabletop.messages import Message
 
 NAME: Final = "arctic-disaster"
 
@@ -54,15 +55,13 @@ ROUNDS: Final = {"1-3": 3, "4-6": 6, "7 or more": 8}
 """Each row of the Surface Combat MP Penalty Table with the last round it stands for."""
 
 _YES_NO = word(("yes", "no"))
-_VALUE = ("value",), every(whole(-9, 9, "added to the die"))
+_VALUE = ("value",), every(whole(-9, 9, "added_to_the_die"))
 _BOTH_RISE = (Trend(Axis.DOWN, rises=True), Trend(Axis.ACROSS, rises=True))
-_DAMAGE = every(pattern("hits, with * for a critical hit: 0, 1, 2*", r"[0-9]\*?"))
-_FLAK = every(
-    pattern("what is taken from the attack/steps lost: 0, -1, -2/1", r"(?:0|-[1-9])(?:/[12])?")
-)
+_DAMAGE = every(pattern(Message("arctic.expected.damage"), r"[0-9]\*?"))
+_FLAK = every(pattern(Message("arctic.expected.flak"), r"(?:0|-[1-9])(?:/[12])?"))
 _RATING = every(
     pattern(
-        "move/guns/secondary/antiaircraft, with /no aircraft for an underlined space, or sunk",
+        Message("arctic.expected.rating"),
         r"sunk|[0-9]{1,2}(?:/[0-9]{1,2}){3}(?:/no aircraft)?",
     )
 )
@@ -75,14 +74,14 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             "critical", "Critical Hit Table", DIE, ("effect",),
-            every(pattern("none, or damage:N, move:N, guns:N", "none|(?:damage|move|guns):[1-9]")),
+            every(pattern(Message("arctic.expected.critical"), "none|(?:damage|move|guns):[1-9]")),
         ),
         TableSpec(
             "antiaircraft", "Antiaircraft Table", DIE, ("1", "2", "3", "4", "5", "7", "12"), _FLAK
         ),
         TableSpec(
             "air_to_air", "Air-to-Air Combat Table", DIE, ("2", "4", "6", "8", "12"),
-            every(whole(0, 9, "steps lost")), _BOTH_RISE,
+            every(whole(0, 9, "steps_lost")), _BOTH_RISE,
         ),
         TableSpec(
             "search", "Search Table", DIE, ("result",),

@@ -7,6 +7,7 @@ from combat.rulebooks.arctic_disaster.actions import Marks
 from combat.ships import ShipType
 from combat.tables import Cell, TableSet
 from tabletop.errors import BadField
+from tabletop.messages import Message
 
 SUNK = "sunk"
 _NO_AIRCRAFT = "/no aircraft"
@@ -101,7 +102,7 @@ def vessel_of(ship: Ship, marks: Marks, card: ShipType, tables: TableSet) -> Ves
     # The first space that says so is where she sinks; an owner's roster may be shorter or longer.
     floating = spaces[: spaces.index(SUNK)] if SUNK in spaces else spaces
     if not floating:
-        raise BadField("rosters", card.name, "at least one space before sunk", SUNK)
+        raise BadField("rosters", card.name, Message("arctic.expected.a_space"), SUNK)
     return Vessel(
         id=ship.id,
         name=ship.name,

@@ -7,6 +7,7 @@ from importlib.resources import files
 from combat.free_rulebook_loader import MOST_RULEBOOKS
 from combat.rulebook_info import Ruleset, load_ruleset
 from combat.rulebooks.bismarck_advanced.basic_game.rules import AdvancedConversions
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, EARLIER, Edition
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
@@ -30,25 +31,29 @@ def load() -> Ruleset:
         scale.yards_from_inches(ruleset.base_width_inches),
     )
 
-    @lru_cache(maxsize=MOST_RULEBOOKS)
-    def rulebook(tables: TableSet) -> AdvancedRulebook:
-        return AdvancedRulebook(tables, warships, rules)
+    def in_edition(edition: Edition) -> Ruleset:
+        @lru_cache(maxsize=MOST_RULEBOOKS)
+        def rulebook(tables: TableSet) -> AdvancedRulebook:
+            return AdvancedRulebook(tables, warships, rules, edition)
 
-    @lru_cache(maxsize=MOST_RULEBOOKS)
-    def battle(tables: TableSet) -> AdvancedBattle:
-        return AdvancedBattle(tables, warships, rules, base)
+        @lru_cache(maxsize=MOST_RULEBOOKS)
+        def battle(tables: TableSet) -> AdvancedBattle:
+            return AdvancedBattle(tables, warships, rules, base, edition)
 
-    @lru_cache(maxsize=MOST_RULEBOOKS)
-    def conversions(tables: TableSet) -> AdvancedConversions:
-        return AdvancedConversions(tables, warships)
+        @lru_cache(maxsize=MOST_RULEBOOKS)
+        def conversions(tables: TableSet) -> AdvancedConversions:
+            return AdvancedConversions(tables, warships)
 
-    return replace(
-        ruleset,
-        tables=load_tables(),
-        rulebook=rulebook,
-        battle=battle,
-        conversions=conversions,
-        setting_up=AdvancedSetUp(base, rules.arcs),
-        # Read when they are asked for: a battle needs none of them.
-        cases=lambda tables: Examples.shipped(rules).replayed(tables),
-    )
+        return replace(
+            ruleset,
+            edition=edition.number,
+            tables=load_tables(edition),
+            rulebook=rulebook,
+            battle=battle,
+            conversions=conversions,
+            setting_up=AdvancedSetUp(base, rules.arcs),
+            # Read when they are asked for: a battle needs none of them.
+            cases=lambda tables: Examples.shipped(rules, edition).replayed(tables),
+        )
+
+    return replace(in_edition(CURRENT), earlier={each.number: in_edition(each) for each in EARLIER})

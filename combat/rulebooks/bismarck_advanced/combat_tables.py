@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 
 from combat.dice import FACES, LAST_INDEX, Pair, base_six
 from combat.provenance import Provenance
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode
 from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
 from combat.tables import Cell, TableSet
@@ -89,15 +90,16 @@ class DamageRow:
 
 @dataclass(frozen=True, eq=False)
 class Card:
-    """All tables of the Advanced Game, ready to be read."""
+    """All tables of the Advanced Game, ready to be read, and the edition that reads them."""
 
     tables: TableSet
+    edition: Edition = CURRENT
 
     @classmethod
     @lru_cache(maxsize=8)
-    def of(cls, tables: TableSet) -> "Card":
+    def of(cls, tables: TableSet, edition: Edition = CURRENT) -> "Card":
         """The card of a set of tables; parsed once for each set."""
-        return cls(tables)
+        return cls(tables, edition)
 
     def row_name(self, index: int) -> str:
         """The Hit Table's row for a modified roll."""

@@ -5,6 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.table_spec import (
     Axis,
     Kind,
@@ -20,6 +21,7 @@ from combat.table_spec import (
 )
 from combat.tables import TableSet, read_tables
 from tabletop.arcs import Quadrant
+from tabletop.messages import Message
 
 NAME: Final = "bismarck-advanced"
 
@@ -91,7 +93,7 @@ TURRET_TERMS: Final = ("out:N", "jammed")
 def _terms(allowed: Iterable[str]) -> Kind:
     allowed = tuple(allowed)
     term = "|".join(text.replace("N", "[1-9][0-9]?") for text in allowed)
-    expected = f"{NONE!r} or one or more of {', '.join(allowed)} joined by '+'"
+    expected = Message("advanced.expected.terms", none=NONE, terms=allowed)
     return pattern(expected, rf"{NONE}|(?:{term})(?:\+(?:{term}))*")
 
 
@@ -103,7 +105,7 @@ def _rises(axis: Axis, order: tuple[str, ...] = ()) -> Trend:
     return Trend(axis, rises=True, order=order)
 
 
-_HITS = tuple(whole(0, factor, "hits, never more than the gunnery factor") for factor in range(29))
+_HITS = tuple(whole(0, factor, "hits_up_to_factor") for factor in range(29))
 _DAMAGE = by_column(
     {
         "location": word(LOCATIONS),
@@ -115,7 +117,7 @@ _DAMAGE_COLUMNS = ("location", *BAND_GROUPS, "mark")
 _SPECIAL = by_column(
     {"result": _terms(SHIP_TERMS), "fire_control": word(("destroyed", "no_effect"))}
 )
-_MODIFIER = every(whole(-30, 30, "added to the white die"))
+_MODIFIER = every(whole(-30, 30, "added_to_the_white_die"))
 _UNSUCCESSFUL = "unsuccessful"
 
 
@@ -134,7 +136,7 @@ def _gunnery() -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             "shell_size", "Damage of one hit, by the gun", GUNS, ("quarters",),
-            every(whole(1, 4, "quarters of a box")), (_falls(down),),
+            every(whole(1, 4, "quarters_of_a_box")), (_falls(down),),
         ),
         TableSpec("gun_types", "Gun types", GUNS, ("calibres",), every(line_of_text())),
         TableSpec(
@@ -173,7 +175,7 @@ def _damage() -> tuple[TableSpec, ...]:
         TableSpec("special_b", "Special Damage B", DIE, ("result", "fire_control"), _SPECIAL),
         TableSpec(
             "speed_loss", "Speed Loss Table", DIE, ("result",),
-            every(whole(0, 14, "movement factors lost")), (_rises(Axis.DOWN),),
+            every(whole(0, 14, "movement_factors_lost")), (_rises(Axis.DOWN),),
         ),
         TableSpec("rudder", "Rudder Damage Table", DIE, ("result",), ship),
         TableSpec("main_gun", "Main Gun Damage Table", DIE, ("result",), turret),
@@ -200,7 +202,7 @@ def _placing() -> tuple[TableSpec, ...]:
 
 
 def _special_ships() -> tuple[TableSpec, ...]:
-    jam = "'none' or turret:guns or turret:guns:permanent, as in A:2 and A:1:permanent"
+    jam = Message("advanced.expected.jam")
     return tuple(
         TableSpec(
             name, f"Gun jams, {ships}", DICE, ("result",),
@@ -215,9 +217,7 @@ def _special_ships() -> tuple[TableSpec, ...]:
 
 def _torpedoes() -> tuple[TableSpec, ...]:
     down, across = Axis.DOWN, Axis.ACROSS
-    damage = (
-        "'sunk' or midships:N, then +evasion:N where speed is lost, then * where the note applies"
-    )
+    damage = Message("advanced.expected.torpedo_damage")
     return (
         TableSpec(
             "torpedo_hits", "Ship Combat Torpedo Table", DICE, TORPEDO_COLUMNS,
@@ -232,7 +232,7 @@ def _torpedoes() -> tuple[TableSpec, ...]:
         TableSpec(
             "torpedo_evasion", "Torpedo fire by the target's evasion",
             ("0-3", "4-9", "10-15", "16-21", "22-27", "28+"), ("coloured_die",),
-            every(whole(0, 6, "added to the coloured die")), (_falls(down),),
+            every(whole(0, 6, "added_to_the_coloured_die")), (_falls(down),),
         ),
         TableSpec(
             "torpedo_damage", "Torpedo Damage Table", DIE, ("cruiser", "battleship", "carrier"),
@@ -267,6 +267,6 @@ SPECS: Final = (
 
 
 @cache
-def load_tables() -> TableSet:
-    """The tables that come with the ruleset, from the files beside this module."""
-    return read_tables(NAME, files(__package__), SPECS)
+def load_tables(edition: Edition = CURRENT) -> TableSet:
+    """The tables that come with an edition of the ruleset, from the files beside this module."""
+    return read_tables(NAME, files(__package__), SPECS, edition.table_files)

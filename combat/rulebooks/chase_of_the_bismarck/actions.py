@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator, PlainSerializer, TypeAdapter
@@ -17,6 +18,7 @@ MOST_TORPEDOES: Final = 3
 """How many torpedo markers a ship may assign in a combat round (10, step 1)."""
 FIRST_REINFORCED_ROUND: Final = 3
 MOST_MARKS: Final = 99
+asked = partial(Asked, "chase")
 
 
 class Refuelling(StrEnum):
@@ -27,18 +29,11 @@ class Refuelling(StrEnum):
     IN_PORT = "in_port"
 
 
-_POSITIONS: Final = tuple((each.value, each.capitalize()) for each in Position)
-FirerPosition = Annotated[
-    Position, Asked("position", "10", table="firer", key="position", words=_POSITIONS)
-]
-TargetPosition = Annotated[
-    Position, Asked("position", "10", table="target", key="position", words=_POSITIONS)
-]
-ZonesBetween = Annotated[
-    int, between(0, FARTHEST), Asked("Sea zones between", "10", table="fire", mutual=True)
-]
-Visibility = Annotated[int, between(1, 9), Asked("Visibility level", "5", mutual=True)]
-EnemyEvasion = Annotated[int, between(0, 40), Asked("Evasion of the fastest enemy", "10, step 5")]
+FirerPosition = Annotated[Position, asked("10", table="firer", key="position")]
+TargetPosition = Annotated[Position, asked("10", table="target", key="position")]
+ZonesBetween = Annotated[int, between(0, FARTHEST), asked("10", table="fire", mutual=True)]
+Visibility = Annotated[int, between(1, 9), asked("5", mutual=True)]
+EnemyEvasion = Annotated[int, between(0, 40), asked("10, step 5")]
 Zone = Annotated[int, between(1, LAST_ZONE)]
 
 
@@ -51,11 +46,9 @@ class Gunfire(ShipAtShip):
     target_position: TargetPosition = Position.OPENING
     zones_between: ZonesBetween = 3
     visibility: Visibility = 4
-    target_acquired: Annotated[Flag, Asked("Target acquired", "10, step 2")] = False
-    first_round: Annotated[
-        Flag, Asked("First round of combat in the game", "2.3.1", mutual=True)
-    ] = True
-    crew_exhausted: Annotated[Flag, Asked("Crew exhausted (German BB, CA or CV)", "13.2")] = False
+    target_acquired: Annotated[Flag, asked("10, step 2")] = False
+    first_round: Annotated[Flag, asked("2.3.1", mutual=True)] = True
+    crew_exhausted: Annotated[Flag, asked("13.2")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,12 +62,12 @@ class Torpedoes(ShipAtShip):
     torpedoes: Annotated[
         int,
         between(1, MOST_TORPEDOES),
-        Asked("Torpedo markers assigned", "10, step 1", table="fire"),
+        asked("10, step 1", table="fire"),
     ] = 1
     torpedoes_elsewhere: Annotated[
         int,
         between(0, MOST_TORPEDOES),
-        Asked("Markers assigned to other targets this round", "10, step 1", table="fire"),
+        asked("10, step 1", table="fire"),
     ] = 0
     visibility: Visibility = 4
 
@@ -85,18 +78,16 @@ class Movement(ByShip):
 
     kind: Literal["move"] = "move"
     firer_position: FirerPosition = Position.OPENING
-    zone: Annotated[Zone, Asked("Her movement zone, from her own edge", "10")] = 9
-    new_position: Annotated[
-        Position, Asked("She takes the position", "10, step 4", words=_POSITIONS)
-    ] = Position.CLOSING
-    zones: Annotated[int, between(0, 4), Asked("Movement zones she moves", "10, step 4")] = 0
+    zone: Annotated[Zone, asked("10")] = 9
+    new_position: Annotated[Position, asked("10, step 4")] = Position.CLOSING
+    zones: Annotated[int, between(0, 4), asked("10, step 4")] = 0
     held_up: Annotated[
         int,
         between(0, LAST_ZONE),
-        Asked("Zones that a shift of the board has cost her", "10, step 4"),
+        asked("10, step 4"),
     ] = 0
-    enemy_zone: Annotated[Zone, Asked("The enemy's movement zone, from his own edge", "10")] = 9
-    enemy_moved: Annotated[Flag, Asked("The enemy has moved in this step", "10, step 4")] = False
+    enemy_zone: Annotated[Zone, asked("10")] = 9
+    enemy_moved: Annotated[Flag, asked("10, step 4")] = False
     enemy_evasion: EnemyEvasion = 30
 
 
@@ -116,9 +107,7 @@ class Reinforcement(ByShip):
 
     kind: Literal["reinforcement"] = "reinforcement"
     visibility: Visibility = 4
-    round: Annotated[int, between(1, 99), Asked("Combat round", "10, step 6")] = (
-        FIRST_REINFORCED_ROUND
-    )
+    round: Annotated[int, between(1, 99), asked("10, step 6")] = FIRST_REINFORCED_ROUND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,15 +124,11 @@ class AirAttack(AtShip):
 
     kind: Literal["air"] = "air"
     visibility: Visibility = 4
-    night: Annotated[Flag, Asked("Night", "9")] = False
-    channel: Annotated[Flag, Asked("In The Channel", "9")] = False
+    night: Annotated[Flag, asked("9")] = False
+    channel: Annotated[Flag, asked("9")] = False
     refuelling: Annotated[
         Refuelling,
-        Asked(
-            "The target takes fuel",
-            "9",
-            words=(("none", "No"), ("at_sea", "At sea"), ("in_port", "In port")),
-        ),
+        asked("9"),
     ] = Refuelling.NONE
 
 
@@ -167,9 +152,9 @@ class SubmarineTarget(Action):
     """The class of ship that a submarine finds (11.1)."""
 
     kind: Literal["submarine target"] = "submarine target"
-    capital_ships: Annotated[Flag, Asked("A BB, BC or CV can be found", "11.1")] = False
-    cruisers: Annotated[Flag, Asked("A CL or CA can be found", "11.1")] = False
-    destroyers: Annotated[Flag, Asked("A DD flotilla can be found", "11.1")] = False
+    capital_ships: Annotated[Flag, asked("11.1")] = False
+    cruisers: Annotated[Flag, asked("11.1")] = False
+    destroyers: Annotated[Flag, asked("11.1")] = False
 
 
 _COUNTS: Final = TypeAdapter(Mapping[str, Count])
@@ -193,39 +178,29 @@ ShipIds = Annotated[
 MarkCount = Annotated[int, between(0, MOST_MARKS)]
 
 
-def _box(label: str) -> Asked:
-    # Marks stand on a ship's sheet: no page asks for them.
-    return Asked(label, "2.4", table="state", by_page=False)
-
-
-def _flag(label: str) -> Asked:
-    return Asked(label, "9; 10", table="state", by_page=False)
+# Marks stand on a ship's sheet: no page asks for them.
+_BOX: Final = asked("2.4", table="state", by_page=False)
+_MARK: Final = asked("9; 10", table="state", by_page=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
     """What is marked on a Ship Card (2.4)."""
 
-    hull_lost: Annotated[MarkCount, _box("hull lost")] = 0
-    bow_lost: Annotated[MarkCount, _box("bow lost")] = 0
-    stern_lost: Annotated[MarkCount, _box("stern lost")] = 0
-    secondary_lost: Annotated[MarkCount, _box("secondary lost")] = 0
-    evasion_lost: Annotated[MarkCount, _box("evasion lost")] = 0
-    fuel_lost: Annotated[MarkCount, _box("fuel lost")] = 0
-    torpedoes_used: Annotated[MarkCount, _box("torpedoes used")] = 0
-    fire_control_damaged: Annotated[Flag, _flag("fire control damaged")] = False
-    radar_damaged: Annotated[Flag, _flag("radar damaged")] = False
-    rudder_damaged: Annotated[Flag, _flag("rudder damaged")] = False
-    aborted: Annotated[Flag, _flag("aborted")] = False
+    hull_lost: Annotated[MarkCount, _BOX] = 0
+    bow_lost: Annotated[MarkCount, _BOX] = 0
+    stern_lost: Annotated[MarkCount, _BOX] = 0
+    secondary_lost: Annotated[MarkCount, _BOX] = 0
+    evasion_lost: Annotated[MarkCount, _BOX] = 0
+    fuel_lost: Annotated[MarkCount, _BOX] = 0
+    torpedoes_used: Annotated[MarkCount, _BOX] = 0
+    fire_control_damaged: Annotated[Flag, _MARK] = False
+    radar_damaged: Annotated[Flag, _MARK] = False
+    rudder_damaged: Annotated[Flag, _MARK] = False
+    aborted: Annotated[Flag, _MARK] = False
     acquired: Annotated[
         ShipIds,
-        Asked(
-            "the target she has acquired: { Norfolk = 1 }",
-            "10, step 2",
-            table="state",
-            by_page=False,
-            takes=Takes.COUNTS,
-        ),
+        asked("10, step 2", table="state", by_page=False, takes=Takes.COUNTS),
     ] = frozenset()
     """Ids of the ships that she has acquired as targets."""
 

@@ -8,7 +8,7 @@ from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength, rule_reference
 from combat.tables import Cell, TableSet
 from combat.ten_sided_dice import DICE, strength_of, table_modifier
-from tabletop.messages import Message, ShipRef, verbatim
+from tabletop.messages import Message, ShipRef
 
 
 def take_part(attack: Attempt[Action, Vessel]) -> None:
@@ -23,7 +23,7 @@ def take_part(attack: Attempt[Action, Vessel]) -> None:
 
 def modifier(tables: TableSet, table: str, row: str) -> Modifier:
     """A line of one of the printed lists of modifiers, called as the list calls it."""
-    return table_modifier(tables[table], row, verbatim(f"{row[0].upper()}{row[1:]}"))
+    return table_modifier(tables[table], row, Message(f"chase.row.{row.replace(' ', '_')}"))
 
 
 def dice_strength(

@@ -20,7 +20,7 @@ from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import Throw, read_row, table_modifier
-from tabletop.messages import Message, ShipRef, verbatim
+from tabletop.messages import Message, ShipRef
 
 CheckAction = Abort | Reinforcement | SubmarineContact
 FREE_ZONES_TO_ABORT: Final = 6
@@ -132,7 +132,7 @@ def run_check(
     die = dice.ten_sided(purpose)
     cell = read_row(tables["submarine_attack"], "result", die)
     second = Throw(purpose, rule, die, 0, cell.value, cell.provenance)
-    return Checked((first, second), (check.outcome, verbatim(cell.value)))
+    return Checked((first, second), (check.outcome, contact_message(cell.value)))
 
 
 def _purpose(attack: Attempt[CheckAction, Vessel]) -> Message:
@@ -143,6 +143,11 @@ def _purpose(attack: Attempt[CheckAction, Vessel]) -> Message:
             return Message("chase.roll.reinforcement", ship=ShipRef(attack.actor.id))
         case SubmarineContact():
             return Message("chase.roll.contact")
+
+
+def contact_message(result: str) -> Message:
+    """What the Submarine Attack Table says."""
+    return Message(f"chase.contact.{result.replace(' ', '_')}")
 
 
 def class_message(ship_class: str) -> Message:

@@ -118,7 +118,7 @@ class ChaseRulebook(FreeRulebook[Marks]):
             case _:
                 return results.check_result(attack, acted, strength, dice, tables)
 
-    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of all these attacks on one target, or of one other roll."""
         attacks, tables = [self._attack(attempt) for attempt in attempts], self.tables
         strengths = [self.strength(attempt) for attempt in attempts]

@@ -19,6 +19,7 @@ from combat.table_spec import (
     word,
 )
 from combat.tables import TableSet, read_tables
+from tabletop.messages import Message
 
 NAME: Final = "chase-of-the-bismarck"
 
@@ -48,14 +49,14 @@ MOVEMENT: Final = {"below 20": 19, "20-25": 25, "26-30": 30, "above 30": 999}
 DIFFERENCES: Final = {"-2 or less": -2, "-1": -1, "0": 0, "+1": 1, "+2 or more": 2}
 
 _YES_NO = word(("yes", "no"))
-_VALUE = ("value",), every(whole(-9, 9, "added to the die"))
+_VALUE = ("value",), every(whole(-9, 9, "added_to_the_die"))
 _FALLS = (Trend(Axis.DOWN, rises=False),)
 
 
 def _terms(*terms: str) -> Kind:
     """Terms joined by `+`, N a number of hits."""
     term = "|".join(text.replace("N", "[1-9]") for text in terms)
-    return pattern(f"{', '.join(terms)}, joined by '+'", rf"(?:{term})(?:\+(?:{term}))*")
+    return pattern(Message("chase.expected.terms", terms=terms), rf"(?:{term})(?:\+(?:{term}))*")
 
 
 _MARKS = ("hull:N", "bow:N", "stern:N", "secondary:N", "evasion:N")
@@ -71,7 +72,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         TableSpec(
             "ranges", "Ranges and the number of dice", RANGES,
             ("zones_between", "dice", "secondary", "torpedoes"),
-            by_column({"zones_between": whole(0, 7, "intervening sea zones"), "dice": fraction(),
+            by_column({"zones_between": whole(0, 7, "intervening_sea_zones"), "dice": fraction(),
                        "secondary": _YES_NO, "torpedoes": _YES_NO}),
         ),
         TableSpec("positions", "Position Table", POSITIONS, PARTS, every(_YES_NO)),
@@ -87,7 +88,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         TableSpec("marker_effects", "What a damage marker does", MARKERS, ("effect",), _EFFECT),
         TableSpec(
             "evasion_chits", "Evasion Effect markers drawn", DIE, ("loss",),
-            every(whole(1, 40, "evasion lost")),
+            every(whole(1, 40, "evasion_lost")),
         ),
         TableSpec(
             "special_damage", "Special Damage Table", DIE, ("result",),
@@ -99,7 +100,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             "movement", "Movement Table", tuple(MOVEMENT), ("zones",),
-            every(whole(0, 27, "movement zones")), (Trend(Axis.DOWN, rises=True),),
+            every(whole(0, 27, "movement_zones")), (Trend(Axis.DOWN, rises=True),),
         ),
         TableSpec(
             "thresholds", "Highest die that succeeds",

@@ -10,6 +10,7 @@ from combat.rulebooks.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
 from combat.ships import ShipType
 from combat.tables import Cell, TableSet
 from tabletop.errors import BadField
+from tabletop.schema import bounds
 
 Part = Literal["hull", "bow", "stern", "secondary", "evasion", "torpedoes"]
 """What a Ship Card has boxes or markers for."""
@@ -125,4 +126,5 @@ def check_marks(vessel: Vessel) -> None:
     for part, key, count in counts:
         most = vessel.printed(part)
         if count > most:
-            raise BadField(vessel.name, key, f"a whole number from 0 to {most}", repr(count))
+            expected = bounds("whole", least=0, most=most)
+            raise BadField(vessel.name, key, expected, repr(count))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
 from combat.actions import Action, ActionInfo, ByShip, ShipAtShip
-from combat.questions import Asked, between
+from combat.questions import between
 from combat.rulebooks.grand_fleets.card import GUNS, TORPEDOES, GunBattery
-from combat.rulebooks.grand_fleets.vessel import MARKER_WORDS
+from combat.rulebooks.grand_fleets.terms import asked
 from tabletop.arcs import Quadrant
-from tabletop.messages import Message
+from tabletop.messages import Message, verbatim
 from tabletop.schema import Flag
 
 DAMAGE_CHECK: Final = "damage check"
@@ -33,42 +33,24 @@ QualityChoice = Literal["as marked", "-2", "-1", "0", "1", "2"]
 RangeYards = Annotated[
     int,
     between(0, MOST_YARDS),
-    Asked("range in yards, bridge to bridge", "Range", "fire", by_page=False),
+    asked("Range", "fire", by_page=False),
 ]
-FiringArc = Annotated[
-    Quadrant, Asked("arc of the firer that the target is in", "Firing Arc", "fire", by_page=False)
-]
+FiringArc = Annotated[Quadrant, asked("Firing Arc", "fire", by_page=False)]
 Aspect = Annotated[
     Quadrant,
-    Asked("arc of the target that the firer is in", "Armor vs. Penetration", "fire", by_page=False),
+    asked("Armor vs. Penetration", "fire", by_page=False),
 ]
-Blocked = Annotated[
-    Flag, Asked("a large enough ship is on the line", "Line of Fire", "fire", by_page=False)
-]
-TargetMarker = Annotated[
-    MarkerChoice, Asked("Target's speed marker", "Target Speed", words=MARKER_WORDS)
-]
-ChecksAtOnce = Annotated[Flag, Asked("Roll her damage checks at once", "Damage Checks")]
+Blocked = Annotated[Flag, asked("Line of Fire", "fire", by_page=False)]
+TargetMarker = Annotated[MarkerChoice, asked("Target Speed")]
+ChecksAtOnce = Annotated[Flag, asked("Damage Checks")]
 GameTurn = Annotated[
     Annotated[int, between(0, 999)] | None,
-    Asked(
-        "game turn; 0 where nobody counts them",
-        "Sequence of Play",
-        by_page=False,
-        without="0",
-    ),
+    asked("Sequence of Play", by_page=False, without=verbatim("0")),
 ]
 """None is the round of the battle, which nobody counts in a shot file."""
 Commander = Annotated[
     QualityChoice,
-    Asked(
-        "Commander of her division",
-        "Divisions",
-        words=(
-            ("-2", "terrible (-2)"), ("-1", "poor (-1)"), ("0", "average (+0)"),
-            ("1", "good (+1)"), ("2", "superb (+2)"),
-        ),
-    ),
+    asked("Divisions"),
 ]  # fmt: skip
 Points = Annotated[int, between(0, 9999)]
 
@@ -83,12 +65,10 @@ class Gunfire(ShipAtShip):
     aspect: Aspect
     blocked: Blocked = False
     marker: TargetMarker = "as marked"
-    extreme: Annotated[Flag, Asked("Extreme range allowed", "Range, optional rule")] = False
+    extreme: Annotated[Flag, asked("Range, optional rule")] = False
     split: Annotated[
         Flag,
-        Asked(
-            "Batteries without turrets may fire to both sides", "The Combat Phase, optional rule"
-        ),
+        asked("The Combat Phase, optional rule"),
     ] = False
     checks: ChecksAtOnce = True
     turn: GameTurn = None
@@ -106,7 +86,7 @@ class TorpedoAttack(ShipAtShip):
     torpedoes: Annotated[
         int,
         between(0, 80),
-        Asked("Torpedoes launched (0: all that bear)", "Torpedoes", "fire"),
+        asked("Torpedoes", "fire"),
     ] = 0
     marker: TargetMarker = "as marked"
     checks: ChecksAtOnce = True
@@ -125,11 +105,9 @@ class Move(ByShip):
     """A move, which takes no dice and sets the speed marker (The Movement Phase)."""
 
     kind: Literal["move"] = "move"
-    move_yards: Annotated[int, between(0, 20_000), Asked("Yards moved", "The Movement Phase")] = 0
-    turned: Annotated[Flag, Asked("She turns", "Turning")] = False
-    last_marker: Annotated[
-        MarkerChoice, Asked("Marker of her last move", "Speed Markers", words=MARKER_WORDS)
-    ] = "as marked"
+    move_yards: Annotated[int, between(0, 20_000), asked("The Movement Phase")] = 0
+    turned: Annotated[Flag, asked("Turning")] = False
+    last_marker: Annotated[MarkerChoice, asked("Speed Markers")] = "as marked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,10 +155,10 @@ class Victory(Action):
     battle_size: Annotated[
         # The usual one first, as a form shows them.
         Literal["medium", "very small", "small", "large", "very large"],
-        Asked("Size of the battle", "Assembling the Fleet"),
+        asked("Assembling the Fleet"),
     ] = "medium"
-    points_first: Annotated[Points, Asked("Points of the first player", "Victory")] = 0
-    points_second: Annotated[Points, Asked("Points of the second player", "Victory")] = 0
+    points_first: Annotated[Points, asked("Victory")] = 0
+    points_second: Annotated[Points, asked("Victory")] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,9 +168,9 @@ class DivisionCost(Action):
     kind: Literal["division cost"] = "division cost"
     chosen: Annotated[
         Literal["average", "terrible", "poor", "good", "superb"],
-        Asked("Commander, chosen and not rolled for", "Divisions"),
+        asked("Divisions"),
     ] = "average"
-    division_points: Annotated[Points, Asked("Points of her ships", "Divisions")] = 0
+    division_points: Annotated[Points, asked("Divisions")] = 0
 
 
 def _title(action: str) -> Message:

@@ -6,15 +6,17 @@ source = "printed: where"      of all its values; [ship.sources] of single ones
 [ship.torpedoes], [ship.anti_air]
 """
 
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field, make_dataclass, replace
+from functools import cache, partial
 from importlib.resources import files
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import tomli_w
+from pydantic import BeforeValidator, Field, with_config
 
 from combat.cards import CardKey, Kind
-from combat.provenance import Provenance, Source
+from combat.provenance import Source, SourceLine
 from combat.rulebook_info import ship_files
 from combat.rulebooks.grand_fleets.card import (
     MOST_BATTERIES,
@@ -28,63 +30,93 @@ from combat.rulebooks.grand_fleets.card import (
     TubeBox,
 )
 from combat.rulebooks.grand_fleets.table_files import SIZES
+from combat.rulebooks.grand_fleets.terms import size_message
 from combat.ships import ShipClass, ShipList
-from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
-from tabletop.fields import Fields
+from tabletop.messages import Message, verbatim
+from tabletop.schema import (
+    FILE_CONFIG,
+    Expected,
+    Flag,
+    LongText,
+    Number,
+    Schema,
+    Text,
+    Unfit,
+    Whole,
+    file_document,
+    item_place,
+    missing,
+    shape_of,
+    wrong,
+)
 
-_GAPS: Final = (
-    "victory_points", "year", "armour", "speed", "hull", "guns", "torpedoes", "anti_air"
+
+def gap_message(name: str) -> Message:
+    """What players call a part of a card that is not known."""
+    return Message(f"grand_fleets.card.gap.{name}")
+
+
+_GAPS: Final = tuple(
+    (name, gap_message(name))
+    for name in (
+        "victory_points", "year", "armour", "speed", "hull", "guns", "torpedoes", "anti_air",
+    )
 )  # fmt: skip
-CARD_KEYS: Final[Mapping[str, tuple[CardKey, ...]]] = {
+_CLASSES: Final = tuple((each.value, Message(f"sheet.class_{each}")) for each in ShipClass)
+_SIZES: Final = tuple((size, size_message(size)) for size in SIZES)
+_CARD_KEYS: Final[Mapping[str, tuple[CardKey, ...]]] = {
     "ship": (
-        CardKey("name", "Name", Kind.TEXT, required=True),
-        CardKey("sisters", "Class", Kind.TEXT, usual=""),
-        CardKey("class", "Type", Kind.CHOICE, choices=tuple(ShipClass), required=True),
-        CardKey("nation", "Navy", Kind.TEXT, required=True),
-        CardKey("size", "Size", Kind.CHOICE, choices=SIZES, required=True),
-        CardKey("year", "In service since", Kind.NUMBER, 1850, 1999),
-        CardKey("victory_points", "Victory points", Kind.NUMBER, 1, 999),
-        CardKey("flag", "Flag: command quality", Kind.NUMBER, -2, 2),
-        CardKey("armour", "Armour: side, ends", Kind.RATINGS, 0, 20, 2, 2, usual=()),
-        CardKey("speed", "Speed boxes", Kind.RATINGS, 0, 20, 1, 5, usual=(), order="falls"),
-        CardKey("hull", "Hull boxes, three sets", Kind.NUMBERS, 0, 99, 3, 3, usual=()),
-        CardKey("gaps", "Not known", Kind.TEXTS, choices=_GAPS, usual=()),
-        CardKey("sample", "Invented", Kind.FLAG, usual=False),
+        CardKey("name", Kind.TEXT, required=True),
+        CardKey("sisters", Kind.TEXT, usual=""),
+        CardKey("class", Kind.CHOICE, choices=_CLASSES, required=True),
+        CardKey("nation", Kind.TEXT, required=True),
+        CardKey("size", Kind.CHOICE, choices=_SIZES, required=True),
+        CardKey("year", Kind.NUMBER, 1850, 1999),
+        CardKey("victory_points", Kind.NUMBER, 1, 999),
+        CardKey("flag", Kind.NUMBER, -2, 2),
+        CardKey("armour", Kind.RATINGS, 0, 20, 2, 2, usual=()),
+        CardKey("speed", Kind.RATINGS, 0, 20, 1, 5, usual=(), order="falls"),
+        CardKey("hull", Kind.NUMBERS, 0, 99, 3, 3, usual=()),
+        CardKey("gaps", Kind.TEXTS, choices=_GAPS, usual=()),
+        CardKey("sample", Kind.FLAG, usual=False),
     ),
     "guns": (
-        CardKey("name", "Guns", Kind.TEXT, required=True),
-        CardKey("calibre", "Calibre, inches", Kind.DECIMAL, 1, 20, required=True),
-        CardKey("turrets", "In turrets (parentheses)", Kind.FLAG, usual=False),
-        CardKey("forward", "Forward modifier", Kind.END, -20, 0, required=True),
-        CardKey("aft", "Aft modifier", Kind.END, -20, 0, required=True),
-        CardKey(
-            "range", "Range: short, medium, long", Kind.DECIMALS, 0, 60, 3, 3, required=True,
+        CardKey("name", Kind.TEXT, required=True),
+        CardKey("calibre", Kind.DECIMAL, 1, 20, required=True),
+        CardKey("turrets", Kind.FLAG, usual=False),
+        CardKey("forward", Kind.END, -20, 0, required=True),
+        CardKey("aft", Kind.END, -20, 0, required=True),
+        CardKey("range", Kind.DECIMALS, 0, 60, 3, 3, required=True,
             order="rises",
         ),
-        CardKey("extreme", "Extreme range (asterisk)", Kind.FLAG, usual=False),
-        CardKey("penetration", "Penetration (AP)", Kind.RATING, 0, 20, required=True),
-        CardKey(
-            "dice", "Attack dice boxes", Kind.NUMBERS, 1, 99, 1, 20, required=True, order="falls"
+        CardKey("extreme", Kind.FLAG, usual=False),
+        CardKey("penetration", Kind.RATING, 0, 20, required=True),
+        CardKey("dice", Kind.NUMBERS, 1, 99, 1, 20, required=True, order="falls"
         ),
     ),
     "torpedoes": (
-        CardKey("name", "Torpedoes", Kind.TEXT, required=True),
-        CardKey(
-            "range", "Range: short, medium, long", Kind.DECIMALS, 0, 60, 3, 3, required=True,
+        CardKey("name", Kind.TEXT, required=True),
+        CardKey("range", Kind.DECIMALS, 0, 60, 3, 3, required=True,
             order="rises",
         ),
-        CardKey("damage", "Damage modifier", Kind.NUMBER, -5, 9, required=True),
-        CardKey("tubes", "Boxes: F, A, P, S, PS; P2 for two", Kind.TUBES, 0, 0, 1, 40,
+        CardKey("damage", Kind.NUMBER, -5, 9, required=True),
+        CardKey("tubes", Kind.TUBES, 0, 0, 1, 40,
                 required=True),
     ),
     "anti_air": (
-        CardKey("name", "Anti-air battery", Kind.TEXT, required=True),
-        CardKey("dice", "Attack dice boxes", Kind.NUMBERS, 1, 99, 1, 20, required=True,
+        CardKey("name", Kind.TEXT, required=True),
+        CardKey("dice", Kind.NUMBERS, 1, 99, 1, 20, required=True,
                 order="falls"),
-        CardKey("dual_purpose", "Dual-purpose modifier", Kind.NUMBER, -20, 20),
+        CardKey("dual_purpose", Kind.NUMBER, -20, 20),
     ),
 }  # fmt: skip
+CARD_KEYS: Final[Mapping[str, tuple[CardKey, ...]]] = {
+    table: tuple(
+        replace(key, label=Message(f"grand_fleets.card.{table}.{key.name}")) for key in keys
+    )
+    for table, keys in _CARD_KEYS.items()
+}
 """Every field of a card by the table it stands in; `guns` may stand there several times."""
 
 _PARTS: Final[Mapping[str, type[Guns | Torpedoes | AntiAir]]] = {
@@ -92,8 +124,16 @@ _PARTS: Final[Mapping[str, type[Guns | Torpedoes | AntiAir]]] = {
     "torpedoes": Torpedoes,
     "anti_air": AntiAir,
 }
-_SHIP_NAMES: Final = tuple(key.name for key in CARD_KEYS["ship"])
-_KNOWN: Final = (*_SHIP_NAMES, *_PARTS, "source", "sources")
+
+
+@file_document
+class _CardsFile:
+    """A file of cards."""
+
+    ship: tuple[dict[str, object], ...] = ()
+
+
+_CARDS_FILE: Final[Schema[_CardsFile]] = Schema(_CardsFile)
 
 
 @cache
@@ -116,20 +156,24 @@ def read_card(text: str, source: str = "card") -> Card:
 
 def read_cards(data: bytes, source: str, *, owner: bool = True) -> tuple[Card, ...]:
     """All the cards of a file; without `owner` each must say where its values come from."""
-    document = Fields(parse_toml(data, source), source, ("ship",))
-    return tuple(_card(fields, owner=owner) for fields in document.tables("ship", _KNOWN))
+    found = []
+    for number, table in enumerate(_CARDS_FILE.read_toml(data, source).ship, start=1):
+        name = table.get("name")
+        place = item_place(source, "ship", number, name if isinstance(name, str) else None)
+        found.append(_card(table, place, owner=owner))
+    return tuple(found)
 
 
 def card_from(values: Mapping[str, object], source: str = "card") -> Card:
     """An owner's card from the values of a form, laid out as a `[[ship]]` table is."""
-    return _card(Fields(values, source, _KNOWN), owner=True)
+    return _card(values, source, owner=True)
 
 
 def card_values(card: Card) -> dict[str, object]:
     """The values of a card for a form or a file; `card_from` takes them back."""
     values = _part_values(card, "ship", card.sources)
     if card.source != OWNER:
-        values["source"] = _source_text(card.source)
+        values["source"] = str(card.source)
     if card.guns:
         values["guns"] = [_part_values(guns, "guns", guns.sources) for guns in card.guns]
     for name, part in (("torpedoes", card.torpedoes), ("anti_air", card.anti_air)):
@@ -143,162 +187,188 @@ def write_cards(cards: Iterable[Card]) -> str:
     return tomli_w.dumps({"ship": [card_values(card) for card in cards]})
 
 
-def _card(fields: Fields, *, owner: bool) -> Card:
-    values = _read(fields, "ship")
-    ship_class = ShipClass(values.pop("class"))
-    batteries = fields.tables("guns", _known("guns"))
-    if len(batteries) > MOST_BATTERIES:
-        raise fields.wrong("guns", f"at most {MOST_BATTERIES} batteries", len(batteries))
-    if values["hull"] and not sum(values["hull"]):
-        raise fields.wrong("hull", "at least one box", list(values["hull"]))
+def _card(table: Mapping[str, object], place: str, *, owner: bool) -> Card:
+    card = _schema().read_table(table, place)
+    if len(card.guns) > MOST_BATTERIES:
+        expected = Message("grand_fleets.expected.batteries", most=MOST_BATTERIES)
+        raise wrong(place, "guns", expected, len(card.guns))
+    if card.hull and not sum(card.hull):
+        raise wrong(place, "hull", Message("grand_fleets.expected.a_box"), card.hull)
+    if not owner and card.source is None:
+        raise missing(place, "source", shape_of(LongText).expected)
     return Card(
-        **values,
-        ship_class=ship_class,
+        **_values(card, "ship"),
         # An invented ship stands for as many as players want.
-        several=values["sample"],
-        guns=tuple(_part(battery, "guns") for battery in batteries),
-        torpedoes=_lone_part(fields, "torpedoes"),
-        anti_air=_lone_part(fields, "anti_air"),
-        source=OWNER if owner and "source" not in fields else _source(fields, "source"),
-        sources=_sources(fields, _SHIP_NAMES),
+        several=card.sample,
+        guns=tuple(_part(battery, "guns") for battery in card.guns),
+        torpedoes=_part(card.torpedoes, "torpedoes"),
+        anti_air=_part(card.anti_air, "anti_air"),
+        source=card.source or OWNER,
+        sources=card.sources,
     )
 
 
-def _known(group: str) -> tuple[str, ...]:
-    return (*(key.name for key in CARD_KEYS[group]), "sources")
+def _part(document: Any, group: str) -> Any:
+    if document is None:
+        return None
+    return _PARTS[group](**_values(document, group), sources=document.sources)
 
 
-def _lone_part(fields: Fields, group: str) -> Any:
-    return _part(fields.table(group, _known(group)), group) if group in fields else None
+def _values(document: Any, group: str) -> dict[str, Any]:
+    return {_field(key): getattr(document, _field(key)) for key in CARD_KEYS[group]}
 
 
-def _part(fields: Fields, group: str) -> Any:
-    return _PARTS[group](**_read(fields, group), sources=_sources(fields, _known(group)))
+def _field(key: CardKey) -> str:
+    return "ship_class" if key.name == "class" else key.name
 
 
-def _read(fields: Fields, group: str) -> dict[str, Any]:
-    return {
-        key.name: _value(fields, key) if key.required or key.name in fields else key.usual
-        for key in CARD_KEYS[group]
+# Documents, made from the declared keys
+
+
+@cache
+def _schema() -> Schema[Any]:
+    """How a card is read."""
+    guns = _document("guns", {})
+    parts: dict[str, tuple[Any, Any]] = {
+        "guns": (tuple[guns, ...], ()),  # type: ignore[valid-type]
+        "torpedoes": (_document("torpedoes", {}) | None, None),
+        "anti_air": (_document("anti_air", {}) | None, None),
+        "source": (SourceLine | None, None),
     }
+    return Schema(_document("ship", parts))
 
 
-def _value(fields: Fields, key: CardKey) -> Any:
-    name = key.name
+def _document(group: str, more: Mapping[str, tuple[Any, Any]]) -> type[Any]:
+    """A document of a group's keys, of more with their defaults, and of single sources."""
+    literal: Any = Literal
+    name: Any = literal[tuple(key.name for key in CARD_KEYS[group])]
+    sourced: Any = Mapping[name, SourceLine]
+    fields: list[Any] = []
+    for key in CARD_KEYS[group]:
+        hint = _annotation(key)
+        fields.append(
+            (_field(key), hint)
+            if key.required
+            else (
+                _field(key),
+                hint if key.usual is not None else hint | None,
+                field(default=key.usual),
+            )
+        )
+    fields += [(name, hint, field(default=usual)) for name, (hint, usual) in more.items()]
+    fields.append(("sources", sourced, field(default_factory=dict)))
+    made = make_dataclass(group, fields, frozen=True, slots=True, kw_only=True)
+    return with_config(FILE_CONFIG)(made)
+
+
+def _annotation(key: CardKey) -> Any:
+    """What a key takes."""
+    literal: Any = Literal
+    if key.name == "class":
+        return Annotated[ShipClass, Field(alias="class")]
     match key.kind:
         case Kind.TEXT:
-            return fields.text(name)
-        case Kind.TEXTS:
-            return tuple(_one_of(fields, key, text) for text in fields.texts(name))
+            return Text
         case Kind.FLAG:
-            return fields.flag(name)
+            return Flag
         case Kind.CHOICE:
-            return fields.choice(name, key.choices)
+            return literal[key.values]
         case Kind.NUMBER:
-            return fields.integer(name, least=key.least, most=key.most)
+            return Annotated[Whole, Field(ge=key.least, le=key.most)]
         case Kind.DECIMAL:
-            return fields.number(name, least=key.least, most=key.most)
-        case Kind.RATING:
-            return _rating(fields, key, fields.value(name, _words(key)))
-        case Kind.END:
-            value = fields.value(name, _words(key))
-            return None if value == "-" else _whole(fields, key, value)
-    read = {
-        Kind.NUMBERS: _whole, Kind.DECIMALS: _decimal, Kind.RATINGS: _rating, Kind.TUBES: _tube,
-    }[key.kind]  # fmt: skip
-    written = fields.values(name, None, "values")
-    if not key.fewest <= len(written) <= key.longest:
-        raise fields.wrong(name, _words(key), list(written))
-    values = tuple(read(fields, key, value) for value in written)
+            return Annotated[Number, Field(ge=key.least, le=key.most)]
+    read = partial(_read_list if key.kind in _ITEMS else _ALONE[key.kind], key)
+    return Annotated[Any, BeforeValidator(read), Expected(_expected(key))]
+
+
+def _read_list(key: CardKey, written: object) -> tuple[Any, ...]:
+    if not isinstance(written, list | tuple):
+        raise Unfit(_expected(key))
+    if key.longest and not key.fewest <= len(written) <= key.longest:
+        raise Unfit(_expected(key))
+    values = tuple(_ITEMS[key.kind](key, value) for value in written)
     plain: list[Any] = [each.value if isinstance(each, Rating) else each for each in values]
     if key.order and plain != sorted(plain, reverse=key.order == "falls"):
-        raise fields.wrong(name, f"numbers none of which {_WRONG_WAY[key.order]}", list(written))
+        raise Unfit(Message(f"grand_fleets.expected.{key.order}"))
     return values
 
 
-_WRONG_WAY: Final = {"rises": "is below the one before", "falls": "is above the one before"}
+def _expected(key: CardKey) -> Message:
+    """What a field takes, for an error message."""
+    if key.kind is Kind.TEXTS:
+        return Message("schema.list_of", what=Message("schema.names", choices=key.values))
+    count = Message("schema.from_to", least=key.fewest, most=key.longest)
+    if key.fewest == key.longest:
+        count = verbatim(str(key.fewest))
+    return Message(f"grand_fleets.expected.{key.kind}", least=key.least, most=key.most, count=count)
 
 
-def _words(key: CardKey) -> str:
-    numbers = f"from {key.least} to {key.most}"
-    count = f"{key.fewest}" if key.fewest == key.longest else f"{key.fewest} to {key.longest}"
-    return {
-        Kind.NUMBERS: f"a list of {count} whole numbers {numbers}",
-        Kind.DECIMALS: f"a list of {count} numbers {numbers}",
-        Kind.RATINGS: f'a list of {count} whole numbers {numbers} such as 4 or "4+"',
-        Kind.RATING: f'a whole number {numbers} such as 4 or "4+"',
-        Kind.END: f'a whole number {numbers}, or "-" where they cannot fire',
-        Kind.TUBES: f"a list of {count} of F, A, P, S and PS, each with or without a 2",
-        Kind.TEXTS: f"a list of {', '.join(key.choices)}",
-    }[key.kind]
-
-
-def _one_of(fields: Fields, key: CardKey, text: str) -> str:
-    if text not in key.choices:
-        raise fields.wrong(key.name, _words(key), text)
-    return text
-
-
-def _whole(fields: Fields, key: CardKey, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not key.least <= value <= key.most:
-        raise fields.wrong(key.name, _words(key), value)
+def _one_of(key: CardKey, value: object) -> str:
+    if not isinstance(value, str) or value not in key.values:
+        raise ValueError
     return value
 
 
-def _decimal(fields: Fields, key: CardKey, value: object) -> float:
+def _whole(key: CardKey, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not key.least <= value <= key.most:
+        raise ValueError
+    return value
+
+
+def _end(key: CardKey, value: object) -> int | None:
+    return None if value == "-" else _whole(key, value)
+
+
+def _decimal(key: CardKey, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise fields.wrong(key.name, _words(key), value)
+        raise ValueError  # noqa: TRY004 - a fault of the file
     if not key.least < value <= key.most:
-        raise fields.wrong(key.name, _words(key), value)
+        raise ValueError
     return float(value)
 
 
-def _rating(fields: Fields, key: CardKey, value: object) -> Rating:
+def _rating(key: CardKey, value: object) -> Rating:
     text = str(value).strip() if isinstance(value, str) else value
     mark = text[-1] if isinstance(text, str) and text[-1:] in ("+", "-") else ""
     if isinstance(text, str):
         digits = text.removesuffix(mark) if mark else text
         text = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 2 else value
-    return Rating(_whole(fields, key, text), mark)
+    return Rating(_whole(key, text), mark)
 
 
-def _tube(fields: Fields, key: CardKey, value: object) -> TubeBox:
+def _tube(_key: CardKey, value: object) -> TubeBox:
     text = value if isinstance(value, str) else ""
     letters, torpedoes = (text[:-1], 2) if text.endswith("2") else (text, 1)
     if letters not in list(Tube):
-        raise fields.wrong(key.name, _words(key), value)
+        raise ValueError
     return TubeBox(Tube(letters), torpedoes)
 
 
-def _sources(fields: Fields, known: tuple[str, ...]) -> dict[str, Source]:
-    table = fields.table("sources", known)
-    return {name: _source(table, name) for name in known if name in table}
-
-
-def _source(fields: Fields, key: str) -> Source:
-    """A provenance and a reference on one line, such as "printed: the card of Iron Duke"."""
-    text = fields.text(key, most=400)
-    provenance, _, reference = text.partition(":")
-    if provenance not in list(Provenance) or not reference.strip():
-        raise fields.wrong(key, f"{', '.join(Provenance)}, a colon and a reference", text)
-    return Source(Provenance(provenance), reference.strip())
-
-
-def _source_text(source: Source) -> str:
-    return f"{source.provenance}: {source.reference}"
+_ALONE: Final[Mapping[Kind, Callable[[CardKey, object], Any]]] = {
+    Kind.RATING: _rating,
+    Kind.END: _end,
+}
+_ITEMS: Final[Mapping[Kind, Callable[[CardKey, object], Any]]] = {
+    Kind.TEXTS: _one_of,
+    Kind.NUMBERS: _whole,
+    Kind.DECIMALS: _decimal,
+    Kind.RATINGS: _rating,
+    Kind.TUBES: _tube,
+}
+"""How each value of a list is read."""
 
 
 def _part_values(part: object, group: str, sources: Mapping[str, Source]) -> dict[str, object]:
     """The values of a part of a card that are not as usual, and where they come from."""
     found: dict[str, object] = {}
     for key in CARD_KEYS[group]:
-        value = getattr(part, "ship_class" if key.name == "class" else key.name)
+        value = getattr(part, _field(key))
         if key.kind is Kind.END:
             value = "-" if value is None else value
         if value is not None and value != key.usual:
             found[key.name] = _plain(value)
     if sources:
-        found["sources"] = {key: _source_text(source) for key, source in sources.items()}
+        found["sources"] = {key: str(source) for key, source in sources.items()}
     return found
 
 

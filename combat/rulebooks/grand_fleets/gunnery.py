@@ -38,8 +38,9 @@ def guns_of(attack: GunAttack) -> Guns:
     firer, kind = attack.firer, attack.action.kind
     guns = firer.card.battery(kind)
     if guns is None:
-        known = ", ".join(GUNS[: len(firer.card.guns)]) or "none"
-        raise BadField("[fire]", "battery", f"a battery of {firer.name}: {known}", kind)
+        known = GUNS[: len(firer.card.guns)] or (Message("schema.found.none"),)
+        expected = Message("grand_fleets.expected.battery_of", ship=firer.name, known=known)
+        raise BadField("[fire]", "battery", expected, kind)
     return guns
 
 

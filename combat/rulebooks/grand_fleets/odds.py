@@ -5,7 +5,7 @@ the one die and the damage checks are played by the code that resolves them.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
 from typing import Any
 
@@ -15,7 +15,7 @@ from combat.forecast import Forecast
 from combat.free_play import Attempt
 from combat.rulebooks.grand_fleets.actions import DamageCheck, Order
 from combat.rulebooks.grand_fleets.attack import AnyAttack, TorpedoLaunch
-from combat.rulebooks.grand_fleets.card import TORPEDOES, Tube
+from combat.rulebooks.grand_fleets.card import GUNS, TORPEDOES, Tube
 from combat.rulebooks.grand_fleets.damage import (
     ENGINES,
     Check,
@@ -30,7 +30,7 @@ from combat.rulebooks.grand_fleets.torpedoes import boxes_of, damage_dice, is_hi
 from combat.rulebooks.grand_fleets.vessel import Health, Vessel
 from combat.rulebooks.grand_fleets.volley import strength_of, sum_of
 from combat.tables import TableSet
-from tabletop.messages import NO_WORDS
+from tabletop.messages import NO_WORDS, Message
 
 Shares = Mapping[int, float]
 """The chance of each number of something."""
@@ -66,6 +66,7 @@ def forecast_attacks(attacks: Sequence[AnyAttack], tables: TableSet) -> Forecast
             **_damaged(lost),
         },
         expected_boxes=_expected({"hull": boxes, **lost}),
+        titles=_titles(lost),
     )
 
 
@@ -73,7 +74,7 @@ def forecast_roll(roll: Attempt[Any, Vessel], tables: TableSet) -> Forecast:
     """The odds of every result of a roll, the likeliest first."""
     if isinstance(roll.action, DamageCheck):
         lost = _lost_parts(roll.actor, {1: 1.0}, tables)
-        return Forecast({0: 1.0}, _damaged(lost), _expected(lost))
+        return Forecast({0: 1.0}, _damaged(lost), _expected(lost), titles=_titles(lost))
     if isinstance(roll.action, Order):
         # Equal dice are rolled again, for which no tree of dice has an end; neither is favoured.
         results = {low_message(player): 0.5 for player in PLAYERS}
@@ -117,9 +118,19 @@ def _lost_parts(target: Vessel, series: Shares, tables: TableSet) -> dict[str, S
 
 
 def _damaged(lost: Mapping[str, Shares]) -> dict[str, float]:
-    words = {part: f"{part.replace(' ', '_')}_damaged" for part in lost}
-    words |= {TORPEDOES: "torpedoes_lost"}
-    return {words[part]: chance(shares, bool) for part, shares in lost.items()}
+    return {_outcome(part): chance(shares, bool) for part, shares in lost.items()}
+
+
+def _outcome(part: str) -> str:
+    return "torpedoes_lost" if part == TORPEDOES else f"{part.replace(' ', '_')}_damaged"
+
+
+def _titles(lost: Iterable[str]) -> dict[str, Message]:
+    return {
+        _outcome(part): Message("grand_fleets.forecast.battery_damaged", number=number)
+        for number, part in enumerate(GUNS, start=1)
+        if part in lost
+    }
 
 
 def _expected(boxes: Mapping[str, Shares]) -> dict[str, float]:

@@ -12,17 +12,23 @@ from combat.rulebooks.grand_fleets.card_file import (
     CARD_KEYS,
     card_from,
     card_values,
+    gap_message,
     load_cards,
     read_cards,
     write_cards,
 )
 from combat.ships import ShipList
+from tabletop.messages import Message
 
-_TITLES: Final = {"torpedoes": "Torpedoes", "anti_air": "Anti-air guns"}
-GROUPS: Final = (
-    CardGroup("", "Ship", CARD_KEYS["ship"]),
-    CardGroup("guns", "Battery", CARD_KEYS["guns"], MOST_BATTERIES),
-    *(CardGroup(name, title, CARD_KEYS[name]) for name, title in _TITLES.items()),
+_SHIP: Final = "ship"
+GROUPS: Final = tuple(
+    CardGroup(
+        "" if name == _SHIP else name,
+        Message(f"grand_fleets.card.group.{name}"),
+        keys,
+        MOST_BATTERIES if name == "guns" else 1,
+    )
+    for name, keys in CARD_KEYS.items()
 )
 _ASKED_FOR: Final = ("victory_points", "armour", "speed", "hull", "guns")
 """What every ship of the book has, so that a card without it is not complete."""
@@ -50,10 +56,10 @@ def cards_with(owned: Iterable[Card]) -> ShipList[Card]:
     return ShipList([*mine, *(card for card in load_cards() if mine.find(card.name) is None)])
 
 
-def missing(card: Card) -> tuple[str, ...]:
+def missing(card: Card) -> tuple[Message, ...]:
     """What is empty on a card though it was lost, or though every ship has it."""
     names = dict.fromkeys((*_ASKED_FOR, *card.gaps))
-    return tuple(name for name in names if not getattr(card, name))
+    return tuple(gap_message(name) for name in names if not getattr(card, name))
 
 
 def made(values: Mapping[str, object], source: str) -> Card:

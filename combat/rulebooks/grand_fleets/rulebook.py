@@ -100,7 +100,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         concluded = Concluded(ship=acted.ship, rule=acted.rule, results=(outcome.result,))
         return Result((acted, *outcome.events, concluded), spent=outcome.spent)
 
-    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of all these attacks on one target, or of one roll."""
         attacks = [attack for each in attempts if (attack := self.attack(each)) is not None]
         if not attacks and len(attempts) == 1:

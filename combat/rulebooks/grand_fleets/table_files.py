@@ -42,7 +42,7 @@ FIGURES: Final = (
     "fewest ships in a division", "most ships in a division",
 )  # fmt: skip
 
-_MODIFIER = whole(-9, 9, "added to the attack modifier")
+_MODIFIER = whole(-9, 9, "added_to_the_attack_modifier")
 _YARDS = whole(0, 30_000, "yards")
 _BOXES = whole(0, 9, "boxes")
 _RISES = (Trend(Axis.DOWN, rises=True),)
@@ -87,7 +87,7 @@ _SPECS: Final = (
     ),
     TableSpec(
         "battle_sizes", "Battle sizes", SIZES, ("fleet_limit", "threshold"),
-        every(whole(1, 100_000, "victory points")), _RISES,
+        every(whole(1, 100_000, "victory_points")), _RISES,
     ),
     TableSpec(
         "figures", "Single figures of the rules", FIGURES, ("value",), every(whole(-9, 30_000))

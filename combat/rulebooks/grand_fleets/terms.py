@@ -1,7 +1,13 @@
 """What players call arcs, sizes, healths and the two players, as messages."""
 
+from functools import partial
+
+from combat.questions import Asked
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message
+
+asked = partial(Asked, "grand_fleets")
+"""A field as it is asked here."""
 
 
 def arc_message(quadrant: Quadrant) -> Message:

@@ -79,7 +79,7 @@ def torpedoes_of(attack: TorpedoLaunch) -> Torpedoes:
     """The torpedoes of the firing ship; an error where her card has none."""
     torpedoes = attack.firer.card.torpedoes
     if torpedoes is None:
-        expected = f"a battery of {attack.firer.name}"
+        expected = Message("grand_fleets.expected.a_battery_of", ship=attack.firer.name)
         raise BadField("[fire]", "battery", expected, attack.action.kind)
     return torpedoes
 

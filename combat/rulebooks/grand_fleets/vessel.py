@@ -9,17 +9,15 @@ from typing import Annotated, Any, Final, Literal
 from combat.participants import ShipStatus
 from combat.previews import Forbidden
 from combat.provenance import Provenance
-from combat.questions import Asked, Count, between
+from combat.questions import Count, between
 from combat.rulebooks.grand_fleets.card import Card, DiceRow, Tube
 from combat.rulebooks.grand_fleets.table_files import Marker
+from combat.rulebooks.grand_fleets.terms import asked
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message, ShipRef
 from tabletop.schema import Flag
 
 CARDS: Final = "Ship Data Cards"
-MARKER_WORDS: Final = (
-    ("stop", "STOP"), ("slow", "SLOW"), ("none", "no marker"), ("fast", "FAST"),
-)  # fmt: skip
 
 
 class Health(StrEnum):
@@ -49,93 +47,53 @@ class Marks:
     hull_lost: Annotated[
         int,
         between(0, 999),
-        Asked("hull boxes checked off", "Making an Attack", "state", by_page=False),
+        asked("Making an Attack", "state", by_page=False),
     ] = 0
     speed_lost: Annotated[
         int,
         between(0, 5),
-        Asked("speed boxes checked off", "Damage Checks", "state", by_page=False),
+        asked("Damage Checks", "state", by_page=False),
     ] = 0
     dice_lost: Annotated[
         Mapping[DiceRow, Count],
-        Asked(
-            'attack dice boxes checked off, by "guns 1" … and "anti_air"',
-            "Damage Checks",
-            "state",
-            by_page=False,
-        ),
+        asked("Damage Checks", "state", by_page=False),
     ] = field(default_factory=dict)
     torpedoes_fired: Annotated[
         Mapping[Tube, Count],
-        Asked("torpedoes fired, by F, A, P, S and PS", "Torpedoes", "state", by_page=False),
+        asked("Torpedoes", "state", by_page=False),
     ] = field(default_factory=dict)
     torpedoes_lost: Annotated[
         Mapping[Tube, Count],
-        Asked(
-            "torpedoes lost to damage, by F, A, P, S and PS",
-            "Damage Checks",
-            "state",
-            by_page=False,
-        ),
+        asked("Damage Checks", "state", by_page=False),
     ] = field(default_factory=dict)
     checks_due: Annotated[
         Annotated[int, between(0, 2)] | None,
-        Asked(
-            "series of damage checks still to roll",
-            "Damage Checks",
-            "state",
-            by_page=False,
-        ),
+        asked("Damage Checks", "state", by_page=False),
     ] = None
     """None where nobody counts them."""
     marker: Annotated[
         Marker,
-        Asked(
-            "speed marker",
-            "Speed Markers",
-            "state",
-            by_page=False,
-            words=MARKER_WORDS,
-        ),
+        asked("Speed Markers", "state", by_page=False),
     ] = "none"
-    out_of_command: Annotated[
-        Flag, Asked("out of command", "The Command Phase", "state", by_page=False)
-    ] = False
-    left_table: Annotated[
-        Flag, Asked("has left the table", "The Movement Phase", "state", by_page=False)
-    ] = False
+    out_of_command: Annotated[Flag, asked("The Command Phase", "state", by_page=False)] = False
+    left_table: Annotated[Flag, asked("The Movement Phase", "state", by_page=False)] = False
     command_quality: Annotated[
         Annotated[int, between(-2, 2)] | None,
-        Asked("command quality", "Divisions", "state", by_page=False),
+        asked("Divisions", "state", by_page=False),
     ] = None
     """None for what her card says."""
     initiative: Annotated[
         Annotated[int, between(0, 20)] | None,
-        Asked(
-            "initiative of her division in this turn",
-            "Sequence of Play",
-            "state",
-            by_page=False,
-        ),
+        asked("Sequence of Play", "state", by_page=False),
     ] = None
     """Noted on the flagship's card."""
     fired: Annotated[
         Mapping[FiringArc, Count],
-        Asked(
-            'turn in which a battery last fired into an arc: "guns 2 port"',
-            "The Combat Phase",
-            "state",
-            by_page=False,
-        ),
+        asked("The Combat Phase", "state", by_page=False),
     ] = field(default_factory=dict)
     torpedoed: Annotated[
         Mapping[str, Count],
-        Asked(
-            "turn in which she last launched torpedoes at a ship",
-            "Torpedoes",
-            "state",
-            by_page=False,
-        ),
+        asked("Torpedoes", "state", by_page=False),
     ] = field(default_factory=dict)
     """By the ids of the ships."""
 

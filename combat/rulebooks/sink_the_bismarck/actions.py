@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Final, Literal
 
 from combat.actions import Action, ActionInfo, ByShip
@@ -12,6 +13,7 @@ from tabletop.schema import Flag
 
 HEXES: Final = Message("sink.factor.hexes")
 """What players call a factor that is a number of hexes."""
+asked = partial(Asked, "sink")
 
 
 class Searcher(StrEnum):
@@ -54,8 +56,8 @@ class Phase(StrEnum):
     SURFACE_COMBAT = "4"
 
 
-ConvoyName = Annotated[Convoy, Asked("convoy", "9.7")]
-Turn = Annotated[int, between(1, 28), Asked("game turn", "7.14")]
+ConvoyName = Annotated[Convoy, asked("9.7")]
+Turn = Annotated[int, between(1, 28), asked("7.14")]
 Hexes = Annotated[int, between(0, 99)]
 
 
@@ -66,33 +68,17 @@ class Detection(Action):
     kind: Literal["detection"] = "detection"
     searcher: Annotated[
         Searcher,
-        Asked(
-            "who tries to detect",
-            "10.1",
-            words=(
-                ("task-force", "a task force"),
-                ("recon", "reconnaissance aircraft"),
-                ("attack-aircraft", "attack aircraft"),
-                ("dummy", "a dummy task force"),
-                ("convoy", "a convoy"),
-            ),
-        ),
+        asked("10.1"),
     ] = Searcher.TASK_FORCE
-    visibility: Annotated[Visibility, Asked("visibility of the turn", "10.2")] = Visibility.FAIR
-    night: Annotated[Flag, Asked("night", "10.2")] = False
-    fog: Annotated[Flag, Asked("fog in the hex", "10.3")] = False
-    ships: Annotated[
-        int, between(1, 30), Asked("ships in the task force, a DD flotilla as one", "10.2")
-    ] = 1
-    carrier: Annotated[Flag, Asked("an aircraft carrier is among them", "10.2")] = False
-    shadowed: Annotated[Flag, Asked("the enemy is shadowed already", "4.0")] = False
+    visibility: Annotated[Visibility, asked("10.2")] = Visibility.FAIR
+    night: Annotated[Flag, asked("10.2")] = False
+    fog: Annotated[Flag, asked("10.3")] = False
+    ships: Annotated[int, between(1, 30), asked("10.2")] = 1
+    carrier: Annotated[Flag, asked("10.2")] = False
+    shadowed: Annotated[Flag, asked("4.0")] = False
     enemy: Annotated[
         Enemy,
-        Asked(
-            "who is looked for",
-            "10.1",
-            words=(("task-force", "a task force"), ("convoy", "a convoy")),
-        ),
+        asked("10.1"),
     ] = Enemy.TASK_FORCE
 
 
@@ -103,27 +89,15 @@ class ConvoyAttack(Action):
     kind: Literal["convoy-attack"] = "convoy-attack"
     attacker: Annotated[
         Attacker,
-        Asked(
-            "who attacks the convoy",
-            "9.10",
-            words=(
-                ("task-force", "a German task force"),
-                ("dummy", "a German dummy"),
-                ("bombers", "German land-based bombers"),
-            ),
-        ),
+        asked("9.10"),
     ] = Attacker.TASK_FORCE
     phase: Annotated[
         Phase,
-        Asked(
-            "phase of the turn",
-            "9.10",
-            words=(("9", "nine, German movement"), ("4", "four, surface combat")),
-        ),
+        asked("9.10"),
     ] = Phase.GERMAN_MOVEMENT
-    escorted: Annotated[Flag, Asked("British task forces escort it", "9.10")] = False
-    escorts_sunk: Annotated[Flag, Asked("all of them are sunk", "9.10")] = False
-    dummy_convoy: Annotated[Flag, Asked("the convoy is a dummy", "9.9")] = False
+    escorted: Annotated[Flag, asked("9.10")] = False
+    escorts_sunk: Annotated[Flag, asked("9.10")] = False
+    dummy_convoy: Annotated[Flag, asked("9.9")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,13 +106,13 @@ class ConvoyMove(Action):
 
     kind: Literal["convoy-move"] = "convoy-move"
     convoy: ConvoyName = Convoy.HX
-    hexes: Annotated[int, between(0, 9), Asked("hexes it moves", "9.1")] = 1
-    arrived: Annotated[Flag, Asked("it has reached its destination", "9.7")] = False
-    distance_before: Annotated[Hexes, Asked("hexes to its destination before", "9.8")] = 10
-    distance_after: Annotated[Hexes, Asked("hexes to its destination after", "9.8")] = 9
-    from_track: Annotated[Hexes, Asked("hexes from its track after", "9.6")] = 0
-    in_hex: Annotated[int, between(1, 12), Asked("convoys in the hex after", "9.5")] = 1
-    leaves_map: Annotated[Flag, Asked("it leaves the map", "9.7")] = False
+    hexes: Annotated[int, between(0, 9), asked("9.1")] = 1
+    arrived: Annotated[Flag, asked("9.7")] = False
+    distance_before: Annotated[Hexes, asked("9.8")] = 10
+    distance_after: Annotated[Hexes, asked("9.8")] = 9
+    from_track: Annotated[Hexes, asked("9.6")] = 0
+    in_hex: Annotated[int, between(1, 12), asked("9.5")] = 1
+    leaves_map: Annotated[Flag, asked("9.7")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +122,7 @@ class ConvoyEntry(Action):
     kind: Literal["convoy-entry"] = "convoy-entry"
     convoy: ConvoyName = Convoy.HX
     turn: Turn = 2
-    on_map: Annotated[int, between(0, 12), Asked("convoys on the map before", "9.5")] = 0
+    on_map: Annotated[int, between(0, 12), asked("9.5")] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,9 +137,7 @@ class Speed(ByShip):
 class Marks:
     """What is marked for a ship: our text has nothing but her evasion rating."""
 
-    evasion_lost: Annotated[
-        int, between(0, HIGHEST_EVASION), Asked("evasion lost to damage", "7.14", "state")
-    ] = 0
+    evasion_lost: Annotated[int, between(0, HIGHEST_EVASION), asked("7.14", "state")] = 0
 
 
 INFOS: Final = (

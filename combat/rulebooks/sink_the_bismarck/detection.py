@@ -14,7 +14,7 @@ from combat.rulebooks.sink_the_bismarck.table_files import DETECTED, UNKNOWN
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import DICE, Throw, strength_of, table_modifier, throw
-from tabletop.messages import Message, verbatim
+from tabletop.messages import Message
 
 _REFUSED: Final[Mapping[Searcher, tuple[Message, str]]] = {
     Searcher.ATTACK_AIRCRAFT: (Message("sink.detection.attack_aircraft"), "8.11"),
@@ -45,7 +45,7 @@ def detection_strength(action: Detection, tables: TableSet) -> Strength:
 def _modifiers(action: Detection, tables: TableSet) -> Iterator[Modifier]:
     table = tables["detection_modifiers"]
     for row in _rows(action):
-        yield table_modifier(table, row, verbatim(row))
+        yield table_modifier(table, row, Message(f"sink.row.{row.replace(' ', '_')}"))
 
 
 def _rows(action: Detection) -> Iterator[str]:

@@ -95,12 +95,14 @@ class SinkRulebook(FreeRulebook[Marks]):
                 found = SpeedFound(ship=action.by, rule="7.14", hexes=strength.factor)
                 return Result((acted, found))
 
-    def odds(self, attempts: Sequence[Attempt[Asked, MarkedShip[Marks]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Asked, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of the first action; others of its kind have dice of their own."""
         first = attempts[0]
         for attempt in attempts:
             if attempt.action.kind != first.action.kind:
-                raise BadField("forecast", "battery", first.action.kind, attempt.action.kind)
+                raise BadField(
+                    "forecast", "battery", verbatim(first.action.kind), attempt.action.kind
+                )
         if not isinstance(first.action, Detection):
             return Forecast({0: 1.0}, {}, {})
         return detection_odds(self.strength(first).ledger.total, self.tables)

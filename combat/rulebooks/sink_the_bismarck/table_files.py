@@ -9,6 +9,7 @@ from combat.rulebook_info import ship_files
 from combat.ships import ShipList, ShipType, read_ships
 from combat.table_spec import TableSpec, by_column, every, pattern, whole, word
 from combat.tables import TableSet, read_tables
+from tabletop.messages import Message
 
 NAME: Final = "sink-the-bismarck"
 
@@ -53,7 +54,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             "detection_modifiers", "Detection modifiers", _DETECTION_MODIFIERS, ("value",),
-            every(whole(-9, 9, "added to the die")),
+            every(whole(-9, 9, "added_to_the_die")),
         ),
         TableSpec(
             "speed", "Evasion rating and maximum speed", tuple(SPEED_ROWS), ("hexes",),
@@ -62,7 +63,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         TableSpec(
             "convoys", "Convoys", tuple(map(str, Convoy)), ("track", "entry", "leaves the map"),
             by_column({"track": word(("Atlantic", "African")),
-                       "entry": pattern("a hex of four digits, or ?", r"[0-9]{4}|\?"),
+                       "entry": pattern(Message("sink.expected.hex"), r"[0-9]{4}|\?"),
                        "leaves the map": word(("yes", "no"))}),
         ),
         TableSpec("limits", "Limits", _LIMITS, ("most",), every(whole(0, 99))),

@@ -36,14 +36,14 @@ class Splash(ShipAtShip):
     """One ship splashes another (1)."""
 
     kind: Literal["splash"] = "splash"
-    bubbles: Annotated[Flag, Asked("bubbles", "4")] = False
+    bubbles: Annotated[Flag, Asked("bathtub", "4")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
     """How wet a ship is (3)."""
 
-    soaked: Annotated[int, between(0, HULL), Asked("soaked", "3", "state")] = 0
+    soaked: Annotated[int, between(0, HULL), Asked("bathtub", "3", "state")] = 0
 
 
 class BathtubRulebook(FreeRulebook[Marks]):

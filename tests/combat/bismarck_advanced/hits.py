@@ -4,7 +4,7 @@ from combat.dice import TypedDice
 from combat.owner_values import Overlay
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.fire.damage import HitReport, Shell, resolve_hit
-from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import LostTurrets, Vessel
 from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message
@@ -44,12 +44,18 @@ def hit(
     *,
     card: Card = CARD,
     radar: bool = False,
+    lost_before: LostTurrets | None = None,
 ) -> tuple[Vessel, HitReport]:
     """One hit with exactly these dice; the report must have recorded them all, in order."""
     typed = TypedDice(dice)
     before = fresh(target) if isinstance(target, str) else target
     after, report = resolve_hit(
-        Shell(gun, band, aspect), before, typed, card, radar_lost_with_superstructure=radar
+        Shell(gun, band, aspect),
+        before,
+        typed,
+        card,
+        radar_lost_with_superstructure=radar,
+        lost_before=lost_before,
     )
     typed.finish()
     assert report.dice == tuple(dice.split())

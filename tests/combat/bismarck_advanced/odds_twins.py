@@ -12,14 +12,11 @@ from fractions import Fraction
 from combat.forecast import every_outcome
 from combat.rulebooks.bismarck_advanced.combat_tables import Location
 from combat.rulebooks.bismarck_advanced.fire.damage import resolve_hit
-from combat.rulebooks.bismarck_advanced.fire.gunnery import (
-    FireReport,
-    Options,
-    shell_of,
-)
+from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, shell_of
 from combat.rulebooks.bismarck_advanced.fire.odds import (
     hit_odds,
 )
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Conditions,
     Shot,

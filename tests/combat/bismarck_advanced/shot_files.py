@@ -1,7 +1,7 @@
 """Shot files read into the facts of a fire, for tests."""
 
 from combat.rulebooks import get_ruleset
-from combat.rulebooks.bismarck_advanced.fire.gunnery import Options
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook

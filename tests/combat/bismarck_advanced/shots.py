@@ -3,12 +3,9 @@
 from dataclasses import replace
 
 from combat.dice import TypedDice
-from combat.rulebooks.bismarck_advanced.fire.gunnery import (
-    FireReport,
-    Options,
-    resolve_fire,
-)
+from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Conditions,
     Shot,

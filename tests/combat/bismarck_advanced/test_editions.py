@@ -1,7 +1,8 @@
-"""A guided battle keeps the cards and tables of the edition that it was begun with."""
+"""The editions of the Advanced Game, and a battle that keeps the one it was begun with."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, EARLIER
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
 from combat.ships import ShipList
@@ -17,14 +18,35 @@ def test_the_cards_are_the_rulebooks_own() -> None:
     )
     base = BATTLE.begin(BATTLE.read_setup(near())).engagement["Hood"].base
     second = AdvancedBattle(TABLES, stronger, RULES, base)
-    latest = replace(RULESET, edition=2, battle=lambda _: second, earlier={1: RULESET})
+    latest = replace(RULESET, edition=3, battle=lambda _: second, earlier={2: RULESET})
     boxes = {}
-    for edition in (1, 2):
+    for edition in (2, 3):
         rulebook = latest.of_edition(edition).battle
         assert rulebook is not None
         battle = rulebook(TABLES)
         state = battle.begin(battle.read_setup(near()))
         hull = next(part for part in battle.sheet(state, "Hood").parts if part.kind == "hull")
         boxes[edition] = hull.details.boxes
-    assert boxes[1] is not None
-    assert boxes[2] == boxes[1] + 5
+    assert boxes[2] is not None
+    assert boxes[3] == boxes[2] + 5
+
+
+def test_every_earlier_edition_is_described_by_what_differs() -> None:
+    assert RULESET.edition == CURRENT.number == 2
+    assert tuple(RULESET.earlier) == tuple(each.number for each in EARLIER) == (1,)
+    for edition in EARLIER:
+        differing = [
+            each.name
+            for each in fields(edition)
+            if getattr(edition, each.name) != getattr(CURRENT, each.name)
+        ]
+        assert differing[0] == "number"
+        assert len(differing) > 1
+
+
+def test_only_the_tables_that_an_edition_names_are_others() -> None:
+    for edition in EARLIER:
+        tables = RULESET.of_edition(edition.number).tables
+        assert {table.name for table in tables if table.cells != TABLES[table.name].cells} == set(
+            edition.table_files
+        )

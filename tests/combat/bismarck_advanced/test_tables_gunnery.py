@@ -5,7 +5,10 @@ from itertools import pairwise
 
 import pytest
 
+from benchmarks.hit_table import Candidate, breaks_pin, is_flat, is_level, pays_to_hold_back
 from combat.provenance import Provenance
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.editions import FIRST
 from combat.rulebooks.bismarck_advanced.table_files import (
     BANDS,
     DICE,
@@ -15,9 +18,12 @@ from combat.rulebooks.bismarck_advanced.table_files import (
     TARGET_SPEEDS,
     load_tables,
 )
+from combat.tables import Table
 
 TABLES = load_tables()
 HITS, PENETRATION = TABLES["hit_table"], TABLES["penetration"]
+LAST_ROWS = (16, 18, 20, 22, *range(24, 48))
+"""The last row of each column that hits."""
 
 
 def modifier(case: str) -> int:
@@ -85,13 +91,35 @@ def test_the_first_miss_moves_down_about_a_row_with_each_factor() -> None:
     assert 1.0 <= (last_hits[-1] - last_hits[0]) / 27 <= 1.4
 
 
-def test_expected_hits_are_about_proportional_to_the_factor() -> None:
-    def share(factor: str) -> Fraction:
-        rolls = ("11 or less", *DICE[1:])
-        return Fraction(sum(HITS.integer(row, factor) for row in rolls), 36 * int(factor))
+def mean_hits(table: Table, factor: int) -> Fraction:
+    """The hits of a column at a sum of 0."""
+    rolls = ("11 or less", *DICE[1:])
+    return Fraction(sum(table.integer(row, str(factor)) for row in rolls), 36)
 
-    assert 3 <= 8 * share("8") <= 4, "the basic game's rate of damage"
-    assert all(abs(share(factor) / share("28") - 1) < Fraction(1, 5) for factor in FACTORS)
+
+def test_columns_flatten() -> None:
+    """Edition 1 was proportional to the factor: light guns hit a dozen times a segment."""
+    first = load_tables(FIRST)["hit_table"]
+    assert mean_hits(first, 28) > 12
+    assert mean_hits(HITS, 28) < 6
+    for table in (first, HITS):
+        assert 3 <= mean_hits(table, 8) <= 4, "the basic game's rate of damage"
+    for factor in range(4, 15):
+        assert mean_hits(HITS, 2 * factor) <= mean_hits(HITS, factor) * Fraction(2**0.7)
+
+
+def test_the_hit_table_is_the_first_that_the_search_finds() -> None:
+    found = Candidate("", tuple(LAST_ROWS), near=2, near_hits=4, far=10)
+    assert found.table == Card.of(TABLES).hits
+    assert not breaks_pin(found.table)
+    assert not any(pays_to_hold_back(found.table))
+    assert is_flat(found)
+    assert is_level(found)
+    assert found.name.endswith("4 hits 2 rows apart, then 10")
+
+
+def test_edition_1_paid_for_guns_held_back() -> None:
+    assert any(pays_to_hold_back(Card.of(load_tables(FIRST), FIRST).hits))
 
 
 # Missing 5: hit modifications

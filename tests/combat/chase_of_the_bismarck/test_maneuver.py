@@ -7,7 +7,7 @@ import pytest
 
 from combat.previews import Forbidden
 from combat.rulebooks.chase_of_the_bismarck import load
-from tabletop.messages import verbatim
+from tabletop.messages import Message
 from tests.combat.shot_desk import ShotDesk
 
 CHASE = load()
@@ -160,7 +160,7 @@ def test_an_acquired_target_is_kept_until_another_is_fired_at() -> None:
     file = f'{kept}target.name = "Bismarck"'
     same = DESK.resolve(file, "9 9 9 9")
     preview = DESK.preview(file)
-    assert preview.ledger[0].label == verbatim("Target acquired")
+    assert preview.ledger[0].label == Message("chase.row.target_acquired")
     assert "firer" not in same.changed, "she keeps the mark that she has"
     other = f'{kept}target.name = "Prinz Eugen"'
     assert DESK.resolve(other, "9 9 9 9").marks["firer"]["acquired"] == {}

@@ -16,7 +16,6 @@ from combat.rulebooks.grand_fleets.table_files import load_tables
 from combat.rulebooks.grand_fleets.vessel import Marks
 from combat.shot_file import ShotForm
 from tabletop.documents import parse_toml
-from tabletop.fields import Fields
 from web.strings import words
 
 FOLDER = Path(__file__).parent / "golden"
@@ -25,22 +24,21 @@ RULEBOOK = GrandFleetsRulebook(load_tables(), load_cards())
 
 def fought() -> str:
     document = parse_toml((FOLDER / "fight.toml").read_bytes(), "fight.toml")
-    fields = Fields(document, "fight.toml", ("seed", "ships", "step"))
-    types = document["ships"]
+    types, steps = document["ships"], document["step"]
     assert isinstance(types, dict)
+    assert isinstance(steps, list)
     game: Game[FreeState[Marks]] = Game(RULEBOOK, FreeState())
     for name, kind in types.items():
         game = game.play(0, AddShip(ship=Ship(name, name, "", kind)), TypedDice(""))
     form = ShotForm(RULEBOOK)
-    dice = RolledDice(random.Random(fields.integer("seed", least=0, most=9999)))
+    dice = RolledDice(random.Random(int(str(document["seed"]))))
     lines: list[str] = []
-    for n, step in enumerate(fields.tables("step", ("by", "at", "action", "answers")), start=1):
-        if step.text("action") == "next-round":
+    for n, step in enumerate(steps, start=1):
+        if step["action"] == "next-round":
             game = game.play(n, NextRound(), dice)
             continue
-        at = step.text("at") if "at" in step else None
-        answers = step.table("answers", form.answer_keys)
-        action = form.action(step.text("action"), step.text("by"), at, answers, {})
+        answers = step.get("answers", {})
+        action = form.action(step["action"], step["by"], step.get("at"), answers, f"step {n}")
         try:
             game = game.play(n, action, dice)
         except Forbidden as refusal:

@@ -163,8 +163,8 @@ def test_a_laid_table_begins_with_what_was_said_of_its_ships(app: Flask) -> None
     states = {"Bismarck": {"movement_factors_lost": 4}}
     assert host.post("/api/battle/begin", {"states": states}).status_code == 200
     assert sheet(host, "Hood")["hull"]["lost"] == 12
-    ships = {ship["id"]: ship for ship in host.view()["battle"]["ships"]}
-    assert ships["Bismarck"]["movement_factor"] == 6
+    seen = {ship["id"]: ship for ship in host.view()["battle"]["ships"]}
+    assert seen["Bismarck"]["movement_factor"] == 6
     play(ump, "end")
     # Begun again it is as it was laid, whatever has happened since.
     corrected(ump, "Hood", hull_lost=6)

@@ -1,5 +1,8 @@
 """A battle that is opened again, or undone in part, is the battle that its record gives."""
 
+import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -7,10 +10,13 @@ from typing import Any
 import pytest
 
 from combat.dice import FallenDice
+from combat.events import Event
 from combat.game import TakenBack
 from combat.guided_actions import RollDice
 from combat.guided_play import StepKind, replay
+from combat.participants import SPECTATOR, Seat
 from combat.rulebook import Place
+from combat.story_entries import Entry
 from tests.web.battles import BRITISH, GERMAN, TARGETS, UMPIRE, Fought
 from web.actions.battle import AskUndo, UndoOwn
 from web.games.guided_game import BattleNow
@@ -55,7 +61,51 @@ def test_opened_again_it_is_the_same(fought: Fought, tmp_path: Path) -> None:
     assert places(opened.battle) == places(live.battle)
     assert steps_of(opened.battle) == steps_of(live.battle)
     assert live.battle.step.kind is StepKind.RESOLVE
+    assert happened(opened.battle) == happened(live.battle)
+    assert stories(opened.battle) == stories(live.battle)
     again.close()
+
+
+@pytest.mark.parametrize("stored", [None, [{"kind": "fired", "ship": "Hood"}]])
+def test_whatever_events_an_older_build_has_stored_the_story_is_the_same(
+    fought: Fought, tmp_path: Path, stored: list[dict[str, str]] | None
+) -> None:
+    live = fought.battle
+    fought.session.close()
+    with closing(sqlite3.connect(tmp_path / "battle.db")) as base:
+        for n, data in base.execute("SELECT n, data FROM journal WHERE kind = 'battle'").fetchall():
+            entry = {key: value for key, value in json.loads(data).items() if key != "events"}
+            entry |= {} if stored is None else {"events": stored}
+            base.execute("UPDATE journal SET data = ? WHERE n = ?", (json.dumps(entry), n))
+        base.commit()
+    again = Session(Store(tmp_path / "battle.db"))
+    assert again.moment.battle is not None
+    assert stories(again.moment.battle) == stories(live)
+    assert again.moment.battle.history == live.history
+    again.close()
+
+
+def test_rolls_that_are_left_of_several_keep_what_they_led_to(
+    fought: Fought, tmp_path: Path
+) -> None:
+    fought.do("end", reason="enough")
+    whole = fought.battle
+    fought.session.close()
+    again = Session(Store(tmp_path / "battle.db"))
+    cut = len(whole.record.events) - 2
+    again.act(UMPIRE, AskUndo(whole.record.events[cut - 1].n))
+    assert again.moment.battle is not None
+    assert happened(again.moment.battle) == happened(whole)[:cut]
+    again.close()
+
+
+def happened(battle: BattleNow) -> list[tuple[Event, ...]]:
+    return [played.events for played in battle.game.played]
+
+
+def stories(battle: BattleNow) -> list[tuple[Entry, ...]]:
+    seats = (Seat("british"), Seat("german"), SPECTATOR, Seat(None, umpire=True))
+    return [battle.story(seat) for seat in seats]
 
 
 def places(battle: BattleNow) -> list[tuple[int, Place]]:

@@ -1,13 +1,16 @@
 """How pages are looked at: on every screen and in both themes, with a ruler and with axe.
 
 A page is loaded once and then seen at several sizes and in both themes, as it is when a phone is
-turned or evening comes; loading is what takes the time.
+turned or evening comes; loading is what takes the time. `make test` looks at every page on a phone
+by night, `make soak` on all other screens and by day.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Literal
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
@@ -15,6 +18,31 @@ Size = tuple[int, int]
 Scheme = Literal["dark", "light"]
 PHONE, SHORT, TABLET, LAPTOP = (390, 844), (390, 660), (820, 1180), (1280, 800)
 SCHEMES: tuple[Scheme, ...] = ("dark", "light")
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The screens that a page is measured on, and those that axe sees, each in one theme.
+
+    Sizes change what is seen and themes change its colours; axe, which is slow, sees every page
+    at two sizes and in both themes, but not in all four pairs.
+    """
+
+    sizes: tuple[Size, ...]
+    themes: tuple[tuple[Size, Scheme], ...]
+
+
+every_look = pytest.mark.parametrize(
+    "looks",
+    [
+        pytest.param(Looks((PHONE, SHORT), ((PHONE, "dark"),)), id="phone"),
+        pytest.param(
+            Looks((TABLET, LAPTOP), ((LAPTOP, "light"),)), id="others", marks=pytest.mark.soak
+        ),
+    ],
+)
+SCREENS = {"phone": PHONE, "laptop": LAPTOP}
+every_screen = [pytest.param("phone"), pytest.param("laptop", marks=pytest.mark.soak)]
 FINGER_PX = 43.5
 """A finger hits what is 44 pixels high and wide; half a pixel of height may be lost to rounding."""
 
@@ -61,16 +89,11 @@ def at_sizes(page: Page, sizes: Iterable[Size]) -> Iterator[Size]:
         yield width, height
 
 
-def in_both_lights(page: Page) -> Iterator[tuple[Scheme, Size]]:
-    """The page that is open, on a phone by night and on a laptop by day.
-
-    Sizes change what is seen and themes change its colours; axe, which is slow, sees every page
-    at both sizes and in both themes, but not in all four pairs.
-    """
-    for size, scheme in zip(at_sizes(page, (PHONE, LAPTOP)), SCHEMES, strict=True):
+def in_themes(page: Page, looks: Looks) -> Iterator[tuple[Scheme, Size]]:
+    """The page that is open, on each screen in its theme."""
+    for size, scheme in looks.themes:
         page.emulate_media(color_scheme=scheme)
-        quiet(page, 30)
-        yield scheme, size
+        yield from ((scheme, each) for each in at_sizes(page, (size,)))
 
 
 def too_wide_px(page: Page) -> int:
@@ -142,13 +165,31 @@ class Screen:
         assert self._complaints == []
 
 
+class Screens:
+    """Devices by name, each opened when it is asked for first."""
+
+    def __init__(self, open_: Callable[[str], Screen]) -> None:
+        self._open = open_
+        self._screens: dict[str, Screen] = {}
+
+    def __getitem__(self, name: str) -> Screen:
+        if name not in self._screens:
+            self._screens[name] = self._open(name)
+        return self._screens[name]
+
+    def close(self) -> None:
+        """Close those that are open."""
+        for screen in self._screens.values():
+            screen.context.close()
+
+
 @contextmanager
-def hosts_screens(
-    browser: Browser, address: str, sizes: Mapping[str, Size], **context: Any
-) -> Iterator[dict[str, Screen]]:
-    """Screens of these sizes, phones by day and laptops by night, whose user is a table's host."""
-    screens = {
-        name: Screen(
+def hosts_screens(browser: Browser, address: str, **context: Any) -> Iterator[Screens]:
+    """The screens of a table's host: phones by day, laptops by night."""
+
+    def open_(name: str) -> Screen:
+        width, height = SCREENS[name]
+        screen = Screen(
             browser,
             base_url=address,
             viewport={"width": width, "height": height},
@@ -156,12 +197,11 @@ def hosts_screens(
             has_touch=width < 500,
             **context,
         )
-        for name, (width, height) in sizes.items()
-    }
-    for screen in screens.values():
         # The machine's own user is the host from the first visit on.
         with screen.page() as page:
             page.goto("/")
+        return screen
+
+    screens = Screens(open_)
     yield screens
-    for screen in screens.values():
-        screen.context.close()
+    screens.close()

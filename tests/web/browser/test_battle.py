@@ -8,12 +8,12 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.browser.conftest import PATIENCE_MS
 from tests.web.browser.looks import (
-    LAPTOP,
     PHONE,
-    SHORT,
+    Looks,
     at_sizes,
     axe_faults,
-    in_both_lights,
+    every_look,
+    in_themes,
     too_small,
     too_wide_px,
 )
@@ -145,7 +145,7 @@ def test_the_keys_write_at_the_caret_and_say_what_fits(seat: Seat) -> None:
 def test_keys_pressed_before_the_scripts_are_there_count_once_they_are(seat: Seat) -> None:
     page = seat("Ann", "british")
     held: list[Route] = []
-    page.route("**/js/plot.js*", lambda route: held.append(route))
+    page.route("**/js/battle/plot.js*", lambda route: held.append(route))
     page.goto("/battle/plot/Hood", wait_until="commit")
     page.locator("#speed").fill("9")
     keys(page, "2", "R", "R")
@@ -176,14 +176,15 @@ def test_a_request_to_go_back_reaches_the_other_side_wherever_it_is(seat: Seat) 
     expect(ann.get_by_text("Waiting for the others")).to_be_visible()
 
 
-def test_the_pages_fit_and_can_be_read_by_all(seat: Seat) -> None:
+@every_look
+def test_the_pages_fit_and_can_be_read_by_all(seat: Seat, looks: Looks) -> None:
     page = seat("Ann", "british")
     for path in ("/battle", "/battle/plot/Hood", "/battle/story"):
         page.goto(path)
-        for size in at_sizes(page, (PHONE, SHORT, LAPTOP)):
+        for size in at_sizes(page, looks.sizes):
             assert too_wide_px(page) == 0, (path, size)
             controls = "main :is(a, button, select, summary)"
             but = ".over-link, p a, h2 a"
             assert too_small(page, controls, but=but, width=False) == [], (path, size)
-        for look in in_both_lights(page):
+        for look in in_themes(page, looks):
             assert axe_faults(page, all_of_them=True) == [], (path, look)

@@ -11,9 +11,11 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.browser.looks import (
     LAPTOP,
     PHONE,
+    Looks,
     Size,
     axe_faults,
-    in_both_lights,
+    every_look,
+    in_themes,
     too_wide_px,
 )
 from tests.web.browser.people import fill_in
@@ -161,11 +163,12 @@ def test_free_choice_of_ships_for_both_sides(page_of: PageOf, server: Server) ->
     }
 
 
-def test_every_page_fits_and_can_be_read(page_of: PageOf, server: Server) -> None:
+@every_look
+def test_every_page_fits_and_can_be_read(page_of: PageOf, server: Server, looks: Looks) -> None:
     page = page_of(PHONE)
     page.goto(server.address)
     for path in PAGES:
         page.goto(f"{server.address}{path}")
-        for look in in_both_lights(page):
+        for look in in_themes(page, looks):
             assert too_wide_px(page) == 0, (path, look)
             assert axe_faults(page, all_of_them=True) == [], (path, look)

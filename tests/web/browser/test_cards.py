@@ -8,12 +8,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser.looks import (
-    LAPTOP,
-    PHONE,
-    Screen,
+    Looks,
+    Screens,
     axe_faults,
+    every_look,
+    every_screen,
     hosts_screens,
-    in_both_lights,
+    in_themes,
     too_small,
     too_wide_px,
 )
@@ -27,7 +28,6 @@ pytestmark = pytest.mark.browser
 
 RULESET = "grand-fleets"
 WHICH = f"?ruleset={RULESET}"
-SCREENS = {"phone": PHONE, "laptop": LAPTOP}
 CONTROLS = "main :is(button, select, summary, .input, .tick, a, textarea)"
 
 
@@ -40,15 +40,13 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def screens(browser: Browser, address: str) -> Iterator[dict[str, Screen]]:
-    with hosts_screens(browser, address, SCREENS) as screens:
+def screens(browser: Browser, address: str) -> Iterator[Screens]:
+    with hosts_screens(browser, address) as screens:
         yield screens
 
 
-@pytest.fixture(params=list(SCREENS))
-def page(
-    request: pytest.FixtureRequest, screens: dict[str, Screen], address: str
-) -> Iterator[Page]:
+@pytest.fixture(params=every_screen)
+def page(request: pytest.FixtureRequest, screens: Screens, address: str) -> Iterator[Page]:
     with screens[request.param].page() as page:
         yield page
         # Each test begins with the cards that come with the rules.
@@ -57,13 +55,14 @@ def page(
             page.request.delete(f"/api/cards/{name}{WHICH}", headers={"Origin": address})
 
 
+@every_look
 @pytest.mark.parametrize("path", ["/cards", "/cards/Iron%20Duke"])
-def test_nothing_is_too_small_or_too_wide(screens: dict[str, Screen], path: str) -> None:
+def test_nothing_is_too_small_or_too_wide(screens: Screens, path: str, looks: Looks) -> None:
     with screens["phone"].page() as page:
         page.goto(f"{path}{WHICH}")
         if page.locator(".toml > summary").count():
             page.locator(".toml > summary").click()
-        for _ in in_both_lights(page):
+        for _ in in_themes(page, looks):
             assert too_wide_px(page) == 0
             assert too_small(page, CONTROLS, width=False) == []
             assert axe_faults(page) == []

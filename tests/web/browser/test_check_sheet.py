@@ -11,9 +11,10 @@ from tests.web.browser.looks import (
     LAPTOP,
     PHONE,
     SHORT,
-    Screen,
+    Screens,
     at_sizes,
     axe_faults,
+    every_screen,
     hosts_screens,
     too_small,
     too_wide_px,
@@ -23,7 +24,6 @@ from web import create_app
 
 pytestmark = pytest.mark.browser
 
-SCREENS = {"phone": PHONE, "laptop": LAPTOP}
 CLOSE = """
 title = "Close"
 [[ship]]
@@ -56,13 +56,13 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def screens(browser: Browser, address: str) -> Iterator[dict[str, Screen]]:
-    with hosts_screens(browser, address, SCREENS) as screens:
+def screens(browser: Browser, address: str) -> Iterator[Screens]:
+    with hosts_screens(browser, address) as screens:
         yield screens
 
 
-@pytest.fixture(params=list(SCREENS))
-def page(request: pytest.FixtureRequest, screens: dict[str, Screen]) -> Iterator[Page]:
+@pytest.fixture(params=every_screen)
+def page(request: pytest.FixtureRequest, screens: Screens) -> Iterator[Page]:
     with screens[request.param].page() as page:
         yield page
 
@@ -201,7 +201,7 @@ def test_a_sheet_that_is_drawn_anew_disturbs_nobody(page: Page) -> None:
     def move(x: float) -> None:
         page.evaluate(
             """async (x) => {
-                const { act } = await import("/static/js/act.js");
+                const { act } = await import("/static/js/page/act.js");
                 await act("POST", "/api/ships/Prinz Eugen/place", { x, y: 14800, heading: 200 });
             }""",
             x,

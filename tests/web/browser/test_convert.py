@@ -6,7 +6,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.battles import Fought
-from tests.web.browser.looks import PHONE, Screen, axe_faults, in_both_lights, too_wide_px
+from tests.web.browser.looks import (
+    PHONE,
+    Looks,
+    Screen,
+    axe_faults,
+    every_look,
+    in_themes,
+    too_wide_px,
+)
 from tests.web.browser.served import served
 from web import create_app
 from web.http.context import Running
@@ -43,10 +51,11 @@ def page(screen: Screen) -> Iterator[Page]:
         yield page
 
 
+@every_look
 @pytest.mark.parametrize("path", PATHS)
-def test_everything_fits_and_everybody_can_read_it(page: Page, path: str) -> None:
+def test_everything_fits_and_everybody_can_read_it(page: Page, path: str, looks: Looks) -> None:
     page.goto(path)
-    for look in in_both_lights(page):
+    for look in in_themes(page, looks):
         assert too_wide_px(page) == 0, look
         assert axe_faults(page, all_of_them=True) == [], look
 

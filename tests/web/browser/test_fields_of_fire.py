@@ -6,13 +6,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from combat.scene_file import read_scene
-from tests.web.browser.looks import LAPTOP, PHONE, Screen, axe_faults, hosts_screens, too_small
+from tests.web.browser.looks import Screens, axe_faults, every_screen, hosts_screens, too_small
 from tests.web.browser.served import served
 from web import create_app
 
 pytestmark = pytest.mark.browser
 
-SCREENS = {"phone": PHONE, "laptop": LAPTOP}
 SCENE = """
 title = "Shadows"
 [[ship]]
@@ -34,17 +33,17 @@ heading = 0
 
 
 @pytest.fixture(scope="module")
-def screens(browser: Browser) -> Iterator[dict[str, Screen]]:
+def screens(browser: Browser) -> Iterator[Screens]:
     scene = read_scene(SCENE.encode(), "shadows.toml")
     with (
         served(create_app(lambda: scene)) as address,
-        hosts_screens(browser, address, SCREENS) as screens,
+        hosts_screens(browser, address) as screens,
     ):
         yield screens
 
 
-@pytest.fixture(params=list(SCREENS))
-def page(request: pytest.FixtureRequest, screens: dict[str, Screen]) -> Iterator[Page]:
+@pytest.fixture(params=every_screen)
+def page(request: pytest.FixtureRequest, screens: Screens) -> Iterator[Page]:
     with screens[request.param].page() as page:
         yield page
 

@@ -250,7 +250,7 @@ def test_a_segment_of_fire_by_two_players(
 
     # The same dice through the command give the same damage.
     state = battle(table.session)
-    story = state.rulebook.story(state.state, UMPIRE)
+    story = state.story(UMPIRE)
     fires = [e.document for e in story if isinstance(e.document, FireDocument)]
     assert [fire.firer for fire in fires] == ["Hood", "Bismarck"]
     for fire in fires:

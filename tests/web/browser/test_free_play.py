@@ -9,9 +9,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser.looks import (
     PHONE,
+    Looks,
     Screen,
     axe_faults,
-    in_both_lights,
+    every_look,
+    in_themes,
     too_small,
     too_wide_px,
 )
@@ -49,16 +51,17 @@ def page(screen: Screen) -> Iterator[Page]:
         yield page
 
 
-def looks_right(page: Page) -> None:
-    for _ in in_both_lights(page):
+def looks_right(page: Page, looks: Looks) -> None:
+    for _ in in_themes(page, looks):
         assert too_wide_px(page) == 0
         assert too_small(page, CONTROLS, but=NO_FINGER, width=False) == []
         assert axe_faults(page) == []
 
 
-def test_two_sisters_fight_from_the_first_die_to_clean_sheets(page: Page) -> None:
+@every_look
+def test_two_sisters_fight_from_the_first_die_to_clean_sheets(page: Page, looks: Looks) -> None:
     page.goto(FIGHT)
-    looks_right(page)
+    looks_right(page, looks)
     page.get_by_role("link", name="To the calculator").click()
     page.wait_for_load_state("load")
     for role, ship in (("firer", "German destroyer"), ("target", "Norfolk")):
@@ -76,10 +79,10 @@ def test_two_sisters_fight_from_the_first_die_to_clean_sheets(page: Page) -> Non
     with page.expect_response(re.compile("calculator/part")):
         page.get_by_label("Range in areas").fill("4")
     expect(page.locator(".nm").first).to_contain_text("German destroyer 2")
-    looks_right(page)
+    looks_right(page, looks)
     page.locator('[data-key="roll"]').click()
     expect(page.locator(".fight-card")).to_have_count(3)
-    looks_right(page)
+    looks_right(page, looks)
     page.locator('[data-key="undo"]').click()
     expect(page.locator(".fight-card")).to_have_count(2)
     page.locator('[data-key="round"]').click()
@@ -89,7 +92,10 @@ def test_two_sisters_fight_from_the_first_die_to_clean_sheets(page: Page) -> Non
     expect(page.locator(".empty")).to_contain_text("Nothing rolled yet")
 
 
-def test_a_sunk_ship_and_a_refused_action_can_be_read(page: Page, table: Flask) -> None:
+@every_look
+def test_a_sunk_ship_and_a_refused_action_can_be_read(
+    page: Page, table: Flask, looks: Looks
+) -> None:
     fight = fight_in(table)
     if fight.now():
         fight.end()
@@ -97,9 +103,9 @@ def test_a_sunk_ship_and_a_refused_action_can_be_read(page: Page, table: Flask) 
     fight.corrected("Z28", damage=2)
     page.goto(FIGHT)
     expect(page.locator(".fight-card").first).to_contain_text("Sunk")
-    looks_right(page)
+    looks_right(page, looks)
     page.goto(f"{CALCULATOR}&firer=Z28&target=Norfolk&target.state.move_lost=1")
     expect(page.locator(".strip")).to_contain_text("Z28 is sunk")
     expect(page.locator("#calc-firer")).to_contain_text("Z28 · sunk")
-    looks_right(page)
+    looks_right(page, looks)
     fight.end()

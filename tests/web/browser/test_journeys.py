@@ -9,13 +9,13 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.web.browser.looks import (
-    LAPTOP,
     PHONE,
     SHORT,
-    TABLET,
+    Looks,
     at_sizes,
     axe_faults,
-    in_both_lights,
+    every_look,
+    in_themes,
     too_small,
     too_wide_px,
 )
@@ -26,7 +26,6 @@ from web.journal.entries import Kind
 
 pytestmark = pytest.mark.browser
 
-SIZES = (PHONE, SHORT, TABLET, LAPTOP)
 HOST_PAGES = ("/host", "/table", "/ships", "/log", "/help", "/menu", "/join?x", "/nowhere")
 
 
@@ -301,31 +300,28 @@ def test_the_theme_follows_the_screen_until_it_is_chosen(people: People) -> None
 
     light = paper()
     page.get_by_role("button", name="Menu").click()
-    page.get_by_role("link", name="Night").click()
-    expect(page).to_have_url(re.compile("/host$"))
+    # The address is the same before and after.
+    with page.expect_navigation(url=re.compile("/host$")):
+        page.get_by_role("link", name="Night").click()
     assert paper() != light
     page.goto("/log")
     assert paper() != light
 
 
-def test_nothing_overflows_and_every_control_can_be_hit(people: People) -> None:
+@every_look
+def test_everybody_can_use_it(people: People, looks: Looks) -> None:
+    """Nothing overflows, every control can be hit, and axe has no complaint."""
     page = people.host(PHONE)
-    for path in HOST_PAGES:
+    for path in (*HOST_PAGES, "/table?firer=Hood&target=Bismarck"):
         page.goto(path)
-        for size in at_sizes(page, SIZES):
+        for size in at_sizes(page, looks.sizes if path in HOST_PAGES else ()):
             assert too_wide_px(page) == 0, (path, size)
             controls = "a[href], button, select, input, summary, [role=button]"
             but = "dreyer-chart *, .skip, .skip *, .notice a, .caption a"
             assert too_small(page, controls, but=but) == [], (path, size)
-
-
-def test_everybody_can_use_it(people: People) -> None:
-    page = people.host(PHONE)
-    for path in (*HOST_PAGES, "/table?firer=Hood&target=Bismarck"):
-        page.goto(path)
         if path == "/ships":
             page.locator('details[data-ship="Hood"] summary').click()
         if path == "/log":
             page.get_by_role("button", name="Menu").click()
-        for look in in_both_lights(page):
+        for look in in_themes(page, looks):
             assert axe_faults(page) == [], (path, look)

@@ -11,9 +11,11 @@ from tests.web.battles import Fought
 from tests.web.browser.looks import (
     LAPTOP,
     PHONE,
+    Looks,
     Screen,
     axe_faults,
-    in_both_lights,
+    every_look,
+    in_themes,
     too_wide_px,
 )
 from tests.web.browser.served import served
@@ -54,11 +56,14 @@ def page(screen: Screen) -> Iterator[Page]:
         yield page
 
 
+@every_look
 @pytest.mark.parametrize("path", PATHS)
-def test_everything_fits_and_everybody_can_read_it(page: Page, tmp_path: Path, path: str) -> None:
+def test_everything_fits_and_everybody_can_read_it(
+    page: Page, tmp_path: Path, path: str, looks: Looks
+) -> None:
     page.goto(path)
     expect(page.locator("main svg[role=img]").first).to_be_visible()
-    for look in in_both_lights(page):
+    for look in in_themes(page, looks):
         assert too_wide_px(page) == 0, look
         assert axe_faults(page, all_of_them=True) == [], look
         picture = tmp_path / "page.png"

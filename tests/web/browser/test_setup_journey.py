@@ -8,15 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser.conftest import PATIENCE_MS
-from tests.web.browser.looks import (
-    LAPTOP,
-    PHONE,
-    SHORT,
-    at_sizes,
-    axe_faults,
-    in_both_lights,
-    too_wide_px,
-)
+from tests.web.browser.looks import Looks, at_sizes, axe_faults, every_look, in_themes, too_wide_px
 from tests.web.browser.served import Server
 from tests.web.pictures import CORNERS, Script, covered, jpeg, lit, opener, table_picture
 from web import create_app
@@ -159,7 +151,8 @@ def test_a_photo_is_sent_looked_at_and_used(
     assert ships["Hood"].source == "hand"
 
 
-def test_every_step_is_sound_on_every_screen(page: Page, server: CameraTable) -> None:
+@every_look
+def test_every_step_is_sound_on_every_screen(page: Page, server: CameraTable, looks: Looks) -> None:
     server.first = lit(2, 500)
     server.eyes.start("0")
     end = time.monotonic() + PATIENCE_MS / 1000
@@ -167,8 +160,8 @@ def test_every_step_is_sound_on_every_screen(page: Page, server: CameraTable) ->
         time.sleep(0.1)
     for path in (*(f"/setup/{step}" for step in STEPS), "/photo", "/camera"):
         page.goto(path)
-        for size in at_sizes(page, (PHONE, SHORT, LAPTOP)):
+        for size in at_sizes(page, looks.sizes):
             assert too_wide_px(page) == 0, (path, size)
             assert page.evaluate(TOO_SMALL) == [], (path, size)
-        for look in in_both_lights(page):
+        for look in in_themes(page, looks):
             assert axe_faults(page) == [], (path, look)

@@ -52,7 +52,7 @@ def test_the_host_adds_a_side_and_a_player_takes_a_seat_there(people: People) ->
     expect(row.get_by_role("button", name="Remove")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.parametrize("size", [PHONE, pytest.param(LAPTOP, marks=pytest.mark.soak)])
 def test_the_page_of_the_sides_can_be_used_on_any_screen(
     people: People, size: tuple[int, int]
 ) -> None:

@@ -7,10 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.web.browser.looks import (
-    LAPTOP,
-    PHONE,
-    Screen,
+    Screens,
     axe_faults,
+    every_screen,
     hosts_screens,
     too_small,
     too_wide_px,
@@ -23,8 +22,6 @@ from web.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 
-SCREENS = {"phone": PHONE, "laptop": LAPTOP}
-
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -35,16 +32,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def screens(browser: Browser, address: str) -> Iterator[dict[str, Screen]]:
+def screens(browser: Browser, address: str) -> Iterator[Screens]:
     permissions = ["clipboard-read", "clipboard-write"]
-    with hosts_screens(browser, address, SCREENS, permissions=permissions) as screens:
+    with hosts_screens(browser, address, permissions=permissions) as screens:
         yield screens
 
 
-@pytest.fixture(params=list(SCREENS))
-def page(
-    request: pytest.FixtureRequest, screens: dict[str, Screen], address: str
-) -> Iterator[Page]:
+@pytest.fixture(params=every_screen)
+def page(request: pytest.FixtureRequest, screens: Screens, address: str) -> Iterator[Page]:
     with screens[request.param].page() as page:
         yield page
         # Each test begins with the book's own tables.

@@ -3,13 +3,17 @@
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from combat.forecast import Forecast
 from combat.free_play import FreeState
+from combat.provenance import Provenance
 from combat.rulebooks import get_ruleset
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
+from tabletop.messages import Message
 from tabletop.rulings import Source
 from tabletop.table import Pose
 from tests.rulebooks import QUIET, quiet_rules, registered
@@ -76,7 +80,8 @@ def test_a_plain_check_measures_and_foretells(lay: Lay) -> None:
     assert check.silence is None
     assert check.answer is not None
     assert check.answer.preview.factor == 5
-    assert check.answer.expected_hits == pytest.approx(0.75)
+    assert check.answer.expected_hits == pytest.approx(40 / 36)
+    assert check.answer.provenance is Provenance.RECONSTRUCTED
     assert [each.kind for each in check.offers] == ["main", "secondary"]
     assert check.battery == "main"
 
@@ -268,7 +273,7 @@ def test_the_sheet_compares_both_readings_of_the_open_call(lay: Lay) -> None:
     assert sheet.odds.bars.compares
     (panel,) = sheet.doubts
     assert [row.title for row in panel.readings] == ["Long low", "Long high"]
-    assert panel.readings[0].meaning == "factor 5 · 0.75 hits"
+    assert panel.readings[0].meaning == "factor 5 · 1.1 hits"
     assert panel.ruler is not None
     assert panel.ruler.limit_label.words == "20,000"
     settled = lay_out_sheet(desk, look(desk, decisions=decided("range", "long_high")))
@@ -313,7 +318,8 @@ def test_a_check_is_quick_once_it_is_warm(lay: Lay) -> None:
 def test_bars_gather_what_is_beyond_the_last(lay: Lay) -> None:
     check = look(lay(3_000.0))
     assert check.answer is not None
-    bars = hit_bars(check.answer)
+    many = Forecast(dict.fromkeys(range(12), 1 / 12), {}, {})
+    bars = hit_bars(replace(check.answer, forecast=many))
     assert bars is not None
     assert bars.bars[-1].label == "8+"
     assert sum(bar.chance for bar in bars.bars) == pytest.approx(1.0)
@@ -325,9 +331,11 @@ def test_chances_never_lie_at_the_ends() -> None:
     assert texts == ["0 %", "< 1 %", "50 %", "> 99 %", "100 %"]
 
 
-def test_an_outcome_without_words_is_told_by_its_name() -> None:
-    assert outcome_title("sunk") == "Sunk"
-    assert outcome_title("turret_A_lost") == "Turret A lost"
+def test_an_outcome_is_told_as_a_title() -> None:
+    turret = Message("advanced.forecast.turret_lost", turret="A")
+    forecast = Forecast({0: 1.0}, {}, {}, titles={"turret_A_lost": turret})
+    assert outcome_title(forecast.title("sunk")) == "Sunk"
+    assert outcome_title(forecast.title("turret_A_lost")) == "Turret A lost"
 
 
 def test_dials_follow_the_rulebooks_arcs() -> None:

@@ -231,7 +231,7 @@ def test_too_many_ships(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     ship = '[[ship]]\nname = "{0}"\nx = {0}\ny = 0\nheading = 0\n'
     path.write_text("".join(ship.format(number) for number in range(201)))
     assert main(["check", str(path)]) == 2
-    assert "ship: expected at most 200 tables, got 201" in capsys.readouterr().err
+    assert "from 0 to 200 of them, got a list of 201" in capsys.readouterr().err
 
 
 def in_line(*places: tuple[str, str, float, str]) -> str:

@@ -147,6 +147,30 @@ def test_an_exported_battle_is_played_to_its_end(commands: Commands, name: str) 
     assert {each["status"] for each in document["ships"]} <= {"in action", "sunk", "gone"}
 
 
+@pytest.mark.parametrize(("written", "edition"), [("", 2), ("edition = 1\n", 1)])
+def test_a_fight_is_played_by_the_edition_that_it_names(
+    commands: Commands, written: str, edition: int
+) -> None:
+    fight = f"""{written}
+[[ship]]
+name = "Hood"
+[[ship]]
+name = "Bismarck"
+[[action]]
+action = "main"
+by = "Hood"
+at = "Bismarck"
+dice = "66"
+answers = {{ range_yards = 20000, quadrant = "port", aspect = "port", guns = 5, held_back = true }}
+"""
+    document = commands.replay(fight)
+    assert document["edition"] == edition
+    (fired,) = [each for each in document["events"] if each["kind"] == "fired"]
+    held = [each["value"] for each in fired["modifiers"] if each["number"] == "held_back"]
+    # Three guns held back; the columns are 5, 4, 4 and 3.
+    assert held == [{1: -3, 2: -2}[edition]]
+
+
 ABORTED = """
 ruleset = "chase-of-the-bismarck"
 [[ship]]

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.messages import Message
 from tests.refusals import refused
 from tests.web.conftest import ShipToml
 from tests.web.server.test_network import Doors
@@ -267,16 +268,17 @@ def test_an_edited_scene_is_laid_anew_and_its_faults_are_told(
     edited = EditedScene(session, path)
     stamps = iter(range(10**9, 10**10, 10**9))
 
-    def write(text: str) -> str | None:
+    def write(text: str) -> Message | None:
         path.write_text(text, encoding="utf-8")
         os.utime(path, ns=(0, next(stamps)))
         return edited.look()
 
     assert edited.look() is None
     assert write(ship_toml("Hood", 100, 100)) is None
-    assert "laid anew" in (write(ship_toml("Hood", 100, 100) + ship_toml("Tug", 900, 900)) or "")
+    laid = write(ship_toml("Hood", 100, 100) + ship_toml("Tug", 900, 900))
+    assert laid == Message("host.terminal.scene_laid", file=str(path))
     assert list(session.moment.state.pieces) == ["Hood", "Tug"]
-    assert "mine.toml, ship 1" in (write("[[ship]]\nname = 3") or "")
+    assert "mine.toml, ship 1" in str(write("[[ship]]\nname = 3"))
     assert edited.look() is None
     path.unlink()
     assert edited.look() is None

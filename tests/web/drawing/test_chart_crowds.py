@@ -12,10 +12,12 @@ from tests.web.drawing.charted import SVG, draw, lay_out, marks, with_class
 from web.drawing.chart.chart import draw_chart
 from web.drawing.chart.parts import Chart, ShipMark
 from web.drawing.chart.sheet import PHONE, WIDE, Format
-from web.drawing.chart.sights import ONE_SPOT
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, round_step
 from web.drawing.theme import FileTheme, colours
+from web.strings import text
+
+ONE_SPOT = text("chart.one_spot")
 
 
 def label_boxes(chart: Chart) -> list[Box]:

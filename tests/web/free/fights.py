@@ -123,7 +123,7 @@ _GERMAN = ("German destroyer", "Scheer", "Bismarck", "Prinz Eugen")
 
 def body_of(page: str, key: str) -> dict[str, Any]:
     """What a button of a page posts."""
-    (found,) = re.findall(rf'data-key="{key}" data-act="[^"]*" data-body="([^"]*)"', page)
+    (found,) = re.findall(rf'data-key="{key}"\s+data-act="[^"]*"\s+data-body="([^"]*)"', page)
     body: dict[str, Any] = json.loads(html.unescape(found))
     return body
 

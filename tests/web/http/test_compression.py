@@ -18,7 +18,8 @@ def get(phone: Phone, path: str, **headers: str) -> TestResponse:
 
 
 @pytest.mark.parametrize(
-    "path", ["/static/dreyer.css", "/static/js/chart.js", "/fonts/SourceSansPro-Regular.ttf"]
+    "path",
+    ["/static/css/components.css", "/static/js/chart/chart.js", "/fonts/SourceSansPro-Regular.ttf"],
 )
 def test_a_file_comes_packed_and_is_the_same(app: Flask, path: str) -> None:
     phone = Phone(app)
@@ -37,12 +38,14 @@ def test_a_file_comes_packed_and_is_the_same(app: Flask, path: str) -> None:
 
 def test_whoever_cannot_unpack_gets_it_plain(app: Flask) -> None:
     for accepted in ("", "identity", "gzip;q=0", "br"):
-        answer = get(Phone(app), "/static/page.css", Accept_Encoding=accepted)
+        answer = get(Phone(app), "/static/css/components.css", Accept_Encoding=accepted)
         assert "Content-Encoding" not in answer.headers, accepted
 
 
 def test_a_part_of_a_file_is_that_part(app: Flask) -> None:
-    answer = get(Phone(app), "/static/page.css", Accept_Encoding=PACKED, Range="bytes=0-9")
+    answer = get(
+        Phone(app), "/static/css/components.css", Accept_Encoding=PACKED, Range="bytes=0-9"
+    )
     assert answer.status_code == 206
     assert len(answer.data) == 10
     assert "Content-Encoding" not in answer.headers

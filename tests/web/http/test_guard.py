@@ -17,7 +17,7 @@ from web.scenes import demo_scene
 
 PAGES = ("/host", "/table", "/ships", "/log", "/calculator", "/setup", "/check")
 PICTURES = ("/camera.jpg", "/join-qr.svg", "/proof.png", "/proof.svg")
-OPEN = ("/join", "/help", "/healthz", "/openapi.json", "/static/dreyer.css", "/favicon.ico")
+OPEN = ("/join", "/help", "/healthz", "/openapi.json", "/static/css/tokens.css", "/favicon.ico")
 
 
 # Under which name
@@ -43,7 +43,7 @@ def test_the_table_answers_under_the_machines_own_names(host: str) -> None:
         *("127.0.0.1:999999", "local host", "127.0.0.1/", "2130706433", "0x7f.1"),
     ],
 )
-@pytest.mark.parametrize("address", ["/", "/api/view", "/healthz", "/static/page.css"])
+@pytest.mark.parametrize("address", ["/", "/api/view", "/healthz", "/static/css/layout.css"])
 def test_under_any_other_name_it_says_where_to_go(
     client: FlaskClient, host: str, address: str
 ) -> None:

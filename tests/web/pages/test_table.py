@@ -163,11 +163,11 @@ def test_the_theme_is_remembered(phone: Phone) -> None:
     page = phone.get("/help").text
     assert 'media="(prefers-color-scheme: light)">' in page
     phone.get("/menu?theme=light&back=/help")
-    assert re.search(r'paper\.css[^"]*">', phone.get("/help").text)
+    assert re.search(r'tokens-paper\.css[^"]*">', phone.get("/help").text)
     phone.get("/menu?theme=dark&back=/help")
-    assert "paper.css" not in phone.get("/help").text
+    assert "tokens-paper.css" not in phone.get("/help").text
     phone.get("/menu?theme=nonsense")
-    assert "paper.css" not in phone.get("/help").text
+    assert "tokens-paper.css" not in phone.get("/help").text
 
 
 @pytest.mark.parametrize(

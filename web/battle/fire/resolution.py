@@ -196,7 +196,7 @@ class _Teller:
 
     def repairs(self) -> tuple[Entry, ...]:
         """What came of the repairs after the battle, the newest first."""
-        told = self._battle.rulebook.story(self._battle.state, self._seat)
+        told = self._battle.story(self._seat)
         return tuple(entry for entry in reversed(told) if entry.kind == EventKind.REPAIR)
 
     def _hits(self, target: str, results: Sequence[HitDocument]) -> tuple[HitCard, ...]:

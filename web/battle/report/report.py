@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from combat.battle_history import History, Point, Standing
 from combat.participants import UMPIRE, Seat
 from combat.record_sheets import RecordSheet
 from combat.sides import Sides, usual
@@ -15,7 +16,6 @@ from combat.story_entries import Entry, MoveDocument
 from combat.views import ConditionsView, ShipView
 from tabletop.messages import Message
 from web.auth.seats import Caller
-from web.battle.report.history import History, Point, Standing, history_of
 from web.drawing.sheet_words import Count, glance, glance_words, state_key
 from web.drawing.ship_layout import parts_of
 from web.games.guided_game import BattleNow
@@ -152,11 +152,10 @@ def tell_battle(battle: BattleNow, caller: Caller, table: Sides | None = None) -
     seat = Seat(side_seen(battle, caller), umpire=caller.is_umpire or battle.is_over)
     rulebook, state = battle.rulebook, battle.state
     view = battle.view(seat)
-    past = history_of(battle)
+    past = battle.history
     names = _names(battle.view(UMPIRE).ships, view.ships)
     side_of = {ship.id: ship.side for ship in view.ships}
-    told = rulebook.story(state, seat)
-    true = rulebook.story(state, UMPIRE)
+    told, true = battle.story(seat), battle.story(UMPIRE)
     segments = tuple(_segments(past, told, true, names, side_of))
     known = {segment.key for segment in segments}
     sheets = [rulebook.sheet(state, ship.id, seat) for ship in view.ships if not ship.hidden]

@@ -72,7 +72,7 @@ def told_segments(battle: BattleNow, caller: Caller, ship: str = "") -> tuple[To
 
 def story_for(battle: BattleNow, caller: Caller) -> Sequence[Entry]:
     """The whole story as the caller may know it."""
-    return battle.rulebook.story(battle.state, seat_seen(battle, caller))
+    return battle.story(seat_seen(battle, caller))
 
 
 def damage_of(battle: BattleNow, caller: Caller, view: BattleView) -> tuple[Harm, ...]:

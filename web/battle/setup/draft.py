@@ -17,6 +17,7 @@ from combat.sides import FEWEST_SIDES, Sides
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import NO_WORDS, Message
 from tabletop.scale import Scale
+from tabletop.schema import bounds
 from tabletop.table import Base, Model, Pose
 from web.archive.previous import PreviousBattle
 from web.battle.setup.opening import Columns, columns_of, in_parties
@@ -412,7 +413,7 @@ def _whole(
     if not text:
         return usual
     if not (text.isascii() and text.isdigit() and least <= int(text[:6]) <= most):
-        raise BadField("set-up", key, f"a whole number from {least} to {most}", repr(text[:20]))
+        raise BadField("set-up", key, bounds("whole", least=least, most=most), repr(text[:20]))
     return int(text)
 
 
@@ -427,7 +428,7 @@ def _number(
     except ValueError:
         value = math.nan
     if not least <= value <= most:
-        raise BadField("set-up", key, f"a number from {least:g} to {most:g}", repr(text[:20]))
+        raise BadField("set-up", key, bounds("number", least=least, most=most), repr(text[:20]))
     return value
 
 
@@ -438,5 +439,5 @@ def _flag(args: "MultiDict[str, str]", key: str) -> bool:
 def _one_of(args: "MultiDict[str, str]", key: str, choices: tuple[str, ...], usual: str) -> str:
     text = args.get(key) or usual
     if text not in choices:
-        raise BadField("set-up", key, f"one of {', '.join(choices)}", repr(text[:20]))
+        raise BadField("set-up", key, Message("schema.choice", choices=choices), repr(text[:20]))
     return text

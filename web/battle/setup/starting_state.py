@@ -9,6 +9,7 @@ from combat.guided_actions import StartingMarks
 from combat.guided_play import GuidedRulebook
 from combat.questions import Question
 from tabletop.errors import BadField, shorten
+from tabletop.messages import Message
 from tabletop.schema import Takes
 
 if TYPE_CHECKING:
@@ -105,5 +106,5 @@ def from_address(rulebook: GuidedRulebook[Any], text: str, ship: str) -> Startin
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, Mapping):
-        raise BadField(ship, "state", "a state as the form writes it", shorten(text))
+        raise BadField(ship, "state", Message("battles.expected.state"), shorten(text))
     return rulebook.read_marks(found, f"{ship}, state")

@@ -36,6 +36,7 @@ from web.drawing.chart.title_block import (
 from web.drawing.labels import Line, place
 from web.drawing.svg import svg_file
 from web.drawing.theme import FileTheme
+from web.strings import text
 from web.table.survey_text import describe
 
 
@@ -202,7 +203,8 @@ def _spoken(scene: Scene, result: Survey, firer: str, check: PairCheck | None) -
         return f"{describe(scene, check)}."
     others = [name for name in scene.table.names if name != firer]
     if not others:
-        return f"{firer} is alone on the table."
+        return text("chart.alone", ship=firer)
     told = [describe(scene, result[firer, name]) for name in others[:8]]
-    more = f"; and {len(others) - 8} more ships" if len(others) > 8 else ""
-    return f"{'; '.join(told)}{more}."
+    if len(others) > 8:
+        told.append(text("chart.more_ships", n=len(others) - 8))
+    return f"{'; '.join(told)}."

@@ -8,9 +8,9 @@ import numpy as np
 from tabletop.survey import PairCheck, Survey
 from web.drawing.chart.parts import Label, Placed, SharedSpot
 from web.drawing.chart.sheet import Sheet
-from web.drawing.chart.sights import ONE_SPOT
 from web.drawing.fonts import Face, label_width
 from web.drawing.labels import Roam, Spot, Wanted, around
+from web.strings import text
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,8 @@ def plan_shared(
     """Every spot that more than one ship is measured from."""
     names = [placed.model.name for placed in ships]
     size = label_size(sheet)
-    width, height = label_width(ONE_SPOT, Face.SANS_SEMIBOLD, size) + 6 * sheet.unit, size * 1.3
+    words = text("chart.one_spot")
+    width, height = label_width(words, Face.SANS_SEMIBOLD, size) + 6 * sheet.unit, size * 1.3
     told = {firer} if check is None else {firer, check.target}
     plans = []
     for number, members in enumerate(_groups(result, names)):
@@ -73,7 +74,7 @@ def _label(plan: SharedPlan, spots: Mapping[tuple[str, str], Spot], sheet: Sheet
     if spot is None:
         return None
     x, y = spot.centre
-    return Label(x, y + label_size(sheet) * 0.33, ONE_SPOT)
+    return Label(x, y + label_size(sheet) * 0.33, text("chart.one_spot"))
 
 
 def _groups(result: Survey, names: Sequence[str]) -> list[tuple[int, ...]]:

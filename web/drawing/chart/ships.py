@@ -13,6 +13,7 @@ from web.drawing.geometry import Box, Point, between
 from web.drawing.labels import Roam, Spot, Wanted, around, shrunk
 from web.drawing.silhouettes import silhouette_of
 from web.sides import side_of
+from web.strings import text
 from web.table.survey_text import describe
 
 FEW = 12
@@ -56,7 +57,7 @@ def lay_out_ships(
         else:
             role = "blocker" if model.name in blockers else ""
         spoken = (
-            f"{model.name}, looking"
+            text("chart.looking", ship=model.name)
             if model.name == firer
             else describe(scene, result[firer, model.name])
         )

@@ -12,10 +12,9 @@ from web.drawing.chart.ships import FEW
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Point, between
 from web.drawing.labels import Line, Roam, Spot, Wanted, around, shrunk
+from web.strings import text
 from web.table.survey_text import range_text, yards_text
 
-TOO_CLOSE = "too close to call"
-ONE_SPOT = f"one spot: {TOO_CLOSE}"
 FAN = 8
 """Up to so many targets, every range is shown; beyond, those that find room."""
 
@@ -159,8 +158,8 @@ def _draw_pill(plan: SightPlan, spot: Spot) -> Pill:
 
 def _doubt_words(check: PairCheck) -> str:
     if is_one_spot(check):
-        return ONE_SPOT
-    return TOO_CLOSE if check.close_calls else ""
+        return text("chart.one_spot")
+    return text("chart.too_close") if check.close_calls else ""
 
 
 def _nearest_on(start: Point, end: Point, point: Point) -> Point:

@@ -9,10 +9,11 @@ from tabletop.rulings import asked
 from tabletop.survey import PairCheck
 from web.drawing.chart.parts import Cartouche, CartoucheLine, Label, ScaleBar
 from web.drawing.chart.sheet import Sheet
-from web.drawing.chart.sights import ONE_SPOT, TOO_CLOSE, is_one_spot
+from web.drawing.chart.sights import is_one_spot
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, round_step
 from web.drawing.labels import Line, Spot, Wanted
+from web.strings import text
 from web.table.survey_text import call_words, range_text, segment_title, side_text, sight_text
 
 ROSE_KEY = ("rose", "")
@@ -31,7 +32,7 @@ def finding_lines(scene: Scene, check: PairCheck) -> list[tuple[str, float, str]
     """What was found of one pair, as lines of a title block: words, size and style."""
     lines = [
         ("", 6.0, "rule"),
-        (f"{check.firer} to {check.target}", 16.0, "name"),
+        (text("chart.pair", firer=check.firer, target=check.target), 16.0, "name"),
         (range_text(check), 18.0, "strong"),
     ]
     segment = segment_title(scene, check.segment)
@@ -40,7 +41,11 @@ def finding_lines(scene: Scene, check: PairCheck) -> list[tuple[str, float, str]
     if check.quadrant and check.aspect:
         lines.append(
             (
-                f"{check.quadrant} quadrant, shows her {side_text(check.aspect)}",
+                text(
+                    "chart.bearing",
+                    quadrant=text(f"chart.js.{check.quadrant}"),
+                    side=side_text(check.aspect),
+                ),
                 13.5,
                 "plain",
             )
@@ -49,7 +54,9 @@ def finding_lines(scene: Scene, check: PairCheck) -> list[tuple[str, float, str]
     for number, call in enumerate(asked(check.close_calls)):
         words = call_words(scene, call)
         if number == 0:
-            lines.append((ONE_SPOT if is_one_spot(check) else TOO_CLOSE, 13.5, "doubt"))
+            lines.append(
+                (text("chart.one_spot" if is_one_spot(check) else "chart.too_close"), 13.5, "doubt")
+            )
         lines += [(words.short, 13.5, "plain"), (words.margin, 12.5, "plain")]
     return lines
 
@@ -58,15 +65,15 @@ def _sight_lines(check: PairCheck) -> list[str]:
     """What stands in the line of sight; of a whole line of ships, the first is enough."""
     more = len(check.blockers) - 1
     if more < 1:
-        return [f"sight {sight_text(check)}"]
+        return [text("chart.sight", sight=sight_text(check))]
     first = replace(check, blockers=check.blockers[:1], smoke=False)
-    rest = f"and by {more} more{', through smoke' if check.smoke else ''}"
-    return [f"sight {sight_text(first)}", rest]
+    rest = text("chart.more_smoke" if check.smoke else "chart.more_blockers", n=more)
+    return [text("chart.sight", sight=sight_text(first)), rest]
 
 
 def not_named(count: int) -> str:
     """How many ships found no room for their names."""
-    return f"+{count} not named"
+    return text("chart.not_named", n=count)
 
 
 def draw_cartouche(
@@ -81,9 +88,9 @@ def draw_cartouche(
     """The title block in the emptiest corner, and whether it is clear of every ship there."""
     unit = sheet.unit
     entries: list[tuple[str, float, str]] = [
-        (scene.title or "The table", 20.0, "title"),
+        (scene.title or text("chart.the_table"), 20.0, "title"),
         (scene.ruleset.title, 13.5, "italic"),
-        (f"{scene.scale.yards_per_inch:,g} yards to the inch", 12.5, "plain"),
+        (text("command.scale", yards=scene.scale.yards_per_inch), 12.5, "plain"),
     ]
     if unnamed:
         entries.append((not_named(unnamed), 12.5, "plain"))

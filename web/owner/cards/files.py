@@ -9,8 +9,8 @@ from combat.library import BUILT_IN, Library
 from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipType, plain_name
 from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.messages import Message
 from web.owner.files import read_if_there, replace_or_remove
-from web.strings import words
 
 MOST_CARDS: Final = 400
 LARGEST_FILE_BYTES: Final = 1_000_000
@@ -52,11 +52,12 @@ def check_cards(cards: Sequence[ShipType], source: str) -> None:
     for card in cards:
         plain = plain_name(card.name)
         if not plain or "/" in card.name or "\\" in card.name:
-            expected = "a name with a letter or a figure, and without a slash"
+            expected = Message("cards.expected.name")
             raise BadField(source, "name", expected, shorten(card.name))
         if plain in names:
-            expected = "each ship once"
-            raise BadField(source, "name", expected, f"both {names[plain]!r} and {card.name!r}")
+            expected = Message("cards.expected.once")
+            found = Message("cards.found.both", first=names[plain], second=card.name)
+            raise BadField(source, "name", expected, found)
         names[plain] = card.name
 
 
@@ -94,12 +95,12 @@ def library_in(folder: Path, names: Iterable[str] | None = None) -> Library:
     return library
 
 
-def readable_library_in(folder: Path, say: Callable[[str], None]) -> Library:
+def readable_library_in(folder: Path, say: Callable[[Message], None]) -> Library:
     """The same with the files that can be read; what cannot is told."""
     library = BUILT_IN
     for ruleset in with_cards():
         try:
             library = library_with_cards(library, ruleset, load_cards(ruleset, folder))
         except DreyerError as error:
-            say(f"{words(error)}; the cards of this file are not used")
+            say(Message("cards.fault.not_used", fault=error.message))
     return library

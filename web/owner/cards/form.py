@@ -12,7 +12,7 @@ from combat.cards import CardGroup, CardKey, CardRules, Kind, typed_text, typed_
 from combat.ships import ShipType
 from tabletop.errors import BadField, DreyerError
 from web.owner.cards.files import check_cards
-from web.strings import sentence, words
+from web.strings import sentence, text, words
 
 TYPED: Final = "typed"
 """Stands in the address of a form that somebody has typed into: an empty field is meant then."""
@@ -60,7 +60,8 @@ class Part:
     @property
     def title(self) -> str:
         """As players read it; parts of which there may be several are numbered."""
-        return f"{self.group.title} {self.number}" if self.group.most > 1 else self.group.title
+        title = words(self.group.title)
+        return f"{title} {self.number}" if self.group.most > 1 else title
 
     @property
     def values(self) -> dict[str, object]:
@@ -154,7 +155,7 @@ def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> 
         for number in range(1, counts[group.name] + 1)
     )
     wanting = tuple(
-        f"{part.title}: {field.key.label}" if part.group.name else field.key.label
+        _title(part, field)
         for part in parts
         for field in part.fields
         if field.key.required and field.value is None
@@ -166,11 +167,21 @@ def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> 
         check_cards([card], _PLACE)
     except BadField as error:
         part, field = _at(parts, error)
-        said = f"{part.title}, {field.key.label}: expected {error.expected}, got {error.found}"
-        return Form(rules, _marked(parts, field), fault=said)
+        said = text(
+            "cards.fault.field", part=part.title, field=field.key.label,
+            expected=error.expected, found=error.found,
+        )  # fmt: skip
+        return Form(rules, _marked(parts, field), fault=str(said))
     except DreyerError as error:
         return Form(rules, parts, fault=sentence(words(error)))
     return Form(rules, parts, card)
+
+
+def _title(part: Part, field: Field) -> str:
+    label = field.key.label
+    if not part.group.name:
+        return words(label)
+    return str(text("cards.part_field", part=part.title, field=label))
 
 
 def _fields(group: CardGroup, number: int, texts: Texts) -> Iterator[Field]:
@@ -189,7 +200,7 @@ def _values(rules: CardRules[Any], parts: Sequence[Part]) -> dict[str, object]:
 
 
 def _at(parts: Sequence[Part], error: BadField) -> tuple[Part, Field]:
-    """The field that an error is about: its place says the part, as `Fields` writes places."""
+    """The field that an error is about: its place says the part, as a schema writes places."""
     for part in reversed(parts):
         name, number = part.group.name, part.number
         here = (f"{_PLACE}, {name} {number}", f"{_PLACE}, [{name}]") if name else (_PLACE,)

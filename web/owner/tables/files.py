@@ -47,8 +47,9 @@ def save_overlay(overlay: Overlay, data_folder: Path) -> None:
     replace_or_remove(overlay_path(overlay.ruleset, data_folder), data)
 
 
-def effective_tables(ruleset: str, data_folder: Path) -> TableSet:
-    """The ruleset's tables with the owner's values on top."""
-    tables = get_ruleset(ruleset).tables
+def effective_tables(ruleset: str, data_folder: Path, edition: int | None = None) -> TableSet:
+    """The ruleset's tables with the owner's values on top; of its latest edition without one."""
+    found = get_ruleset(ruleset)
+    tables = (found if edition is None else found.of_edition(edition)).tables
     source = str(overlay_path(ruleset, data_folder))
     return tables.with_overlay(load_overlay(ruleset, data_folder), source)

@@ -7,7 +7,8 @@ from typing import Final
 
 from combat.tables import Table
 from tabletop.errors import UnknownName
-from web.owner.tables.store import Change, fault_in, label
+from tabletop.messages import Message
+from web.owner.tables.store import Change, label, wrong_value
 
 LARGEST_BLOCK: Final = 60_000
 """Characters; the largest table with the longest values is far smaller."""
@@ -35,7 +36,7 @@ class Preview:
     """Values that stand there already: the owner's copy confirms them."""
     empty: int = 0
     """Fields without a value, whose cells stay as they are."""
-    faults: tuple[str, ...] = ()
+    faults: tuple[Message, ...] = ()
 
     def as_json(self) -> list[dict[str, str | None]]:
         """The changes as the API takes them."""
@@ -59,7 +60,7 @@ def preview_block(table: Table, row: str, column: str, text: str) -> Preview:
     try:
         block = read_block(text)
     except csv.Error:
-        return Preview(faults=("The block cannot be read: copy it from the spreadsheet again.",))
+        return Preview(faults=(Message("tables.fault.unreadable_block"),))
     rows, columns = (
         table.rows[table.rows.index(row) :],
         table.columns[table.columns.index(column) :],
@@ -83,7 +84,7 @@ def _compare(
                 continue
             change = Change(row, column, value if stored is None else stored)
             if stored is None:
-                faults.append(fault_in(table, change))
+                faults.append(wrong_value(table, change))
                 continue
             changes.append(change)
             before = table.text(row, column)
@@ -119,17 +120,13 @@ def _plain(name: str) -> str:
 
 def _too_large(
     block: list[list[str]], rows: tuple[str, ...], columns: tuple[str, ...]
-) -> tuple[str, ...]:
+) -> tuple[Message, ...]:
     wide, high = max(map(len, block), default=0), len(block)
     faults = []
     if high > len(rows):
-        faults.append(
-            f"The block has {high} rows, but from row {label(rows[0])} on there are only "
-            f"{len(rows)}: begin further up, or copy fewer rows."
-        )
+        first = label(rows[0])
+        faults.append(Message("tables.fault.rows", rows=high, first=first, n=len(rows)))
     if wide > len(columns):
-        faults.append(
-            f"The block has {wide} columns, but from column {label(columns[0])} on there are only "
-            f"{len(columns)}: begin further left, or copy fewer columns."
-        )
+        first = label(columns[0])
+        faults.append(Message("tables.fault.columns", columns=wide, first=first, n=len(columns)))
     return tuple(faults)

@@ -13,9 +13,9 @@ from combat.provenance import Provenance
 from combat.rulebooks import get_ruleset
 from combat.tables import Cell, Table, TableSet
 from tabletop.errors import DreyerError, UnknownName, shorten
+from tabletop.messages import Message
 from web.owner.files import OwnerFile, OwnerFiles, last_of, remember
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
-from web.strings import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Owned:
     overlay: Overlay
     book: TableSet
     tables: TableSet
-    fault: str = ""
+    fault: Message | None = None
     """Why the owner's file cannot be used; the tables are then the book's alone."""
 
 
@@ -161,7 +161,7 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
     def _sound(self, ruleset: str) -> OwnerFile[Owned, TableEdit]:
         kept = self._look(ruleset)
         if kept.value.fault:
-            raise DreyerError("verbatim", text=kept.value.fault)
+            raise DreyerError(kept.value.fault.code, **dict(kept.value.fault.params))
         return kept
 
     def _path(self, ruleset: str, folder: Path) -> Path:
@@ -177,7 +177,7 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
             source = str(overlay_path(ruleset, self._folder))
             return Owned(overlay, book, book.with_overlay(overlay, source))
         except DreyerError as error:
-            return Owned(nothing, book, book, words(error))
+            return Owned(nothing, book, book, error.message)
 
 
 def label(name: str) -> str:
@@ -185,17 +185,19 @@ def label(name: str) -> str:
     return name.replace("_", " ")
 
 
-def fault_in(table: Table, change: Change) -> str:
-    """What is wrong with a value, in one sentence that names its place; empty if nothing is."""
-    if change.value is None or not change.value.strip():
-        return ""
-    kind = table.spec.kind(change.row, change.column)
-    if kind.read(change.value) is not None:
-        return ""
-    return (
-        f"{table.title}, row {label(change.row)}, column {label(change.column)}: "
-        f"expected {kind.expected}, got {shorten(change.value)}"
+def wrong_value(table: Table, change: Change) -> Message:
+    """That a value is none that its cell takes."""
+    return Message(
+        "tables.fault.cell",
+        table=table.title,
+        place=_place(change),
+        expected=table.spec.kind(change.row, change.column).expected,
+        found=shorten(change.value),
     )
+
+
+def _place(change: Change) -> Message:
+    return Message("tables.fault.place", row=label(change.row), column=label(change.column))
 
 
 def owned_cell(owned: Owned, name: str, row: str, column: str) -> OwnedCell:
@@ -222,16 +224,16 @@ def _checked(table: Table, changes: Iterable[Change]) -> list[tuple[Change, str 
         if each.column not in table.columns:
             raise UnknownName(table.title, "column", each.column, table.columns)
         if (each.row, each.column) in found:
-            place = f"row {label(each.row)}, column {label(each.column)}"
-            raise DreyerError("tables.fault.cell_twice", table=table.title, place=place)
-        if fault := fault_in(table, each):
-            faults.append(fault)
+            raise DreyerError("tables.fault.cell_twice", table=table.title, place=_place(each))
         kind = table.spec.kind(each.row, each.column)
         # An emptied cell goes back to the book's, unless nothing is a value of its own there.
         stored = None if each.value is None else kind.read(each.value)
+        if stored is None and each.value is not None and each.value.strip():
+            faults.append(wrong_value(table, each))
         found[each.row, each.column] = each, stored
     if faults:
         more = len(faults) - 1
-        others = f" (and {more} more {'value' if more == 1 else 'values'})" if more else ""
-        raise DreyerError("verbatim", text=f"{faults[0]}{others}")
+        if more:
+            raise DreyerError("tables.fault.and_more", fault=faults[0], n=more)
+        raise DreyerError(faults[0].code, **dict(faults[0].params))
     return list(found.values())

@@ -95,7 +95,9 @@ def repair_in_port(
     check_in_port(vessel, section)
     if section.part is Part.RUDDER:
         # It has no boxes: 68.1 gives it an attempt by its table, here as at sea.
-        raise BadField("repair", "part", "hull, turret or secondary", Part.RUDDER)
+        parts = (Part.HULL, Part.TURRET, Part.SECONDARY)
+        expected = Message("schema.choice", choices=parts)
+        raise BadField("repair", "part", expected, Part.RUDDER)
     if section.part is Part.HULL:
         total = MIDSHIPS_BOXES_A_TURN * (turns_before + turns)
         before = hull_boxes(MIDSHIPS_BOXES_A_TURN * turns_before, tables)

@@ -14,10 +14,13 @@ from combat.rulebooks.bismarck_advanced.fire.shot import (
     Crew,
     Shot,
     Sightline,
+    check_allowed,
     turrets_bearing,
 )
 from combat.rulebooks.bismarck_advanced.fire.sightlines import Sights
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import (
+    Reception,
+    Salvo,
     TorpedoReport,
     due_in,
     find_receiver,
@@ -59,6 +62,35 @@ class PhaseReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrival:
+    """A salvo of torpedoes that is due, and the ship that it meets (69.6)."""
+
+    salvo: Salvo
+    reception: Reception
+    receiver: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhasePlan:
+    """Who fires at whom, once the jams are rolled: all that the other dice are rolled for."""
+
+    battle: Engagement
+    """As everybody fires: with this phase's lasting jams (71.4)."""
+    jams: tuple[JamReport, ...]
+    shots: tuple[Shot, ...]
+    """In the order of resolution (62.3)."""
+    arrivals: tuple[Arrival, ...]
+
+    @property
+    def marks(self) -> dict[str, Vessel]:
+        """Every ship as the first fire finds her.
+
+        A turret that is out sits this phase out; what hits it now counts from the next one on.
+        """
+        return {ship.name: ship.vessel.turrets_rested() for ship in self.battle.combatants}
+
+
+@dataclass(frozen=True, slots=True)
 class Fallen:
     """The rolls of a combat phase and what they have marked."""
 
@@ -78,7 +110,66 @@ def resolve_fire_phase(
 
     Everybody fires with the ship she was when the phase began; the damage gathers beside it.
     """
-    fallen = roll_fire_phase(battle, orders, dice, card, rules)
+    plan = plan_fire_phase(battle, orders, dice, card, rules)
+    now = plan.marks
+    fires = tuple(resolve_shot(shot, plan.battle, now, dice, card) for shot in plan.shots)
+    torpedoes = tuple(resolve_arrival(each, plan.battle, now, dice, card) for each in plan.arrivals)
+    return conclude_fire_phase(Fallen(plan.battle, now, plan.jams, fires, torpedoes))
+
+
+def plan_fire_phase(
+    battle: Engagement, orders: Sequence[FireOrder], dice: Dice, card: Card, rules: TableRules
+) -> PhasePlan:
+    """Roll for jams (71.2), and put all that is fired then into its order (62.3)."""
+    _check_designations(battle, orders)
+    seen = Sights(battle.table, rules, battle.agreed)
+    battle, jams = _roll_jams(battle, orders, seen, dice, card)
+    jammed = {report.ship: report.jammed for report in jams}
+    shots = [_shot(battle, order, orders, seen, jammed) for order in orders]
+    # Where every gun that was to fire has jammed, nothing is fired (71.2).
+    fired = [shot for shot in shots if shot.ready or shot.firer.name not in jammed]
+    for shot in fired:
+        check_allowed(shot)
+    return PhasePlan(
+        battle,
+        tuple(jams),
+        tuple(sorted(fired, key=lambda shot: battle.fires_after(battle[shot.firer.name]))),
+        tuple(_arrivals(battle)),
+    )
+
+
+def resolve_shot(
+    shot: Shot, battle: Engagement, now: dict[str, Vessel], dice: Dice, card: Card
+) -> FireReport:
+    """One fire of the phase; its marks and its ammunition go into `now`."""
+    firer, target = shot.firer.name, shot.target.name
+    report = resolve_fire(shot, dice, card, options=battle.options, target_now=now[target])
+    now[target] = report.target_after
+    used = report.expenditure
+    now[firer] = now[firer].spending(shot.battery, used.spent, used.by_turret)
+    return report
+
+
+def resolve_arrival(
+    arrival: Arrival, battle: Engagement, now: dict[str, Vessel], dice: Dice, card: Card
+) -> TorpedoReport:
+    """One salvo that is due, simultaneous with gunfire (19.6, 69.4); its marks go into `now`."""
+    receiver = battle[arrival.receiver]
+    report = resolve_salvo(
+        arrival.salvo,
+        arrival.reception,
+        receiver.vessel,
+        receiver.evolution,
+        dice,
+        card.tables,
+        receiver_now=now[receiver.name],
+    )
+    now[receiver.name] = report.receiver_after
+    return report
+
+
+def conclude_fire_phase(fallen: Fallen) -> tuple[Engagement, PhaseReport]:
+    """The battle after its last die: who sank, who is slower, and the next segment."""
     battle, now, fires, torpedoes = fallen.battle, fallen.now, fallen.fires, fallen.torpedoes
     struck = {report.shot.target.name for report in fires if report.hits}
     struck |= {report.receiver_after.name for report in torpedoes if report.hits}
@@ -100,32 +191,6 @@ def resolve_fire_phase(
         },
     )
     return _next_segment(battle.with_combatants(changed)), phase
-
-
-def roll_fire_phase(
-    battle: Engagement, orders: Sequence[FireOrder], dice: Dice, card: Card, rules: TableRules
-) -> Fallen:
-    """Every roll of a combat phase in its order, without what the ships carry out of it."""
-    _check_designations(battle, orders)
-    seen = Sights(battle.table, rules, battle.agreed)
-    battle, jams = _roll_jams(battle, orders, seen, dice, card)
-    jammed = {report.ship: report.jammed for report in jams}
-    shots = [_shot(battle, order, orders, seen, jammed) for order in orders]
-    # A turret that is out sits this phase out; what hits it now counts from the next one on.
-    now = {combatant.name: combatant.vessel.turrets_rested() for combatant in battle.combatants}
-    fires = []
-    for shot in sorted(shots, key=lambda shot: battle.fires_after(battle[shot.firer.name])):
-        if shot.firer.name in jammed and not shot.ready:
-            # Every gun that was to fire has jammed (71.2).
-            continue
-        firer, target = shot.firer.name, shot.target.name
-        report = resolve_fire(shot, dice, card, options=battle.options, target_now=now[target])
-        now[target] = report.target_after
-        used = report.expenditure
-        now[firer] = now[firer].spending(shot.battery, used.spent, used.by_turret)
-        fires.append(report)
-    torpedoes = _resolve_torpedoes(battle, now, dice, card)
-    return Fallen(battle, now, tuple(jams), tuple(fires), tuple(torpedoes))
 
 
 def designate(
@@ -262,28 +327,12 @@ def _shot(
     return replace(shot, turrets=names if names else order.turrets, guns=guns)
 
 
-def _resolve_torpedoes(
-    battle: Engagement, now: dict[str, Vessel], dice: Dice, card: Card
-) -> list[TorpedoReport]:
-    """19.6, 69.4: the salvos that are due, simultaneous with the gunfire."""
-    reports = []
+def _arrivals(battle: Engagement) -> Iterator[Arrival]:
+    """19.6, 69.4: the salvos that are due and meet anybody."""
     for salvo in due_in(battle.salvos, battle.phase):
         reception = find_receiver(salvo, battle.table)
-        if reception.receiver is None:
-            continue
-        receiver = battle[reception.receiver]
-        report = resolve_salvo(
-            salvo,
-            reception,
-            receiver.vessel,
-            receiver.evolution,
-            dice,
-            card.tables,
-            receiver_now=now[receiver.name],
-        )
-        now[receiver.name] = report.receiver_after
-        reports.append(report)
-    return reports
+        if reception.receiver is not None:
+            yield Arrival(salvo, reception, reception.receiver)
 
 
 def _after_phase(

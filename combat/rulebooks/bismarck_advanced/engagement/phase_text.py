@@ -1,6 +1,7 @@
 """A battle told segment by segment, for logs, reports and the golden duel."""
 
 from collections.abc import Iterator
+from typing import Protocol
 
 from combat.participants import ShipStatus
 from combat.previews import Line
@@ -11,8 +12,10 @@ from combat.rulebooks.bismarck_advanced.fire.fire_report import describe_hit, hi
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
+from combat.rulebooks.bismarck_advanced.phases import CombatPhase
+from tabletop.arcs import Quadrant
 from tabletop.messages import Message, ShipRef
-from tabletop.survey import Glance, PairCheck, Survey
+from tabletop.survey import Survey
 
 
 def tell_move(moved: Engagement, report: MoveReport, seen: Survey) -> Iterator[Line]:
@@ -52,7 +55,27 @@ def tell_phase(report: PhaseReport) -> Iterator[Line]:
         yield Line(Message("advanced.told.sunk", ship=ShipRef(name)), "64.8", 1)
 
 
-def sight_message(check: PairCheck | Glance) -> Message:
+class Sighted(Protocol):
+    """How an enemy lies for a ship."""
+
+    @property
+    def target(self) -> str:
+        """The enemy."""
+
+    @property
+    def range_yards(self) -> float:
+        """How far off she is."""
+
+    @property
+    def quadrant(self) -> Quadrant | None:
+        """Where she lies for the ship."""
+
+    @property
+    def blocked(self) -> bool:
+        """Whether the line to her is blocked."""
+
+
+def sight_message(check: Sighted) -> Message:
     """How far off an enemy is and where, in a few words."""
     target, quadrant = ShipRef(check.target), Message(f"advanced.quadrant.{check.quadrant}")
     if check.blocked:
@@ -65,6 +88,11 @@ def sight_message(check: PairCheck | Glance) -> Message:
     return Message(
         "advanced.told.sight", ship=target, range_yards=check.range_yards, quadrant=quadrant
     )
+
+
+def phase_message(phase: CombatPhase) -> Message:
+    """A combat phase by its round and segment."""
+    return Message(f"advanced.phase.{phase.segment}", round_number=phase.round_number)
 
 
 def collision_message(first: str, second: str) -> Message:

@@ -42,8 +42,8 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     TurretHit,
     TurretOut,
 )
-from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, Vessel
-from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode, Warship
+from combat.rulebooks.bismarck_advanced.fleet.vessel import LostTurrets, RudderFault, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode, SecondaryTurret, Warship
 from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message
@@ -131,8 +131,13 @@ def resolve_hit(
     *,
     hit: Message = THE_HIT,
     radar_lost_with_superstructure: bool = False,
+    lost_before: LostTurrets | None = None,
 ) -> tuple[Vessel, HitReport]:
-    """Resolve one hit; the ship as she is after it, and the report of it."""
+    """Resolve one hit; the ship as she is after it, and the report of it.
+
+    `lost_before` are her turrets that were destroyed before this segment; without it, those that
+    are destroyed now.
+    """
     log = _HitLog(dice)
     quarters = card.shell_quarters(shell.gun)
     log.certainty.append(card.provenance("shell_size", shell.gun, "quarters"))
@@ -150,16 +155,22 @@ def resolve_hit(
     penetrated = armour is None or (penetration is not None and penetration >= armour)
 
     marker = _Marker(shell, quarters, penetrated, row, card, log, hit)
+    lost, gone = lost_before or target.lost_turrets, False
     if location in (Location.BOW_TURRET, Location.STERN_TURRET):
-        after, place = marker.turret(target, location)
+        number = marker.choose_turret(target, location)
+        after, place = marker.turret(target, location, number)
+        gone = number in lost.main
     elif location is Location.SECONDARY:
-        after, place = marker.secondary(target)
+        turret = marker.choose_secondary(target)
+        after, place = marker.secondary(target, turret)
+        gone = turret is not None and turret.name in lost.secondary
     elif location is Location.SUPERSTRUCTURE:
         after, place = marker.superstructure(target, radar_lost=radar_lost_with_superstructure)
     else:
         after, place = marker.only_if_penetrated(target, location)
-    if row.mark is Mark.HULL_HIT_ALSO:
-        # The other two asterisks state a condition; this one does not.
+    # 64.31 with card note 2: what is not penetrated scores no hit. 64.43: nor does a wreck.
+    conditional = card.edition.hull_hit_besides_needs_penetration
+    if row.mark is Mark.HULL_HIT_ALSO and (not conditional or (penetrated and not gone)):
         after = after.hull_marked(quarters)
         log.note(HullHit(quarters=quarters, why=HullMark.BESIDES))
     if after.is_sunk and not target.is_sunk:
@@ -226,9 +237,10 @@ class _Marker:
     log: _HitLog
     hit: Message
 
-    def turret(self, ship: Vessel, location: Location) -> tuple[Vessel, Message]:
+    def turret(
+        self, ship: Vessel, location: Location, number: int | None
+    ) -> tuple[Vessel, Message]:
         """64.31–64.32: a penetrated turret is destroyed, one that holds loses boxes."""
-        number = self._choose_turret(ship, location)
         if number is None:
             self.log.note(NoEffect(why=Reason.NO_SUCH_TURRET))
             return ship, Message(f"advanced.place.{location}")
@@ -252,8 +264,8 @@ class _Marker:
             ship = self._apply(ship, self.card.effects("main_gun", die), turret=number)
         return ship
 
-    def secondary(self, ship: Vessel) -> tuple[Vessel, Message]:
-        """64.35, 64.41: a penetrated secondary turret is destroyed, on the side of the firer."""
+    def choose_secondary(self, ship: Vessel) -> SecondaryTurret | None:
+        """64.4, 64.41: at random among the secondary turrets on the side of the firer."""
         aspect = self.shell.aspect
         if aspect.is_broadside:
             side = aspect.value
@@ -263,11 +275,14 @@ class _Marker:
             side = sides[self.log.choice(2, Message("advanced.roll.side", hit=self.hit))]
         turrets = [t for t in ship.warship.secondaries if t.side in (side, "both")]
         if not turrets:
+            return None
+        return turrets[self.log.choice(len(turrets), Message("advanced.roll.turret", hit=self.hit))]
+
+    def secondary(self, ship: Vessel, turret: SecondaryTurret | None) -> tuple[Vessel, Message]:
+        """64.35: a penetrated secondary turret is destroyed."""
+        if turret is None:
             self.log.note(NoEffect(why=Reason.NO_SECONDARY))
             return ship, Message("advanced.place.secondary")
-        turret = turrets[
-            self.log.choice(len(turrets), Message("advanced.roll.turret", hit=self.hit))
-        ]
         place = Message("advanced.place.secondary_turret", turret=turret.name)
         if ship.secondary_lost(turret):
             self.log.note(NoEffect(why=Reason.SECONDARY_GONE, turret=turret.name, rule="64.43"))
@@ -307,7 +322,7 @@ class _Marker:
         die = self._consult(location, Message("advanced.roll.place", place=place, hit=self.hit))
         return self._apply(ship, self.card.effects(location, die)), place
 
-    def _choose_turret(self, ship: Vessel, location: Location) -> int | None:
+    def choose_turret(self, ship: Vessel, location: Location) -> int | None:
         """64.4: at random among the turrets involved, destroyed ones included."""
         warship = ship.warship
         involved = warship.bow_turrets

@@ -22,11 +22,14 @@ class Fired(SourcedEvent):
     """A gun type fired at a target: its strength, its ledger, its roll (61, 62)."""
 
     kind: Literal["fired"] = "fired"
+    rule: str = "61.1"
     battery: Battery
     guns: int
     turrets: tuple[str, ...]
     range_yards: float
     band: RangeBand | None
+    multiplier: float | None = None
+    """The rate of fire at this range (62.43)."""
     factor: int
     modifiers: tuple[Modifier, ...]
     dice: str | None

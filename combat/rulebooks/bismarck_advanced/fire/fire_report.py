@@ -19,12 +19,12 @@ def fire_events(report: FireReport, ship: str, target: str) -> Iterator[Event]:
     yield Fired(
         ship=ship,
         target=target,
-        rule="61.1",
         battery=shot.battery,
         guns=report.guns,
         turrets=tuple(turret.name for turret in shot.ready),
         range_yards=shot.sightline.range_yards,
         band=shot.sightline.band,
+        multiplier=None if shot.multiplier is None else float(shot.multiplier),
         factor=report.gunnery_factor,
         modifiers=report.ledger.modifiers,
         dice=None if report.dice is None else str(report.dice),
@@ -52,7 +52,7 @@ def document(events: Sequence[Event]) -> dict[str, object]:
         "dice": fired.dice,
         "row": fired.row,
         "hits": fired.hits,
-        "hit_results": [_hit_document(hit, results) for hit, results in _hits(events)],
+        "hit_results": [_hit_document(hit, results) for hit, results in hits_of(events)],
         "ammunition": {"spent": spent.spent, "remaining": spent.left},
         "provenance": fired.provenance,
     }
@@ -93,8 +93,7 @@ def story(events: Sequence[Event]) -> Iterator[Line]:
             hits=hits_message(fired.hits),
         )
         yield Line(roll, "62.44", 1)
-    for hit, results in _hits(events):
-        yield Line(_hit_line(hit.number, _hit_message(hit, results)), hit.rule, 1)
+    yield from hit_lines(events)
     used = Message("advanced.fire.ammunition", spent=spent.spent, left=spent.left)
     yield Line(used, spent.rule, 1)
 
@@ -115,10 +114,10 @@ def describe_hit(hit: HitReport) -> Message:
     return _hit_message(_scored(hit), hit.results)
 
 
-def hit_lines(hits: Sequence[HitReport]) -> Iterator[Line]:
+def hit_lines(events: Sequence[Event]) -> Iterator[Line]:
     """The hits of a fire, one a line."""
-    for number, hit in enumerate(hits, start=1):
-        yield Line(_hit_line(number, describe_hit(hit)), hit.reference, 1)
+    for hit, results in hits_of(events):
+        yield Line(_hit_line(hit.number, _hit_message(hit, results)), hit.rule, 1)
 
 
 def hits_message(hits: int) -> Message:
@@ -145,7 +144,7 @@ def _scored(hit: HitReport, number: int = 1) -> HitScored:
     )
 
 
-def _hits(events: Sequence[Event]) -> list[tuple[HitScored, list[Event]]]:
+def hits_of(events: Sequence[Event]) -> list[tuple[HitScored, list[Event]]]:
     """Each hit with the events that it made: those up to the next one."""
     found: list[tuple[HitScored, list[Event]]] = []
     for event in events:

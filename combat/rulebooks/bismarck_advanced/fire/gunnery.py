@@ -2,30 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from math import floor
 
 from combat.dice import Dice, Pair
 from combat.modifiers import Ledger
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.combat_tables import LAST_COLUMN, Card
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.fire.damage import HitReport, Shell, resolve_hit
+from combat.rulebooks.bismarck_advanced.fire.factor import columns, gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from tabletop.messages import Message
-
-HALF = Fraction(1, 2)
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """Optional rules, and readings that the book leaves to the players."""
-
-    radar_lost_with_superstructure: bool = False
-    """64.5: the first superstructure hit may cost the radar."""
-    factors_past_the_table_add_up: bool = False
-    """A factor above 28: column 28 (no), or whole columns of 28 and the rest, added up (yes)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +67,7 @@ def resolve_fire(
     options = options or Options()
     check_allowed(shot)
     factor = gunnery_factor(shot)
-    ledger = modifications(shot, card)
+    ledger = modifications(shot, card, options)
     used = expenditure(shot, card)
     firer_after = shot.firer.spending(shot.battery, used.spent, used.by_turret)
     target = target_now or shot.target
@@ -102,6 +90,7 @@ def resolve_fire(
             card,
             hit=Message("advanced.hit_number.gun", number=number),
             radar_lost_with_superstructure=options.radar_lost_with_superstructure,
+            lost_before=shot.lost_before,
         )
         reports.append(report)
         certainty.append(report.provenance)
@@ -129,24 +118,6 @@ def shell_of(shot: Shot) -> Shell:
     gun = shot.firer.warship.gun_types[shot.battery]
     assert gun is not None, "a battery that fires has a gun type"  # noqa: S101
     return Shell(gun, band, shot.sightline.aspect)
-
-
-def gunnery_factor(shot: Shot) -> int:
-    """62.43: guns times multiplier, to the nearest whole number; a half rounds up."""
-    multiplier = shot.multiplier
-    if multiplier is None:
-        return 0
-    return floor(shot.guns_firing * multiplier + HALF)
-
-
-def columns(factor: int, options: Options) -> tuple[int, ...]:
-    """The Hit Table's columns for a factor: one, or several where factors past 28 add up."""
-    if factor <= LAST_COLUMN:
-        return (factor,) if factor else ()
-    if not options.factors_past_the_table_add_up:
-        return (LAST_COLUMN,)
-    whole, rest = divmod(factor, LAST_COLUMN)
-    return (LAST_COLUMN,) * whole + ((rest,) if rest else ())
 
 
 def expenditure(shot: Shot, card: Card) -> Expenditure:

@@ -10,24 +10,26 @@ from combat.dice import FACES
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.fire.factor import held_back_credit
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from tabletop.messages import Message
 
 
-def modifications(shot: Shot, card: Card) -> Ledger:
+def modifications(shot: Shot, card: Card, options: Options | None = None) -> Ledger:
     """62.5: every modification of the hit roll, all of them cumulative (62.52)."""
-    return Ledger(tuple(_modifications(shot, card)))
+    return Ledger(tuple(_modifications(shot, card, options or Options())))
 
 
-def _modifications(shot: Shot, card: Card) -> Iterator[Modifier]:
+def _modifications(shot: Shot, card: Card, options: Options) -> Iterator[Modifier]:
     firer, target, conditions = shot.firer, shot.target, shot.conditions
     line, speed, factor = shot.sightline, shot.firer_speed, firer.movement_factor
 
-    def modifier(number: int | str, case: str, label: Message, times: int = 1) -> Modifier:
+    def modifier(number: int | str, case: str, label: Message) -> Modifier:
         cell = card.modifier(case)
-        return Modifier(number, int(cell.value) * times, label, cell.reference, cell.provenance)
+        return Modifier(number, int(cell.value), label, cell.reference, cell.provenance)
 
     def either(
         number: int, happens: bool, yes: tuple[str, Message], no: tuple[str, Message]
@@ -99,10 +101,8 @@ def _modifications(shot: Shot, card: Card) -> Iterator[Modifier]:
         yield modifier("smoke", "smoke own", Message("advanced.modifier.own_smoke"))
     if line.smoke:
         yield modifier("smoke", "smoke front", Message("advanced.modifier.smoke_front"))
-    held_back = shot.guns_held_back
-    if held_back:
-        label = Message("advanced.modifier.held_back", n=held_back)
-        yield modifier("held_back", "held_back", label, held_back)
+    if shot.guns_held_back:
+        yield _held_back(shot, card, options)
     if firer.command_modifier:
         # The sheet keeps the sum of all conning tower hits, not the rows that were rolled.
         rows = [card.provenance("conning_tower", str(die), "result") for die in range(1, FACES + 1)]
@@ -194,6 +194,17 @@ def _ship_speed(shot: Shot, card: Card) -> Modifier:
     else:
         label = Message("advanced.modifier.same_speed", quadrant=quadrant, aspect=aspect)
     return Modifier(16, int(cell.value), label, cell.reference, cell.provenance)
+
+
+def _held_back(shot: Shot, card: Card, options: Options) -> Modifier:
+    """67.42: as printed where every gun counts; where not all do, that is our reading."""
+    held_back, counting = shot.guns_held_back, held_back_credit(shot, card.edition, options)
+    cell = card.modifier("held_back")
+    label, certainty = Message("advanced.modifier.held_back", n=held_back), cell.provenance
+    if counting < held_back:
+        label = Message("advanced.modifier.held_back_counting", n=held_back, counting=counting)
+        certainty = Provenance.worst((certainty, Provenance.RECONSTRUCTED))
+    return Modifier("held_back", int(cell.value) * counting, label, cell.reference, certainty)
 
 
 def _evolution_row(evolution: Evolution) -> str:

@@ -6,7 +6,7 @@ hull and superstructure as a walk over their boxes, turrets by counting, the res
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -15,22 +15,22 @@ import numpy as np
 
 from combat.dice import LAST_INDEX
 from combat.forecast import BranchingDice, Forecast, every_outcome
+from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.combat_tables import HIGHEST_ROW, LOWEST_ROW, Card, Location
 from combat.rulebooks.bismarck_advanced.fire.damage import Shell, resolve_hit
-from combat.rulebooks.bismarck_advanced.fire.gunnery import (
-    Options,
-    columns,
-    gunnery_factor,
-    shell_of,
-)
+from combat.rulebooks.bismarck_advanced.fire.factor import columns, gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.gunnery import shell_of
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
-from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, LostTurrets, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from tabletop.angles import FloatArray
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 
 _BOUNDLESS_BOXES = 1000
+_NONE_LOST = LostTurrets()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,15 @@ class Marks:
 MarkOdds = Mapping[Marks, float]
 
 
+@dataclass(frozen=True, slots=True)
+class HitEffects:
+    """What one hit may do, with the chance of each, and what that rests on."""
+
+    marks: MarkOdds
+    provenance: Provenance
+    """The least certain of all cells that it may be read from."""
+
+
 def forecast_fire(shot: Shot, card: Card, options: Options | None = None) -> Forecast:
     """The exact odds of one fire, by the same rules that resolve it."""
     return forecast_segment((shot,), card, options)
@@ -68,10 +77,15 @@ def forecast_segment(shots: Sequence[Shot], card: Card, options: Options | None 
     hull, turrets = HullWalk(target), TurretWalk(target)
     total_hits: dict[int, float] = {0: 1.0}
     never = dict.fromkeys(_EVENTS, 1.0)
+    certainty: list[Provenance] = []
     for shot in shots:
         check_allowed(shot)
         hits = hit_odds(shot, card, options)
-        marks = hit_marks(shell_of(shot), target.warship, card)
+        effects = hit_effects(shell_of(shot), target.warship, card, shot.lost_before)
+        marks = effects.marks
+        certainty += _read_to_hit(shot, card, options)
+        if max(hits):
+            certainty.append(effects.provenance)
         total_hits = _sums(total_hits, hits)
         hull.take(marks, hits)
         turrets.take(marks, hits)
@@ -82,7 +96,7 @@ def forecast_segment(shots: Sequence[Shot], card: Card, options: Options | None 
         "turret_lost": turrets.any_lost,
         "speed_lost": 1.0 - never.pop("speed_lost"),
         "sunk": hull.sunk,
-        **{f"turret_{name}_lost": odds for name, odds in turrets.each_lost.items()},
+        **{_turret_lost(name): odds for name, odds in turrets.each_lost.items()},
         **{name: 1.0 - odds for name, odds in never.items()},
     }
     return Forecast(
@@ -94,7 +108,25 @@ def forecast_segment(shots: Sequence[Shot], card: Card, options: Options | None 
             "superstructure": hull.expected_superstructure / QUARTERS,
         },
         boxes=hull.boxes,
+        titles={
+            _turret_lost(name): Message("advanced.forecast.turret_lost", turret=name)
+            for name in turrets.each_lost
+        },
+        provenance=Provenance.worst(certainty),
     )
+
+
+def _turret_lost(name: str) -> str:
+    return f"turret_{name}_lost"
+
+
+def _read_to_hit(shot: Shot, card: Card, options: Options) -> Iterator[Provenance]:
+    """Where the ledger comes from, and every cell of the Hit Table that a roll may lead to."""
+    ledger = modifications(shot, card, options)
+    yield from (modifier.provenance for modifier in ledger)
+    for column in set(columns(gunnery_factor(shot), options)):
+        for roll in range(1, LAST_INDEX + 1):
+            yield card.hits_cell(column, roll + ledger.total).provenance
 
 
 _EVENTS: Mapping[str, Callable[[Marks, Vessel], bool]] = {
@@ -121,7 +153,8 @@ def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, 
 
 def hit_odds(shot: Shot, card: Card, options: Options) -> dict[int, float]:
     """The chance of each number of hits, over the 36 rolls."""
-    return dict(hit_odds_of(gunnery_factor(shot), modifications(shot, card).total, card, options))
+    total = modifications(shot, card, options).total
+    return dict(hit_odds_of(gunnery_factor(shot), total, card, options))
 
 
 @lru_cache(maxsize=512)
@@ -135,8 +168,13 @@ def hit_odds_of(factor: int, total: int, card: Card, options: Options) -> Mappin
 
 
 @lru_cache(maxsize=512)
-def hit_marks(shell: Shell, warship: Warship, card: Card) -> MarkOdds:
-    """What one hit of this shell marks on this ship, with the chance of each."""
+def hit_effects(
+    shell: Shell, warship: Warship, card: Card, lost_before: LostTurrets = _NONE_LOST
+) -> HitEffects:
+    """What one hit of this shell marks on this ship, with the chance of each.
+
+    Turrets that were destroyed before this segment may save her hull (64.43).
+    """
     boundless = replace(
         warship,
         hull_boxes=_BOUNDLESS_BOXES,
@@ -145,14 +183,19 @@ def hit_marks(shell: Shell, warship: Warship, card: Card) -> MarkOdds:
     )
     before = Vessel.fresh(boundless)
 
-    def play(dice: BranchingDice) -> Marks:
-        after, report = resolve_hit(shell, before, dice, card)
-        return _marks_between(before, after, report.location)
+    def play(dice: BranchingDice) -> tuple[Marks, Provenance]:
+        after, report = resolve_hit(shell, before, dice, card, lost_before=lost_before)
+        return _marks_between(before, after, report.location), report.provenance
 
     odds: dict[Marks, Fraction] = defaultdict(Fraction)
+    certainty = set()
     for outcome in every_outcome(play):
-        odds[outcome.result] += outcome.probability
-    return {marks: float(chance) for marks, chance in odds.items()}
+        marks, provenance = outcome.result
+        odds[marks] += outcome.probability
+        certainty.add(provenance)
+    return HitEffects(
+        {marks: float(chance) for marks, chance in odds.items()}, Provenance.worst(certainty)
+    )
 
 
 def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> Marks:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, LostTurrets, Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from tabletop.arcs import Quadrant
@@ -124,6 +124,14 @@ class Shot:
     held_back: bool = False
     """Whether the guns that do not fire are held back for accuracy (67.42)."""
     conditions: Conditions = field(default_factory=Conditions)
+    target_before: Vessel | None = None
+    """The target as the segment began, where `target` has marks of this segment on her."""
+
+    @property
+    def lost_before(self) -> LostTurrets:
+        """The target's turrets that were destroyed before this segment, in which all fire is
+        simultaneous (62.2)."""
+        return (self.target_before or self.target).lost_turrets
 
     @property
     def multiplier(self) -> Fraction | None:

@@ -265,12 +265,15 @@ def resolve_salvo(
     )
 
 
-def torpedo_odds(report: TorpedoReport, tables: TableSet) -> dict[int, float]:
-    """How often a salvo like this one hits how many times, over all 36 rolls of its dice."""
+def torpedo_odds(column: str, total: int, tables: TableSet) -> dict[int, float]:
+    """How often a salvo hits how many times, over all 36 rolls of its dice.
+
+    Its column of the table and the sum of its ledger are all that counts.
+    """
     chances: dict[int, float] = {}
     for index in range(1, LAST_INDEX + 1):
-        row = base_six(min(max(index + report.ledger.total, 1), LAST_INDEX))
-        hits = int(tables["torpedo_hits"].cell(row, report.column).value)
+        row = base_six(min(max(index + total, 1), LAST_INDEX))
+        hits = int(tables["torpedo_hits"].cell(row, column).value)
         chances[hits] = chances.get(hits, 0.0) + 1 / LAST_INDEX
     return dict(sorted(chances.items()))
 

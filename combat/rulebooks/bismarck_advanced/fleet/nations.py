@@ -5,8 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from tabletop.documents import parse_toml
-from tabletop.fields import Fields
+from tabletop.schema import Schema, file_document
 
 _SOURCE: Final = "nations.toml"
 
@@ -18,12 +17,26 @@ class Party(StrEnum):
     GERMAN = "german"
 
 
+@file_document
+class _Parties:
+    """The nations of each party, and the party of all other nations."""
+
+    others: Party
+    german: tuple[str, ...] = ()
+    allied: tuple[str, ...] = ()
+
+
+@cache
+def _parties() -> _Parties:
+    data = (files("combat.rulebooks.bismarck_advanced") / _SOURCE).read_bytes()
+    found: _Parties = Schema(_Parties).read_toml(data, _SOURCE)
+    return found
+
+
 @cache
 def party_of(nation: str) -> Party:
     """The party of a nation; one that the file does not list has a party there too."""
-    data = (files("combat.rulebooks.bismarck_advanced") / _SOURCE).read_bytes()
-    fields = Fields(parse_toml(data, _SOURCE), _SOURCE, ("others", *Party))
-    for party in Party:
-        if nation in fields.texts(party):
-            return party
-    return Party(fields.choice("others", list(Party)))
+    parties = _parties()
+    if nation in parties.allied:
+        return Party.ALLIED
+    return Party.GERMAN if nation in parties.german else parties.others

@@ -47,6 +47,16 @@ class TurretState:
 
 
 @dataclass(frozen=True, slots=True)
+class LostTurrets:
+    """The turrets of a ship that are destroyed."""
+
+    main: frozenset[int] = frozenset()
+    """By their numbers."""
+    secondary: frozenset[str] = frozenset()
+    """By their names."""
+
+
+@dataclass(frozen=True, slots=True)
 class Vessel:
     """One ship in a battle: her chart, and every mark on her sheet."""
 
@@ -99,6 +109,12 @@ class Vessel:
             secondary_ammunition=warship.ammunition[Battery.SECONDARY] or 0,
             ammunition_by_turret=ammunition_by_turret,
         )
+
+    @property
+    def lost_turrets(self) -> LostTurrets:
+        """Her turrets that are destroyed."""
+        main = (number for number, state in enumerate(self.turrets) if state.destroyed)
+        return LostTurrets(frozenset(main), self.secondaries_lost)
 
     @property
     def hull_quarters(self) -> int:

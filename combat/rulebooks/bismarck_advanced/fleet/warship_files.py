@@ -5,40 +5,54 @@ A ship that says `like = "Bismarck"` takes from her sister whatever she does not
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from typing import Annotated, Final
 
-from combat.provenance import Provenance, Source
+from pydantic import Field
+
+from combat.provenance import Source, SourceLine
 from combat.rulebook_info import ship_files
 from combat.rulebooks.bismarck_advanced.fleet.warship_parts import (
-    ARMOUR_KEYS,
-    LAYOUT_KEYS,
-    MAIN_KEYS,
-    RATE_KEYS,
-    SECONDARY_KEYS,
     Guns,
-    read_armour,
-    read_guns,
-    read_layout,
-    read_rate_of_fire,
-    read_secondaries,
-    read_turrets,
+    MainBattery,
+    SecondaryBattery,
 )
-from combat.rulebooks.bismarck_advanced.fleet.warships import Doubt, Side, Warship
+from combat.rulebooks.bismarck_advanced.fleet.warships import (
+    Armour,
+    Doubt,
+    Layout,
+    RateOfFire,
+    Side,
+    Warship,
+)
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.ships import ShipClass, ShipList, plain_name
-from tabletop.documents import parse_toml
-from tabletop.errors import DreyerError, UnknownName
-from tabletop.fields import Fields
+from tabletop.errors import BadField, DreyerError, UnknownKey, UnknownName
+from tabletop.messages import Message
+from tabletop.schema import (
+    Flag,
+    Schema,
+    Text,
+    Whole,
+    file_document,
+    item_place,
+    keys_of,
+    missing,
+    read_field,
+    shape_of,
+    table_place,
+    wrong,
+)
 
-_GROUPS = {
-    "armour": ARMOUR_KEYS,
-    "rate_of_fire": RATE_KEYS,
-    "main": MAIN_KEYS,
-    "secondary": SECONDARY_KEYS,
+_GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "armour": tuple(keys_of(Armour)),
+    "rate_of_fire": tuple(keys_of(RateOfFire)),
+    "main": tuple(keys_of(MainBattery)),
+    "secondary": tuple(keys_of(SecondaryBattery)),
 }
-_SINGLE = (
+_SINGLE: Final = (
     "class",
     "nation",
     "movement_factor",
@@ -52,16 +66,58 @@ _SINGLE = (
 VALUES = (*_SINGLE, *(f"{group}.{key}" for group, keys in _GROUPS.items() for key in keys))
 """Every value that has a source, by its name in a ship's file."""
 
-_HER_OWN = ("name", "short_names", "several", "like", "source", "sources", "doubt")
-_INHERITED = (*_SINGLE, *_GROUPS)
-_MOST_A_SIDE = 5
+_INHERITED: Final = (*_SINGLE, *_GROUPS)
+_MOST_A_SIDE: Final = 5
+Table = Mapping[str, object]
+"""A table as it stands in a file, or with what a sister adds to it."""
+
+
+@file_document
+class _ShipsFile:
+    """A file of ships, which are completed before they are read."""
+
+    ship: tuple[dict[str, object], ...] = ()
+    sources: dict[str, object] = field(default_factory=dict)
+
+
+@file_document
+class _WarshipTable:
+    """A ship with all her values, her own and her sister's."""
+
+    name: Text
+    short_names: tuple[str, ...] = ()
+    several: Flag = False
+    ship_class: Annotated[ShipClass, Field(alias="class")]
+    nation: Text
+    movement_factor: Annotated[Whole, Field(ge=0, le=20)]
+    radar: Flag
+    torpedoes: Annotated[Whole, Field(ge=0, le=20)]
+    armour: Armour
+    rate_of_fire: RateOfFire
+    main: MainBattery = field(default_factory=MainBattery)
+    secondary: SecondaryBattery = field(default_factory=SecondaryBattery)
+    hull_boxes: Annotated[Whole, Field(ge=1, le=60)]
+    superstructure_boxes: Annotated[Whole, Field(ge=0, le=30)]
+    jam_table: Text | None = None
+    layout: Layout
+    like: object = None
+    """This and what follows is read before a ship is completed."""
+    source: object = None
+    sources: object = None
+    doubt: object = None
+
+
+_SHIPS_FILE: Final[Schema[_ShipsFile]] = Schema(_ShipsFile)
+_WARSHIP: Final[Schema[_WarshipTable]] = Schema(_WarshipTable)
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
     """A `[[ship]]` as it stands in its file, with the sources that the file gives to all ships."""
 
-    fields: Fields
+    name: str
+    table: Table
+    place: str
     file_sources: Mapping[str, Source]
 
 
@@ -69,7 +125,8 @@ class _Entry:
 class _Described:
     """A ship with all her values, her own and her sister's."""
 
-    fields: Fields
+    table: Table
+    place: str
     sources: Mapping[str, Source]
     doubts: tuple[Doubt, ...]
 
@@ -83,66 +140,87 @@ def load_warships() -> ShipList[Warship]:
 def read_warships(contents: Mapping[str, bytes]) -> ShipList[Warship]:
     """The ships of some files, given by name and content; sisters may stand in different files."""
     entries = [entry for name in sorted(contents) for entry in _entries(name, contents[name])]
-    by_name = {plain_name(entry.fields.text("name")): entry for entry in entries}
+    by_name = {plain_name(entry.name): entry for entry in entries}
     return ShipList(_build(_describe(entry, by_name, ())) for entry in entries)
 
 
-def _entries(name: str, data: bytes) -> Iterator[_Entry]:
-    document = Fields(parse_toml(data, name), name, ("ship", "sources"))
-    sources = _read_sources(document)
-    for fields in document.tables("ship", (*_HER_OWN, *_INHERITED)):
-        yield _Entry(fields, sources)
+def _entries(source: str, data: bytes) -> Iterator[_Entry]:
+    file = _SHIPS_FILE.read_toml(data, source)
+    sources = _read_sources(file.sources, table_place(source, "sources"))
+    for number, table in enumerate(file.ship, start=1):
+        written = table.get("name")
+        place = item_place(source, "ship", number, written if isinstance(written, str) else None)
+        yield _Entry(_text(table, "name", place), table, place, sources)
 
 
-def _read_sources(fields: Fields) -> dict[str, Source]:
-    """What `[sources]` says, for every value or group of values that it names."""
-    table = fields.table("sources", (*_SINGLE, *_GROUPS))
-    sources: dict[str, Source] = {}
-    for name in (*_SINGLE, *_GROUPS):
-        if name not in table:
+def _text(table: Table, key: str, place: str) -> str:
+    if key not in table:
+        raise missing(place, key, shape_of(Text).expected)
+    return str(read_field(Text, table[key], place, key))
+
+
+def completed(own: Table, model: Table) -> dict[str, object]:
+    """A ship's table, with what it does not state taken from her sister's.
+
+    A sub-table is completed key by key; any other value is taken whole or not at all.
+    """
+    values = dict(own)
+    for key in _INHERITED:
+        if key not in model:
             continue
-        if name in _GROUPS and not isinstance(table.value(name, ""), str):
-            group = table.table(name, _GROUPS[name])
-            keys = [key for key in _GROUPS[name] if key in group]
-            sources.update((f"{name}.{key}", _read_source(group, key)) for key in keys)
-        else:
-            sources[name] = _read_source(table, name)
+        mine, hers = values.get(key), model[key]
+        if key not in values:
+            values[key] = hers
+        elif isinstance(mine, dict) and isinstance(hers, dict):
+            values[key] = {**hers, **mine}
+    return values
+
+
+def _read_sources(table: Table, place: str) -> dict[str, Source]:
+    """What `[sources]` says, for every value or group of values that it names."""
+    sources: dict[str, Source] = {}
+    for name, value in table.items():
+        if name not in _INHERITED:
+            raise UnknownKey(place, name, _INHERITED)
+        if name not in _GROUPS or isinstance(value, str):
+            sources[name] = read_field(SourceLine, value, place, name)
+            continue
+        group: dict[str, Source] = read_field(dict[str, SourceLine], value, place, name)
+        for key, source in group.items():
+            if key not in _GROUPS[name]:
+                raise UnknownKey(table_place(place, name), key, _GROUPS[name])
+            sources[f"{name}.{key}"] = source
     return sources
-
-
-def _read_source(fields: Fields, key: str) -> Source:
-    """A provenance and a reference on one line, such as "printed: Specification Chart"."""
-    text = fields.text(key, most=400)
-    provenance, _, reference = text.partition(":")
-    if provenance not in list(Provenance) or not reference.strip():
-        expected = f"{', '.join(Provenance)}, a colon and a reference"
-        raise fields.wrong(key, expected, text)
-    return Source(Provenance(provenance), reference.strip())
-
-
-def _check_name(place: str, name: str) -> None:
-    known = (*VALUES, *_GROUPS)
-    if name not in known:
-        raise UnknownName(place, "value", name, known)
 
 
 def _describe(entry: _Entry, by_name: Mapping[str, _Entry], younger: tuple[str, ...]) -> _Described:
     """A ship's values, sources and doubts, with her sister's where she is silent."""
-    own = entry.fields
+    own = entry.table
     sister = _sister(entry, by_name, younger)
-    whole = own.inheriting(sister.fields, _INHERITED) if sister else own
-    doubts = tuple(_read_doubt(table) for table in own.tables("doubt", _DOUBT_KEYS))
+    whole = completed(own, sister.table) if sister else own
+    doubts: tuple[Doubt, ...] = read_field(
+        tuple[Doubt, ...], own.get("doubt", ()), entry.place, "doubt"
+    )
+    for number, doubt in enumerate(doubts, start=1):
+        _check_name(doubt.field, item_place(entry.place, "doubt", number))
     if sister:
         shared = (doubt for doubt in sister.doubts if doubt.field != "name")
         doubts = (*(doubt for doubt in shared if not _states(own, doubt.field)), *doubts)
-    return _Described(whole, _sources_of(whole, entry, sister), doubts)
+    return _Described(whole, entry.place, _sources_of(whole, entry, sister), doubts)
 
 
-def _sources_of(whole: Fields, entry: _Entry, sister: _Described | None) -> dict[str, Source]:
+def _check_name(name: str, place: str) -> None:
+    known = (*VALUES, *_GROUPS)
+    if name not in ("name", *known):
+        raise UnknownName(place, "value", name, known)
+
+
+def _sources_of(whole: Table, entry: _Entry, sister: _Described | None) -> dict[str, Source]:
     """The source of every value that she has; an inherited value keeps her sister's."""
-    own = entry.fields
-    hers = _read_sources(own)
-    by_default = _read_source(own, "source") if "source" in own else None
+    own, place = entry.table, entry.place
+    stated = read_field(dict[str, object], own.get("sources", {}), place, "sources")
+    hers = _read_sources(stated, table_place(place, "sources"))
+    by_default = read_field(SourceLine, own["source"], place, "source") if "source" in own else None
     sources: dict[str, Source] = {}
     for name in VALUES:
         if not _states(whole, name):
@@ -152,7 +230,7 @@ def _sources_of(whole: Fields, entry: _Entry, sister: _Described | None) -> dict
             source = sister.sources[name]
         source = source or _look_up(entry.file_sources, name) or by_default
         if source is None:
-            raise DreyerError("advanced.card.no_source", place=own.place, field=name)
+            raise DreyerError("advanced.card.no_source", place=place, field=name)
         sources[name] = source
     return sources
 
@@ -160,16 +238,16 @@ def _sources_of(whole: Fields, entry: _Entry, sister: _Described | None) -> dict
 def _sister(
     entry: _Entry, by_name: Mapping[str, _Entry], younger: tuple[str, ...]
 ) -> _Described | None:
-    if "like" not in entry.fields:
+    if "like" not in entry.table:
         return None
-    name, like = entry.fields.text("name"), entry.fields.text("like")
+    like = _text(entry.table, "like", entry.place)
     model = by_name.get(plain_name(like))
     if model is None:
-        names = [other.fields.text("name") for other in by_name.values()]
-        raise UnknownName(f"{entry.fields.place}: like", "ship", like, names)
-    if plain_name(like) in (*younger, plain_name(name)):
-        raise DreyerError("advanced.card.like_herself", place=entry.fields.place, like=like)
-    return _describe(model, by_name, (*younger, plain_name(name)))
+        names = [other.name for other in by_name.values()]
+        raise UnknownName(f"{entry.place}: like", "ship", like, names)
+    if plain_name(like) in (*younger, plain_name(entry.name)):
+        raise DreyerError("advanced.card.like_herself", place=entry.place, like=like)
+    return _describe(model, by_name, (*younger, plain_name(entry.name)))
 
 
 def _look_up(sources: Mapping[str, Source], name: str) -> Source | None:
@@ -177,78 +255,73 @@ def _look_up(sources: Mapping[str, Source], name: str) -> Source | None:
     return sources.get(name) or sources.get(name.partition(".")[0])
 
 
-def _states(fields: Fields, name: str) -> bool:
+def _states(table: Table, name: str) -> bool:
     group, _, key = name.partition(".")
-    return key in fields.table(group, _GROUPS[group]) if key else group in fields
-
-
-_DOUBT_KEYS = ("field", "chosen", "other", "reason")
-
-
-def _read_doubt(fields: Fields) -> Doubt:
-    name = fields.text("field")
-    if name != "name":
-        _check_name(fields.place, name)
-    return Doubt(name, fields.text("chosen"), fields.text("other"), fields.text("reason", most=400))
+    inner = table.get(group)
+    return isinstance(inner, Mapping) and key in inner if key else group in table
 
 
 def _build(ship: _Described) -> Warship:
-    fields = ship.fields
-    main = fields.table("main", MAIN_KEYS)
-    secondary = fields.table("secondary", SECONDARY_KEYS)
-    turrets = read_turrets(main)
-    secondaries = read_secondaries(secondary)
+    table = _WARSHIP.read_table(ship.table, ship.place)
+    turrets = table.main.mounts(table_place(ship.place, "main"))
+    secondaries = table.secondary.mounts
     guns = {
-        Battery.MAIN: read_guns(main, turrets),
-        Battery.SECONDARY: read_guns(secondary, secondaries),
+        Battery.MAIN: table.main.guns(turrets, table_place(ship.place, "main")),
+        Battery.SECONDARY: table.secondary.guns(secondaries, table_place(ship.place, "secondary")),
     }
     warship = Warship(
-        name=fields.text("name"),
-        short_names=fields.texts("short_names"),
-        several=fields.flag("several", False),
-        ship_class=ShipClass(fields.choice("class", list(ShipClass))),
-        nation=fields.text("nation"),
-        movement_factor=fields.integer("movement_factor", least=0, most=20),
-        radar=fields.flag("radar"),
-        torpedoes=fields.integer("torpedoes", least=0, most=20),
-        armour=read_armour(fields.table("armour", ARMOUR_KEYS)),
-        rate_of_fire=read_rate_of_fire(fields.table("rate_of_fire", RATE_KEYS)),
-        gun_types={battery: each.gun_type if each else None for battery, each in guns.items()},
-        calibres_inches={
-            battery: each.calibre_inches if each else None for battery, each in guns.items()
-        },
+        name=table.name,
+        short_names=table.short_names,
+        several=table.several,
+        ship_class=table.ship_class,
+        nation=table.nation,
+        movement_factor=table.movement_factor,
+        radar=table.radar,
+        torpedoes=table.torpedoes,
+        armour=table.armour,
+        rate_of_fire=table.rate_of_fire,
+        gun_types={battery: each.gun if each else None for battery, each in guns.items()},
+        calibres_inches={battery: each.calibre if each else None for battery, each in guns.items()},
         ammunition={battery: each.ammunition if each else None for battery, each in guns.items()},
         turrets=turrets,
         secondaries=secondaries,
-        hull_boxes=fields.integer("hull_boxes", least=1, most=60),
-        superstructure_boxes=fields.integer("superstructure_boxes", least=0, most=30),
-        jam_table=fields.text("jam_table") if "jam_table" in fields else None,
-        layout=read_layout(fields.table("layout", LAYOUT_KEYS)),
+        hull_boxes=table.hull_boxes,
+        superstructure_boxes=table.superstructure_boxes,
+        jam_table=table.jam_table,
+        layout=table.layout,
         doubts=ship.doubts,
         sources=ship.sources,
     )
-    _check_mounts(fields, warship)
-    _check_rates(fields, warship, guns)
+    _check_mounts(ship.place, warship)
+    _check_rates(ship.place, warship, guns)
     return warship
 
 
-def _check_mounts(fields: Fields, warship: Warship) -> None:
+def _check_mounts(place: str, warship: Warship) -> None:
     names = [mount.name for mount in (*warship.turrets, *warship.secondaries)]
     for name in names:
         if names.count(name) > 1:
-            raise fields.wrong("main.turrets", "a name of its own for each turret", name)
+            raise wrong(place, "main.turrets", Message("advanced.expected.turret_name"), name)
     for side in (Side.PORT, Side.STARBOARD):
         count = sum(mount.side in (side, Side.BOTH) for mount in warship.secondaries)
         if count > _MOST_A_SIDE:
-            expected = f"at most {_MOST_A_SIDE} turrets on the {side} side (60.3)"
-            raise fields.wrong("secondary.turrets", expected, count)
+            expected = Message(
+                "advanced.expected.turrets_a_side",
+                most=_MOST_A_SIDE,
+                side=Message(f"advanced.quadrant.{side}"),
+            )
+            raise wrong(place, "secondary.turrets", expected, count)
 
 
-def _check_rates(fields: Fields, warship: Warship, guns: Mapping[Battery, Guns | None]) -> None:
+def _check_rates(place: str, warship: Warship, guns: Mapping[Battery, Guns | None]) -> None:
     """Guns without a rate of fire, or a rate of fire without guns, are a slip of the pen."""
     for battery, each in guns.items():
         fires = any(warship.rate_of_fire.multiplier(battery, band) for band in RangeBand)
         if fires and each is None:
-            raise fields.wrong(f"rate_of_fire.{battery}", "dashes: she has no such guns", "numbers")
+            expected = Message("advanced.expected.dashes")
+            found = Message("schema.numbers")
+            raise BadField(place, f"rate_of_fire.{battery}", expected, found)
         if each is not None and not fires:
-            raise fields.wrong(f"rate_of_fire.{battery}", "numbers for her guns", "only dashes")
+            expected = Message("advanced.expected.numbers")
+            found = Message("advanced.found.dashes")
+            raise BadField(place, f"rate_of_fire.{battery}", expected, found)

@@ -1,222 +1,135 @@
-"""Reads the sub-tables of a ship: armour, rate of fire, batteries and layout."""
+"""The sub-tables of a ship that her batteries are made from."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import TypeVar
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
 
 from combat.rulebooks.bismarck_advanced.fleet.warships import (
-    Armour,
-    Inches,
-    Layout,
     Mount,
-    RateOfFire,
     SecondaryTurret,
     Side,
+    Station,
     Turret,
 )
-from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
+from combat.rulebooks.bismarck_advanced.guns import GunType
 from tabletop.arcs import FiringArc, Quadrant
-from tabletop.fields import Fields
+from tabletop.messages import Message
+from tabletop.schema import Line, Number, Unit, Whole, file_document, missing, shape_of, wrong
 
-ARMOUR_KEYS = (
-    "belt",
-    "deck",
-    "main_gun",
-    "crown",
-    "secondary",
-    "conning_tower",
-    "plot",
-    "director",
-    "rudder",
-)
-RATE_KEYS = ("targeting", "main", "secondary")
-MAIN_KEYS = ("gun", "calibre", "ammunition", "boxes", "turrets")
-SECONDARY_KEYS = ("gun", "calibre", "ammunition", "turrets")
-LAYOUT_KEYS = ("beam", "superstructure", "funnels", "island")
-
-DASH = "-"
-"""A chart's dash: no armour, or no fire at this range."""
-_EACH = "each"
-"""The side of a pair of secondary turrets: one to port and one to starboard."""
-_THICKEST_INCHES = 40
-_T = TypeVar("_T")
+_Arc = Annotated[tuple[Quadrant, ...], Field(min_length=1)]
+_Calibre = Annotated[Number, Field(gt=0, le=20), Unit("inches")]
+_Ammunition = Annotated[Whole, Field(ge=0, le=10_000)]
+_Boxes = Annotated[Whole, Field(ge=0, le=12)]
+_LETTERS: Final = {Side.PORT: "P", Side.STARBOARD: "S", Side.BOTH: "C"}
 
 
-@dataclass(frozen=True, slots=True)
+@file_document
 class Guns:
     """What all guns of a battery have in common."""
 
-    gun_type: GunType
-    calibre_inches: float
-    ammunition: int
+    gun: GunType
+    calibre: _Calibre
+    ammunition: _Ammunition
 
 
-def read_armour(fields: Fields) -> Armour:
-    """The armour of a chart, in inches."""
+@file_document
+class _Battery:
+    """A battery; without guns it has only turrets."""
 
-    def one(key: str) -> Inches:
-        return _dash_or(fields, key, fields.value(key, _INCHES), _inches, _INCHES)
+    gun: GunType | None = None
+    calibre: _Calibre | None = None
+    ammunition: _Ammunition | None = None
 
-    def several(key: str, count: int) -> tuple[Inches, ...]:
+    def guns(self, mounts: Sequence[Mount], place: str) -> Guns | None:
+        """The guns of the battery; None where its turrets have none."""
+        if not any(mount.guns for mount in mounts):
+            for key in ("gun", "calibre", "ammunition"):
+                if getattr(self, key) is not None:
+                    expected = Message("advanced.expected.no_guns")
+                    raise wrong(place, key, expected, getattr(self, key))
+            return None
+        if self.gun is None:
+            raise missing(place, "gun", shape_of(GunType).expected)
+        if self.calibre is None:
+            raise missing(place, "calibre", shape_of(_Calibre).expected)
+        if self.ammunition is None:
+            raise missing(place, "ammunition", shape_of(_Ammunition).expected)
+        return Guns(gun=self.gun, calibre=self.calibre, ammunition=self.ammunition)
+
+
+@file_document
+class _TurretTable:
+    """A turret of the main battery."""
+
+    name: Annotated[Line, Field(min_length=1, max_length=8)]
+    guns: Annotated[Whole, Field(ge=1, le=4)]
+    station: Station
+    side: Side = Side.BOTH
+    arc: _Arc
+
+
+@file_document
+class MainBattery(_Battery):
+    """The main battery (60.2)."""
+
+    boxes: _Boxes | None = None
+    turrets: tuple[_TurretTable, ...] = ()
+
+    def mounts(self, place: str) -> tuple[Turret, ...]:
+        """Its turrets, each with so many boxes."""
+        if self.boxes is None and self.turrets:
+            raise missing(place, "boxes", shape_of(_Boxes).expected)
         return tuple(
-            _dash_or(fields, key, value, _inches, _INCHES)
-            for value in fields.values(key, count, f"values, each {_INCHES}")
-        )
-
-    def pair(key: str) -> tuple[Inches, Inches]:
-        broadside, end_on = several(key, 2)
-        return broadside, end_on
-
-    def triple(key: str) -> tuple[Inches, Inches, Inches]:
-        extreme, long_high, closer = several(key, 3)
-        return extreme, long_high, closer
-
-    return Armour(
-        belt=pair("belt"),
-        deck=triple("deck"),
-        main_gun=one("main_gun"),
-        crown=triple("crown"),
-        secondary=one("secondary"),
-        conning_tower=one("conning_tower"),
-        plot=one("plot"),
-        director=one("director"),
-        rudder=pair("rudder"),
-    )
-
-
-def read_rate_of_fire(fields: Fields) -> RateOfFire:
-    """A rate of fire chart: three rows of seven, from point blank to extreme."""
-
-    def row(key: str, check: Callable[[object], _T | None], each: str) -> tuple[_T | None, ...]:
-        values = fields.values(key, len(RangeBand), f"values, each {each}")
-        return tuple(_dash_or(fields, key, value, check, each) for value in values)
-
-    return RateOfFire(
-        targeting_by_range=row("targeting", _targeting, _TARGETING),
-        main_by_range=row("main", _multiplier, _MULTIPLIER),
-        secondary_by_range=row("secondary", _multiplier, _MULTIPLIER),
-    )
-
-
-def read_turrets(fields: Fields) -> tuple[Turret, ...]:
-    """The main turrets (60.2)."""
-    tables = fields.tables("turrets", ("name", "guns", "station", "side", "arc"))
-    return tuple(
-        Turret(
-            name=table.text("name", most=8),
-            guns=table.integer("guns", least=1, most=4),
-            arc=_read_arc(table),
-            station=_station(table),
-            side=Side(table.choice("side", list(Side), Side.BOTH)),
-            boxes=fields.integer("boxes", least=0, most=12),
-        )
-        for table in tables
-    )
-
-
-def read_secondaries(fields: Fields) -> tuple[SecondaryTurret, ...]:
-    """The secondary turrets (60.3), named P1, P2 … S1 … and C1 … on the centreline."""
-    turrets: list[SecondaryTurret] = []
-    for table in fields.tables("turrets", ("guns", "station", "side", "arc")):
-        side = table.choice("side", (_EACH, *Side))
-        places: list[Side] = [Side.PORT, Side.STARBOARD] if side == _EACH else [Side(side)]
-        for place in places:
-            broadsides = ("port", "starboard") if place is Side.BOTH else (place.value,)
-            number = 1 + sum(turret.side is place for turret in turrets)
-            turrets.append(
-                SecondaryTurret(
-                    name=f"{_LETTERS[place]}{number}",
-                    guns=table.integer("guns", least=0, most=16),
-                    # 60.6: most fire neither over the bow nor over the stern.
-                    arc=_read_arc(table) if "arc" in table else FiringArc.of(broadsides),
-                    station=_station(table),
-                    side=place,
-                )
+            Turret(
+                name=table.name,
+                guns=table.guns,
+                arc=FiringArc.of(table.arc),
+                station=table.station,
+                side=table.side,
+                boxes=self.boxes or 0,
             )
-    return tuple(sorted(turrets, key=lambda turret: tuple(_LETTERS).index(turret.side)))
+            for table in self.turrets
+        )
 
 
-_LETTERS = {Side.PORT: "P", Side.STARBOARD: "S", Side.BOTH: "C"}
+@file_document
+class _SecondaryTable:
+    """A secondary turret, or one to port and one to starboard."""
+
+    guns: Annotated[Whole, Field(ge=0, le=16)]
+    station: Station
+    side: Literal["each", "port", "starboard", "both"]
+    arc: _Arc | None = None
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Where there is one."""
+        return (Side.PORT, Side.STARBOARD) if self.side == "each" else (Side(self.side),)
 
 
-def read_guns(fields: Fields, mounts: Sequence[Mount]) -> Guns | None:
-    """The guns of a battery; None where its turrets have none."""
-    keys = ("gun", "calibre", "ammunition")
-    if not any(mount.guns for mount in mounts):
-        for key in keys:
-            if key in fields:
-                raise fields.wrong(key, "nothing, as she has no such guns", fields.value(key, ""))
-        return None
-    return Guns(
-        gun_type=GunType(fields.choice("gun", list(GunType))),
-        calibre_inches=fields.number("calibre", above=0, most=20, unit="inches"),
-        ammunition=fields.integer("ammunition", least=0, most=10_000),
-    )
+@file_document
+class SecondaryBattery(_Battery):
+    """The secondary battery (60.3)."""
 
+    turrets: tuple[_SecondaryTable, ...] = ()
 
-def read_layout(fields: Fields) -> Layout:
-    """What a drawing from above needs besides the turrets."""
-    stations = "numbers from 0 (the bow) to 1 (the stern)"
-    fore, after = (
-        _on_board(fields, "superstructure", value, stations)
-        for value in fields.values("superstructure", 2, stations)
-    )
-    return Layout(
-        beam=fields.number("beam", above=0, most=1),
-        superstructure=(fore, after),
-        funnels=tuple(
-            _on_board(fields, "funnels", value, stations)
-            for value in fields.values("funnels", None, stations)
-        ),
-        island=Side(fields.choice("island", list(Side), Side.BOTH)),
-    )
-
-
-def _read_arc(fields: Fields) -> FiringArc:
-    names = fields.texts("arc")
-    if not names or not set(names) <= set(Quadrant):
-        expected = f"a list of quadrants out of {', '.join(Quadrant)}"
-        raise fields.wrong("arc", expected, ", ".join(names))
-    return FiringArc.of(names)
-
-
-def _station(fields: Fields) -> float:
-    return fields.number("station", least=0, most=1)
-
-
-def _on_board(fields: Fields, key: str, value: object, expected: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise fields.wrong(key, expected, value)
-    return float(value)
-
-
-def _dash_or(
-    fields: Fields, key: str, value: object, check: Callable[[object], _T | None], expected: str
-) -> _T | None:
-    """None for a dash, or else the value as the check makes it."""
-    if value == DASH:
-        return None
-    checked = None if isinstance(value, bool) else check(value)
-    if checked is None:
-        raise fields.wrong(key, expected, value)
-    return checked
-
-
-_INCHES = f'whole inches from 1 to {_THICKEST_INCHES}, or "-" for no armour'
-_TARGETING = 'a whole number from 0 to 99, or "-" for no fire'
-_MULTIPLIER = 'a number above 0 and up to 99, or "-" for no fire'
-
-
-def _inches(value: object) -> int | None:
-    return value if isinstance(value, int) and 1 <= value <= _THICKEST_INCHES else None
-
-
-def _targeting(value: object) -> int | None:
-    return value if isinstance(value, int) and 0 <= value <= 99 else None
-
-
-def _multiplier(value: object) -> Fraction | None:
-    """Exactly the decimal that is written: 0.3 is three tenths."""
-    valid = isinstance(value, int | float) and 0 < value <= 99
-    return Fraction(str(value)) if valid else None
+    @property
+    def mounts(self) -> tuple[SecondaryTurret, ...]:
+        """Its turrets, named P1, P2 … S1 … and C1 … on the centreline."""
+        found: list[SecondaryTurret] = []
+        for table in self.turrets:
+            for side in table.sides:
+                broadsides = ("port", "starboard") if side is Side.BOTH else (side.value,)
+                number = 1 + sum(turret.side is side for turret in found)
+                found.append(
+                    SecondaryTurret(
+                        name=f"{_LETTERS[side]}{number}",
+                        guns=table.guns,
+                        # 60.6: most fire neither over the bow nor over the stern.
+                        arc=FiringArc.of(table.arc or broadsides),
+                        station=table.station,
+                        side=side,
+                    )
+                )
+        return tuple(sorted(found, key=lambda turret: tuple(_LETTERS).index(turret.side)))

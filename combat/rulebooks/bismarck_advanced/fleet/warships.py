@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from typing import Annotated, ClassVar, Final
+
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from combat.provenance import Source
 from combat.rulebooks.bismarck_advanced.fleet.nations import Party, party_of
@@ -15,9 +18,59 @@ from combat.rulebooks.bismarck_advanced.guns import Battery, GunType, RangeBand
 from combat.ships import ShipClass, ShipType
 from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import UnknownName
+from tabletop.messages import Message
+from tabletop.schema import FILE_CONFIG, Expected, LongText, Number, Text
 
-Inches = int | None
+DASH: Final = "-"
+"""A chart's dash: no armour, or no fire at this range."""
+THICKEST_INCHES: Final = 40
+_LARGEST: Final = 99
+
+
+def _inches(value: object) -> int | None:
+    return _dash_or_whole(value, 1, THICKEST_INCHES)
+
+
+def _targeting(value: object) -> int | None:
+    return _dash_or_whole(value, 0, _LARGEST)
+
+
+def _dash_or_whole(value: object, least: int, most: int) -> int | None:
+    if value == DASH or value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise ValueError
+    return value
+
+
+def _multiplier(value: object) -> Fraction | None:
+    """Exactly the decimal that is written: 0.3 is three tenths."""
+    if value == DASH or value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _LARGEST:
+        raise ValueError
+    return Fraction(str(value))
+
+
+Inches = Annotated[
+    int | None,
+    BeforeValidator(_inches),
+    Expected(Message("advanced.card.inches", most=THICKEST_INCHES)),
+]
 """Thickness of armour; None is the chart's dash: there is nothing to penetrate (63.6)."""
+_Targeting = Annotated[
+    int | None,
+    BeforeValidator(_targeting),
+    Expected(Message("advanced.card.targeting", most=_LARGEST)),
+]
+_Multiplier = Annotated[
+    Fraction | None,
+    BeforeValidator(_multiplier),
+    Expected(Message("advanced.card.multiplier", most=_LARGEST)),
+]
+_RANGES: Final = len(RangeBand)
+Station = Annotated[Number, Field(ge=0, le=1)]
+"""A place along a ship: 0 is the bow, 1 the stern."""
 
 
 class ArmourCode(StrEnum):
@@ -72,6 +125,8 @@ class SecondaryTurret(Mount):
 class Armour:
     """Every armour value of a chart, in inches."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
     belt: tuple[Inches, Inches]
     """Hit from broadside; hit from bow or stern."""
     deck: tuple[Inches, Inches, Inches]
@@ -105,9 +160,17 @@ class Armour:
 class RateOfFire:
     """A rate of fire chart, nearest range first; None is a dash: no fire at that range (62.42)."""
 
-    targeting_by_range: tuple[int | None, ...]
-    main_by_range: tuple[Fraction | None, ...]
-    secondary_by_range: tuple[Fraction | None, ...]
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    targeting_by_range: Annotated[
+        tuple[_Targeting, ...], Field(alias="targeting", min_length=_RANGES, max_length=_RANGES)
+    ]
+    main_by_range: Annotated[
+        tuple[_Multiplier, ...], Field(alias="main", min_length=_RANGES, max_length=_RANGES)
+    ]
+    secondary_by_range: Annotated[
+        tuple[_Multiplier, ...], Field(alias="secondary", min_length=_RANGES, max_length=_RANGES)
+    ]
 
     def targeting(self, band: RangeBand) -> int | None:
         """The targeting modification at a range (62.5)."""
@@ -126,11 +189,13 @@ _NUMBER: Mapping[RangeBand, int] = {band: number for number, band in enumerate(R
 class Layout:
     """What else a drawing of the ship from above needs; stations as for mounts."""
 
-    beam: float
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    beam: Annotated[Number, Field(gt=0, le=1)]
     """Her beam as a fraction of her length."""
-    superstructure: tuple[float, float]
+    superstructure: tuple[Station, Station]
     """Its fore and after end."""
-    funnels: tuple[float, ...]
+    funnels: tuple[Station, ...]
     island: Side = Side.BOTH
     """The side on which a carrier has her superstructure and funnels."""
 
@@ -139,10 +204,12 @@ class Layout:
 class Doubt:
     """A value that can be read in two ways."""
 
-    field: str
-    chosen: str
-    other: str
-    reason: str
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    field: Text
+    chosen: Text
+    other: Text
+    reason: LongText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Final, Literal
 
 from combat.actions import ActionInfo, ShipAtShip
@@ -18,7 +19,7 @@ FARTHEST_YARDS: Final = 1_000_000
 FASTEST: Final = 20
 PREVIOUS_FIRE: Final = "previous_fire"
 """The key of the one question by which a page asks for two flags of a shot file."""
-_MOVES: Final = tuple((move.value, move.replace("_", " ").capitalize()) for move in Evolution)
+asked = partial(Asked, "advanced")
 
 
 class PreviousFire(StrEnum):
@@ -31,7 +32,7 @@ class PreviousFire(StrEnum):
 
 _Speed = Annotated[int, between(0, FASTEST)]
 _Guns = Annotated[int, between(1, 99)]
-_AS_USUAL: Final = "one less than her movement factor"
+_AS_USUAL: Final = Message("advanced.without.below_full_speed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,123 +46,80 @@ class Fire(ShipAtShip):
     kind: Literal["main", "secondary"]
     turrets: Annotated[
         tuple[str, ...],
-        Asked("turrets designated", "61.1", table="fire", by_page=False, without="all that bear"),
+        asked(
+            "61.1", table="fire", by_page=False, without=Message("advanced.without.all_that_bear")
+        ),
     ] = ()
     guns: Annotated[
         _Guns | None,
-        Asked("how many guns fire", table="fire", by_page=False, without="all that bear"),
+        asked(table="fire", by_page=False, without=Message("advanced.without.all_that_bear")),
     ] = None
     held_back: Annotated[
         Flag,
-        Asked("guns that bear and do not fire aid aim", "67.42", table="fire", by_page=False),
+        asked("67.42", table="fire", by_page=False),
     ] = False
     range_yards: Annotated[
         float,
         between(0, FARTHEST_YARDS),
         Unit("yards"),
-        Asked("centre to centre of the markers", "61.5", table="fire", by_page=False),
+        asked("61.5", table="fire", by_page=False),
     ]
-    quadrant: Annotated[
-        Quadrant, Asked("where the target lies for the firer", "61.4", table="fire", by_page=False)
-    ]
-    aspect: Annotated[
-        Quadrant, Asked("where the firer lies for the target", "63.2", table="fire", by_page=False)
-    ]
-    blocked: Annotated[
-        Flag, Asked("a ship blocks the line of sight", "67.5", table="fire", by_page=False)
-    ] = False
+    quadrant: Annotated[Quadrant, asked("61.4", table="fire", by_page=False)]
+    aspect: Annotated[Quadrant, asked("63.2", table="fire", by_page=False)]
+    blocked: Annotated[Flag, asked("67.5", table="fire", by_page=False)] = False
     smoke: Annotated[
         Flag,
-        Asked("a smoke front lies across the line", "67.652", table="fire", by_page=False),
+        asked("67.652", table="fire", by_page=False),
     ] = False
     firer_speed: Annotated[
         _Speed | None,
-        Asked(
-            "movement factors of this round", "58.2",
-            table="firer", key="speed", required_in_file=True, without=_AS_USUAL,
-        ),
+        asked("58.2", table="firer", key="speed", required_in_file=True, without=_AS_USUAL),
     ] = None  # fmt: skip
     target_speed: Annotated[
         _Speed | None,
-        Asked(
-            "movement factors of this round", "58.2",
-            table="target", key="speed", required_in_file=True, without=_AS_USUAL,
-        ),
+        asked("58.2", table="target", key="speed", required_in_file=True, without=_AS_USUAL),
     ] = None  # fmt: skip
     previous_fire: Annotated[
         PreviousFire | None,
-        Asked(
-            "These guns at this target, last phase",
-            "62.53, modification 9",
-            by_file=False,
-            words=(("none", "Did not fire"), ("fired", "Fired"), ("hit", "Fired and hit")),
-        ),
+        asked("62.53, modification 9", by_file=False),
     ] = None
     first_fire_at_target: Annotated[
         Flag | None,
-        Asked(
-            "these guns did not fire at this target in the previous phase: targeting",
-            "62.53",
-            by_page=False,
-            without="true, or as the battle has it",
-        ),
+        asked("62.53", by_page=False, without=Message("advanced.without.true_or_battle")),
     ] = None
     hit_target_last_segment: Annotated[
         Flag | None,
-        Asked(
-            "they fired and hit",
-            "modification 9",
-            by_page=False,
-            without="false, or as the battle has it",
-        ),
+        asked("modification 9", by_page=False, without=Message("advanced.without.false_or_battle")),
     ] = None
-    visibility: Annotated[int, between(1, 8), Asked("Visibility level", "modification 2")] = 2
-    night: Annotated[Flag, Asked("Night", "modification 2")] = False
-    under_fire: Annotated[Flag, Asked("Firer is under fire", "modification 13")] = False
+    visibility: Annotated[int, between(1, 8), asked("modification 2")] = 2
+    night: Annotated[Flag, asked("modification 2")] = False
+    under_fire: Annotated[Flag, asked("modification 13")] = False
     hit_last_segment: Annotated[
         Flag | None,
-        Asked(
-            "Firer was hit in the previous segment",
-            "modification 5",
-            without="false, or as the battle has it",
-        ),
+        asked("modification 5", without=Message("advanced.without.false_or_battle")),
     ] = None
-    several_firers: Annotated[Flag, Asked("Others fire at this target too", "modification 12")] = (
-        False
-    )
-    several_targets: Annotated[
-        Flag, Asked("These guns have several targets", "modification 11")
-    ] = False
-    firer_smoke_cover: Annotated[Flag, Asked("Firer lays smoke cover", "67.64")] = False
-    target_smoke_cover: Annotated[Flag, Asked("Target lays smoke cover", "67.64")] = False
-    firer_evolution: Annotated[
-        Evolution, Asked("Firer's course", "modification 7", words=_MOVES)
-    ] = Evolution.STEADY
-    target_evolution: Annotated[
-        Evolution, Asked("Target's course", "modification 14", words=_MOVES)
-    ] = Evolution.STEADY
+    several_firers: Annotated[Flag, asked("modification 12")] = False
+    several_targets: Annotated[Flag, asked("modification 11")] = False
+    firer_smoke_cover: Annotated[Flag, asked("67.64")] = False
+    target_smoke_cover: Annotated[Flag, asked("67.64")] = False
+    firer_evolution: Annotated[Evolution, asked("modification 7")] = Evolution.STEADY
+    target_evolution: Annotated[Evolution, asked("modification 14")] = Evolution.STEADY
     crew: Annotated[
         Crew,
-        Asked(
-            "Firer's crew",
-            "modification 10",
-            words=tuple((crew.value, crew.capitalize()) for crew in Crew),
-        ),
+        asked("modification 10"),
     ] = Crew.FRESH
     jammed: Annotated[
         Mapping[str, Count],
-        Asked("guns jammed in this phase, by turret", "71", by_page=False, without="none"),
+        asked("71", by_page=False, without=Message("advanced.without.none")),
     ] = field(default_factory=dict)
-    radar_lost_with_superstructure: Annotated[
-        Flag, Asked("optional rule of 64.5", table="options", by_page=False)
-    ] = False
+    radar_lost_with_superstructure: Annotated[Flag, asked(table="options", by_page=False)] = False
     factors_past_the_table_add_up: Annotated[
         Flag,
-        Asked(
-            "a factor above 28 rolls whole columns of 28 and the rest",
-            table="options",
-            by_page=False,
-        ),
+        asked(table="options", by_page=False),
+    ] = False
+    every_held_back_gun_counts: Annotated[
+        Flag,
+        asked("67.42", table="options", by_page=False),
     ] = False
 
     @property

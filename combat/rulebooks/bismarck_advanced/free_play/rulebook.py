@@ -15,15 +15,14 @@ from combat.provenance import Provenance
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, EARLIER, Edition
 from combat.rulebooks.bismarck_advanced.fire import fire_report
 from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS
-from combat.rulebooks.bismarck_advanced.fire.gunnery import (
-    Options,
-    gunnery_factor,
-    resolve_fire,
-)
+from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Conditions,
     Shot,
@@ -56,7 +55,7 @@ from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach, ReachBand
 from tabletop.messages import Message
 from tabletop.rules import TableRules
-from tabletop.schema import describe_value
+from tabletop.schema import bounds, describe_value
 
 _CONDITIONS = "[conditions]"
 """Where a file has the conditions of a fire."""
@@ -71,6 +70,8 @@ class _Line:
     firer: FightMarks
     at: Ship
     target: FightMarks
+    target_before: FightMarks
+    """As the round began."""
 
 
 class AdvancedRulebook(FreeRulebook[FightMarks]):
@@ -81,12 +82,20 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     state_type: ClassVar[type[Any]] = ShipState
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
+    editions: ClassVar[tuple[int, ...]] = tuple(each.number for each in (*EARLIER, CURRENT))
     usual_in_files: ClassVar[bool] = True
 
-    def __init__(self, tables: TableSet, warships: ShipList[Warship], rules: TableRules) -> None:
+    def __init__(
+        self,
+        tables: TableSet,
+        warships: ShipList[Warship],
+        rules: TableRules,
+        edition: Edition = CURRENT,
+    ) -> None:
         super().__init__(tables, warships)
         self._warships = warships
         self.rules = rules
+        self.edition = edition
 
     # Ships
 
@@ -142,7 +151,8 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         ship = {"firer": by, "target": at}.get(asked.table)
         if ship is not None and asked.key == "speed":
             factor = ship.movement_factor or 0
-            return replace(asked.up_to(factor), label="speed", default=_usual_speed(factor))
+            label = Message("advanced.question.speed")
+            return replace(asked.up_to(factor), label=label, default=_usual_speed(factor))
         if asked.name == PREVIOUS_FIRE:
             return replace(asked, default=PreviousFire.NONE)
         return replace(asked, default=False) if asked.name == "hit_last_segment" else asked
@@ -226,13 +236,14 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
                 target_smoke_cover=action.target_smoke_cover,
                 jammed=action.jammed,
             ),
+            target_before=line.target_before.vessel,
         )
 
     def strength(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Strength:
         """The gunnery factor (62.43) and every modification (62.5)."""
         shot = self.shot(attempt)
         check_allowed(shot)
-        ledger = modifications(shot, self._card)
+        ledger = modifications(shot, self._card, fire_options(attempt.action))
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
         return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
@@ -255,7 +266,9 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     ) -> Result[FightMarks]:
         """Resolve a fire; the rules are those of the guided battle (62 to 65)."""
         line = _line(attempt)
-        report = resolve_fire(self.shot(attempt), dice, self._card, options=_options(line.action))
+        report = resolve_fire(
+            self.shot(attempt), dice, self._card, options=fire_options(line.action)
+        )
         return Result(
             tuple(fire_report.fire_events(report, line.by.id, line.at.id)),
             spent=lambda marks: marks.after_firing(report, line.at.id),
@@ -265,7 +278,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[FightMarks]]]) -> Forecast:
         """The exact odds of some fires at one target in one combat phase."""
         shots = [self.shot(attempt) for attempt in attempts]
-        return forecast_segment(shots, self._card, _options(attempts[-1].action))
+        return forecast_segment(shots, self._card, fire_options(attempts[-1].action))
 
     def document(self, events: Sequence[Event]) -> Mapping[str, object]:
         """The document of `dreyer resolve --json`."""
@@ -277,7 +290,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     @property
     def _card(self) -> Card:
-        return Card.of(self.tables)
+        return Card.of(self.tables, self.edition)
 
     def _warship(self, ship: Ship) -> Warship:
         return self._warships.named(ship.type, ship.name)
@@ -287,13 +300,15 @@ def _line(attempt: Attempt[Any, MarkedShip[FightMarks]]) -> _Line:
     action, by, at = attempt.action, attempt.actor, attempt.victim
     if not isinstance(action, Fire):
         raise TypeError("only fire is resolved here")
-    return _Line(action, by.ship, by.marks, at.ship, at.marks)
+    return _Line(action, by.ship, by.marks, at.ship, at.marks, at.at_start)
 
 
-def _options(action: Fire) -> Options:
+def fire_options(action: Fire) -> Options:
+    """The optional rules that a fire is resolved with."""
     return Options(
         radar_lost_with_superstructure=action.radar_lost_with_superstructure,
         factors_past_the_table_add_up=action.factors_past_the_table_add_up,
+        every_held_back_gun_counts=action.every_held_back_gun_counts,
     )
 
 
@@ -327,17 +342,18 @@ def _check_previous_fire(line: _Line) -> None:
     action = line.action
     flags = (action.first_fire_at_target, action.hit_target_last_segment)
     if action.previous_fire is not None and flags != (None, None):
-        expected = "nothing beside first_fire_at_target and hit_target_last_segment"
+        expected = Message("advanced.expected.previous_fire")
         raise BadField(_CONDITIONS, PREVIOUS_FIRE, expected, action.previous_fire)
     if all(_previous_fire(line)):
-        expected = "false, or first_fire_at_target = false with it"
+        expected = Message("advanced.expected.not_hit")
         raise BadField(_CONDITIONS, "hit_target_last_segment", expected, "true")
 
 
 def _check_speed(place: str, speed: int | None, ship: Warship) -> None:
     most = ship.movement_factor
     if speed is not None and not 0 <= speed <= most:
-        raise BadField(place, "speed", f"a whole number from 0 to {most}", describe_value(speed))
+        expected = bounds("whole", least=0, most=most)
+        raise BadField(place, "speed", expected, describe_value(speed))
 
 
 def _check_jammed(jammed: Mapping[str, int], firer: Warship) -> None:
@@ -347,4 +363,5 @@ def _check_jammed(jammed: Mapping[str, int], firer: Warship) -> None:
         if name not in guns:
             raise UnknownName(place, "key", name, guns)
         if not 0 <= count <= guns[name]:
-            raise BadField(place, name, f"a whole number from 0 to {guns[name]}", str(count))
+            expected = bounds("whole", least=0, most=guns[name])
+            raise BadField(place, name, expected, str(count))

@@ -24,14 +24,15 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import (
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import BadField, UnknownName
-from tabletop.schema import CONFIG, Flag, Unit
+from tabletop.messages import NO_WORDS, Message, verbatim
+from tabletop.schema import CONFIG, Flag, Unit, bounds
 
 _STATE = "[state]"
 """Where a file has the keys of a ship's state."""
 
 
-def _asked(label: str, rule: str, without: str = "") -> Asked:
-    return Asked(label, rule, table="state", by_page=False, without=without)
+def _asked(rule: str, without: Message = NO_WORDS) -> Asked:
+    return Asked("advanced", rule, table="state", by_page=False, without=without)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,74 +48,70 @@ class ShipState(StartingMarks):
         float,
         between(0, 60),
         Unit("boxes"),
-        _asked("hull boxes marked, in quarters", "64.6, 64.8"),
+        _asked("64.6, 64.8"),
     ] = 0.0
     superstructure_lost: Annotated[
         float,
         between(0, 30),
         Unit("boxes"),
-        _asked("superstructure boxes marked, in quarters", "64.5"),
+        _asked("64.5"),
     ] = 0.0
     turrets_lost: Annotated[
         Mapping[str, Annotated[float, between(0, 99)]],
-        _asked("main turret boxes marked, by turret", "64.32", "none"),
+        _asked("64.32", Message("advanced.without.none")),
     ] = field(default_factory=dict)
     turrets_out: Annotated[
-        tuple[str, ...], _asked("main turrets that cannot fire now", "64.32, 71", "none")
+        tuple[str, ...], _asked("64.32, 71", Message("advanced.without.none"))
     ] = ()
     secondaries_lost: Annotated[
-        tuple[str, ...], _asked("secondary turrets destroyed", "64.35", "none")
+        tuple[str, ...], _asked("64.35", Message("advanced.without.none"))
     ] = ()
-    director_destroyed: Annotated[Flag, _asked("main fire control director destroyed", "64.71")] = (
-        False
-    )
-    plot_destroyed: Annotated[Flag, _asked("plotting room destroyed", "64.71")] = False
-    radar_lost: Annotated[Flag, _asked("radar lost, an optional rule", "64.5")] = False
-    movement_factors_lost: Annotated[
-        int, between(0, 20), _asked("speed lost to damage", "58.2")
-    ] = 0
-    command_modifier: Annotated[
-        int, between(0, 99), _asked("added by conning tower hits", "64.72")
-    ] = 0
+    director_destroyed: Annotated[Flag, _asked("64.71")] = False
+    plot_destroyed: Annotated[Flag, _asked("64.71")] = False
+    radar_lost: Annotated[Flag, _asked("64.5")] = False
+    movement_factors_lost: Annotated[int, between(0, 20), _asked("58.2")] = 0
+    command_modifier: Annotated[int, between(0, 99), _asked("64.72")] = 0
     rudder_faults: Annotated[
-        tuple[RudderFault, ...], _asked("lasting faults of the rudder", "64.72", "none")
+        tuple[RudderFault, ...], _asked("64.72", Message("advanced.without.none"))
     ] = ()
     ammunition: Annotated[
         Mapping[str, Annotated[int, between(0, 9_999)]],
-        _asked("ammunition factors left: main, secondary", "65", "full"),
+        _asked("65", Message("advanced.without.full")),
     ] = field(default_factory=dict)
     turrets_spent: Annotated[
         Mapping[str, Annotated[int, between(0, 9_999)]] | None,
-        _asked("ammunition factors fired by turret, an optional rule", "65.6", "none"),
+        _asked("65.6", Message("advanced.without.none")),
     ] = None
-    torpedoes_fired: Annotated[Flag | None, _asked("torpedoes fired", "19.3, 69", "no")] = None
+    torpedoes_fired: Annotated[Flag | None, _asked("19.3, 69", Message("advanced.without.no"))] = (
+        None
+    )
     jammed_guns: Annotated[
         Mapping[str, Annotated[int, between(0, 9)]] | None,
-        _asked("guns jammed for the battle, by turret", "71.4", "none"),
+        _asked("71.4", Message("advanced.without.none")),
     ] = None
     rounds_of_fire: Annotated[
         int | None,
         between(0, 99),
-        _asked("rounds since her first shot", "62.53", "none"),
+        _asked("62.53", Message("advanced.without.none")),
     ] = None
     hull_solid: Annotated[
         int | None,
         between(0, 60),
-        _asked("hull boxes filled in solid: beyond repair at sea", "40.3", "none"),
+        _asked("40.3", Message("advanced.without.none")),
     ] = None
     turrets_solid: Annotated[
         Mapping[str, Annotated[int, between(0, 99)]] | None,
-        _asked("main turret boxes filled in solid, by turret", "40.3", "none"),
+        _asked("40.3", Message("advanced.without.none")),
     ] = None
     secondaries_solid: Annotated[
         tuple[str, ...] | None,
-        _asked("secondary turrets beyond repair at sea", "40.3", "none"),
+        _asked("40.3", Message("advanced.without.none")),
     ] = None
     rudder_solid: Annotated[
         tuple[RudderFault, ...] | None,
-        _asked("faults of the rudder beyond repair at sea", "40.3", "none"),
+        _asked("40.3", Message("advanced.without.none")),
     ] = None
-    sunk: Annotated[Flag | None, _asked("sunk, whatever her hull says", "69.2", "no")] = None
+    sunk: Annotated[Flag | None, _asked("69.2", Message("advanced.without.no"))] = None
 
 
 _AT_THE_START: Final = (
@@ -147,7 +144,9 @@ def starting_questions(warship: Warship) -> tuple[Question, ...]:
         if key in most:
             question = question.up_to(most[key])
         if key in names:
-            question = replace(question, choices=tuple((name, name) for name in names[key]))
+            question = replace(
+                question, choices=tuple((name, verbatim(name)) for name in names[key])
+            )
         found.append(question)
     return tuple(found)
 
@@ -372,7 +371,7 @@ def _check_keys(key: str, table: Mapping[str, object], known: Sequence[str]) -> 
 
 def _check_whole(key: str, value: int, most: int, place: str = _STATE) -> int:
     if not 0 <= value <= most:
-        raise BadField(place, key, f"a whole number from 0 to {most}", str(value))
+        raise BadField(place, key, bounds("whole", least=0, most=most), str(value))
     return value
 
 
@@ -384,8 +383,9 @@ def _ammunition(state: ShipState, full: int, battery: Battery) -> int:
 def _quarters(place: str, key: str, boxes: float, most: int) -> int:
     """A number of boxes lost, as quarters; a box is marked by quarters (64.33)."""
     if not 0 <= boxes <= most:
-        raise BadField(place, key, f"a number of boxes from 0 to {most}", f"{boxes:g}")
+        expected = bounds("number", least=0, most=most, unit="boxes")
+        raise BadField(place, key, expected, f"{boxes:g}")
     quarters = boxes * QUARTERS
     if quarters != int(quarters):
-        raise BadField(place, key, "boxes in quarters, such as 1.25", f"{boxes:g}")
+        raise BadField(place, key, Message("advanced.expected.quarters"), f"{boxes:g}")
     return int(quarters)

@@ -6,12 +6,10 @@ from functools import reduce
 
 from combat.guided_actions import EndBattle, Withdraw
 from combat.guided_play import StepKind
-from combat.rulebooks.bismarck_advanced.after_battle.repair import after_battle
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
 from combat.rulebooks.bismarck_advanced.fire.jams import cleared_after_battle
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import command
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from combat.rulebooks.bismarck_advanced.guided_battle.story import tell
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 
@@ -32,10 +30,7 @@ def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
         )
     gone = battle.with_combatants({ship.name: replace(ship, withdrawn=True)})
     plots = {name: order for name, order in state.plots.items() if name != ship.name}
-    state = replace(state, engagement=gone, plots=plots)
-    withdraws = Message("advanced.story.withdraws", ship=ShipRef(ship.name))
-    state = state.telling(tell("withdraw", withdraws, "66", (ship.name,)))
-    return ended_if_over(state)
+    return ended_if_over(replace(state, engagement=gone, plots=plots))
 
 
 def agree_to_end(state: AdvancedState, action: EndBattle) -> AdvancedState:
@@ -81,7 +76,7 @@ def ended(state: AdvancedState, why: Message) -> AdvancedState:
         ship.name: replace(ship, vessel=cleared_after_battle(ship.vessel))
         for ship in state.engagement.combatants
     }
-    state = replace(
+    return replace(
         state,
         engagement=state.engagement.with_combatants(rested),
         kind=StepKind.ENDED,
@@ -94,7 +89,3 @@ def ended(state: AdvancedState, why: Message) -> AdvancedState:
         wants_to_end=frozenset(),
         ending=why,
     )
-    verdicts = (after_battle(ship.vessel) for ship in state.engagement.combatants)
-    leave = [verdict for verdict in verdicts if not verdict.stays and verdict.rule == "70.6"]
-    told = (tell("end", verdict.why, verdict.rule) for verdict in leave)
-    return state.telling(tell("end", why, "56"), *told)

@@ -40,11 +40,11 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import Repair
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import find
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import check_first
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, Yard
-from combat.rulebooks.bismarck_advanced.guided_battle.story import tell
 from combat.tables import TableSet
 from combat.views import ProspectView, RefuelView, ShipRepairsView, StayView
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message, ShipRef
+from tabletop.schema import MISSING
 
 
 def order_repair(state: AdvancedState, action: Repair, tables: TableSet) -> AdvancedState:
@@ -55,8 +55,8 @@ def order_repair(state: AdvancedState, action: Repair, tables: TableSet) -> Adva
         return _next_turn(state, action.turns)
     ship = _own_ship(state, action)
     if action.part is None and not action.refuel:
-        parts = f"one of {', '.join(Part)}"
-        raise BadField("repair", "part", parts, "nothing: the key is missing")
+        parts = Message("schema.choice", choices=tuple(Part))
+        raise BadField("repair", "part", parts, MISSING)
     if action.refuel:
         state = _refuel(state, ship, action, tables)
         ship = state.engagement[ship.name]
@@ -72,7 +72,7 @@ def order_repair(state: AdvancedState, action: Repair, tables: TableSet) -> Adva
 
 def _own_ship(state: AdvancedState, action: Repair) -> Combatant:
     if action.ship is None:
-        raise BadField("repair", "ship", "the name of a ship", "nothing: the key is missing")
+        raise BadField("repair", "ship", Message("advanced.expected.ship_name"), MISSING)
     ship, side = find(state, action.side, action.ship), action.side
     if side is not None and ship.side != side:
         raise DreyerError("advanced.repair_order.not_yours", ship=ShipRef(ship.name), side=side)
@@ -94,7 +94,8 @@ def _attempt_named(
 ) -> AdvancedState:
     """40.2: the section is named before the die falls."""
     if action.turns != 1:
-        raise BadField("repair", "turns", "1: each attempt takes its own die", str(action.turns))
+        expected = Message("advanced.expected.one_turn")
+        raise BadField("repair", "turns", expected, str(action.turns))
     check_repairs(ship.vessel, moved_two_zones=action.moved_two_zones)
     if action.in_port:
         check_in_port(ship.vessel, section)
@@ -143,10 +144,7 @@ def _refuel(
 def _reported(state: AdvancedState, report: PortReport | RefuelReport, yard: Yard) -> AdvancedState:
     ship = state.engagement[report.ship]
     changed = {ship.name: replace(ship, vessel=report.vessel_after)}
-    message = Message("advanced.story.in_port", ship=ShipRef(ship.name), result=report.words)
-    told = tell("repair", message, report.rule, (ship.name,))
-    after = replace(state, engagement=state.engagement.with_combatants(changed), yard=yard)
-    return after.telling(told)
+    return replace(state, engagement=state.engagement.with_combatants(changed), yard=yard)
 
 
 def repair_wanted(state: AdvancedState) -> DiceWanted | None:
@@ -181,15 +179,7 @@ def roll_repair(
         busy={**yard.busy, name: yard.turn},
         reports=(*yard.reports, report),
     )
-    message = Message(
-        "advanced.story.repair",
-        ship=ShipRef(name),
-        section=section.title,
-        die=report.die,
-        result=report.words,
-    )
-    told = tell("repair", message, report.rule, (name,))
-    return replace(state, engagement=mended, yard=yard).telling(told), recorded.rolls
+    return replace(state, engagement=mended, yard=yard), recorded.rolls
 
 
 # What pages show

@@ -17,6 +17,8 @@ from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.speed import RoundSpeed, halves
 from tabletop.errors import BadField, DreyerError, UnknownName, nearest, shorten
+from tabletop.messages import Message
+from tabletop.schema import bounds
 
 _AS_MARKED: Final = (
     "director_destroyed",
@@ -136,16 +138,17 @@ def _corrected_turrets(vessel: Vessel, marks: ShipValues, place: str) -> Vessel:
 def _quarters(place: str, key: str, lost: float, boxes: int) -> int:
     """A number of boxes lost, as quarters; a box is marked by quarters (64.33)."""
     if lost > boxes:
-        raise BadField(place, key, f"a number of boxes from 0 to {boxes}", f"{lost:g}")
+        expected = bounds("number", least=0, most=boxes, unit="boxes")
+        raise BadField(place, key, expected, f"{lost:g}")
     quarters = lost * QUARTERS
     if quarters != int(quarters):
-        raise BadField(place, key, "boxes in quarters, such as 1.25", f"{lost:g}")
+        raise BadField(place, key, Message("advanced.expected.quarters"), f"{lost:g}")
     return int(quarters)
 
 
 def _whole(place: str, key: str, value: int, most: int) -> int:
     if value > most:
-        raise BadField(place, key, f"a whole number from 0 to {most}", str(value))
+        raise BadField(place, key, bounds("whole", least=0, most=most), str(value))
     return value
 
 

@@ -9,7 +9,8 @@ from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder, designate
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
-from combat.rulebooks.bismarck_advanced.fire.gunnery import expenditure, gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.gunnery import expenditure
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_fire
 from combat.rulebooks.bismarck_advanced.fire.shot import (
@@ -159,7 +160,7 @@ def checked_fire(shot: Shot, names: KnownNames, card: Card, battle: Engagement) 
     sum and the odds (67.1).
     """
     hidden = names.hides(shot.target.name)
-    ledger = modifications(shot, card)
+    ledger = modifications(shot, card, battle.options)
     return CheckedFire(
         target=names(shot.target.name),
         battery=shot.battery.value,

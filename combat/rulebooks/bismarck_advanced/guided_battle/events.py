@@ -1,30 +1,80 @@
 """What an action of the guided battle has led to, as typed events.
 
 A fire gives the same events as in free play (`fire.events`). Ships are named by their true
-names; whoever shows events to a side shows them as that side may know them.
+names; whoever shows events to a side shows them as that side may know them (`story`).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
 from functools import cache
-from itertools import chain
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
-from combat.events import Departed, Event, Sunk
-from combat.guided_actions import BattleAction, Commit, EndBattle, Settle, Uncommit
+from combat.battle_history import Standing
+from combat.events import PLAYED_ONLY, Departed, Event, SourcedEvent, Sunk
+from combat.guided_actions import EarlierBattles
 from combat.guided_play import StepKind
-from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
-from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport
-from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
+from combat.modifiers import Modifier
+from combat.participants import ShipStatus
 from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS as FIRE_EVENTS
-from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
-from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
-from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
-from combat.rulebooks.bismarck_advanced.guided_battle.actions import Correct, Designate, Plot
-from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
-from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from tabletop.messages import Message
+from combat.rulebooks.bismarck_advanced.fire.events import Fired
+from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
+from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
+from combat.rulebooks.bismarck_advanced.phases import CombatPhase
+from tabletop.arcs import Quadrant
+from tabletop.messages import NO_WORDS, Message
+from tabletop.movement import Path
+from tabletop.rulings import Figures
 from tabletop.schema import Schema, union_schema
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """How an enemy lies for a ship after a move."""
+
+    target: str
+    range_yards: float
+    quadrant: Quadrant | None
+    blocked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleBegan(Event):
+    """The battle began (55)."""
+
+    kind: Literal["battle-began"] = "battle-began"
+    rule: str = "55"
+    title: str
+    visibility: int
+    night: bool = False
+    follows: EarlierBattles | None = None
+    """The battles before it, where its ships come out of them (68)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShipEntered(Event):
+    """A ship took part from the beginning: whose she is, and where she stood."""
+
+    kind: Literal["ship-entered"] = "ship-entered"
+    rule: str = "55"
+    side: str
+    x_yards: float
+    y_yards: float
+    heading_deg: float
+    status: ShipStatus = ShipStatus.IN_ACTION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmokeLaid(Event):
+    """A smoke front lies on the table (67.65); nobody laid it where it lay there at first."""
+
+    kind: Literal["smoke-laid"] = "smoke-laid"
+    rule: str = "67.65"
+    x1_yards: float
+    y1_yards: float
+    x2_yards: float
+    y2_yards: float
+    last: CombatPhase
+    """The combat phase after which it is removed (67.653)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +82,41 @@ class PlotWritten(Event):
     """A side wrote a ship's plot (56.1); it stays secret until all are opened."""
 
     kind: Literal["plot-written"] = "plot-written"
+    rule: str = "56.1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FireDesignated(Event):
-    """A side wrote a ship's fire orders (61.1); they stay secret until all are opened."""
+    """A side chose a ship's targets (61.1); it stays secret until all are opened."""
 
     kind: Literal["fire-designated"] = "fire-designated"
+    rule: str = "61.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlotOpened(Event):
+    """A ship's plot lies open (57.5): her speed, and what was written."""
+
+    kind: Literal["plot-opened"] = "plot-opened"
+    rule: str = "57.5"
+    speed: int
+    notation: str
+    follows: str | None = None
+    """The ship ahead, where she follows one."""
+    evolution: Evolution = Evolution.STEADY
+    smoke_cover: bool = False
+    smoke_front: SmokeSide | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TorpedoesLaunched(Event):
+    """A ship launched torpedoes (69.5); at whom, her own side alone may know (69.4)."""
+
+    kind: Literal["torpedoes-launched"] = "torpedoes-launched"
+    rule: str = "69.5"
+    torpedoes: int
+    range_yards: float
+    due: CombatPhase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +140,7 @@ class StepBegan(Event):
     """The next step of the sequence of play began (56)."""
 
     kind: Literal["step-began"] = "step-began"
+    rule: str = "56"
     step: StepKind
     round_number: int
     segment: int
@@ -69,13 +148,49 @@ class StepBegan(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved(Event):
-    """A ship moved (56.2)."""
+    """A ship moved (56.2): where she stands, how she came there, and how her enemies lie.
+
+    The enemies come by range, the nearest first.
+    """
 
     kind: Literal["moved"] = "moved"
+    rule: str = "56.2"
     x_yards: float
     y_yards: float
     heading_deg: float
+    position_sigma_yards: float = 0.0
+    heading_sigma_deg: float = 0.0
     speed: int
+    path: Path = field(metadata=PLAYED_ONLY)
+    """The way that her plot led."""
+    sights: tuple[Sight, ...] = field(default=(), metadata=PLAYED_ONLY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedByAgreement(Event):
+    """A model stands elsewhere than its plot leads, and the players agree to that (56.2)."""
+
+    kind: Literal["placed-by-agreement"] = "placed-by-agreement"
+    rule: str = "56.2"
+    why: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collided(Event):
+    """Two ships ran into each other (59.1)."""
+
+    kind: Literal["collided"] = "collided"
+    rule: str = "59.1"
+
+
+class RevealedBy(StrEnum):
+    """What turned a hidden ship up."""
+
+    FIRED = "fired"
+    CLOSED = "closed"
+    OWN_SIDE = "own-side"
+    SUNK = "sunk"
+    END = "end"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +198,20 @@ class Revealed(Event):
     """A hidden ship was turned up (67.1)."""
 
     kind: Literal["revealed"] = "revealed"
+    rule: str = "67.1"
+    label: str
+    """The number that hid her."""
+    by: RevealedBy
+    why: Message = NO_WORDS
+    """In more words, where rule 67.12 has turned her up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NobodyFired(Event):
+    """A combat phase passed without any fire (56.3)."""
+
+    kind: Literal["nobody-fired"] = "nobody-fired"
+    rule: str = "56.3"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,34 +223,70 @@ class GunsJammed(Event):
     turret: str | None
     guns: int
     permanent: bool
+    result: Message = field(metadata=PLAYED_ONLY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TorpedoesRan(Event):
-    """A salvo of torpedoes reached its receiver (69)."""
+class TorpedoesRan(SourcedEvent):
+    """A salvo of torpedoes reached its receiver (69): its ledger and its roll."""
 
     kind: Literal["torpedoes-ran"] = "torpedoes-ran"
+    rule: str = "69.2"
+    torpedoes: int
+    reception: Message
+    """Why it is this ship that they meet."""
+    reception_rule: str
+    modifiers: tuple[Modifier, ...]
     dice: str
     row: str
+    column: str
+    """Of the torpedo table."""
     hits: int
     hull_boxes: int
     movement_factors: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TorpedoStruck(SourcedEvent):
+    """One torpedo struck, and what it did (69.2, 72.2)."""
+
+    kind: Literal["torpedo-struck"] = "torpedo-struck"
+    number: int
+    die: int | None
+    """None for a destroyer, who takes no die (70.2)."""
+    hull_boxes: int
+    movement_factors: int
+    sunk: bool
+    effect: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Slowed(Event):
-    """Damage or a collision slowed a ship in this round (58.8, 59.1)."""
+    """Damage (58.8) or a collision (59.1) slowed a ship in this round."""
 
     kind: Literal["slowed"] = "slowed"
+    was: int
     speed: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FireResolved(Event):
+    """The last die of a combat phase has fallen: all its damage counts from now on (62.2)."""
+
+    kind: Literal["fire-resolved"] = "fire-resolved"
+    rule: str = "62.2"
+    sunk: tuple[str, ...] = ()
+    """Every ship that it has sunk."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LineSettled(Event):
-    """The players settled a line of fire."""
+    """The players settled a line of fire; figures that say nothing count as measured again."""
 
     kind: Literal["line-settled"] = "line-settled"
+    figures: Figures
     reason: str
+    who: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +294,11 @@ class Corrected(Event):
     """The umpire corrected values of a ship, or of the battle."""
 
     kind: Literal["corrected"] = "corrected"
+    values: tuple[str, ...]
+    """Their names."""
     reason: str
+    standing: Standing | None = None
+    """The ship after it; None where values of the battle were corrected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +309,7 @@ class RepairTried(Event):
     section: Message
     die: int
     repaired: int
+    result: Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +320,7 @@ class RepairedInPort(Event):
     section: Message
     turns: int
     repaired: int
+    result: Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,6 +331,7 @@ class Refuelled(Event):
     turns: int
     torpedoes: bool
     ammunition: int
+    result: Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,14 +348,32 @@ class BattleEnded(Event):
     """The battle is over (56)."""
 
     kind: Literal["battle-ended"] = "battle-ended"
+    rule: str = "56"
     reason: Message
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftThePlay(Event):
+    """A damaged destroyer is out of play when the battle is over (70.6)."""
+
+    kind: Literal["left-the-play"] = "left-the-play"
+    rule: str = "70.6"
+    why: Message
+
+
 OWN_EVENTS: tuple[type[Event], ...] = (
-    PlotWritten, FireDesignated, Committed, CommitmentTakenBack, StepBegan, Moved, Revealed,
-    GunsJammed, TorpedoesRan, Slowed, LineSettled, Corrected, RepairTried, RepairedInPort,
-    Refuelled, EndWished, BattleEnded, Sunk, Departed,
+    BattleBegan, ShipEntered, SmokeLaid, PlotWritten, FireDesignated, PlotOpened,
+    TorpedoesLaunched, Committed, CommitmentTakenBack, StepBegan, Moved, PlacedByAgreement,
+    Collided, Revealed, NobodyFired, GunsJammed, TorpedoesRan, TorpedoStruck, Slowed, FireResolved,
+    LineSettled, Corrected, RepairTried, RepairedInPort, Refuelled, EndWished, BattleEnded,
+    LeftThePlay, Sunk, Departed,
 )  # fmt: skip
+
+
+_PLAYED_ONLY: Final = {
+    type_: frozenset(each.name for each in fields(type_) if each.metadata == PLAYED_ONLY)
+    for type_ in (*OWN_EVENTS, *FIRE_EVENTS)
+}
 
 
 @cache
@@ -192,162 +382,17 @@ def event_schema() -> Schema[Any]:
     return union_schema((*OWN_EVENTS, *FIRE_EVENTS), "events")
 
 
-def battle_events(
-    before: AdvancedState, action: BattleAction, after: AdvancedState
-) -> tuple[Event, ...]:
-    """What an action has led to, in the order in which it happened."""
-    return tuple(
-        chain(
-            _acted(before, action),
-            _revealed(before, after),
-            _moved(before, after),
-            _resolved(before.resolution, after.resolution),
-            _ship_changes(before, after),
-            _repairs(before, after),
-            _steps(before, after),
-        )
-    )
+def write_event(event: Event, *, brief: bool = False) -> dict[str, Any]:
+    """An event as JSON, without what is as usual.
 
-
-def _acted(before: AdvancedState, action: BattleAction) -> Iterator[Event]:
-    match action:
-        case Plot(ship=ship):
-            yield PlotWritten(ship=ship, rule="56.1")
-        case Designate(ship=ship):
-            yield FireDesignated(ship=ship, rule="61.1")
-        case Commit():
-            acting = action.side or action.for_side
-            for side in [acting] if acting else before.waiting_for:
-                yield Committed(side=side)
-        case Uncommit(side=str() as side) | Uncommit(side=None, for_side=str() as side):
-            yield CommitmentTakenBack(side=side)
-        case EndBattle() if action.side is not None:
-            yield EndWished(side=action.side, agree=action.agree)
-        case Settle(firer=firer, target=target, reason=reason):
-            yield LineSettled(ship=firer, target=target, reason=reason)
-        case Correct(ship=ship, reason=reason):
-            yield Corrected(ship=ship, reason=reason)
-
-
-def _revealed(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
-    for name, known in before.identities.items():
-        identity = after.identities.get(name)
-        if known.is_hidden and (identity is None or not identity.is_hidden):
-            yield Revealed(ship=name, rule="67.1")
-
-
-def _moved(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
-    if not (before.kind is StepKind.MOVE and after.kind is StepKind.DESIGNATE):
-        return
-    for ship in after.engagement.in_action:
-        pose = ship.pose
-        yield Moved(
-            ship=ship.name,
-            rule="56.2",
-            x_yards=pose.x_yards,
-            y_yards=pose.y_yards,
-            heading_deg=pose.heading_deg,
-            speed=ship.speed,
-        )
-
-
-def _resolved(before: Resolution | None, after: Resolution | None) -> Iterator[Event]:
-    """Every jam, fire and salvo that came to its end."""
-    if after is None:
-        return
-    begun = before or Resolution(after.battle, after.orders)
-    if after.rolls[: len(begun.rolls)] != begun.rolls or after.battle is not begun.battle:
-        # A correction had all of it resolved anew.
-        begun = Resolution(after.battle, after.orders)
-    for jam in after.jams[len(begun.jams) :]:
-        yield _jammed(jam)
-    for fire in after.fires[len(begun.fires) :]:
-        yield from fire_events(fire, fire.shot.firer.name, fire.shot.target.name)
-    for salvo in after.torpedoes[len(begun.torpedoes) :]:
-        yield _ran(salvo)
-
-
-def _jammed(jam: JamReport) -> Event:
-    return GunsJammed(
-        ship=jam.ship,
-        rule=jam.rule,
-        dice=str(jam.dice),
-        turret=jam.turret,
-        guns=jam.guns,
-        permanent=jam.permanent,
-    )
-
-
-def _ran(report: TorpedoReport) -> Event:
-    return TorpedoesRan(
-        ship=report.salvo.launcher,
-        target=report.receiver_after.name,
-        rule="69.2",
-        dice=str(report.dice),
-        row=report.row,
-        hits=report.hits,
-        hull_boxes=sum(hit.hull_boxes for hit in report.hit_reports),
-        movement_factors=sum(hit.movement_factors for hit in report.hit_reports),
-    )
-
-
-def _ship_changes(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
-    """Who sank, left or was slowed."""
-    known, told = before.engagement.by_name, _sunk_by_fire(after.resolution)
-    for ship in after.engagement.combatants:
-        then = known.get(ship.name)
-        if then is None or then is ship:
-            continue
-        if ship.vessel.is_sunk and not then.vessel.is_sunk and ship.name not in told:
-            yield Sunk(target=ship.name, rule="64.8")
-        if ship.withdrawn and not then.withdrawn:
-            yield Departed(ship=ship.name, rule="66")
-        if _slower(then, ship):
-            yield Slowed(ship=ship.name, rule="58.8", speed=ship.speed)
-
-
-def _sunk_by_fire(resolution: Resolution | None) -> frozenset[str]:
-    """The ships whose end the events of a fire have told already."""
-    fires = resolution.fires if resolution is not None else ()
-    return frozenset(
-        fire.shot.target.name
-        for fire in fires
-        for hit in fire.hit_reports
-        if any(isinstance(result, Sunk) for result in hit.results)
-    )
-
-
-def _slower(then: Combatant, now: Combatant) -> bool:
-    in_one_round = then.moving is not None and now.moving is not None
-    return in_one_round and now.in_action and now.speed < then.speed
-
-
-def _repairs(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
-    for report in after.yard.reports[len(before.yard.reports) :]:
-        ship, rule = report.ship, report.rule
-        match report:
-            case PortReport(section=section, turns=turns, repaired=repaired):
-                yield RepairedInPort(
-                    ship=ship, rule=rule, section=section.title, turns=turns, repaired=repaired
-                )
-            case RefuelReport(turns=turns, torpedoes=torpedoes, ammunition=ammunition):
-                yield Refuelled(
-                    ship=ship, rule=rule, turns=turns, torpedoes=torpedoes, ammunition=ammunition
-                )
-            case RepairReport(section=section, die=die, repaired=repaired):
-                yield RepairTried(
-                    ship=ship, rule=rule, section=section.title, die=die, repaired=repaired
-                )
-
-
-def _steps(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
-    here, there = (
-        (state.kind, state.phase.round_number, state.segment) for state in (before, after)
-    )
-    if here == there:
-        return
-    if after.kind is StepKind.ENDED:
-        yield BattleEnded(reason=after.ending, rule="56")
-    else:
-        kind, round_number, segment = there
-        yield StepBegan(rule="56", step=kind, round_number=round_number, segment=segment)
+    In brief it has no fields that only playing gives, and a ledger has its numbers alone: twenty
+    ships fire some forty times a round.
+    """
+    written = {"kind": event.kind, **event_schema().write(event)}
+    if not brief:
+        return written
+    kept = {key: value for key, value in written.items() if key not in _PLAYED_ONLY[type(event)]}
+    if isinstance(event, Fired | TorpedoesRan):
+        ledger = {str(each.number): each.value for each in event.modifiers if each.value}
+        kept["modifiers"] = ledger
+    return kept

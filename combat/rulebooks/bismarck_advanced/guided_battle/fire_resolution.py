@@ -1,9 +1,8 @@
 """Fire resolved as the dice come in, one or many at a time (56.4, 56.8, 62).
 
-The phase is first played through with dice that never fall, which shows who rolls, for what and
-in which order. Then every roll is resolved by the very functions that the phase itself uses, each
-as soon as its dice are there. When the last has fallen, `resolve_fire_phase` plays the whole phase
-with them, and what it says counts.
+The phase is first planned, which shows who rolls, for what and in which order. Then every roll is
+resolved by the very functions that `resolve_fire_phase` uses, each as soon as its dice are there,
+and when the last has fallen the phase is concluded as there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,16 +14,22 @@ from combat.dice import Dice, DiceByRoll, DiceKind, FallenDice, RanOut, Roll, ro
 from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
+    Arrival,
+    Fallen,
     FireOrder,
+    PhasePlan,
     PhaseReport,
-    resolve_fire_phase,
-    roll_fire_phase,
+    conclude_fire_phase,
+    plan_fire_phase,
+    resolve_arrival,
+    resolve_shot,
 )
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
-from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, resolve_fire
+from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport, jam_purpose
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
-from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport, resolve_salvo
+from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import DreyerError
@@ -90,19 +95,15 @@ class Resolution:
     jam_ships: tuple[str, ...] = ()
     """Who rolls for jams, before any fire (71.2)."""
     jams: tuple[JamReport, ...] = ()
-    planned: tuple[FireReport, ...] = ()
-    """Every fire in the order of resolution (62.3), as it would go without luck."""
-    salvos: tuple[TorpedoReport, ...] = ()
-    """Torpedoes due, likewise: their salvo and reception are what counts."""
+    plan: PhasePlan | None = None
+    """Who fires at whom; None once the last die has fallen."""
     fires: tuple[FireReport, ...] = ()
     """Those resolved to the end."""
     torpedoes: tuple[TorpedoReport, ...] = ()
     current: FireReport | None = None
     """The fire whose dice are wanted, with the hits that are resolved so far."""
-    sheets: Mapping[str, Vessel] = field(default_factory=dict)
-    """Every ship as she fires: with this phase's lasting jams (71.4)."""
     marked: Mapping[str, Vessel] = field(default_factory=dict)
-    """Every ship with the marks of all that is resolved so far."""
+    """Every ship with the marks of all that is resolved so far; empty once it is over."""
     used: int = 0
     """Rolls that belong to what is resolved to the end."""
     wanted: DiceWanted | None = None
@@ -110,19 +111,29 @@ class Resolution:
     report: PhaseReport | None = None
     """Both are there once the last die has fallen."""
 
+    @property
+    def shots(self) -> tuple[Shot, ...]:
+        """Every fire in the order of resolution (62.3)."""
+        return self.plan.shots if self.plan is not None else ()
+
+    @property
+    def arrivals(self) -> tuple[Arrival, ...]:
+        """The salvos of torpedoes that are due, in their order."""
+        return self.plan.arrivals if self.plan is not None else ()
+
 
 def begin_resolution(
     battle: Engagement, orders: Sequence[FireOrder], card: Card, rules: TableRules
 ) -> Resolution:
     """A combat phase before its first die; done at once where nothing is to be rolled."""
-    return _advanced(_planned(Resolution(battle, tuple(orders)), card, rules), card, rules)
+    return _advanced(_planned(Resolution(battle, tuple(orders)), card, rules), card)
 
 
 def with_dice(resolution: Resolution, dice: Dice, card: Card, rules: TableRules) -> Resolution:
     """The phase with as many more rolls as the dice have, or as it needs."""
     if len(resolution.jams) < len(resolution.jam_ships):
         resolution = _planned(resolution, card, rules, dice)
-    return _advanced(resolution, card, rules, dice)
+    return _advanced(resolution, card, dice)
 
 
 def with_fallen(
@@ -173,89 +184,66 @@ def _planned(
         rolls += dice.new
         if dice.ran_out:
             break
-    report = roll_fire_phase(resolution.battle, resolution.orders, PhaseDice(rolls), card, rules)
-    sheets = {ship.name: ship.vessel for ship in resolution.battle.combatants}
-    sheets |= {jam.ship: jam.vessel_after for jam in report.jams}
+    plan = plan_fire_phase(resolution.battle, resolution.orders, PhaseDice(rolls), card, rules)
     return replace(
         resolution,
         rolls=tuple(rolls),
-        sheets=sheets,
-        # A turret that is out sits this phase out, as the phase itself has it.
-        marked={name: sheet.turrets_rested() for name, sheet in sheets.items()},
-        jam_ships=tuple(jam.ship for jam in report.jams),
-        jams=report.jams[: len(rolls)],
-        planned=report.fires,
-        salvos=report.torpedoes,
+        plan=plan,
+        marked=plan.marks,
+        jam_ships=tuple(jam.ship for jam in plan.jams),
+        jams=plan.jams[: len(rolls)],
         used=len(rolls),
     )
 
 
-def _advanced(
-    resolution: Resolution, card: Card, rules: TableRules, source: Dice | None = None
-) -> Resolution:
+def _advanced(resolution: Resolution, card: Card, source: Dice | None = None) -> Resolution:
     """Resolve as much as the dice allow."""
+    plan = resolution.plan
+    if plan is None:
+        return resolution
     if len(resolution.jams) < len(resolution.jam_ships):
         ship = resolution.jam_ships[len(resolution.jams)]
         open_jams = len(resolution.jam_ships) - len(resolution.jams)
         return _wanting(resolution, (DiceKind.PAIR, jam_purpose(ship)), open_jams, ship)
-    now = dict(resolution.marked)
-    while len(resolution.fires) < len(resolution.planned):
-        shot = resolution.planned[len(resolution.fires)].shot
-        target, firer = shot.target.name, shot.firer.name
-        side = resolution.battle[firer].side
-        fallen = resolution.rolls[resolution.used :]
-        dice = PhaseDice(fallen, source, label=label_of(shot), side=side)
-        options = resolution.battle.options
-        fire = resolve_fire(shot, dice, card, options=options, target_now=now[target])
-        resolution = replace(resolution, rolls=(*resolution.rolls, *dice.new))
-        if dice.ran_out:
-            fallen_fire = _as_fallen(fire, dice.count)
-            open_hits = max(1, fallen_fire.hits - len(fallen_fire.hit_reports))
-            return _wanting(resolution, dice.ran_out, open_hits, firer, fallen_fire)
-        now[target] = fire.target_after
-        spent = fire.expenditure
-        now[firer] = now[firer].spending(shot.battery, spent.spent, spent.by_turret)
-        fires, used = (*resolution.fires, fire), resolution.used + dice.count
-        resolution = replace(resolution, fires=fires, marked=dict(now), used=used, current=None)
-    while len(resolution.torpedoes) < len(resolution.salvos):
-        due = resolution.salvos[len(resolution.torpedoes)]
-        launcher = due.salvo.launcher
-        receiver = resolution.battle[due.reception.receiver or due.salvo.target]
-        label, side = salvo_label(due), resolution.battle[launcher].side
-        dice = PhaseDice(resolution.rolls[resolution.used :], source, label=label, side=side)
-        report = resolve_salvo(
-            due.salvo,
-            due.reception,
-            resolution.sheets[receiver.name],
-            receiver.evolution,
-            dice,
-            card.tables,
-            receiver_now=now[receiver.name],
+    now, rolls, used = dict(resolution.marked), list(resolution.rolls), resolution.used
+    fires, torpedoes = list(resolution.fires), list(resolution.torpedoes)
+
+    def so_far(marked: Mapping[str, Vessel]) -> Resolution:
+        return replace(
+            resolution,
+            rolls=tuple(rolls),
+            fires=tuple(fires),
+            torpedoes=tuple(torpedoes),
+            marked=marked,
+            used=used,
+            current=None,
         )
-        resolution = replace(resolution, rolls=(*resolution.rolls, *dice.new))
+
+    for shot in plan.shots[len(fires) :]:
+        firer, before = shot.firer.name, dict(now)
+        side = resolution.battle[firer].side
+        dice = PhaseDice(rolls[used:], source, label=label_of(shot), side=side)
+        fire = resolve_shot(shot, plan.battle, now, dice, card)
+        rolls += dice.new
         if dice.ran_out:
-            return _wanting(resolution, dice.ran_out, 1, launcher)
-        now[receiver.name] = report.receiver_after
-        torpedoes, used = (*resolution.torpedoes, report), resolution.used + dice.count
-        resolution = replace(resolution, torpedoes=torpedoes, marked=dict(now), used=used)
-    return _finished(resolution, card, rules)
-
-
-def _finished(resolution: Resolution, card: Card, rules: TableRules) -> Resolution:
-    """The phase played as a whole with all its dice: what it says counts."""
-    dice = PhaseDice(resolution.rolls)
-    after, report = resolve_fire_phase(resolution.battle, resolution.orders, dice, card, rules)
-    return replace(
-        resolution,
-        jams=report.jams,
-        fires=report.fires,
-        torpedoes=report.torpedoes,
-        wanted=None,
-        current=None,
-        after=after,
-        report=report,
-        used=dice.used,
-    )
+            fallen = _as_fallen(fire, dice.count)
+            open_hits = max(1, fallen.hits - len(fallen.hit_reports))
+            return _wanting(so_far(before), dice.ran_out, open_hits, firer, fallen)
+        fires.append(fire)
+        used += dice.count
+    for arrival in plan.arrivals[len(torpedoes) :]:
+        launcher, before = arrival.salvo.launcher, dict(now)
+        side = resolution.battle[launcher].side
+        dice = PhaseDice(rolls[used:], source, label=salvo_label(arrival), side=side)
+        salvo = resolve_arrival(arrival, plan.battle, now, dice, card)
+        rolls += dice.new
+        if dice.ran_out:
+            return _wanting(so_far(before), dice.ran_out, 1, launcher)
+        torpedoes.append(salvo)
+        used += dice.count
+    ended = Fallen(plan.battle, now, plan.jams, tuple(fires), tuple(torpedoes))
+    after, report = conclude_fire_phase(ended)
+    return replace(so_far({}), plan=None, wanted=None, after=after, report=report)
 
 
 def _wanting(
@@ -268,10 +256,10 @@ def _wanting(
     """The phase waiting for dice, with the least number of rolls that are still to come."""
     kind, purpose = ran_out
     begun = len(resolution.fires) + (current is not None)
-    fires = sum(fire.dice is not None for fire in resolution.planned[begun:])
+    fires = sum(gunnery_factor(shot) > 0 for shot in resolution.shots[begun:])
     # While torpedoes are rolled for, no fire is left, and the present salvo counts as here.
-    salvos = len(resolution.salvos) - len(resolution.torpedoes)
-    if begun == len(resolution.planned) and current is None and salvos:
+    salvos = len(resolution.arrivals) - len(resolution.torpedoes)
+    if begun == len(resolution.shots) and current is None and salvos:
         salvos -= len(resolution.jams) == len(resolution.jam_ships)
     number, side = len(resolution.rolls) + 1, resolution.battle[roller].side
     wanted = DiceWanted(kind, purpose, side, number, here + fires + salvos)
@@ -300,9 +288,7 @@ def label_of(shot: Shot) -> Message:
     return Message("advanced.label.fire_with", firer=firer, target=target, battery=battery)
 
 
-def salvo_label(due: TorpedoReport) -> Message:
+def salvo_label(arrival: Arrival) -> Message:
     """A salvo of torpedoes in a few words: whose, and whom it meets."""
-    receiver = due.reception.receiver or due.salvo.target
-    return Message(
-        "advanced.label.torpedoes", ship=ShipRef(due.salvo.launcher), target=ShipRef(receiver)
-    )
+    launcher, receiver = ShipRef(arrival.salvo.launcher), ShipRef(arrival.receiver)
+    return Message("advanced.label.torpedoes", ship=launcher, target=receiver)

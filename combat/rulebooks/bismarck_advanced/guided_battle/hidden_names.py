@@ -40,7 +40,7 @@ class KnownNames:
     @classmethod
     def of(cls, state: AdvancedState, seat: Seat) -> "KnownNames":
         """What a seat may call the ships; a spectator knows no more than all sides do."""
-        if seat.umpire:
+        if seat.umpire or not state.identities:
             return cls({})
         return cls(
             {
@@ -139,6 +139,9 @@ def listed(state: AdvancedState, names: KnownNames) -> tuple[Combatant, ...]:
 def find(state: AdvancedState, side: str | None, reference: str) -> Combatant:
     """The ship that somebody means; a hidden enemy answers to her number only."""
     names = KnownNames.of(state, acting(side))
+    known = state.engagement.by_name.get(reference)
+    if known is not None and not names.hides(known.name):
+        return known
     by_name = {names(ship.name): ship for ship in listed(state, names)}
     if reference in by_name:
         return by_name[reference]

@@ -1,15 +1,14 @@
 """The battle that a setup describes: sides, ships and their places, weather, hidden play (55)."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
-from combat.rulebooks.bismarck_advanced.fire.gunnery import Options
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import vessel_with
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup, SetupShip
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from combat.rulebooks.bismarck_advanced.guided_battle.story import tell, tell_segment
 from combat.rulebooks.bismarck_advanced.movement.smoke import LaidFront, Smoke
 from combat.rulebooks.bismarck_advanced.movement.speed import SpeedRecord
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, numbered
@@ -37,7 +36,9 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
         allies=frozenset(map(frozenset, setup.allies)),
         order_of_fire=setup.order_of_fire,
         options=Options(
-            options.radar_lost_with_superstructure, options.factors_past_the_table_add_up
+            radar_lost_with_superstructure=options.radar_lost_with_superstructure,
+            factors_past_the_table_add_up=options.factors_past_the_table_add_up,
+            every_held_back_gun_counts=options.every_held_back_gun_counts,
         ),
     )
     # Fronts that lie on the table already stand as long as any laid in the first move (67.653).
@@ -45,7 +46,7 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
     engagement = replace(engagement, smoke=Smoke(fronts))
     # The table refuses two ships of one name.
     Table(engagement.table.models)
-    state = AdvancedState(
+    return AdvancedState(
         title=setup.title,
         sides=setup.sides,
         engagement=engagement,
@@ -53,16 +54,6 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
         identities=_identities(setup.ships) if setup.hidden else {},
         follows=setup.follows,
     )
-    title, visibility = state.title, engagement.visibility
-    began = Message("advanced.story.begins", title=title, visibility=visibility)
-    if engagement.night:
-        began = Message("advanced.story.begins_by_night", title=title, visibility=visibility)
-    told = [tell("begin", began, "55")]
-    if setup.follows is not None:
-        told.append(
-            tell("begin", Message("advanced.story.next_battle", **asdict(setup.follows)), "68")
-        )
-    return state.telling(*told, tell_segment(state.phase))
 
 
 def check_afloat(state: AdvancedState) -> None:
@@ -92,11 +83,11 @@ def _combatant(
 def _check_sides(setup: AdvancedSetup) -> None:
     sides, present = setup.sides, dict.fromkeys(ship.side for ship in setup.ships)
     if len(set(sides)) != len(sides) or not FEWEST_SIDES <= len(sides) <= MOST_IN_BATTLE:
-        expected = f"{FEWEST_SIDES} to {MOST_IN_BATTLE} sides, each once"
+        expected = Message("advanced.expected.sides", least=FEWEST_SIDES, most=MOST_IN_BATTLE)
         raise BadField("setup", "sides", expected, shorten(", ".join(sides)))
     for side in present:
         if side not in sides:
-            expected = f"the sides of the ships, {side!r} among them"
+            expected = Message("advanced.expected.sides_of_ships", side=side)
             raise BadField("setup", "sides", expected, shorten(", ".join(sides)))
     for side in sides:
         if side not in present:

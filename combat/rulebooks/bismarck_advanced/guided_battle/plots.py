@@ -15,10 +15,10 @@ from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
     check_rudder,
     move,
 )
+from combat.rulebooks.bismarck_advanced.engagement.phase_text import phase_message
 from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import launch
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from combat.rulebooks.bismarck_advanced.guided_battle.story import phase_message
 from combat.rulebooks.bismarck_advanced.movement.plot import FOLLOW, Note, Plot, parse_plot
 from combat.rulebooks.bismarck_advanced.movement.speed import (
     BadSpeed,

@@ -1,11 +1,12 @@
 """The Advanced Game's sequence of play, as every ruleset offers it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 from combat.actions import Action, ActionOffer
+from combat.battle_history import History
 from combat.dice import Dice, Roll, TypedDice
 from combat.events import Event
 from combat.forecast import Forecast
@@ -33,6 +34,7 @@ from combat.questions import Question
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
@@ -54,6 +56,10 @@ from combat.rulebooks.bismarck_advanced.guided_battle import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle import movement as movement_phase
 from combat.rulebooks.bismarck_advanced.guided_battle import plot_keys as plot_key_rules
+from combat.rulebooks.bismarck_advanced.guided_battle.action_events import (
+    battle_events,
+    opening_events,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     ACTION_TYPES,
     AdvancedAction,
@@ -63,7 +69,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Repair,
     RollNext,
 )
-from combat.rulebooks.bismarck_advanced.guided_battle.events import battle_events, event_schema
+from combat.rulebooks.bismarck_advanced.guided_battle.events import write_event
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     KnownNames,
     command,
@@ -71,11 +77,13 @@ from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     find,
     listed,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.history import history
 from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from combat.rulebooks.bismarck_advanced.guided_battle.story import Odds, story
 from combat.rulebooks.bismarck_advanced.guided_battle.transitions import Play
 from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
@@ -119,9 +127,15 @@ class AdvancedBattle:
     marks_type = ShipState
 
     def __init__(
-        self, tables: TableSet, warships: ShipList[Warship], rules: TableRules, base: Base
+        self,
+        tables: TableSet,
+        warships: ShipList[Warship],
+        rules: TableRules,
+        base: Base,
+        edition: Edition = CURRENT,
     ) -> None:
         self.tables = tables
+        self._card = Card.of(tables, edition)
         self._warships, self._rules, self._base = warships, rules, base
 
     def set_up(self, opening: Opening) -> AdvancedSetup:
@@ -180,7 +194,7 @@ class AdvancedBattle:
                 known = tuple(map(ShipRef, targets))
                 raise DreyerError("advanced.order.several_targets", targets=known)
             shots = designations.check_orders(state.engagement, orders, self._rules)
-        return forecast_segment(shots, Card.of(self.tables), state.engagement.options)
+        return forecast_segment(shots, self._card, state.engagement.options)
 
     def dice_wanted(self, state: AdvancedState) -> DiceWanted | None:
         """The next dice, by the ships' true names; a view has them as a seat may see them."""
@@ -196,13 +210,16 @@ class AdvancedBattle:
         self._check_side(state, known.side)
         rolls: tuple[Roll, ...] = ()
         with errors_as_known(state, known.side):
-            play = Play(state, known.side, self._rules, self.tables)
+            play = Play(state, known.side, self._rules, self._card)
+            moved: tuple[Event, ...] = ()
             if isinstance(known, RollDice):
                 after, rolls = play.roll(known, dice)
+            elif isinstance(known, Move):
+                after, moved = play.move(known)
             else:
                 after = self._after(play, state, known)
         # Ships are named in an action as its side knows them, in events by their true names.
-        events = battle_events(state, self._with_true_names(state, known), after)
+        events = battle_events(state, self._with_true_names(state, known), after, moved)
         return Outcome(after, events, rolls)
 
     def view(self, state: AdvancedState, seat: Seat) -> BattleView:
@@ -255,8 +272,6 @@ class AdvancedBattle:
                 return play.commit(action)
             case Uncommit():
                 return play.uncommit(action)
-            case Move():
-                return play.move(action)
             case Mark():
                 return play.mark()
             case Withdraw():
@@ -269,8 +284,8 @@ class AdvancedBattle:
                 return battle_end.agree_to_end(state, action)
             case Repair():
                 return between_battles.order_repair(state, action, self.tables)
-            case RollDice():
-                raise TypeError("dice are rolled by Play.roll")
+            case RollDice() | Move():
+                raise TypeError("these give more than a state")
 
     def _with_true_names(self, state: AdvancedState, action: BattleAction) -> BattleAction:
         """The same action with the ships' true names where it names any."""
@@ -340,17 +355,26 @@ class AdvancedBattle:
         _need_designation(state)
         with errors_as_known(state, side):
             mine, names = command(state, side, ship), KnownNames.of(state, acting(side))
-            return designations.fire_options(state, mine, names, self._rules, Card.of(self.tables))
+            return designations.fire_options(state, mine, names, self._rules, self._card)
 
     def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[FightMarks]:
         """A copy of the battle for free play, with the ships that a seat may know."""
         self._check_side(state, seat.side)
         return free_state(state, KnownNames.of(state, seat))
 
-    def story(self, state: AdvancedState, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
-        """What has happened, as a seat may know it."""
+    def opening(self, start: AdvancedState) -> tuple[Event, ...]:
+        """What a battle begins with, as events."""
+        return tuple(opening_events(start))
+
+    def story(self, state: AdvancedState, events: Iterable[Event], seat: Seat) -> tuple[Entry, ...]:
+        """What has happened, as a seat may know it now, from the events since the beginning."""
         self._check_side(state, seat.side)
-        return views.story(state, seat, since=since)
+        odds = Odds(Card.of(self.tables), state.engagement.options)
+        return story(events, seat, KnownNames.of(state, seat), odds)
+
+    def history(self, events: Iterable[Event]) -> History:
+        """Where everybody stood, segment by segment, from the events since the beginning."""
+        return history(events)
 
     def plot(self, ship: str, written: PlotView, side: str | None) -> Plot:
         """The plot of a ship as a side has written it."""
@@ -416,13 +440,9 @@ class AdvancedBattle:
         """An action as a journal keeps it."""
         return serialization.write_action(_known(action))
 
-    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
-        """The events that an entry of a journal or an export has."""
-        return tuple(event_schema().check(event) for event in written)
-
-    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
-        """Events as a journal keeps them."""
-        return [_written_event(event) for event in events]
+    def write_events(self, events: Sequence[Event], *, brief: bool = False) -> list[dict[str, Any]]:
+        """Events as JSON; in brief for the journal."""
+        return [write_event(event, brief=brief) for event in events]
 
     # Checks
 
@@ -442,7 +462,7 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             mine = command(state, side, fire.ship)
             orders = fire_orders(mine.name, fire, partial(_true_name, state, side))
-            names, card = KnownNames.of(state, acting(side)), Card.of(self.tables)
+            names, card = KnownNames.of(state, acting(side)), self._card
             return designations.check_fire(state, mine, orders, names, self._rules, card)
 
     def _check_move(self, state: AdvancedState, move: Move) -> MoveCheck:
@@ -451,7 +471,7 @@ class AdvancedBattle:
             raise DreyerError("advanced.order.plots_closed")
         names = KnownNames.of(state, acting(side))
         with errors_as_known(state, side):
-            play = Play(state, side, self._rules, self.tables)
+            play = Play(state, side, self._rules, self._card)
             found = play.poses(move.poses)
         rulings = movement_phase.judge(state.open_move, found).items()
         return MoveCheck(
@@ -465,11 +485,6 @@ class AdvancedBattle:
 
 def _title(kind: StepKind) -> Message:
     return Message(f"advanced.step.{kind}")
-
-
-def _written_event(event: Event) -> dict[str, Any]:
-    """An event without what is as usual: twenty ships fire some forty times a round."""
-    return {"kind": event.kind, **event_schema().write(event)}
 
 
 def _need_designation(state: AdvancedState) -> None:

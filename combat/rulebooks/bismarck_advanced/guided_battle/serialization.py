@@ -19,6 +19,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.setup import (
     StoredState,
 )
 from tabletop.errors import BadField, DreyerError
+from tabletop.messages import Message
 from tabletop.schema import Schema, describe_value
 
 _ACTIONS: Final[Schema[AdvancedAction]] = Schema(
@@ -127,7 +128,7 @@ def _fields(kind: str, data: Mapping[str, Any], side: str | None) -> dict[str, A
     elif kind == "rule" and found.get("next") is not None:
         following = found.pop("next")
         if not isinstance(following, Mapping):
-            raise BadField("rule", "next", "an object", describe_value(following))
+            raise BadField("rule", "next", Message("schema.object"), describe_value(following))
         kind = "roll_next"
         found.pop("who", None)
         found |= following

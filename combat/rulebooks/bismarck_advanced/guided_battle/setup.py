@@ -106,6 +106,7 @@ class HouseOptions:
     radar_lost_with_superstructure: Flag = False
     factors_past_the_table_add_up: Flag = False
     ammunition_by_turret: Flag = False
+    every_held_back_gun_counts: Flag = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,11 @@ The engagement is the battle between two phases. What the present step adds to i
 commitments, dice, stands beside it until the step is over.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from itertools import chain
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from combat.guided_actions import EarlierBattles
 from combat.guided_play import StepKind
-from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
 from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport, Section
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
@@ -19,24 +17,9 @@ from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrd
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase, Segment
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity
-from combat.story_entries import Entry
 from tabletop.messages import NO_WORDS, Message
 
 SEGMENT_NUMBERS = {Segment.INITIAL: 1, Segment.SECOND: 2}
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """An entry of the story by true names, and what of it some may not know yet."""
-
-    entry: Entry
-    exposes: tuple[str, ...] = ()
-    """Ships whose identity the entry gives away; those who may not know see `veiled`."""
-    veiled: Line | None = None
-    """The line for them; the entry's own, with numbers for names, where None."""
-    veiled_children: tuple[Line, ...] = ()
-    only: str | None = None
-    """The one side that may know at all; None is everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +72,6 @@ class AdvancedState:
     fires: Mapping[str, tuple[FireOrder, ...]] = field(default_factory=dict)
     committed: frozenset[str] = frozenset()
     resolution: Resolution | None = None
-    chapters: tuple[tuple[Told, ...], ...] = ()
-    """The story by segments, so that the states of a long battle share what is past."""
     wants_to_end: frozenset[str] = frozenset()
     ending: Message = NO_WORDS
     """Why the battle is over; no words while it is not."""
@@ -113,25 +94,3 @@ class AdvancedState:
     def fleet(self, side: str) -> tuple[Combatant, ...]:
         """A side's ships in action."""
         return tuple(ship for ship in self.engagement.in_action if ship.side == side)
-
-    @property
-    def story(self) -> Iterator[Told]:
-        """All that has happened, the earliest first."""
-        return chain.from_iterable(self.chapters)
-
-    def telling(self, *told: Told) -> "AdvancedState":
-        """The same state with more story, stamped with the segment being played."""
-        if not told:
-            return self
-        round_number, segment = self.phase.round_number, self.segment
-        new = tuple(
-            replace(each, entry=replace(each.entry, round_number=round_number, segment=segment))
-            for each in told
-        )
-        *past, last = self.chapters or ((),)
-        if last and (last[-1].entry.round_number, last[-1].entry.segment) != (
-            round_number,
-            segment,
-        ):
-            return replace(self, chapters=(*self.chapters, new))
-        return replace(self, chapters=(*past, (*last, *new)))

@@ -1,25 +1,35 @@
-"""The story of a battle: one line for each thing that happened, and folded beneath it how."""
+"""The story of a battle: one line for each thing that happened, and folded beneath it how.
 
-from collections.abc import Iterable, Iterator, Mapping
+It is made from events, by the ships' true names at first (`told`), and then shown to a viewer as
+far as that viewer may know it (`story`).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import groupby
+from typing import Final
 
 from combat.event_reports import modifier_lines
-from combat.events import Event, Sunk
+from combat.events import Departed, Event, Sunk
+from combat.participants import Seat
 from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
-from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseReport
-from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
     collision_message,
+    phase_message,
     sight_message,
 )
-from combat.rulebooks.bismarck_advanced.fire.damage import HitReport
 from combat.rulebooks.bismarck_advanced.fire.effect_messages import (
     begun,
     effect_message,
+    effects_message,
     in_boxes,
 )
 from combat.rulebooks.bismarck_advanced.fire.events import (
+    AmmunitionSpent,
     DirectorOut,
+    Fired,
+    HitScored,
     HullHit,
     HullMark,
     NoEffect,
@@ -29,14 +39,44 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     TurretDestroyed,
     TurretHit,
 )
-from combat.rulebooks.bismarck_advanced.fire.fire_report import as_story, hit_lines, hits_message
-from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
-from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
+from combat.rulebooks.bismarck_advanced.fire.fire_report import (
+    hit_lines,
+    hits_message,
+    hits_of,
+)
+from combat.rulebooks.bismarck_advanced.fire.fire_report import story as fire_lines
 from combat.rulebooks.bismarck_advanced.fire.odds import hit_odds_of
-from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport, torpedo_odds
-from combat.rulebooks.bismarck_advanced.guided_battle.state import OpenMove, Told
-from combat.rulebooks.bismarck_advanced.movement.plot import Note
-from combat.rulebooks.bismarck_advanced.phases import CombatPhase
+from combat.rulebooks.bismarck_advanced.fire.options import Options
+from combat.rulebooks.bismarck_advanced.fire.sightlines import Agreed
+from combat.rulebooks.bismarck_advanced.fire.torpedoes import torpedo_odds
+from combat.rulebooks.bismarck_advanced.guided_battle.agreements import story_message
+from combat.rulebooks.bismarck_advanced.guided_battle.events import (
+    BattleBegan,
+    BattleEnded,
+    Collided,
+    Corrected,
+    FireResolved,
+    GunsJammed,
+    LeftThePlay,
+    LineSettled,
+    Moved,
+    NobodyFired,
+    PlacedByAgreement,
+    PlotOpened,
+    Refuelled,
+    RepairedInPort,
+    RepairTried,
+    Revealed,
+    RevealedBy,
+    ShipEntered,
+    Slowed,
+    StepBegan,
+    TorpedoesLaunched,
+    TorpedoesRan,
+    TorpedoStruck,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
+from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.story_entries import (
     Entry,
     FireDocument,
@@ -46,117 +86,312 @@ from combat.story_entries import (
     TorpedoDocument,
 )
 from tabletop.messages import Message, ShipRef
-from tabletop.survey import Survey
+from tabletop.table import Pose
+
+_BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})
+"""Entries that are told ship by ship; their order must not give a hidden ship away."""
+_SEGMENTS: Final = (Segment.INITIAL, Segment.SECOND)
+_REVEALED: Final = {
+    RevealedBy.FIRED: "advanced.story.revealed",
+    RevealedBy.CLOSED: "advanced.story.revealed",
+    RevealedBy.OWN_SIDE: "advanced.story.revealed_by_own_side",
+    RevealedBy.SUNK: "advanced.story.revealed_as_she_sinks",
+}
 
 
-def tell_plots(before: Engagement, move: OpenMove) -> Iterator[Told]:
-    """The plots as they lie open: speed and notation (56.1, 56.5), torpedoes to their own side."""
-    for ship in before.in_action:
-        order, moved = move.orders[ship.name], move.moved[ship.name]
-        plot, known = move.report.plots[ship.name], ShipRef(ship.name)
-        if plot.follows:
-            message = Message(
-                "advanced.story.follows",
-                ship=known,
-                speed=moved.speed,
-                plot=str(plot),
-                ahead=ShipRef(order.follows or ""),
-            )
-        elif str(plot):
-            message = Message("advanced.story.plot", ship=known, speed=moved.speed, plot=str(plot))
-        else:
-            message = Message("advanced.story.stays", ship=known, speed=moved.speed)
-        children = [Line(Message(f"advanced.story.evolution.{moved.evolution}"), "67.3", 1)]
-        if Note.SMOKE_COVER in plot.notes:
-            children.append(Line(Message("advanced.story.smoke_cover"), "67.64", 1))
-        if Note.SMOKE_FRONT in plot.notes:
-            front = Message(f"advanced.story.smoke_front.{order.smoke_side}")
-            children.append(Line(front, "67.65", 1))
-        yield Told(
-            Entry("plot", Line(message, "57.5"), tuple(children), ships=(ship.name,)),
-            exposes=(ship.name,),
-            veiled=Line(Message("advanced.story.moves", ship=known), "57.5"),
-        )
-    for salvo in move.report.launched:
-        launcher = salvo.launcher
-        line = Line(Message("advanced.story.launches", ship=ShipRef(launcher)), "69.5")
-        yield Told(Entry("torpedo", line, ships=(launcher,)))
-        aim = Message(
-            "advanced.story.torpedoes_aimed",
-            ship=ShipRef(launcher),
-            target=ShipRef(salvo.target),
-            range_yards=salvo.range_yards,
-            due=phase_message(salvo.due),
-        )
-        told = Entry("torpedo", Line(aim, "69.4"), ships=(launcher,))
-        yield Told(told, only=before[launcher].side)
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An entry of the story by true names, and what of it some may not know yet."""
+
+    entry: Entry
+    exposes: tuple[str, ...] = ()
+    """Ships whose identity the entry gives away; those who may not know see `veiled`."""
+    veiled: Line | None = None
+    """The line for them; the entry's own, with numbers for names, where None."""
+    veiled_children: tuple[Line, ...] = ()
+    only: str | None = None
+    """The one side that may know at all; None is everybody."""
 
 
-def phase_message(phase: CombatPhase) -> Message:
-    """A combat phase by its round and segment."""
-    return Message(f"advanced.phase.{phase.segment}", round_number=phase.round_number)
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What the odds of a fire are worked out with."""
+
+    card: Card
+    options: Options
 
 
-def tell_moved(
-    moved: Engagement,
-    seen: Survey,
-    collided: Iterable[tuple[str, str]],
-    accepted: Mapping[str, Message],
-) -> Iterator[Told]:
-    """Where everybody stands after a move: ranges between enemies, collisions, differences."""
-    for ship in moved.in_action:
-        glances = sorted(
-            (seen.glance(ship.name, enemy.name) for enemy in moved.enemies_of(ship)),
-            key=lambda glance: glance.range_yards,
-        )
-        stands = Message(
-            "advanced.story.stands",
-            ship=ShipRef(ship.name),
-            sights=tuple(map(sight_message, glances)),
-        )
-        # Where she stands is for everybody to see, and for the maps of the report.
-        document = MoveDocument(ship.name, ship.side, ship.pose)
-        yield Told(Entry("move", Line(stands, "56.2"), ships=(ship.name,), document=document))
-    for name, why in accepted.items():
-        agreed = Message("advanced.story.stands_by_agreement", ship=ShipRef(name), why=why)
-        yield tell("move", agreed, "56.2", (name,))
-    for first, second in collided:
-        yield tell("collision", collision_message(first, second), "59.1", (first, second))
-
-
-def tell_phase(report: PhaseReport, before: Engagement, card: Card) -> Iterator[Told]:
-    """What came of a combat phase, in the order of resolution (62.3)."""
-    if not (report.fires or report.torpedoes or report.jams):
-        yield tell("fire", Message("advanced.story.nobody_fires"), "56.3")
-    yield from map(tell_jam, report.jams)
-    for fire in report.fires:
-        odds = hit_odds_of(fire.gunnery_factor, fire.ledger.total, card, before.options)
-        yield tell_fire(fire, odds=odds)
-    for salvo in report.torpedoes:
-        yield tell_torpedoes(salvo, odds=torpedo_odds(salvo, card.tables))
-    for name, moving in report.slowed.items():
-        was, ship = before[name].speed, ShipRef(name)
-        slows = Message("advanced.story.slows_to", ship=ship, was=was, speed=moving.speed)
-        yield Told(
-            Entry("slowed", Line(slows, "58.8"), ships=(name,)),
-            exposes=(name,),
-            veiled=Line(Message("advanced.story.slows", ship=ship), "58.8"),
-        )
-    for name in report.sunk:
-        yield tell("sunk", Message("advanced.story.sunk", ship=ShipRef(name)), "64.8", (name,))
-
-
-def tell_jam(jam: JamReport) -> Told:
-    """A roll for jams (71.2)."""
-    rolled = Message(
-        "advanced.story.jam", ship=ShipRef(jam.ship), dice=str(jam.dice), result=jam.words
+def story(events: Iterable[Event], seat: Seat, names: KnownNames, odds: Odds) -> tuple[Entry, ...]:
+    """What has happened, as a seat may know it, from the events of a battle since its beginning."""
+    entries = (
+        seen(each, names)
+        for each in told(events, odds)
+        if each.only is None or seat.may_act_for(each.only)
     )
-    return tell("jam", rolled, jam.rule, (jam.ship,))
+    return _in_order(entries) if names.labels else tuple(entries)
 
 
-def tell_fire(
-    fire: FireReport, *, complete: bool = True, odds: Mapping[int, float] | None = None
-) -> Told:
+def _in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    ordered: list[Entry] = []
+    for (kind, *_), run in groupby(entries, key=lambda e: (e.kind, e.round_number, e.segment)):
+        same = list(run)
+        if kind in _BY_SHIP:
+            same.sort(key=lambda entry: (entry.ships, entry.line.text.code))
+        ordered += same
+    return tuple(ordered)
+
+
+def seen(told: Told, names: KnownNames) -> Entry:
+    """An entry as a viewer may read it."""
+    entry = told.entry
+    if not names.labels:
+        return entry
+    if any(names.hides(name) for name in told.exposes):
+        entry = replace(
+            entry,
+            line=told.veiled or entry.line,
+            children=told.veiled_children,
+            document=None,
+        )
+    return replace(
+        entry,
+        line=names.line(entry.line),
+        children=tuple(map(names.line, entry.children)),
+        ships=tuple(map(names, entry.ships)),
+        document=names.document(entry.document),
+    )
+
+
+def told(events: Iterable[Event], odds: Odds) -> Iterator[Told]:
+    """The story by true names, each entry with the segment that it belongs to."""
+    return _Teller(odds).tell(events)
+
+
+@dataclass(slots=True)
+class _Teller:
+    """Goes through the events of a battle in their order."""
+
+    odds: Odds
+    sides: dict[str, str] = field(default_factory=dict)
+    """By ship."""
+    place: tuple[int, int] = (1, 1)
+    """The round and the segment being played."""
+    headed: tuple[int, int] | None = None
+    """The place of the last heading."""
+    fire: list[Event] = field(default_factory=list)
+    """The events of the fire or salvo that is being told."""
+    phase: list[Told] = field(default_factory=list)
+    """What came of a combat phase: it is told when all of it counts (62.2)."""
+
+    def tell(self, events: Iterable[Event]) -> Iterator[Told]:
+        for event in events:
+            for each in self._told(event):
+                round_number, segment = self.place
+                entry = replace(each.entry, round_number=round_number, segment=segment)
+                yield replace(each, entry=entry)
+
+    def _told(self, event: Event) -> Iterable[Told]:
+        match event:
+            case ShipEntered(ship=str() as ship, side=side):
+                self.sides[ship] = side
+            case StepBegan(round_number=round_number, segment=segment):
+                self.place = round_number, segment
+                if self.place != self.headed:
+                    self.headed = self.place
+                    return (_segment(event),)
+            case Fired() | TorpedoesRan():
+                self._end_fire()
+                self.fire.append(event)
+            case AmmunitionSpent():
+                self.fire.append(event)
+                self._end_fire()
+            case TorpedoStruck():
+                self.fire.append(event)
+            case GunsJammed():
+                self.phase.append(tell_jam(event))
+            case Slowed(rule="58.8"):
+                self._end_fire()
+                self.phase.append(_slowed(event))
+            case FireResolved(sunk=sunk):
+                self._end_fire()
+                phase, self.phase = self.phase, []
+                return (*phase, *map(_sunk, sunk))
+            case Corrected():
+                # Fire that is under way is resolved anew.
+                self.fire, self.phase = [], []
+                return (_corrected(event),)
+            case BattleEnded(reason=reason, rule=rule):
+                # Damage of a phase that was broken off has never counted.
+                self.fire, self.phase = [], []
+                return (_line("end", reason, rule),)
+            case Moved() | TorpedoesLaunched():
+                return _of_side(event, self.sides[event.ship or ""])
+            case _ if self.fire and isinstance(self.fire[0], Fired):
+                self.fire.append(event)
+            case _:
+                return _at_once(event)
+        return ()
+
+    def _end_fire(self) -> None:
+        """A fire is told with all that its hits did."""
+        if not self.fire:
+            return
+        first, *_ = events = tuple(self.fire)
+        self.fire = []
+        if isinstance(first, Fired):
+            self.phase.append(tell_fire(events, odds=self.odds))
+        else:
+            self.phase.append(tell_torpedoes(events, odds=self.odds))
+
+
+def _at_once(event: Event) -> Iterator[Told]:
+    """What one event alone tells; nothing where it is nobody's business, or not worth a line."""
+    match event:
+        case BattleBegan(follows=follows):
+            yield _began(event)
+            if follows is not None:
+                yield _line("begin", Message("advanced.story.next_battle", **asdict(follows)), "68")
+        case PlotOpened():
+            yield _plot(event)
+        case PlacedByAgreement(ship=str() as ship, why=why):
+            agreed = Message("advanced.story.stands_by_agreement", ship=ShipRef(ship), why=why)
+            yield _line("move", agreed, event.rule, ship)
+        case Collided(ship=str() as ship, target=str() as target):
+            yield _line("collision", collision_message(ship, target), event.rule, ship, target)
+        case Revealed(ship=str() as ship) if event.by in _REVEALED:
+            yield _revealed(event, ship)
+        case NobodyFired():
+            yield _line("fire", Message("advanced.story.nobody_fires"), event.rule)
+        case LineSettled(ship=str() as ship, target=str() as target):
+            agreed = story_message(Agreed(ship, target, event.figures, event.reason, event.who))
+            yield _line("rule", agreed, "", ship, target)
+        case Departed(ship=str() as ship):
+            withdraws = Message("advanced.story.withdraws", ship=ShipRef(ship))
+            yield _line("withdraw", withdraws, event.rule, ship)
+        case LeftThePlay(why=why):
+            yield _line("end", why, event.rule)
+        case RepairTried(ship=str() as ship):
+            repair = Message(
+                "advanced.story.repair",
+                ship=ShipRef(ship),
+                section=event.section,
+                die=event.die,
+                result=event.result,
+            )
+            yield _line("repair", repair, event.rule, ship)
+        case RepairedInPort(ship=str() as ship) | Refuelled(ship=str() as ship):
+            done = Message("advanced.story.in_port", ship=ShipRef(ship), result=event.result)
+            yield _line("repair", done, event.rule, ship)
+
+
+def _line(kind: str, message: Message, reference: str, *ships: str) -> Told:
+    """Anything that needs no more than a line."""
+    return Told(Entry(kind, Line(message, reference), ships=ships))
+
+
+def _began(event: BattleBegan) -> Told:
+    code = "advanced.story.begins_by_night" if event.night else "advanced.story.begins"
+    return _line("begin", Message(code, title=event.title, visibility=event.visibility), event.rule)
+
+
+def _segment(event: StepBegan) -> Told:
+    """The heading of a segment."""
+    code = f"advanced.story.segment.{_SEGMENTS[event.segment - 1]}"
+    return _line("segment", Message(code, round_number=event.round_number), event.rule)
+
+
+def _plot(event: PlotOpened) -> Told:
+    """A plot as it lies open: speed and notation (56.1, 56.5)."""
+    name = event.ship or ""
+    ship, speed, plot = ShipRef(name), event.speed, event.notation
+    if event.follows is not None:
+        ahead = ShipRef(event.follows)
+        message = Message("advanced.story.follows", ship=ship, speed=speed, plot=plot, ahead=ahead)
+    elif plot:
+        message = Message("advanced.story.plot", ship=ship, speed=speed, plot=plot)
+    else:
+        message = Message("advanced.story.stays", ship=ship, speed=speed)
+    children = [Line(Message(f"advanced.story.evolution.{event.evolution}"), "67.3", 1)]
+    if event.smoke_cover:
+        children.append(Line(Message("advanced.story.smoke_cover"), "67.64", 1))
+    if event.smoke_front is not None:
+        front = Message(f"advanced.story.smoke_front.{event.smoke_front}")
+        children.append(Line(front, "67.65", 1))
+    return Told(
+        Entry("plot", Line(message, event.rule), tuple(children), ships=(name,)),
+        exposes=(name,),
+        veiled=Line(Message("advanced.story.moves", ship=ship), event.rule),
+    )
+
+
+def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[Told]:
+    """What tells whose a ship is, or is her own side's affair in part."""
+    name = event.ship or ""
+    ship = ShipRef(name)
+    if isinstance(event, Moved):
+        sights = tuple(map(sight_message, event.sights))
+        stands = Message("advanced.story.stands", ship=ship, sights=sights)
+        # Where she stands is for everybody to see, and for the maps of the report.
+        pose = Pose(
+            event.x_yards,
+            event.y_yards,
+            event.heading_deg,
+            event.position_sigma_yards,
+            event.heading_sigma_deg,
+        )
+        document = MoveDocument(name, side, pose)
+        line = Line(stands, event.rule)
+        yield Told(Entry("move", line, ships=(name,), document=document))
+        return
+    yield _line("torpedo", Message("advanced.story.launches", ship=ship), event.rule, name)
+    aim = Message(
+        "advanced.story.torpedoes_aimed",
+        ship=ship,
+        target=ShipRef(event.target or ""),
+        range_yards=event.range_yards,
+        due=phase_message(event.due),
+    )
+    yield replace(_line("torpedo", aim, "69.4", name), only=side)
+
+
+def _revealed(event: Revealed, ship: str) -> Told:
+    why = {"why": event.why} if event.why else {}
+    message = Message(_REVEALED[event.by], label=event.label, ship=ShipRef(ship), **why)
+    return _line("reveal", message, event.rule, ship)
+
+
+def _slowed(event: Slowed) -> Told:
+    name, ship = event.ship or "", ShipRef(event.ship or "")
+    slows = Message("advanced.story.slows_to", ship=ship, was=event.was, speed=event.speed)
+    return Told(
+        Entry("slowed", Line(slows, event.rule), ships=(name,)),
+        exposes=(name,),
+        veiled=Line(Message("advanced.story.slows", ship=ship), event.rule),
+    )
+
+
+def _sunk(name: str) -> Told:
+    return _line("sunk", Message("advanced.story.sunk", ship=ShipRef(name)), "64.8", name)
+
+
+def _corrected(event: Corrected) -> Told:
+    values, reason = event.values, event.reason
+    if event.ship is None:
+        message = Message("advanced.story.corrected_battle", values=values, reason=reason)
+    else:
+        ship = ShipRef(event.ship)
+        message = Message("advanced.story.corrected_ship", ship=ship, values=values, reason=reason)
+    return _line("correct", message, event.rule)
+
+
+def tell_jam(event: GunsJammed) -> Told:
+    """A roll for jams (71.2)."""
+    name = event.ship or ""
+    rolled = Message("advanced.story.jam", ship=ShipRef(name), dice=event.dice, result=event.result)
+    return _line("jam", rolled, event.rule, name)
+
+
+def tell_fire(events: Sequence[Event], *, complete: bool = True, odds: Odds | None = None) -> Told:
     """One fire: the line, its ledger and hits beneath it, and its figures.
 
     With the odds that it had, the document tells how lucky it was.
@@ -164,79 +399,85 @@ def tell_fire(
     To whoever may not know the target, the ledger stays folded away for good: her class and speed
     are in it. The hits are his: he has rolled them, and armour is stated aloud (63.4).
     """
-    shot = fire.shot
+    (fired,) = (event for event in events if isinstance(event, Fired))
+    firer, target = fired.ship or "", fired.target or ""
     salvo = Message(
         "advanced.story.salvo",
-        firer=ShipRef(shot.firer.name),
-        target=ShipRef(shot.target.name),
-        n=fire.guns,
-        battery=Message(f"advanced.battery.{shot.battery}"),
+        firer=ShipRef(firer),
+        target=ShipRef(target),
+        n=fired.guns,
+        battery=Message(f"advanced.battery.{fired.battery}"),
     )
-    factor = fire.gunnery_factor
-    if fire.dice is None:
-        message = Message("advanced.story.factor", salvo=salvo, factor=factor)
+    total = sum(modifier.value for modifier in fired.modifiers)
+    if fired.dice is None:
+        message = Message("advanced.story.factor", salvo=salvo, factor=fired.factor)
         if complete:
             message = Message("advanced.story.too_little", salvo=salvo)
         line, veiled = Line(message, "62.43"), Line(salvo, "62.43")
     else:
-        dice, hits = str(fire.dice), hits_message(fire.hits)
+        dice, hits = fired.dice, hits_message(fired.hits)
         message = Message(
             "advanced.story.fire",
             salvo=salvo,
-            factor=factor,
+            factor=fired.factor,
             dice=dice,
-            total=fire.ledger.total,
-            row=fire.row,
+            total=total,
+            row=fired.row,
             hits=hits,
         )
         line = Line(message, "62.44")
         veiled = Line(
             Message("advanced.story.fire_seen", salvo=salvo, dice=dice, hits=hits), "62.44"
         )
-    _, *children = as_story(fire)
-    if not complete and fire.dice is None:
+    _, *children = fire_lines(events)
+    if not complete and fired.dice is None:
         # No dice have fallen yet, which is not the same as a factor of 0 that takes none.
         children = [child for child in children if child.text.code != "advanced.fire.no_dice"]
+    chances = None
+    if odds is not None:
+        chances = hit_odds_of(fired.factor, total, odds.card, odds.options)
     entry = Entry(
         "fire",
         line,
         tuple(children),
-        ships=(shot.firer.name, shot.target.name),
-        document=_fire_document(fire, odds),
+        ships=(firer, target),
+        document=_fire_document(fired, events, chances),
         complete=complete,
     )
-    told = tuple(hit_lines(fire.hit_reports))
-    return Told(entry, exposes=(shot.target.name,), veiled=veiled, veiled_children=told)
+    hits_told = tuple(hit_lines(events))
+    return Told(entry, exposes=(target,), veiled=veiled, veiled_children=hits_told)
 
 
-def _fire_document(fire: FireReport, odds: Mapping[int, float] | None) -> FireDocument:
-    shot = fire.shot
+def _fire_document(
+    fired: Fired, events: Sequence[Event], odds: Mapping[int, float] | None
+) -> FireDocument:
+    (spent,) = (event for event in events if isinstance(event, AmmunitionSpent))
     return FireDocument(
-        firer=shot.firer.name,
-        target=shot.target.name,
-        battery=shot.battery.value,
-        guns=fire.guns,
-        turrets=tuple(turret.name for turret in shot.ready),
-        range_yards=shot.sightline.range_yards,
-        segment=shot.sightline.band,
-        multiplier=None if shot.multiplier is None else float(shot.multiplier),
-        gunnery_factor=fire.gunnery_factor,
-        modifiers=fire.ledger.modifiers,
-        modifier_total=fire.ledger.total,
-        dice=None if fire.dice is None else str(fire.dice),
-        row=fire.row,
-        hits=fire.hits,
-        hit_results=tuple(map(_hit_document, fire.hit_reports)),
-        ammunition=Rounds(fire.ammunition_spent, fire.ammunition_left),
-        provenance=fire.provenance,
+        firer=fired.ship or "",
+        target=fired.target or "",
+        battery=fired.battery.value,
+        guns=fired.guns,
+        turrets=fired.turrets,
+        range_yards=fired.range_yards,
+        segment=fired.band,
+        multiplier=fired.multiplier,
+        gunnery_factor=fired.factor,
+        modifiers=fired.modifiers,
+        modifier_total=sum(modifier.value for modifier in fired.modifiers),
+        dice=fired.dice,
+        row=fired.row,
+        hits=fired.hits,
+        hit_results=tuple(_hit_document(hit, results) for hit, results in hits_of(events)),
+        ammunition=Rounds(spent.spent, spent.left),
+        provenance=fired.provenance,
         hit_odds=odds,
         expected_hits=None if odds is None else _mean(odds),
     )
 
 
-def _hit_document(hit: HitReport) -> HitDocument:
+def _hit_document(hit: HitScored, results: Sequence[Event]) -> HitDocument:
     # The turret that was struck is a part of the sheet by its name, all else by its kind.
-    turret = dict(hit.place.params).get("turret")
+    turret, effect = dict(hit.place.params).get("turret"), effects_message(results)
     return HitDocument(
         dice=hit.dice,
         location=hit.location,
@@ -246,8 +487,8 @@ def _hit_document(hit: HitReport) -> HitDocument:
         armour_inches=hit.armour_inches,
         penetration_inches=hit.penetration_inches,
         penetrated=hit.penetrated,
-        effect=hit.effect,
-        outcome=_outcome(hit.results[-1]) if hit.results else hit.effect,
+        effect=effect,
+        outcome=_outcome(results[-1]) if results else effect,
         provenance=hit.provenance,
     )
 
@@ -281,33 +522,35 @@ def _mean(odds: Mapping[int, float]) -> float:
     return sum(hits * chance for hits, chance in odds.items())
 
 
-def tell_torpedoes(report: TorpedoReport, *, odds: Mapping[int, float] | None = None) -> Told:
+def tell_torpedoes(events: Sequence[Event], *, odds: Odds | None = None) -> Told:
     """A salvo of torpedoes that has arrived (69); with its odds it tells how lucky it was."""
-    launcher, receiver = report.salvo.launcher, report.receiver_after.name
-    dice, hits = str(report.dice), hits_message(report.hits)
-    roll = Message(
-        "advanced.story.roll", dice=dice, total=report.ledger.total, row=report.row, hits=hits
-    )
-    damage = tuple(Line(hit.words, hit.reference, 1) for hit in report.hit_reports)
-    reception = Line(report.reception.why, report.reception.rule, 1)
+    (ran,) = (event for event in events if isinstance(event, TorpedoesRan))
+    launcher, receiver = ran.ship or "", ran.target or ""
+    dice, hits = ran.dice, hits_message(ran.hits)
+    total = sum(modifier.value for modifier in ran.modifiers)
+    roll = Message("advanced.story.roll", dice=dice, total=total, row=ran.row, hits=hits)
+    struck = (event for event in events if isinstance(event, TorpedoStruck))
+    damage = tuple(Line(each.effect, each.rule, 1) for each in struck)
+    reception = Line(ran.reception, ran.reception_rule, 1)
+    chances = None if odds is None else torpedo_odds(ran.column, total, odds.card.tables)
     entry = Entry(
         "torpedo",
-        Line(_torpedoes(launcher, receiver, roll), "69.2"),
-        (reception, *modifier_lines(report.ledger), *damage),
+        Line(_torpedoes(launcher, receiver, roll), ran.rule),
+        (reception, *modifier_lines(ran.modifiers), *damage),
         ships=(launcher, receiver),
         document=None
-        if odds is None
+        if chances is None
         else TorpedoDocument(
             launcher=launcher,
             target=receiver,
-            torpedoes=report.salvo.torpedoes,
-            hits=report.hits,
-            hit_odds=odds,
-            expected_hits=_mean(odds),
+            torpedoes=ran.torpedoes,
+            hits=ran.hits,
+            hit_odds=chances,
+            expected_hits=_mean(chances),
         ),
     )
-    seen = Message("advanced.story.roll_seen", dice=dice, hits=hits)
-    veiled = Line(_torpedoes(launcher, receiver, seen), "69.2")
+    result = Message("advanced.story.roll_seen", dice=dice, hits=hits)
+    veiled = Line(_torpedoes(launcher, receiver, result), ran.rule)
     return Told(entry, exposes=(receiver,), veiled=veiled, veiled_children=damage)
 
 
@@ -318,14 +561,3 @@ def _torpedoes(launcher: str, receiver: str, result: Message) -> Message:
         target=ShipRef(receiver),
         result=result,
     )
-
-
-def tell(kind: str, message: Message, reference: str = "", ships: tuple[str, ...] = ()) -> Told:
-    """Anything that needs no more than a line."""
-    return Told(Entry(kind, Line(message, reference), ships=ships))
-
-
-def tell_segment(phase: CombatPhase) -> Told:
-    """The heading of a segment."""
-    heading = Message(f"advanced.story.segment.{phase.segment}", round_number=phase.round_number)
-    return tell("segment", heading, "56")

@@ -1,14 +1,16 @@
 """From step to step: what each event does to a battle (56)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from combat.dice import BadDice, Dice, Roll
+from combat.events import Event
 from combat.guided_actions import Commit, Move, Reveal, RollDice, Settle, Uncommit, Withdraw
 from combat.guided_play import StepKind
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
-from combat.rulebooks.bismarck_advanced.guided_battle import designations, movement, story
+from combat.rulebooks.bismarck_advanced.guided_battle import designations, movement
+from combat.rulebooks.bismarck_advanced.guided_battle.action_events import moved_events
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Correct,
     Designate,
@@ -17,7 +19,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import (
     agreed_of,
-    story_message,
     with_agreed,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.battle_end import ended_if_over, withdraw
@@ -25,8 +26,8 @@ from combat.rulebooks.bismarck_advanced.guided_battle.between_battles import rol
 from combat.rulebooks.bismarck_advanced.guided_battle.corrections import (
     corrected_battle,
     corrected_ship,
-    named,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.events import Collided, PlacedByAgreement
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     begin_resolution,
     rolled_next,
@@ -43,11 +44,11 @@ from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker, 
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
-from combat.tables import TableSet
 from combat.views import Fault
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
+from tabletop.schema import MISSING
 from tabletop.table import Pose
 
 
@@ -55,10 +56,10 @@ class Play:
     """One event's worth of play: a battle, who acts, and by which rules and tables."""
 
     def __init__(
-        self, state: AdvancedState, side: str | None, rules: TableRules, tables: TableSet
+        self, state: AdvancedState, side: str | None, rules: TableRules, card: Card
     ) -> None:
         self._state, self._side = state, side
-        self._rules, self._tables = rules, tables
+        self._rules, self._card = rules, card
 
     def plot(self, plot: Plot) -> AdvancedState:
         """Draft one ship's plot (56.1); it may be drafted anew until its side commits."""
@@ -67,7 +68,7 @@ class Play:
         self._need_open(ship.side)
         order = move_order(plot, self._find)
         # Nobody looks at the path here, so it is judged and not drawn.
-        checker = PlotChecker(self._state, ship, order, self._rules, self._tables)
+        checker = PlotChecker(self._state, ship, order, self._rules, self._card.tables)
         checker.judge()
         if checker.faults:
             raise _refused(ship.name, checker.faults[0])
@@ -92,7 +93,7 @@ class Play:
             if side in state.committed:
                 raise DreyerError("advanced.order.committed_already", side=side)
             if state.kind is StepKind.PLOT:
-                check_commitment(state, side, self._rules, self._tables)
+                check_commitment(state, side, self._rules, self._card.tables)
             state = replace(state, committed=state.committed | {side})
         if state.waiting_for:
             return state
@@ -103,13 +104,13 @@ class Play:
         self._need(StepKind.PLOT, StepKind.DESIGNATE)
         side = self._side or action.for_side
         if side is None:
-            raise BadField("uncommit", "side", "the name of a side", "nothing: the key is missing")
+            raise BadField("uncommit", "side", Message("advanced.expected.side_name"), MISSING)
         self._check_side(side)
         if side not in self._state.committed:
             raise DreyerError("advanced.order.not_committed", side=side)
         return replace(self._state, committed=self._state.committed - {side})
 
-    def move(self, action: Move) -> AdvancedState:
+    def move(self, action: Move) -> tuple[AdvancedState, tuple[Event, ...]]:
         """The models as they stand, by measurement, by hand or as plotted (56.2)."""
         self._need(StepKind.MOVE)
         state, open_move = self._state, self._state.open_move
@@ -120,9 +121,15 @@ class Play:
         rulings = movement.judge(open_move, poses)
         wrong = movement.refuse_differences(rulings, accepted)
         moved, report = movement.settle(
-            state.engagement, open_move, poses, rulings, self._rules, self._tables
+            state.engagement, open_move, poses, rulings, self._rules, self._card.tables
         )
         turned = movement.turned_up_by_move(state, moved, self._rules)
+        seen = surveyed(moved.table, self._rules)
+        events = (
+            *moved_events(state.engagement, open_move, moved, seen),
+            *(PlacedByAgreement(ship=name, why=why) for name, why in wrong.items()),
+            *(Collided(ship=one, target=two) for one, two in movement.collided_pairs(report)),
+        )
         state = replace(
             state,
             engagement=moved,
@@ -132,10 +139,7 @@ class Play:
             fires={},
             committed=frozenset(),
         )
-        seen = surveyed(moved.table, self._rules)
-        clashes = movement.collided_pairs(report)
-        state = state.telling(*story.tell_moved(moved, seen, clashes, wrong))
-        return self._telling_turned_up(state, list(turned))
+        return state, events
 
     def poses(self, told: Mapping[str, Pose]) -> dict[str, Pose]:
         """Poses by the ships' true names; ships that are gone may not have one."""
@@ -150,14 +154,14 @@ class Play:
     def roll(self, action: RollDice, dice: Dice) -> tuple[AdvancedState, tuple[Roll, ...]]:
         """Roll what is wanted: as much as the dice have, or as is needed."""
         if self._state.kind is StepKind.ENDED:
-            return roll_repair(self._state, action, dice, self._tables)
+            return roll_repair(self._state, action, dice, self._card.tables)
         self._need(StepKind.RESOLVE)
         resolution = self._state.resolution
         if resolution is None:
             raise DreyerError("advanced.order.no_dice_wanted")
         fallen = len(resolution.rolls)
         check_first(action, fallen + 1)
-        resolution = with_dice(resolution, dice, Card.of(self._tables), self._rules)
+        resolution = with_dice(resolution, dice, self._card, self._rules)
         rolls = resolution.rolls[fallen:]
         if not rolls:
             raise BadDice("advanced.order.no_dice")
@@ -187,10 +191,7 @@ class Play:
         identity = self._state.identities.get(ship.name)
         if identity is None or not identity.is_hidden:
             raise DreyerError("advanced.order.not_hidden", ship=ShipRef(ship.name))
-        revealed = Message(
-            "advanced.story.revealed_by_own_side", label=identity.label, ship=ShipRef(ship.name)
-        )
-        return self._turned_up(self._state, {ship.name: revealed})
+        return _without_number(self._state, [ship.name])
 
     def correct(self, action: Correct) -> AdvancedState:
         """The umpire sets a value right, with a reason; what follows from it is judged anew."""
@@ -200,34 +201,24 @@ class Play:
             raise DreyerError("advanced.order.correction_reason")
         state = self._state
         if (action.conditions if action.ship is None else action.values) is None:
-            raise BadField("correct", "values", "an object", "nothing: the key is missing")
+            raise BadField("correct", "values", Message("schema.object"), MISSING)
         if action.ship is None:
             values = action.conditions or Conditions()
             battle = corrected_battle(state.engagement, values)
-            message = Message(
-                "advanced.story.corrected_battle", values=named(values), reason=action.reason
-            )
         else:
             ship, marks = find(state, None, action.ship), action.values or ShipValues()
             first_plot = state.kind is StepKind.PLOT and state.segment == 1
             corrected = corrected_ship(ship, marks, between_rounds=first_plot)
             battle = state.engagement.with_combatants({ship.name: corrected})
-            message = Message(
-                "advanced.story.corrected_ship",
-                ship=ShipRef(ship.name),
-                values=named(marks),
-                reason=action.reason,
-            )
-        entry = story.tell("correct", message, "")
-        state = replace(state, engagement=battle).telling(entry)
+        state = replace(state, engagement=battle)
         if state.kind in (StepKind.PLOT, StepKind.DESIGNATE):
             # What was committed may no longer be wanted, and what was drafted not be allowed.
             state = self._drafts_still_allowed(replace(state, committed=frozenset()))
         elif state.kind is StepKind.MOVE:
-            reopened = movement.open_plots(state, self._rules, self._tables)
+            reopened = movement.open_plots(state, self._rules, self._card.tables)
             state = replace(state, open_move=reopened)
         elif state.kind is StepKind.RESOLVE and state.resolution is not None:
-            fallen, card = state.resolution.rolls, Card.of(self._tables)
+            fallen, card = state.resolution.rolls, self._card
             able = designations.all_orders(state)
             # The order in which the sides roll stays as they have chosen it (62.3).
             orders = [order for order in state.resolution.orders if order in able]
@@ -241,9 +232,7 @@ class Play:
         self._need(StepKind.DESIGNATE)
         agreed = agreed_of(settled, self._find)
         battle = with_agreed(self._state.engagement, agreed)
-        ships = (agreed.firer, agreed.target)
         state = replace(self._state, engagement=battle, committed=frozenset())
-        state = state.telling(story.tell("rule", story_message(agreed), "", ships))
         return self._drafts_still_allowed(state)
 
     def roll_next(self, action: RollNext) -> AdvancedState:
@@ -257,7 +246,7 @@ class Play:
             raise DreyerError("advanced.order.no_such_fire")
         if self._side is not None and state.engagement[found.firer].side != self._side:
             raise DreyerError("advanced.order.other_sides_fire")
-        ordered = rolled_next(resolution, found, Card.of(self._tables), self._rules)
+        ordered = rolled_next(resolution, found, self._card, self._rules)
         return replace(state, resolution=ordered)
 
     def _drafts_still_allowed(self, state: AdvancedState) -> AdvancedState:
@@ -265,7 +254,7 @@ class Play:
         plots, fires = {}, {}
         for name, order in state.plots.items():
             ship = state.engagement[name]
-            checker = PlotChecker(state, ship, order, self._rules, self._tables)
+            checker = PlotChecker(state, ship, order, self._rules, self._card.tables)
             checker.judge()
             if ship.in_action and not checker.faults:
                 plots[name] = order
@@ -278,13 +267,12 @@ class Play:
         return replace(state, plots=plots, fires=fires)
 
     def _opened(self, state: AdvancedState) -> AdvancedState:
-        open_move = movement.open_plots(state, self._rules, self._tables)
-        state = replace(state, kind=StepKind.MOVE, open_move=open_move, committed=frozenset())
-        return state.telling(*story.tell_plots(state.engagement, open_move))
+        open_move = movement.open_plots(state, self._rules, self._card.tables)
+        return replace(state, kind=StepKind.MOVE, open_move=open_move, committed=frozenset())
 
     def _opening_fire(self, state: AdvancedState) -> AdvancedState:
         orders = designations.all_orders(state)
-        resolution = begin_resolution(state.engagement, orders, Card.of(self._tables), self._rules)
+        resolution = begin_resolution(state.engagement, orders, self._card, self._rules)
         state = replace(state, kind=StepKind.RESOLVE, resolution=resolution, committed=frozenset())
         # 67.12: guns give a ship away in the phase in which they fire; torpedoes do not.
         firers = {order.firer for order in orders}
@@ -292,13 +280,7 @@ class Play:
             name: identity.revealed(revealed_by_fire(state.phase, fired_guns=name in firers))
             for name, identity in state.identities.items()
         }
-        new = [
-            name
-            for name, identity in turned.items()
-            if state.identities[name].is_hidden and not identity.is_hidden
-        ]
-        state = self._telling_turned_up(replace(state, identities=turned), new)
-        return self._resolved(state)
+        return self._resolved(replace(state, identities=turned))
 
     def _resolved(self, state: AdvancedState) -> AdvancedState:
         """On to marking the damage, once the last die has fallen."""
@@ -306,18 +288,8 @@ class Play:
         if resolution is None or resolution.report is None or resolution.after is None:
             return state
         report = resolution.report
-        state = state.telling(*story.tell_phase(report, state.engagement, Card.of(self._tables)))
         state = replace(state, engagement=resolution.after, committed=frozenset())
-        sunk = {
-            name: Message(
-                "advanced.story.revealed_as_she_sinks",
-                label=state.identities[name].label,
-                ship=ShipRef(name),
-            )
-            for name in report.sunk
-            if name in state.identities
-        }
-        state = self._turned_up(state, sunk)
+        state = _without_number(state, report.sunk)
         if not (report.fires or report.torpedoes or report.jams):
             return self._next_segment(state)
         return replace(state, kind=StepKind.MARK)
@@ -334,32 +306,7 @@ class Play:
         over = ended_if_over(state)
         if over.kind is StepKind.ENDED:
             return over
-        state = replace(state, phase=state.engagement.phase)
-        return state.telling(story.tell_segment(state.phase))
-
-    def _telling_turned_up(self, state: AdvancedState, names: list[str]) -> AdvancedState:
-        told = []
-        for name in names:
-            identity = state.identities[name]
-            if identity.revelation is not None:
-                message = Message(
-                    "advanced.story.revealed",
-                    label=identity.label,
-                    ship=ShipRef(name),
-                    why=identity.revelation.why,
-                )
-                told.append(story.tell("reveal", message, identity.revelation.rule, (name,)))
-        return state.telling(*told)
-
-    def _turned_up(self, state: AdvancedState, told: Mapping[str, Message]) -> AdvancedState:
-        """Ships turned up for another reason than 67.12: they need no number any more."""
-        entries = [
-            story.tell("reveal", message, "67.1", (name,))
-            for name, message in told.items()
-            if state.identities[name].is_hidden
-        ]
-        left = {name: each for name, each in state.identities.items() if name not in told}
-        return replace(state, identities=left).telling(*entries)
+        return replace(state, phase=state.engagement.phase)
 
     def _find(self, reference: str) -> str:
         return find(self._state, self._side, reference).name
@@ -377,6 +324,12 @@ class Play:
             raise DreyerError(
                 "advanced.order.no_such_side", side=shorten(side, 40), sides=self._state.sides
             )
+
+
+def _without_number(state: AdvancedState, names: Collection[str]) -> AdvancedState:
+    """Ships turned up for another reason than 67.12: they need no number any more."""
+    left = {name: each for name, each in state.identities.items() if name not in names}
+    return replace(state, identities=left)
 
 
 def _refused(ship: str, fault: Fault) -> DreyerError:

@@ -1,23 +1,28 @@
 """What a side may see of a battle: all of its own, what is open, and nothing else.
 
-Everything that leaves the engine for a player leaves through here, through `story` or through an
-error; each of them is looked at through the side's `KnownNames`.
+Everything that leaves the engine for a player leaves through here, through `story.story` or
+through an error; each of them is looked at through the side's `KnownNames`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import Final
 
 from combat.actions import ActionOffer
+from combat.events import Event
 from combat.guided_play import BattleView, Step, StepKind, StepMark
 from combat.participants import Seat
 from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
-from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
+from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at, phase_message
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of, trouble_of
+from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
+from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo
+from combat.rulebooks.bismarck_advanced.guided_battle.action_events import (
+    jam_event,
+    torpedo_events,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_view
 from combat.rulebooks.bismarck_advanced.guided_battle.between_battles import ship_repairs
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
@@ -27,14 +32,13 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames, listed
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import SPACING_YARDS, open_speeds
-from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, Told
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.story import (
-    phase_message,
+    seen,
     tell_fire,
     tell_jam,
     tell_torpedoes,
 )
-from combat.story_entries import Entry
 from combat.views import (
     ActionView,
     ConditionsView,
@@ -53,9 +57,6 @@ from combat.views import (
     WithdrawalView,
 )
 from tabletop.messages import Message
-
-_TOLD_BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})
-"""Entries that are told ship by ship; their order must not give a hidden ship away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,55 +123,7 @@ def view(
         designations=_designations(viewer),
         resolution=_resolution(viewer),
         repairs=_repairs(viewer),
-        story_length=_story_length(viewer),
         follows=state.follows,
-    )
-
-
-def story(state: AdvancedState, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
-    """What has happened, as a seat may know it."""
-    viewer = Viewer.of(state, seat)
-    told = (each for each in state.story if each.only is None or viewer.owns(each.only))
-    return _sorted(viewer, (_seen(viewer, each) for each in told))[since:]
-
-
-def _story_length(viewer: Viewer) -> int:
-    """How many entries the story of a side has, without telling it."""
-    story = list(viewer.state.story)
-    for_one_side = [each.only for each in story if each.only is not None]
-    return len(story) - sum(not viewer.owns(only) for only in for_one_side)
-
-
-def _sorted(viewer: Viewer, entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    if not viewer.names.labels:
-        return tuple(entries)
-    ordered: list[Entry] = []
-    for (kind, *_), run in groupby(entries, key=lambda e: (e.kind, e.round_number, e.segment)):
-        same = list(run)
-        if kind in _TOLD_BY_SHIP:
-            same.sort(key=lambda entry: (entry.ships, entry.line.text.code))
-        ordered += same
-    return tuple(ordered)
-
-
-def _seen(viewer: Viewer, told: Told) -> Entry:
-    """An entry as a viewer may read it."""
-    names, entry = viewer.names, told.entry
-    if not names.labels:
-        return entry
-    if any(names.hides(name) for name in told.exposes):
-        entry = replace(
-            entry,
-            line=told.veiled or entry.line,
-            children=told.veiled_children,
-            document=None,
-        )
-    return replace(
-        entry,
-        line=names.line(entry.line),
-        children=tuple(map(names.line, entry.children)),
-        ships=tuple(map(names, entry.ships)),
-        document=names.document(entry.document),
     )
 
 
@@ -336,22 +289,26 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
     if resolution is None:
         return None
     done = [
-        *map(tell_jam, resolution.jams),
-        *map(tell_fire, resolution.fires),
-        *map(tell_torpedoes, resolution.torpedoes),
+        *(tell_jam(jam_event(jam)) for jam in resolution.jams),
+        *(tell_fire(_fire_events(fire)) for fire in resolution.fires),
+        *(tell_torpedoes(tuple(torpedo_events(each))) for each in resolution.torpedoes),
     ]
     rolling = resolution.current
-    current = None if rolling is None else tell_fire(rolling, complete=False)
+    current = None if rolling is None else tell_fire(_fire_events(rolling), complete=False)
     begun = len(resolution.fires) + (current is not None)
-    ahead = [label_of(fire.shot) for fire in resolution.planned[begun:]]
-    ahead += map(salvo_label, resolution.salvos[len(resolution.torpedoes) :])
+    ahead = [label_of(shot) for shot in resolution.shots[begun:]]
+    ahead += map(salvo_label, resolution.arrivals[len(resolution.torpedoes) :])
     return ResolutionView(
-        done=tuple(_seen(viewer, each) for each in done),
-        current=None if current is None else _seen(viewer, current),
+        done=tuple(seen(each, viewer.names) for each in done),
+        current=None if current is None else seen(current, viewer.names),
         ahead=tuple(map(viewer.names.message, ahead)),
         choices=tuple(fire_choices(viewer, resolution)),
         dice=tuple(roll.value for roll in resolution.rolls),
     )
+
+
+def _fire_events(fire: FireReport) -> tuple[Event, ...]:
+    return tuple(fire_events(fire, fire.shot.firer.name, fire.shot.target.name))
 
 
 def fire_choices(viewer: Viewer, resolution: Resolution) -> Iterator[FireChoice]:
@@ -360,7 +317,7 @@ def fire_choices(viewer: Viewer, resolution: Resolution) -> Iterator[FireChoice]
     begun = len(resolution.fires) + (
         resolution.current is not None and resolution.current.dice is not None
     )
-    waiting = [fire.shot for fire in resolution.planned[begun:]]
+    waiting = resolution.shots[begun:]
     for at, shot in enumerate(waiting):
         # Those of one place in the order roll one after the other: the first is next already.
         group = battle.fires_after(battle[shot.firer.name])

@@ -1,24 +1,34 @@
 """How the classes handle: the maneuver gauge, its arcs, and every number that movement needs."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib.resources import files
-from typing import Final, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
-from combat.provenance import SOURCE_KEYS, Source
+from pydantic import Field
+
+from combat.provenance import Source, Sourced
 from combat.ships import ShipClass
-from tabletop.documents import parse_toml
 from tabletop.errors import BadField
-from tabletop.fields import Fields
+from tabletop.messages import Message
+from tabletop.schema import (
+    Number,
+    Positive,
+    Schema,
+    Unit,
+    Whole,
+    bounds,
+    file_document,
+    item_place,
+    table_place,
+    wrong,
+)
 
 PLUS: Final = "+"
 DOUBLE_DAGGER: Final = "‡"
 MARKS: Final = (PLUS, DOUBLE_DAGGER, PLUS + DOUBLE_DAGGER)
 """What may stand after a turn to choose a wider arc (67.23)."""
-
-
-_Name = TypeVar("_Name", bound=StrEnum)
 
 
 class Arc(StrEnum):
@@ -73,72 +83,155 @@ class MovementRules:
     """Where each group of numbers comes from, by its name in the file."""
 
 
+Mark = Literal["+", "‡", "+‡"]
+_Few = Annotated[Whole, Field(ge=1, le=20)]
+_NotNegative = Annotated[Number, Field(ge=0)]
+
+
+@file_document
+class _Gauge(Sourced):
+    factor_yards: Annotated[Positive, Unit("yards")]
+
+
+@file_document
+class _Acceleration(Sourced):
+    most_factors: _Few
+
+
+@file_document
+class _Evolution(Sourced):
+    least_turns: _Few
+
+
+@file_document
+class _Follow(Sourced):
+    off_track_yards: Positive
+    least_turn_yards: Positive
+
+
+@file_document
+class _Marker(Sourced):
+    diameter_yards: Positive
+
+
+@file_document
+class _Interval(Sourced):
+    least_yards: Positive
+    most_yards: Positive
+
+
+@file_document
+class _Distance(Sourced):
+    most_yards: Positive
+
+
+@file_document
+class _Placing(Sourced):
+    tolerance_yards: _NotNegative
+    heading_tolerance_deg: _NotNegative
+
+
+@file_document
+class _ArcTable(Sourced):
+    name: Arc
+    turn_deg: Positive
+
+
+@file_document
+class _ClassTable(Sourced):
+    name: ShipClass
+    arc: Arc
+    marks: Mapping[Mark, Arc] = field(default_factory=dict)
+    acceleration: Literal["limited", "free"]
+
+    @property
+    def handling(self) -> Handling:
+        """How the ships of the class handle."""
+        return Handling(
+            arc_by_mark={"": self.arc} | {str(mark): arc for mark, arc in self.marks.items()},
+            limited_acceleration=self.acceleration == "limited",
+            source=self.source,
+        )
+
+
+@file_document
+class _MovementFile:
+    """The file `movement.toml`."""
+
+    gauge: _Gauge
+    acceleration: _Acceleration
+    evolution: _Evolution
+    follow: _Follow
+    marker: _Marker
+    interval: _Interval
+    columns: _Distance
+    leads: _Distance
+    placing: _Placing
+    arc: tuple[_ArcTable, ...]
+    class_: Annotated[tuple[_ClassTable, ...], Field(alias="class")]
+
+    @property
+    def groups(self) -> dict[str, Sourced]:
+        """The groups of numbers by name."""
+        return {
+            "gauge": self.gauge,
+            "acceleration": self.acceleration,
+            "evolution": self.evolution,
+            "follow": self.follow,
+            "marker": self.marker,
+            "interval": self.interval,
+            "columns": self.columns,
+            "leads": self.leads,
+            "placing": self.placing,
+            **{f"arc {each.name}": each for each in self.arc},
+        }
+
+
+_MOVEMENT_FILE: Final[Schema[_MovementFile]] = Schema(_MovementFile)
+
+
 def read_movement_rules(data: bytes, source: str) -> MovementRules:
     """The numbers of movement from the content of a TOML file."""
-    known = {
-        "gauge": ("factor_yards",),
-        "acceleration": ("most_factors",),
-        "evolution": ("least_turns",),
-        "follow": ("off_track_yards", "least_turn_yards"),
-        "marker": ("diameter_yards",),
-        "interval": ("least_yards", "most_yards"),
-        "columns": ("most_yards",),
-        "leads": ("most_yards",),
-        "placing": ("tolerance_yards", "heading_tolerance_deg"),
-    }
-    document = Fields(parse_toml(data, source), source, (*known, "arc", "class"))
-    group = {name: document.table(name, (*keys, *SOURCE_KEYS)) for name, keys in known.items()}
-    arcs = _one_of_each(document, "arc", Arc, ("turn_deg",))
-    classes = _one_of_each(document, "class", ShipClass, ("arc", "marks", "acceleration"))
-    sources = {name: Source.read(fields) for name, fields in group.items()}
-    sources |= {f"arc {arc}": Source.read(fields) for arc, fields in arcs.items()}
-    least_interval = group["interval"].number("least_yards", above=0)
+    file = _MOVEMENT_FILE.read_toml(data, source)
+    _check_one_of_each([each.name for each in file.arc], Arc, source, "arc")
+    _check_one_of_each([each.name for each in file.class_], ShipClass, source, "class")
+    interval = file.interval
+    if interval.most_yards < interval.least_yards:
+        expected = bounds("number", least=interval.least_yards)
+        raise wrong(table_place(source, "interval"), "most_yards", expected, interval.most_yards)
     return MovementRules(
-        factor_yards=group["gauge"].number("factor_yards", above=0, unit="yards"),
-        turn_deg={arc: fields.number("turn_deg", above=0) for arc, fields in arcs.items()},
-        handling={name: _read_handling(fields) for name, fields in classes.items()},
-        acceleration_limit=group["acceleration"].integer("most_factors", least=1, most=20),
-        least_turns=group["evolution"].integer("least_turns", least=1, most=20),
-        off_track_yards=group["follow"].number("off_track_yards", above=0),
-        least_turn_yards=group["follow"].number("least_turn_yards", above=0),
-        marker_diameter_yards=group["marker"].number("diameter_yards", above=0),
-        interval_least_yards=least_interval,
-        interval_most_yards=group["interval"].number("most_yards", least=least_interval),
-        columns_most_yards=group["columns"].number("most_yards", above=0),
-        leads_most_yards=group["leads"].number("most_yards", above=0),
-        placing_tolerance_yards=group["placing"].number("tolerance_yards", least=0),
-        heading_tolerance_deg=group["placing"].number("heading_tolerance_deg", least=0),
-        sources=sources,
+        factor_yards=file.gauge.factor_yards,
+        turn_deg={each.name: each.turn_deg for each in file.arc},
+        handling={each.name: each.handling for each in file.class_},
+        acceleration_limit=file.acceleration.most_factors,
+        least_turns=file.evolution.least_turns,
+        off_track_yards=file.follow.off_track_yards,
+        least_turn_yards=file.follow.least_turn_yards,
+        marker_diameter_yards=file.marker.diameter_yards,
+        interval_least_yards=interval.least_yards,
+        interval_most_yards=interval.most_yards,
+        columns_most_yards=file.columns.most_yards,
+        leads_most_yards=file.leads.most_yards,
+        placing_tolerance_yards=file.placing.tolerance_yards,
+        heading_tolerance_deg=file.placing.heading_tolerance_deg,
+        sources={name: each.source for name, each in file.groups.items()},
     )
 
 
-def _one_of_each(
-    document: Fields, key: str, names: type[_Name], keys: tuple[str, ...]
-) -> dict[_Name, Fields]:
-    """The tables of a list that has one for every name."""
-    found: dict[_Name, Fields] = {}
-    for fields in document.tables(key, ("name", *keys, *SOURCE_KEYS)):
-        name = names(fields.choice("name", list(names)))
-        if name in found:
-            raise BadField(fields.place, "name", f"one [[{key}]] for each name", f"{name} again")
-        found[name] = fields
-    missing = ", ".join(name for name in names if name not in found)
-    if missing:
-        raise BadField(
-            document.place, key, f"one [[{key}]] for each of {', '.join(names)}", f"no {missing}"
-        )
-    return found
+_Name = TypeVar("_Name", bound=StrEnum)
 
 
-def _read_handling(fields: Fields) -> Handling:
-    marks = fields.table("marks", MARKS)
-    arc_by_mark = {"": Arc(fields.choice("arc", list(Arc)))}
-    arc_by_mark |= {mark: Arc(marks.choice(mark, list(Arc))) for mark in MARKS if mark in marks}
-    return Handling(
-        arc_by_mark=arc_by_mark,
-        limited_acceleration=fields.choice("acceleration", ("limited", "free")) == "limited",
-        source=Source.read(fields),
-    )
+def _check_one_of_each(found: Sequence[_Name], names: type[_Name], source: str, key: str) -> None:
+    """Refuse a list of tables that has two for a name, or none."""
+    for number, name in enumerate(found, start=1):
+        if name in found[: number - 1]:
+            place = item_place(source, key, number, str(name))
+            expected = Message("advanced.expected.one_each", key=key)
+            raise BadField(place, "name", expected, Message("advanced.found.again", name=name))
+    lacking = tuple(name for name in names if name not in found)
+    if lacking:
+        expected = Message("advanced.expected.one_for_all", key=key, names=tuple(names))
+        raise BadField(source, key, expected, Message("advanced.found.none_of", names=lacking))
 
 
 MOVEMENT: Final = read_movement_rules(

@@ -58,24 +58,6 @@ class Direction:
     die: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Approach:
-    """Where both sides came from, as the search board has it.
-
-    The six zones about the zone of combat are numbered clockwise from 0, beginning anywhere;
-    None is a side that did not move in this turn's movement phase.
-    """
-
-    defender_from: int | None
-    attacker_from: int | None
-    shadowing: bool = False
-
-    def __post_init__(self) -> None:
-        for zone in (self.defender_from, self.attacker_from):
-            if zone is not None:
-                _check_zone(zone)
-
-
 def range_modifications(
     attackers: Iterable[Vessel], tables: TableSet, *, visibility: Visibility, night: bool
 ) -> Ledger | NoAttack:

@@ -6,17 +6,13 @@ Nothing here knows an answer. Every replay calls the functions that a battle cal
 import random
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Literal
 
 from combat.dice import LAST_INDEX, Pair, RolledDice, TypedDice, base_six
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
-from combat.rulebooks.bismarck_advanced.fire.gunnery import (
-    FireReport,
-    expenditure,
-    gunnery_factor,
-    resolve_fire,
-)
-from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, expenditure, resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Shot,
     check_allowed,
@@ -27,24 +23,24 @@ from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.guns import Battery, GunType, RangeBand
 from combat.rulebooks.bismarck_advanced.worked_examples.replay import (
     NOTHING,
+    Count,
     Engine,
     Kind,
     exact,
-    number,
     warship,
 )
 from combat.verification import Figure
 from tabletop.arcs import Quadrant
-from tabletop.fields import Fields
 from tabletop.messages import Message
+from tabletop.schema import Text
 
 # --- one fire: 60 to 62, 65, 67 ------------------------------------------------------------
 
+_FireFigure = Literal["guns", "multiplier", "factor", "total", "spent", "left", "row", "hits"]
 _FIGURES: Mapping[str, Callable[[Shot, Card], Figure]] = {
     "guns": lambda shot, _: shot.guns_firing,
     "multiplier": lambda shot, _: exact(shot.multiplier or Fraction(0)),
     "factor": lambda shot, _: gunnery_factor(shot),
-    "total": lambda shot, card: modifications(shot, card).total,
     "spent": lambda shot, card: expenditure(shot, card).spent,
     "left": lambda shot, card: shot.firer.ammunition(shot.battery) - expenditure(shot, card).spent,
 }
@@ -54,14 +50,16 @@ _ROLLED: Mapping[str, Callable[[FireReport], Figure]] = {
 }
 
 
-def _fire(given: Fields, engine: Engine) -> Figure:
+def _fire(engine: Engine, shot: Text, figure: _FireFigure, dice: Text | None = None) -> Figure:
     """One figure of a fire, before any dice or with those of the case."""
-    figure = given.choice("figure", (*_FIGURES, *_ROLLED))
-    shot = engine.allowed_shot(given)
+    fired = engine.allowed_shot(shot)
+    if figure == "total":
+        return engine.ledger(shot).total
     if figure in _FIGURES:
-        return _FIGURES[figure](shot, engine.card)
-    roll = TypedDice(given.text("dice")).pair(Message("advanced.roll.to_hit"))
-    return _ROLLED[figure](resolve_fire(shot, _HitRoll(roll), engine.card))
+        return _FIGURES[figure](fired, engine.card)
+    roll = TypedDice(dice or "").pair(Message("advanced.roll.to_hit"))
+    options = engine.options[shot]
+    return _ROLLED[figure](resolve_fire(fired, _HitRoll(roll), engine.card, options=options))
 
 
 class _HitRoll(RolledDice):
@@ -75,68 +73,77 @@ class _HitRoll(RolledDice):
         return self._hit_roll.pop() if self._hit_roll else super().pair(purpose)
 
 
-def _modification(given: Fields, engine: Engine) -> Figure:
+def _modification(engine: Engine, shot: Text, line: Text) -> Figure:
     """The value of one line of the ledger; lines of the same name are added up."""
-    wanted = given.text("line")
-    ledger = modifications(engine.allowed_shot(given), engine.card)
-    return sum(line.value for line in ledger if str(line.number) == wanted)
+    return sum(each.value for each in engine.ledger(shot) if str(each.number) == line)
 
 
-def _rolls_that_hit(given: Fields, engine: Engine) -> Figure:
+def _rolls_that_hit(engine: Engine, shot: Text) -> Figure:
     """How many of the 36 rolls score at least one hit."""
-    shot = engine.allowed_shot(given)
-    column, total = gunnery_factor(shot), modifications(shot, engine.card).total
+    fired = engine.allowed_shot(shot)
+    column, total = gunnery_factor(fired), engine.ledger(shot).total
     cells = [engine.card.hits_cell(column, roll + total) for roll in range(1, LAST_INDEX + 1)]
     return sum(int(cell.value) > 0 for cell in cells)
 
 
-def _refusal(given: Fields, engine: Engine) -> Figure:
+def _refusal(engine: Engine, shot: Text, by: Text) -> Figure:
     """Whether a fire is refused, and by the rule that the case expects."""
     try:
-        check_allowed(engine.shot(given))
+        check_allowed(engine.shot(shot))
     except Forbidden as refusal:
-        expected = refusal.rule == given.text("by")
-        return "may not fire" if expected else f"may not fire by {refusal.rule}"
+        return "may not fire" if refusal.rule == by else f"may not fire by {refusal.rule}"
     return "may fire"
 
 
 # --- dice: 13.2 ----------------------------------------------------------------------------
 
 
-def _dice_sum(given: Fields, _: Engine) -> Figure:
+def _dice_sum(_: Engine, roll: Text, plus: Count) -> Figure:
     """A roll and so many steps, read as dice."""
-    roll = TypedDice(given.text("roll")).pair(Message("advanced.roll.case"))
-    return base_six(roll.index + number(given, "plus"))
+    rolled = TypedDice(roll).pair(Message("advanced.roll.case"))
+    return base_six(rolled.index + plus)
 
 
-def _in_base_six(given: Fields, _: Engine) -> Figure:
+def _in_base_six(_: Engine, steps: Count) -> Figure:
     """A modification written in base six: how far it moves 11 along the dice column."""
-    return int(base_six(1 + number(given, "steps"))) - int(base_six(1))
+    return int(base_six(1 + steps)) - int(base_six(1))
 
 
-def _hit_cell(given: Fields, engine: Engine) -> Figure:
+def _hit_cell(engine: Engine, row: Text, column: Count) -> Figure:
     """The Hit Table's hits for a row, written as dice past 66 too, and a column."""
-    row, column = given.text("row"), number(given, "column")
     return engine.tables["hit_table"].integer(row, str(column))
 
 
 # --- ships and armour: 60, 63, 64, 70 ------------------------------------------------------
 
 
-def _guns(given: Fields, _: Engine) -> Figure:
+def _guns(
+    _: Engine,
+    ship: Text,
+    turret: Text | None = None,
+    quadrant: Quadrant | None = None,
+    hull_quarters_lost: Count = 0,
+) -> Figure:
     """The main guns of a ship: all, those of a turret, or those that bear into a quadrant."""
-    ship = warship(given)
-    if "turret" in given:
-        vessel = Vessel.fresh(ship)
-        return ship.turrets[vessel.turret_number(given.text("turret"))].guns
-    if "quadrant" not in given:
-        return ship.guns(Battery.MAIN)
-    vessel = Vessel.fresh(ship).hull_marked(number(given, "hull_quarters_lost", 0))
-    quadrant = Quadrant(given.choice("quadrant", list(Quadrant)))
-    return sum(turret.guns for turret in turrets_bearing(vessel, Battery.MAIN, quadrant, {}))
+    found = warship(ship)
+    if turret is not None:
+        return found.turrets[Vessel.fresh(found).turret_number(turret)].guns
+    if quadrant is None:
+        return found.guns(Battery.MAIN)
+    vessel = Vessel.fresh(found).hull_marked(hull_quarters_lost)
+    return sum(each.guns for each in turrets_bearing(vessel, Battery.MAIN, quadrant, {}))
 
 
-_FACTS: Mapping[str, Callable[[Warship], Figure]] = {
+_Fact = Literal[
+    "movement_factor",
+    "hull_boxes",
+    "conning_tower",
+    "rudder",
+    "main_ammunition",
+    "torpedoes",
+    "main_gun_type",
+]
+_FACTS: Mapping[_Fact, Callable[[Warship], Figure]] = {
     "movement_factor": lambda ship: ship.movement_factor,
     "hull_boxes": lambda ship: ship.hull_boxes,
     "conning_tower": lambda ship: ship.armour.conning_tower or 0,
@@ -147,45 +154,42 @@ _FACTS: Mapping[str, Callable[[Warship], Figure]] = {
 }
 
 
-def _chart(given: Fields, _: Engine) -> Figure:
+def _chart(_: Engine, ship: Text, figure: _Fact) -> Figure:
     """One value of a ship's specification chart."""
-    return _FACTS[given.choice("figure", _FACTS)](warship(given))
+    return _FACTS[figure](warship(ship))
 
 
-def _penetration(given: Fields, engine: Engine) -> Figure:
+def _penetration(engine: Engine, gun: GunType, cells: Count | None = None) -> Figure:
     """The row of a gun in the Penetration Table, a dash as 0; or only its first cells."""
-    gun = GunType(given.choice("gun", list(GunType)))
-    bands = list(RangeBand)[: number(given, "cells", len(RangeBand))]
+    bands = list(RangeBand)[:cells]
     return [engine.card.penetration(gun, band)[0] or 0 for band in bands]
 
 
-def _boxes_marked(given: Fields, engine: Engine) -> Figure:
+def _boxes_marked(engine: Engine, ship: Text, gun: GunType, hits: Count) -> Figure:
     """The hull boxes that so many hits of a gun mark."""
-    gun = GunType(given.choice("gun", list(GunType)))
-    vessel = Vessel.fresh(warship(given))
-    for _ in range(number(given, "hits")):
+    vessel = Vessel.fresh(warship(ship))
+    for _ in range(hits):
         vessel = vessel.hull_marked(engine.card.shell_quarters(gun))
     return exact(Fraction(vessel.hull_lost, QUARTERS))
 
 
-def _damaged_movement(given: Fields, _: Engine) -> Figure:
+def _damaged_movement(_: Engine, ship: Text, hull_quarters_lost: Count) -> Figure:
     """A ship's movement factor with quarters of her hull gone (70.5)."""
-    vessel = Vessel.fresh(warship(given)).hull_marked(number(given, "hull_quarters_lost"))
-    return vessel.movement_factor
+    return Vessel.fresh(warship(ship)).hull_marked(hull_quarters_lost).movement_factor
 
 
 FIRE_KINDS: Mapping[str, Kind] = {
-    "fire": Kind(("shot", "figure", "dice"), _fire),
-    "modification": Kind(("shot", "line"), _modification),
-    "rolls_that_hit": Kind(("shot",), _rolls_that_hit),
-    "refusal": Kind(("shot", "by"), _refusal),
-    "dice_sum": Kind(("roll", "plus"), _dice_sum),
-    "in_base_six": Kind(("steps",), _in_base_six),
-    "hit_cell": Kind(("row", "column"), _hit_cell),
-    "guns": Kind(("ship", "turret", "quadrant", "hull_quarters_lost"), _guns),
-    "chart": Kind(("ship", "figure"), _chart),
-    "penetration": Kind(("gun", "cells"), _penetration),
-    "boxes_marked": Kind(("ship", "gun", "hits"), _boxes_marked),
-    "damaged_movement": Kind(("ship", "hull_quarters_lost"), _damaged_movement),
+    "fire": _fire,
+    "modification": _modification,
+    "rolls_that_hit": _rolls_that_hit,
+    "refusal": _refusal,
+    "dice_sum": _dice_sum,
+    "in_base_six": _in_base_six,
+    "hit_cell": _hit_cell,
+    "guns": _guns,
+    "chart": _chart,
+    "penetration": _penetration,
+    "boxes_marked": _boxes_marked,
+    "damaged_movement": _damaged_movement,
 }
 """The kinds of case about fire, by their names in `examples.toml`."""

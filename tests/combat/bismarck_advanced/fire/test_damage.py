@@ -4,14 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from combat.dice import BadDice
+from combat.dice import BadDice, Pair
 from combat.owner_values import Overlay
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.editions import FIRST
 from combat.rulebooks.bismarck_advanced.fire.damage import THE_HIT, HitReport
 from combat.rulebooks.bismarck_advanced.fire.events import RadarOut
-from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.shot import Shot
+from combat.rulebooks.bismarck_advanced.fleet.vessel import LostTurrets, Vessel
 from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
+from combat.rulebooks.bismarck_advanced.table_files import load_tables
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message
 from tests.combat.bismarck_advanced.hits import (
@@ -35,7 +40,8 @@ from tests.combat.bismarck_advanced.hits import (
     owners,
     several,
 )
-from tests.combat.bismarck_advanced.sheets import TABLES, fresh
+from tests.combat.bismarck_advanced.sheets import CARD, TABLES, fresh
+from tests.combat.bismarck_advanced.shots import line, resolved, shot
 
 # --- 64.5 to 64.8: superstructure, hull, special targets -----------------------------------
 
@@ -228,6 +234,43 @@ def test_sunk_with_the_last_quarter_and_not_before() -> None:
 def test_sunk_by_the_hull_hit_besides() -> None:
     ship = replace(fresh("Hood"), hull_lost=39)
     assert hit(ship, "13 1", F, BLANK)[1].effects[-1] == sunk("64.8")
+
+
+FIRST_CARD = Card.of(load_tables(FIRST), FIRST)
+
+
+def test_the_hull_is_hit_besides_only_where_the_turret_was_penetrated() -> None:
+    """64.31 with card note 2; edition 1 counted it always."""
+    through, report = hit("Hood", "13 1", F, BLANK)
+    assert (through.hull_lost, report.penetrated) == (4, True)
+    held, report = hit("Hood", "13 1", Z, BLANK)
+    assert (held.hull_lost, report.penetrated) == (0, False)
+    assert held.turrets[0].lost_quarters == 1
+    assert hit("Hood", "13 1", Z, BLANK, card=FIRST_CARD)[0].hull_lost == 1
+
+
+def test_no_hull_hit_besides_on_a_turret_that_was_destroyed_before() -> None:
+    """64.43; but all hits of a segment are simultaneous (62.2)."""
+    wreck = fresh("Hood").turret_destroyed(0)
+    assert hit(wreck, "13 1", F, BLANK)[0].hull_lost == 0
+    assert hit(wreck, "13 4", F, BLANK)[0].hull_lost == 4
+    same_segment = hit(wreck, "13 1", F, BLANK, lost_before=LostTurrets())
+    assert same_segment[0].hull_lost == 4
+    assert hit(wreck, "13 1", F, BLANK, card=FIRST_CARD)[0].hull_lost == 4
+
+
+def test_hits_of_one_fire_are_simultaneous() -> None:
+    """62.2: the second hit strikes a turret that the first has destroyed, and still counts."""
+    fire = shot("Bismarck", "Hood", line(BLANK), speeds=(7, 7), guns=1)
+    roll = next(str(Pair.of_index(i)) for i in range(1, 37) if _hits(fire, i) == 2)
+    report = resolved(fire, f"{roll} 13 1 13 1")
+    assert report.target_after.hull_lost == 8
+    assert report.target_after.lost_turrets.main == {0}
+
+
+def _hits(fire: Shot, roll: int) -> int:
+    row = roll + modifications(fire, CARD).total
+    return int(CARD.hits_cell(min(gunnery_factor(fire), 28), row).value)
 
 
 def sunk(rule: str) -> Message:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
-from math import exp, floor
 
 import pytest
 from hypothesis import given
@@ -14,13 +13,10 @@ from combat.owner_values import Overlay
 from combat.previews import Forbidden
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
-from combat.rulebooks.bismarck_advanced.fire.gunnery import (
-    Options,
-    columns,
-    gunnery_factor,
-    resolve_fire,
-)
+from combat.rulebooks.bismarck_advanced.fire.factor import columns, gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Conditions,
     Shot,
@@ -109,10 +105,11 @@ def test_columns_of_a_factor(factor: int, adding: bool, expected: tuple[int, ...
 
 
 def hits_by_formula(factor: int, index: int) -> int:
-    """The proposal for the lost Hit Table, row 86+ missing throughout."""
-    if index >= 48:
-        return 0
-    return floor(factor * min(1.0, 1.8 * exp(-0.1 * (max(index, 1) - 1))) + 0.5)
+    """The proposal for the lost Hit Table: four hits 2 rows apart, further ones 10 rows."""
+    last = 14 + 2 * factor if factor <= 5 else 19 + factor
+    needs = [last - 2 * hit for hit in range(4)]
+    needs += [needs[-1] - 10 * hit for hit in range(1, 10)]
+    return min(factor, sum(max(index, 1) <= row for row in needs))
 
 
 @pytest.mark.parametrize("adding", [False, True])
@@ -158,7 +155,7 @@ def test_the_two_ends_of_the_table() -> None:
         conditions=Conditions(first_fire_at_target=False, hit_target_last_segment=True),
         guns=3, held_back=True,
     )  # fmt: skip
-    assert modifications(at_rest, CARD).total == -4 - 2 - 6 - 5
+    assert modifications(at_rest, CARD).total == -4 - 2 - 6 - 4
     report = resolved(replace(at_rest, target=fresh("Destroyer")), "23")
     assert (report.row, report.hits) == ("11 or less", 3)
     blind = with_firer(command_modifier=40)

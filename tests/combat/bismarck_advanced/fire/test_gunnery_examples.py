@@ -3,9 +3,7 @@
 import pytest
 
 from combat.dice import Pair
-from combat.rulebooks.bismarck_advanced.fire.gunnery import (
-    gunnery_factor,
-)
+from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Conditions,
     Shot,

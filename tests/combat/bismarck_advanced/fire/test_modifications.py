@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from combat.rulebooks.bismarck_advanced.fire.gunnery import (
-    gunnery_factor,
-)
+from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Conditions,
@@ -93,7 +91,7 @@ MODIFIED: list[tuple[str, Shot, Values, str]] = [
      {"smoke": 15}, "67.652"),
     ("target's cover", under(target_smoke_cover=True), {"smoke": 8}, "67.64"),
     ("own cover", under(firer_smoke_cover=True), {"smoke": 15}, "67.64"),
-    ("held back", replace(PLAIN, guns=5, held_back=True), {"held_back": -3}, "67.42"),
+    ("held back", replace(PLAIN, guns=5, held_back=True), {"held_back": -2}, "67.42"),
     ("not fired, not held back", replace(PLAIN, guns=5), {}, ""),
     ("nothing held back", replace(PLAIN, held_back=True), {}, ""),
     ("conning tower", with_firer(command_modifier=4), {"command": 4}, "64.72"),
@@ -211,10 +209,10 @@ def test_everything_at_once_is_the_sum() -> None:
     )  # fmt: skip
     expected: Values = {
         "targeting": 16, 1: 2, 2: 15, 3: 4, 4: 8, 5: 2, 6: 3, 7: 6, 8: 8, 9: 0, 10: 4, 11: 3,
-        12: 3, 13: 2, 14: 8, 15: 2, 16: 2, "sight": 15, "smoke": 38, "held_back": -3, "command": 2,
+        12: 3, 13: 2, 14: 8, 15: 2, 16: 2, "sight": 15, "smoke": 38, "held_back": -1, "command": 2,
     }  # fmt: skip
     assert values(fire) == expected
-    assert modifications(fire, CARD).total == sum(expected.values()) == 140
+    assert modifications(fire, CARD).total == sum(expected.values()) == 142
 
 
 @pytest.mark.parametrize(

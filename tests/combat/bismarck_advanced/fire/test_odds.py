@@ -8,14 +8,12 @@ from fractions import Fraction
 import pytest
 
 from combat.forecast import Forecast, every_outcome
-from combat.rulebooks.bismarck_advanced.fire.gunnery import (
-    Options,
-    resolve_fire,
-)
+from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.odds import (
     forecast_fire,
     hit_odds,
 )
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Shot,
 )

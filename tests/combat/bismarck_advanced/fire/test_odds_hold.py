@@ -16,17 +16,14 @@ from hypothesis import strategies as st
 from combat.dice import RolledDice
 from combat.forecast import every_outcome
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.fire.gunnery import (
-    Options,
-    resolve_fire,
-    shell_of,
-)
+from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire, shell_of
 from combat.rulebooks.bismarck_advanced.fire.odds import (
     forecast_fire,
     forecast_segment,
-    hit_marks,
+    hit_effects,
     hit_odds,
 )
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Shot,
 )
@@ -111,7 +108,7 @@ def test_every_forecast_is_a_forecast(
     left = (ship.hull_quarters - ship.hull_lost) / QUARTERS
     assert -EXACT <= forecast.expected_boxes["hull"] <= left + EXACT
     assert forecast.outcomes["sunk"] <= 1 - forecast.hits.get(0, 0.0) + EXACT
-    marks = hit_marks(shell_of(fire), ship.warship, CARD)
+    marks = hit_effects(shell_of(fire), ship.warship, CARD).marks
     assert abs(sum(marks.values()) - 1) <= EXACT
 
 

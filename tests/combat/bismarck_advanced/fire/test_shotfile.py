@@ -2,7 +2,7 @@
 
 import pytest
 
-from combat.rulebooks.bismarck_advanced.fire.gunnery import Options
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Conditions, Crew, Shot
 from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
@@ -11,7 +11,6 @@ from combat.shot_file import ShotForm
 from tabletop.arcs import Quadrant
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
-from tabletop.fields import Fields
 from tests.combat.bismarck_advanced.shot_files import RULEBOOK, read_shot
 from web.strings import words
 
@@ -213,7 +212,7 @@ def test_marks_are_written_as_they_are_read() -> None:
     state = FORM.read(parse_toml(EVERYTHING.encode(), "shot.toml"), "shot.toml").state
     for ship in state.ships:
         marks = RULEBOOK.state_document(ship, state.marks[ship.id])
-        written = FORM.read_marks(Fields(marks, ship.name, FORM.mark_keys))
+        written = FORM.read_marks(marks, ship.name)
         again = RULEBOOK.marks_from(ship, written)
         assert again == state.marks[ship.id]
         assert RULEBOOK.state_document(ship, again) == marks

@@ -6,7 +6,7 @@ import pytest
 
 from combat.provenance import Provenance
 from combat.rulebook_info import ship_files
-from combat.rulebooks.bismarck_advanced.fleet.warship_files import read_warships
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import completed, read_warships
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import DreyerError
 from web.strings import words
@@ -108,20 +108,20 @@ def broken(old: str, new: str) -> str:
         ("owner: my own design", "mine: all of it", "source: expected printed, derived"),
         ("owner: my own design", "owner:", "a colon and a reference, got the text 'owner:'"),
         ("belt = [14, 16]", "belt = [14]", "belt: expected a list of 2 values"),
-        ("belt = [14, 16]", "belt = [14, 1.5]", "belt: expected whole inches from 1 to 40"),
+        ("belt = [14, 16]", "belt = [14, 1.5]", "belt 2: expected whole inches from 1 to 40"),
         ("main_gun = 14", "main_gun = true", 'or "-" for no armour, got true'),
         ("12, 15, 17]", "12, 15]", "targeting: expected a list of 7 values"),
-        ("0.4, 0.2]", "0.4, -0.2]", "main: expected a number above 0 and up to 99"),
-        ("2.4, ", '"none", ', "[rate_of_fire]: secondary: expected a number"),
+        ("0.4, 0.2]", "0.4, -0.2]", "main 7: expected a number above 0 and up to 99"),
+        ("2.4, ", '"none", ', "[rate_of_fire]: secondary 5: expected a number"),
         ('gun = "E"', 'gun = "H"', "gun: expected one of G, F, E, D, C, B, A, Z"),
         ('name = "Y"', 'name = "A"', "a name of its own for each turret, got the text 'A'"),
         ("station = 0.8", "station = 8", "turrets 2 'Y': station: expected a number from 0 to 1"),
-        ('"stern", "port"', '"aft", "port"', "turrets 2 'Y': arc: expected a list of quadrants"),
+        ('"stern", "port"', '"aft", "port"', "turrets 2 'Y': arc 1: expected one of bow, "),
         ('side = "each"', 'side = "left"', "side: expected one of each, port, starboard, both"),
         ("guns = 4", "guns = 0", "gun: expected nothing, as she has no such guns"),
         ('20, 20, 15, 5.5, 2.4, "-", "-"', '"-", "-", "-", "-", "-", "-", "-"',
          "rate_of_fire.secondary: expected numbers for her guns"),
-        ("funnels = [0.45, 0.55]", "funnels = [4]", "funnels: expected numbers from 0 (the bow)"),
+        ("funnels = [0.45, 0.55]", "funnels = [4]", "funnels 1: expected a number from 0 to 1"),
         ("hull_boxes = 12", "hull_boxes = 0", "hull_boxes: expected a whole number from 1 to 60"),
     ],
 )  # fmt: skip
@@ -145,7 +145,10 @@ def test_a_rate_of_fire_needs_guns() -> None:
         ('[ship.sources]\nhull = "printed: x"', "unknown key 'hull'"),
         ('[ship.sources]\nmain.gnu = "printed: x"', "[main]: unknown key 'gnu'"),
         ('[ship.sources]\nmain.gun = "x"', "[sources], [main]: gun: expected printed"),
-        ('[[ship.doubt]]\nfield = "hull"', "unknown value 'hull'"),
+        (
+            '[[ship.doubt]]\nfield = "hull"\nchosen = "a"\nother = "b"\nreason = "c"',
+            "doubt 1: unknown value 'hull'",
+        ),
         ('[[ship.doubt]]\nfield = "radar"\nchosen = "yes"', "other: expected a line of text"),
     ],
 )
@@ -175,3 +178,13 @@ def test_a_group_may_have_one_source() -> None:
     ship = read_warships({"mine.toml": text.encode()}).named("Vanguard", "test")
     assert ship.source_of("armour.belt").reference == "x"
     assert ship.source_of("radar").provenance is Provenance.OWNER
+
+
+def test_a_table_takes_from_her_sisters_what_it_does_not_state() -> None:
+    model = {"radar": True, "torpedoes": 3, "name": "A", "main": {"gun": "E", "boxes": 2}}
+    own = {"torpedoes": 0, "main": {"boxes": 3}}
+    assert completed(own, model) == {
+        "torpedoes": 0,
+        "radar": True,
+        "main": {"gun": "E", "boxes": 3},
+    }

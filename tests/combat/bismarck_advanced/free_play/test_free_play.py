@@ -27,7 +27,8 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     TurretOut,
 )
 from combat.rulebooks.bismarck_advanced.fire.fire_report import as_document, as_story
-from combat.rulebooks.bismarck_advanced.fire.gunnery import Options, resolve_fire
+from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.free_play.actions import Fire, PreviousFire
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks, GunsFired, ShipState
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
@@ -36,7 +37,6 @@ from combat.shot_file import ShotForm
 from tabletop.arcs import Quadrant
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownName
-from tabletop.fields import Fields
 from tabletop.messages import Message, ShipRef
 from tests.combat.bismarck_advanced.shot_files import RULEBOOK
 from web.strings import words
@@ -439,7 +439,7 @@ def test_what_a_ship_has_spent_is_read_as_it_is_written(card: ShipType) -> None:
             vessel = vessel.spending(battery, 1, {})
     spent = replace(marks, vessel=vessel)
     written = RULEBOOK.state_document(ship, spent)
-    read = form.read_marks(Fields(written, "state", form.mark_keys))
+    read = form.read_marks(written, "state")
     assert RULEBOOK.corrected(ship, spent, read) == spent
 
 
@@ -455,14 +455,14 @@ def test_what_a_ship_has_spent_is_read_as_it_is_written(card: ShipType) -> None:
 def test_a_number_by_name_that_cannot_be_is_named(state: dict[str, object], complaint: str) -> None:
     form = ShotForm(RULEBOOK)
     with pytest.raises(BadField) as wrong:
-        form.read_marks(Fields(state, "firer.state", form.mark_keys))
+        form.read_marks(state, "firer.state")
     assert complaint in words(wrong.value)
 
 
 def test_a_turret_put_out_in_this_round_waits_whatever_is_corrected() -> None:
     """A hit of 12 inches on 16 puts turret A out for its phases, from the next one on (64.32)."""
     shot = fire("bismarck", "hood", range_yards=15_000.0)
-    game = begun().play(1, shot, TypedDice("44 22 1 5"))
+    game = begun().play(1, shot, TypedDice("45 22 1 5"))
     (out,) = (event for event in game.played[-1].events if isinstance(event, TurretOut))
     assert (out.turret, out.phases) == ("A", 2)
     plain = game.play(2, NextRound(), NO_DICE)

@@ -9,6 +9,7 @@ from typing import Any
 from benchmarks.captains import battle_from_scene
 from benchmarks.soak import opening
 from combat.dice import DiceKind, Pair, Roll, RolledDice, TypedDice
+from combat.events import Event as TypedEvent
 from combat.guided_actions import BattleAction, Draft, Move
 from combat.guided_play import GuidedRulebook, StepKind
 from combat.participants import Seat
@@ -146,16 +147,26 @@ class Game:
 
     state: AdvancedState
     events: list[Event] = field(default_factory=list)
+    """As they were asked for."""
+    happened: list[TypedEvent] = field(default_factory=list)
+    """What they led to."""
 
     @classmethod
     def begin(cls, setup: Mapping[str, Any]) -> "Game":
-        return cls(BATTLE.begin(BATTLE.read_setup(setup)))
+        state = BATTLE.begin(BATTLE.read_setup(setup))
+        return cls(state, happened=[*BATTLE.opening(state)])
 
     def do(self, kind: str, side: str | None = None, /, **data: object) -> AdvancedState:
-        happened = event(kind, side, **data)
-        self.state = apply(self.state, happened)
-        self.events.append(happened)
+        asked = event(kind, side, **data)
+        found = outcome(self.state, asked)
+        self.state = found.state
+        self.events.append(asked)
+        self.happened += found.events
         return self.state
+
+    def story(self, seat: Seat) -> tuple[Entry, ...]:
+        """What has happened, as a seat may know it."""
+        return BATTLE.story(self.state, self.happened, seat)
 
     def commit(self) -> None:
         for side in self.state.sides:

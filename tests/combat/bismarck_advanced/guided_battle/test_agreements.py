@@ -50,11 +50,14 @@ class Table:
         self.rules = RULESET.battle(RULESET.tables)
         self.setup = self.rules.read_setup(setup)
         self.state = self.rules.begin(self.setup)
+        self.happened = [*self.rules.opening(self.state)]
         self.actions: list[tuple[BattleAction, tuple[Roll, ...]]] = []
 
     def play(self, kind: str, side: str | None = None, **data: Any) -> "Table":
         action = self.rules.read_request(kind, data, side)
-        self.state = self.rules.play(self.state, action, TypedDice("")).state
+        outcome = self.rules.play(self.state, action, TypedDice(""))
+        self.state = outcome.state
+        self.happened += outcome.events
         self.actions.append((action, ()))
         return self
 
@@ -62,7 +65,9 @@ class Table:
         return self.rules.fire_options(self.state, side, ship)[0]
 
     def told(self, side: str | None = None) -> list[Message]:
-        return [entry.line.text for entry in self.rules.story(self.state, Seat(side))]
+        return [
+            entry.line.text for entry in self.rules.story(self.state, self.happened, Seat(side))
+        ]
 
 
 def table(setup: dict[str, Any] = SETUP) -> Table:

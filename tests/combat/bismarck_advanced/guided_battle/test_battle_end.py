@@ -164,7 +164,7 @@ class TestRepairs:
         game.do("repair", None, next_turn=True)
         game.do("repair", "british", ship="Hood", part="hull")
         game.do("dice", "british", values=["6"])
-        assert "repair" in [entry.kind for entry in BATTLE.story(game.state, Seat("german"))]
+        assert "repair" in [entry.kind for entry in game.story(Seat("german"))]
 
     @pytest.mark.parametrize(
         ("side", "data", "said"),
@@ -205,7 +205,7 @@ class TestCorrections:
         assert (hood.vessel.hull_lost, hood.vessel.turrets[0].lost_quarters) == (9, 6)
         assert (hood.vessel.movement_factor, hood.record.movement_factor) == (7, 7)
         assert (hood.pose.x_yards, hood.rounds_outside) == (500, 2)
-        told = BATTLE.story(game.state, Seat("german"))[-1].line.text
+        told = game.story(Seat("german"))[-1].line.text
         assert told.code == "advanced.story.corrected_ship"
         assert told["values"] == tuple(name for name in NAMES if name in values)
         assert told["reason"] == "a hit was marked twice"

@@ -14,6 +14,7 @@ from combat.participants import Seat
 from combat.rulebooks.bismarck_advanced.after_battle.repair import prospects
 from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState, state_of
+from combat.rulebooks.bismarck_advanced.guided_battle.action_events import opening_events
 from combat.rulebooks.bismarck_advanced.guided_battle.between_battles import carried_over
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
@@ -237,7 +238,11 @@ def test_what_is_carried_is_no_secret_told_of_a_hidden_ship() -> None:
     hidden = [ship for ship in enemy.ships if ship.side == "british"]
     assert len({(s.glance, s.trouble, s.movement_factor, s.status) for s in hidden}) == 1
     assert all(ship.hidden and ship.name is None for ship in hidden)
-    told = BATTLE.story(state, Seat("german")) + BATTLE.story(state, Seat(None))
+    events = tuple(opening_events(state))
+    told = [
+        *BATTLE.story(state, events, Seat("german")),
+        *BATTLE.story(state, events, Seat(None)),
+    ]
     assert "Hood" not in json.dumps([asdict(each) for each in told], default=str)
     own = {ship.name: ship for ship in BATTLE.view(state, Seat("british")).ships}
     assert own["Hood"].movement_factor == hood(game).movement_factor
@@ -306,7 +311,7 @@ def test_a_campaign_of_three_battles() -> None:
         assert game.state.follows == EarlierBattles(
             campaign="Test", previous="Test" if number == 1 else "Next", number=number + 1
         )
-        kinds = [each.line.text.code for each in BATTLE.story(game.state, Seat("german"))]
+        kinds = [each.line.text.code for each in game.story(Seat("german"))]
         assert "advanced.story.next_battle" in kinds
     first, last = seen[0].engagement, seen[-1].engagement
     shared = [ship for ship in last.combatants if ship.name in first.by_name]

@@ -1,5 +1,6 @@
 """What an action of the guided battle has led to, as typed events that survive the journal."""
 
+import json
 import random
 
 import pytest
@@ -18,10 +19,10 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Moved,
     PlotWritten,
     Revealed,
+    RevealedBy,
     StepBegan,
+    event_schema,
 )
-from tabletop.errors import BadField
-from tabletop.messages import Message
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
     Game,
@@ -86,12 +87,31 @@ def test_events_survive_the_journal(game: Game) -> None:
         game.do("designate", "british", ship=ship, orders=[{"target": "Bismarck"}])
     game.commit()
     events = resolved(game, seed=2)
-    written = BATTLE.write_events(events)
-    assert BATTLE.read_events(written) == tuple(events)
-    with pytest.raises(BadField) as wrong:
-        BATTLE.read_events([{"kind": "nonsense"}])
-    assert wrong.value.field == "kind"
-    assert wrong.value.found == Message("schema.found.text", text="'nonsense'")
+    written = json.loads(json.dumps(BATTLE.write_events(events)))
+    assert [event_schema().check(each) for each in written] == list(events)
+
+
+def test_the_journal_keeps_the_numbers_of_a_ledger_alone(game: Game) -> None:
+    game.move_all()
+    game.do("designate", "british", ship="Hood", orders=[{"target": "Bismarck"}])
+    game.commit()
+    fired = next(each for each in resolved(game, seed=2) if isinstance(each, Fired))
+    (brief,) = BATTLE.write_events([fired], brief=True)
+    assert sum(brief["modifiers"].values()) == sum(each.value for each in fired.modifiers)
+    assert (brief["dice"], brief["row"], brief["hits"]) == (fired.dice, fired.row, fired.hits)
+
+
+def test_a_move_tells_how_enemies_lie_and_the_journal_does_not(game: Game) -> None:
+    game.plot_all()
+    game.commit()
+    moved = [each for each in play(game, "move") if isinstance(each, Moved)]
+    hood = next(each for each in moved if each.ship == "Hood")
+    assert {sight.target for sight in hood.sights} == {"Bismarck", "Prinz Eugen"}
+    ranges = [sight.range_yards for sight in hood.sights]
+    assert ranges == sorted(ranges)
+    (brief,) = BATTLE.write_events([hood], brief=True)
+    assert "sights" not in brief
+    assert brief["x_yards"] == hood.x_yards
 
 
 def test_the_end_of_a_battle_is_told(game: Game) -> None:
@@ -118,7 +138,9 @@ def test_a_ship_that_is_turned_up_is_revealed() -> None:
     for number, ship in enumerate(setup["ships"], start=1):
         ship["number"] = number
     game = Game.begin(setup)
-    assert play(game, "reveal", "british", ship="Hood") == (Revealed(ship="Hood", rule="67.1"),)
+    assert play(game, "reveal", "british", ship="Hood") == (
+        Revealed(ship="Hood", rule="67.1", label="Ship 1", by=RevealedBy.OWN_SIDE),
+    )
     revealed = {each.ship for each in play(game, "end") if isinstance(each, Revealed)}
     assert revealed == {"Bismarck", "Prince of Wales", "Prinz Eugen"}
 

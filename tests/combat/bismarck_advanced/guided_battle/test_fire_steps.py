@@ -11,6 +11,7 @@ from combat.dice import RolledDice, TypedDice
 from combat.guided_actions import RollDice
 from combat.guided_play import StepKind
 from combat.participants import Seat
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import resolve_fire_phase
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import with_dice
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
@@ -131,7 +132,7 @@ class TestFire:
         game.do("dice", "british", values=["24"])
         game.roll(random.Random(3))
         assert game.state.kind is StepKind.MARK
-        fires = [e for e in BATTLE.story(game.state, Seat("british")) if e.kind == "fire"]
+        fires = [e for e in game.story(Seat("british")) if e.kind == "fire"]
         assert [entry.ships for entry in fires] == [("Hood", "Bismarck"), ("Bismarck", "Hood")]
         assert fires[0].children
         assert len(fire_of(fires[0]).hit_results) == fire_of(fires[0]).hits
@@ -199,6 +200,10 @@ class TestFire:
         assert begun.resolution is not None
         whole = with_dice(begun.resolution, TypedDice(" ".join(dice)), CARD, RULES)
         assert whole.after == game.state.engagement
+        battle, orders = begun.resolution.battle, begun.resolution.orders
+        typed = TypedDice(" ".join(dice))
+        at_once = resolve_fire_phase(battle, orders, typed, CARD, RULES)
+        assert at_once == (whole.after, whole.report)
         cut = source.randrange(1, len(dice)) if len(dice) > 1 else 0
         if cut:
             first, second = (TypedDice(" ".join(part)) for part in (dice[:cut], dice[cut:]))

@@ -1,13 +1,18 @@
 """62.3: each side rolls its own fire in the order it likes, and nothing else changes by it."""
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
 from combat.guided_play import StepKind
+from combat.modifiers import Ledger
+from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
+    CARD,
     Game,
     line_up,
     replayed,
@@ -93,13 +98,16 @@ def test_what_may_be_chosen_is_shown_to_whom_it_may_concern(game: Game) -> None:
     assert choices(None) == []
 
 
+def ledgers(shots: Sequence[Shot]) -> dict[str, Ledger]:
+    return {shot.firer.name: modifications(shot, CARD) for shot in shots}
+
+
 def test_every_fire_has_the_same_ledger_in_any_order(game: Game) -> None:
     assert game.state.resolution is not None
-    planned = {fire.shot.firer.name: fire.ledger.total for fire in game.state.resolution.planned}
+    planned = ledgers(game.state.resolution.shots)
     first(game, "british", "Prince of Wales", "Bismarck")
     assert game.state.resolution is not None
-    again = {fire.shot.firer.name: fire.ledger.total for fire in game.state.resolution.planned}
-    assert again == planned
+    assert ledgers(game.state.resolution.shots) == planned
 
 
 def test_it_is_replayed_and_outlives_a_correction(game: Game) -> None:

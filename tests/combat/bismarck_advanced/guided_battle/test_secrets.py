@@ -9,7 +9,6 @@ import pytest
 
 from combat.guided_play import StepKind
 from combat.participants import SPECTATOR, UMPIRE, Seat
-from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedState
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
@@ -71,10 +70,11 @@ def said(value: object) -> str:
     return json.dumps(plain(value), ensure_ascii=False) + repr(value)
 
 
-def heard(state: AdvancedState, side: str) -> Iterator[str]:
+def heard(game: Game, side: str) -> Iterator[str]:
     """Everything the engine can be made to say to a side."""
+    state = game.state
     yield said(BATTLE.view(state, Seat(side)))
-    yield said(BATTLE.story(state, Seat(side)))
+    yield said(game.story(Seat(side)))
     yield said(BATTLE.step(state)) + said(BATTLE.sequence(state))
     for probe in probes():
         asked = json.dumps(probe)
@@ -113,8 +113,8 @@ def _without_his_own_words(text: str, asked: str) -> str:
     return text
 
 
-def assert_silent(state: AdvancedState, side: str = "british") -> None:
-    for text in heard(state, side):
+def assert_silent(game: Game, side: str = "british") -> None:
+    for text in heard(game, side):
         for word in WORDS:
             assert word not in text, f"{word} in {text[:300]}"
 
@@ -122,32 +122,32 @@ def assert_silent(state: AdvancedState, side: str = "british") -> None:
 class TestFaceDown:
     def test_no_name_is_heard_until_guns_give_it_away(self) -> None:
         game = Game.begin(hidden_setup())
-        assert_silent(game.state)
+        assert_silent(game)
         for _ in range(2):
             game.plot_all()
-            assert_silent(game.state)
+            assert_silent(game)
             game.do("commit", "german")
-            assert_silent(game.state)
+            assert_silent(game)
             game.do("commit", "british")
-            assert_silent(game.state)
+            assert_silent(game)
             game.do("move")
-            assert_silent(game.state)
+            assert_silent(game)
             game.do("designate", "british", ship="Hood", orders=[{"target": "Ship 42"}])
             game.do("commit", "german")
-            assert_silent(game.state)
+            assert_silent(game)
             game.do("commit", "british")
             while BATTLE.dice_wanted(game.state) is not None:
-                assert_silent(game.state)
+                assert_silent(game)
                 wanted = BATTLE.dice_wanted(game.state)
                 assert wanted is not None
                 value = "11" if wanted.kind == "pair" else "6"
                 game.do("dice", "british", values=[value])
-            assert_silent(game.state)
+            assert_silent(game)
             game.mark()
         # One of them fires: her name is out, the other's is not.
         game.move_all()
         game.do("designate", "german", ship="Zwartkop", orders=[{"target": "Hood"}])
-        assert_silent(game.state)
+        assert_silent(game)
         game.commit()
         seen = json.dumps(plain(BATTLE.view(game.state, Seat("british"))))
         assert "Zwartkop" in seen
@@ -173,7 +173,7 @@ class TestFaceDown:
         game = Game.begin(setup)
         game.move_all()
         assert "Zwartkop" in json.dumps(plain(BATTLE.view(game.state, Seat("british"))))
-        told = [words(entry.line.text) for entry in BATTLE.story(game.state, Seat("british"))]
+        told = [words(entry.line.text) for entry in game.story(Seat("british"))]
         assert any("Ship 42 is turned up: Zwartkop" in text for text in told)
 
     def test_a_player_may_turn_his_own_ship_up(self) -> None:
@@ -247,7 +247,7 @@ class TestDrafts:
             one.commit()
         # The plots lie open now; whom the torpedoes are for does not.
         self._same(game, other)
-        assert "advanced.story.launches" in repr(BATTLE.story(game.state, Seat("german")))
+        assert "advanced.story.launches" in repr(game.story(Seat("german")))
         for one in (game, other):
             one.do("move")
         self._same(game, other)
@@ -270,7 +270,7 @@ class TestDrafts:
     def _same(self, game: Game, other: Game) -> None:
         for side in ("german", None):
             assert BATTLE.view(game.state, Seat(side)) == BATTLE.view(other.state, Seat(side))
-            assert BATTLE.story(game.state, Seat(side)) == BATTLE.story(other.state, Seat(side))
+            assert game.story(Seat(side)) == other.story(Seat(side))
 
     def test_both_lie_open_together(self) -> None:
         game = Game.begin(two_sides())
@@ -346,7 +346,7 @@ class TestGuessing:
             view = BATTLE.view(game.state, Seat(side, umpire=sees_all))
             assert view.agreed[0].reason == reason
             assert view.agreed[0].who == self.RIGHT
-            assert reason in repr(BATTLE.story(game.state, Seat(side, umpire=sees_all)))
+            assert reason in repr(game.story(Seat(side, umpire=sees_all)))
         (option,) = (
             each
             for each in BATTLE.fire_options(game.state, "british", "Hood")
@@ -356,5 +356,5 @@ class TestGuessing:
 
     def test_in_the_title(self) -> None:
         setup = {**hidden_setup(), "title": f"{self.RIGHT} with Köln"}
-        story = BATTLE.story(Game.begin(setup).state, Seat("british"))
+        story = Game.begin(setup).story(Seat("british"))
         assert story[0].line.text["title"] == f"{self.RIGHT} with Köln"

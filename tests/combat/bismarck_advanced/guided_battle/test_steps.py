@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from combat.guided_play import StepKind, replay, runs_of_dice
+from combat.guided_actions import RollDice
+from combat.guided_play import StepKind, replay
 from combat.participants import SPECTATOR, Seat
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.views import TorpedoMarkerView
@@ -31,7 +32,7 @@ from web.strings import words
 
 def codes(game: Game, seat: Seat) -> list[str]:
     """The codes of the story's lines, as a seat may know it."""
-    return [entry.line.text.code for entry in BATTLE.story(game.state, seat)]
+    return [entry.line.text.code for entry in game.story(seat)]
 
 
 class TestSequence:
@@ -300,7 +301,12 @@ class TestReplay:
         game.roll(random.Random(8))
         game.mark()
         events = [read_event(each) for each in game.events]
-        assert sum(action.kind == "dice" for action, _ in runs_of_dice(events)) == 1
+        assert replay(BATTLE, BATTLE.read_setup(near()), events) == game.state
+        one_by_one = [each for each in events if isinstance(each[0], RollDice)]
+        assert len(one_by_one) > 1
+        first = events.index(one_by_one[0])
+        together = RollDice(), tuple(roll for _, rolls in one_by_one for roll in rolls)
+        events[first : first + len(one_by_one)] = [together]
         assert replay(BATTLE, BATTLE.read_setup(near()), events) == game.state
 
 

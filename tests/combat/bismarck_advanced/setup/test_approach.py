@@ -14,7 +14,6 @@ from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.setup.approach import (
-    Approach,
     NoAttack,
     StartingRange,
     Visibility,
@@ -162,7 +161,7 @@ def test_shadowers_come_from_astern() -> None:
 
 def test_zones_that_do_not_exist() -> None:
     with pytest.raises(DreyerError, match=r"advanced\.setup\.bad_zone\(found=6, most=5\)"):
-        Approach(6, 0)
+        zones_counted(6, 0)
     with pytest.raises(DreyerError, match=r"advanced\.setup\.bad_zone\(found=-1, most=5\)"):
         zones_counted(0, -1)
     with pytest.raises(DreyerError, match=r"advanced\.setup\.zone_count\(found=7, most=6\)"):

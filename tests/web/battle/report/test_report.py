@@ -25,7 +25,6 @@ from tests.web.drawing.inspected import box_of
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
 from web.actions.battle import AskUndo
-from web.battle.report.history import history_of
 from web.battle.report.pictures import luck_plot, segment_maps
 from web.battle.report.report import Luck, tell_battle
 from web.drawing.figures import Shape, Text
@@ -136,7 +135,7 @@ def test_luck_is_what_the_engine_forecasts(fought: Fought, forecasts: list[float
 
 
 def test_the_maps_show_where_everybody_was(fought: Fought) -> None:
-    past = history_of(fought.battle)
+    past = fought.battle.history
     assert [segment.key for segment in past.segments] == [(1, 1), (1, 2), (2, 1), (2, 2)]
     before = past.start
     for segment in past.segments:
@@ -213,18 +212,18 @@ def test_ammunition_and_losses_are_those_of_the_sheets(fought: Fought) -> None:
 
 def test_the_past_is_told_from_the_states_and_ends_with_an_undo(tmp_path: Path) -> None:
     fought = Fought(tmp_path / "t.db", seed=5).segments(1)
-    assert history_of(fought.battle) is history_of(fought.battle)
+    assert fought.battle.history is fought.battle.history
     events = len(fought.battle.record.events)
     fought.move()
-    told = history_of(fought.battle)
+    told = fought.battle.history
     assert [segment.key for segment in told.segments] == [(1, 1), (1, 2)]
     # After a restart it is the same.
     again = Session(Store(tmp_path / "t.db"))
     assert again.moment.battle is not None
-    assert history_of(again.moment.battle) == told
+    assert again.moment.battle.history == told
     again.close()
     fought.session.act(UMPIRE, AskUndo(fought.battle.record.events[events - 1].n))
-    assert history_of(fought.battle).segments == told.segments[:1]
+    assert fought.battle.history.segments == told.segments[:1]
     fought.session.close()
 
 

@@ -12,21 +12,23 @@ from werkzeug.serving import make_server
 
 import web
 from tests.web.browser.chart.harness import PHONE, WIDE, on_screen, ready, show, view
-from tests.web.browser.looks import Screen
+from tests.web.browser.looks import Screens
 from web.drawing.fonts import Face
 from web.strings import page_strings, text
 
 PAGE: Final = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chart</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/static/dreyer.css"><link rel="stylesheet" href="/static/chart.css">
-<link rel="stylesheet" href="/static/paper.css" media="(prefers-color-scheme: light)">
+<link rel="stylesheet" href="/static/css/tokens.css">
+<link rel="stylesheet" href="/static/css/components.css">
+<link rel="stylesheet" href="/static/css/chart/chart.css">
+<link rel="stylesheet" href="/static/css/tokens-paper.css" media="(prefers-color-scheme: light)">
 <link rel="stylesheet" href="/harness.css"></head>
 <body><script type="application/json" id="strings">{{ page_strings() }}</script>
-{% include "symbols.html" %}<main><h1 class="for-ears">Chart</h1>
+{% include "layout/chart_symbols.html" %}<main><h1 class="for-ears">Chart</h1>
 <dreyer-chart></dreyer-chart></main>
 <script type="module" src="/harness.js"></script></body></html>"""
-HARNESS: Final = """import "/static/js/chart.js";
+HARNESS: Final = """import "/static/js/chart/chart.js";
 window.chart = document.querySelector("dreyer-chart");
 window.heard = [];
 for (const type of ["choose", "clear", "moved", "point"])
@@ -75,18 +77,15 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def screens(browser: Browser, address: str) -> Iterator[dict[str, Screen]]:
-    screens = {
-        "phone": on_screen(browser, address, PHONE),
-        "wide": on_screen(browser, address, WIDE),
-    }
+def screens(browser: Browser, address: str) -> Iterator[Screens]:
+    sizes = {"phone": PHONE, "wide": WIDE}
+    screens = Screens(lambda name: on_screen(browser, address, sizes[name]))
     yield screens
-    for screen in screens.values():
-        screen.context.close()
+    screens.close()
 
 
-@pytest.fixture(params=["phone", "wide"])
-def page(request: pytest.FixtureRequest, screens: dict[str, Screen]) -> Iterator[Page]:
+@pytest.fixture(params=["phone", pytest.param("wide", marks=pytest.mark.soak)])
+def page(request: pytest.FixtureRequest, screens: Screens) -> Iterator[Page]:
     with screens[request.param].page(console=True) as page:
         ready(page)
         show(page, view())

@@ -255,6 +255,6 @@ def test_commands_know_the_cards(
 def test_what_is_typed_is_read_as_a_file_would_have_it(
     kind: Kind, text: str, value: object
 ) -> None:
-    key = CardKey("x", "X", kind)
+    key = CardKey("x", kind)
     assert typed_value(key, [text]) == value
     assert typed_value(key, [typed_text(value)]) == value or not value

@@ -8,11 +8,13 @@ from combat.owner_values import Overlay, write_overlay
 from combat.provenance import Provenance
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from tests.refusals import refused
 from web.owner.files import MOST_EDITS
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
 from web.owner.tables.paste import preview_block, read_block
 from web.owner.tables.store import Change, OwnerTables
+from web.strings import words
 
 RULESET = "bismarck-advanced"
 BOOK = get_ruleset(RULESET).tables
@@ -57,7 +59,7 @@ def test_a_wrong_value_names_its_place_and_changes_nothing(owner: OwnerTables) -
     ]
     with pytest.raises(DreyerError) as error:
         owner.change(RULESET, "penetration", changes)
-    assert str(error.value) == (
+    assert words(error.value) == (
         "Penetration Table, row G, column medium low: expected a whole number from 1 to 40 "
         "(inches) or '-', got 'plenty' (and 1 more value)"
     )
@@ -223,7 +225,10 @@ def test_an_unreadable_file_is_told_and_set_aside_by_an_import(
     path = overlay_path(RULESET, tmp_path)
     path.parent.mkdir()
     path.write_text("scribble")
-    assert "scribble" not in owner.now(RULESET).fault
+    fault = owner.now(RULESET).fault
+    assert fault is not None
+    assert fault.code == "errors.file.toml"
+    assert "scribble" not in words(fault)
     assert owner.now(RULESET).tables.checksum == BOOK.checksum
     for use in (owner.tables, owner.overlay, owner.undo):
         with pytest.raises(DreyerError, match=r"bismarck-advanced\.toml"):
@@ -264,23 +269,25 @@ def test_the_first_row_of_the_hit_table_is_not_taken_for_its_names() -> None:
 
 def test_a_block_with_wrong_values_names_each_and_is_not_to_be_entered() -> None:
     found = preview_block(BOOK["penetration"], "G", "short", "x\t16\n16\ty")
-    assert [fault.split(":")[0] for fault in found.faults] == [
-        "Penetration Table, row G, column short",
-        "Penetration Table, row F, column medium low",
+    assert [(fault.code, fault["place"], fault["found"]) for fault in found.faults] == [
+        ("tables.fault.cell", Message("tables.fault.place", row="G", column="short"), "'x'"),
+        ("tables.fault.cell", Message("tables.fault.place", row="F", column="medium low"), "'y'"),
     ]
 
 
 @pytest.mark.parametrize(
-    ("block", "words"),
+    ("block", "fault"),
     [
-        ("1\n2\n3", "has 3 rows, but from row A on there are only 2"),
-        ("1\t2\t3", "has 3 columns, but from column long high on there are only 2"),
-        ('"1', ""),
+        ("1\n2\n3", Message("tables.fault.rows", rows=3, first="A", n=2)),
+        ("1\t2\t3", Message("tables.fault.columns", columns=3, first="long high", n=2)),
     ],
 )
-def test_a_block_that_does_not_fit_says_so(block: str, words: str) -> None:
-    found = preview_block(BOOK["penetration"], "A", "long_high", block)
-    assert words in " ".join(found.faults)
+def test_a_block_that_does_not_fit_says_so(block: str, fault: Message) -> None:
+    assert preview_block(BOOK["penetration"], "A", "long_high", block).faults == (fault,)
+
+
+def test_a_quote_that_is_not_closed_is_no_crash() -> None:
+    assert preview_block(BOOK["penetration"], "A", "long_high", '"1').changes != ()
 
 
 def test_a_block_is_read_as_spreadsheets_write_it() -> None:

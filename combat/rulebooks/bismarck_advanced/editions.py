@@ -1,0 +1,44 @@
+"""The editions of these rules, and what differs between them.
+
+A battle keeps the edition that it was begun with (`Ruleset.of_edition`). Everything that an
+edition decides otherwise than the present one is a field of `Edition`, and the rules ask the
+field, never the number: `card.edition.hull_hit_besides_needs_penetration`.
+
+To change a rule within the present edition: add a flag here whose default is the new behaviour,
+name the old behaviour in every earlier edition that had it, and ask the flag where the rule is
+applied. To change a table: keep the old file as `tables/NAME_edition_N.csv` and name it in
+`table_files` of edition N. For another edition: the present one becomes an earlier one, described
+by what it does otherwise, as `FIRST` is.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Edition:
+    """One edition of the rules; the defaults are those of the present one."""
+
+    number: int
+    table_files: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The files of the tables that are not in the file of their name."""
+    hull_hit_besides_needs_penetration: bool = True
+    """64.31, 64.43, card note 2: what `**` adds to the hull counts only where the armour was
+    penetrated, and not on a turret that was destroyed before this segment; otherwise always."""
+    held_back_gun_must_lower_column: bool = True
+    """67.42, our reading: guns are taken away one by one, and one counts −1 only if the column
+    used becomes a lower one; otherwise every gun counts."""
+
+
+CURRENT: Final = Edition(number=2)
+FIRST: Final = replace(
+    CURRENT,
+    number=1,
+    table_files=MappingProxyType({"hit_table": "hit_table_edition_1"}),
+    hull_hit_besides_needs_penetration=False,
+    held_back_gun_must_lower_column=False,
+)
+EARLIER: Final = (FIRST,)
+"""The editions before the present one, for the battles that were begun with them."""

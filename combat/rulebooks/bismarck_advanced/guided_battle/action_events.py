@@ -1,0 +1,410 @@
+"""Which events an action has led to: found from the battle before it and after it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from combat.battle_history import Standing
+from combat.events import Departed, Event, Sunk
+from combat.guided_actions import BattleAction, Commit, EndBattle, Reveal, Settle, Uncommit
+from combat.guided_play import StepKind
+from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
+from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport, after_battle
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseReport
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of
+from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
+from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
+from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
+from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    Correct,
+    Designate,
+    Plot,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_of
+from combat.rulebooks.bismarck_advanced.guided_battle.corrections import named
+from combat.rulebooks.bismarck_advanced.guided_battle.events import (
+    BattleBegan,
+    BattleEnded,
+    CommitmentTakenBack,
+    Committed,
+    Corrected,
+    EndWished,
+    FireDesignated,
+    FireResolved,
+    GunsJammed,
+    LeftThePlay,
+    LineSettled,
+    Moved,
+    NobodyFired,
+    PlotOpened,
+    PlotWritten,
+    Refuelled,
+    RepairedInPort,
+    RepairTried,
+    Revealed,
+    RevealedBy,
+    ShipEntered,
+    Sight,
+    Slowed,
+    SmokeLaid,
+    StepBegan,
+    TorpedoesLaunched,
+    TorpedoesRan,
+    TorpedoStruck,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
+from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
+from combat.rulebooks.bismarck_advanced.movement.plot import Note
+from combat.rulebooks.bismarck_advanced.movement.smoke import LaidFront
+from combat.rulebooks.bismarck_advanced.setup.hidden_ships import RevealCause
+from tabletop.survey import Survey
+
+
+def opening_events(state: AdvancedState) -> Iterator[Event]:
+    """What a battle begins with: its conditions, its ships, the smoke that lies there."""
+    battle = state.engagement
+    yield BattleBegan(
+        title=state.title,
+        visibility=battle.visibility,
+        night=battle.night,
+        follows=state.follows,
+    )
+    for ship in battle.combatants:
+        yield ShipEntered(
+            ship=ship.name,
+            side=ship.side,
+            x_yards=ship.pose.x_yards,
+            y_yards=ship.pose.y_yards,
+            heading_deg=ship.pose.heading_deg,
+            status=status_of(ship),
+        )
+    yield from map(_smoke_laid, battle.smoke.fronts)
+    yield _step_began(state)
+
+
+def battle_events(
+    before: AdvancedState,
+    action: BattleAction,
+    after: AdvancedState,
+    moved: Iterable[Event] = (),
+) -> tuple[Event, ...]:
+    """What an action has led to, in the order in which it happened.
+
+    Ships have their true names in the action; `moved` is what came of a movement resolution.
+    """
+    turned_up = tuple(_revealed(before, action, after))
+    return tuple(
+        chain(
+            _acted(before, action, after),
+            _opened(before, after),
+            moved,
+            (each for each in turned_up if each.by is not RevealedBy.SUNK),
+            _resolved(before, action, after),
+            _ship_changes(before, action, after),
+            (each for each in turned_up if each.by is RevealedBy.SUNK),
+            _repairs(before, after),
+            _steps(before, after),
+        )
+    )
+
+
+def moved_events(
+    before: Engagement, opened: OpenMove, moved: Engagement, seen: Survey
+) -> Iterator[Event]:
+    """Where everybody stands after a move, and the smoke that was laid on the way (56.2)."""
+    for ship in moved.in_action:
+        glances = (seen.glance(ship.name, enemy.name) for enemy in moved.enemies_of(ship))
+        sights = (
+            Sight(each.target, each.range_yards, each.quadrant, each.blocked) for each in glances
+        )
+        pose = ship.pose
+        yield Moved(
+            ship=ship.name,
+            x_yards=pose.x_yards,
+            y_yards=pose.y_yards,
+            heading_deg=pose.heading_deg,
+            position_sigma_yards=pose.position_sigma_yards,
+            heading_sigma_deg=pose.heading_sigma_deg,
+            speed=ship.speed,
+            path=opened.report.paths[ship.name],
+            sights=tuple(sorted(sights, key=lambda sight: sight.range_yards)),
+        )
+    known = before.smoke.fronts
+    yield from (_smoke_laid(each) for each in moved.smoke.fronts if each not in known)
+
+
+def jam_event(jam: JamReport) -> GunsJammed:
+    """A roll for jams (71.2)."""
+    return GunsJammed(
+        ship=jam.ship,
+        rule=jam.rule,
+        dice=str(jam.dice),
+        turret=jam.turret,
+        guns=jam.guns,
+        permanent=jam.permanent,
+        result=jam.words,
+    )
+
+
+def torpedo_events(report: TorpedoReport) -> Iterator[Event]:
+    """A salvo that has reached its receiver, and each torpedo that struck."""
+    launcher, receiver = report.salvo.launcher, report.receiver_after.name
+    yield TorpedoesRan(
+        ship=launcher,
+        target=receiver,
+        torpedoes=report.salvo.torpedoes,
+        reception=report.reception.why,
+        reception_rule=report.reception.rule,
+        modifiers=report.ledger.modifiers,
+        dice=str(report.dice),
+        row=report.row,
+        column=report.column,
+        hits=report.hits,
+        hull_boxes=sum(hit.hull_boxes for hit in report.hit_reports),
+        movement_factors=sum(hit.movement_factors for hit in report.hit_reports),
+        provenance=report.provenance,
+    )
+    for number, hit in enumerate(report.hit_reports, start=1):
+        yield TorpedoStruck(
+            ship=launcher,
+            target=receiver,
+            rule=hit.reference,
+            number=number,
+            die=hit.die,
+            hull_boxes=hit.hull_boxes,
+            movement_factors=hit.movement_factors,
+            sunk=hit.sunk,
+            effect=hit.words,
+            provenance=hit.provenance,
+        )
+
+
+def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) -> Iterator[Event]:
+    match action:
+        case Plot(ship=ship):
+            yield PlotWritten(ship=ship)
+        case Designate(ship=ship):
+            yield FireDesignated(ship=ship)
+        case Commit():
+            acting = action.side or action.for_side
+            for side in [acting] if acting else before.waiting_for:
+                yield Committed(side=side)
+        case Uncommit(side=str() as side) | Uncommit(side=None, for_side=str() as side):
+            yield CommitmentTakenBack(side=side)
+        case EndBattle() if action.side is not None:
+            yield EndWished(side=action.side, agree=action.agree)
+        case Settle():
+            agreed = agreed_of(action, str)
+            yield LineSettled(
+                ship=agreed.firer,
+                target=agreed.target,
+                figures=agreed.figures,
+                reason=agreed.reason,
+                who=agreed.who,
+            )
+        case Correct():
+            yield _corrected(action, after)
+
+
+def _corrected(action: Correct, after: AdvancedState) -> Corrected:
+    if action.ship is None:
+        values = named(action.conditions or Conditions())
+        return Corrected(values=values, reason=action.reason)
+    ship = after.engagement[action.ship]
+    return Corrected(
+        ship=ship.name,
+        values=named(action.values or ShipValues()),
+        reason=action.reason,
+        standing=Standing(
+            ship.pose.x_yards, ship.pose.y_yards, ship.pose.heading_deg, status_of(ship)
+        ),
+    )
+
+
+def _opened(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
+    """The plots as they lie open (57.5), and the torpedoes that they launch (69.5)."""
+    if before.kind is not StepKind.PLOT or after.open_move is None:
+        return
+    move = after.open_move
+    yield from (_plot_opened(ship, move) for ship in after.engagement.in_action)
+    for salvo in move.report.launched:
+        yield TorpedoesLaunched(
+            ship=salvo.launcher,
+            target=salvo.target,
+            torpedoes=salvo.torpedoes,
+            range_yards=salvo.range_yards,
+            due=salvo.due,
+        )
+
+
+def _plot_opened(ship: Combatant, move: OpenMove) -> PlotOpened:
+    order, moved, plot = (
+        move.orders[ship.name],
+        move.moved[ship.name],
+        move.report.plots[ship.name],
+    )
+    return PlotOpened(
+        ship=ship.name,
+        speed=moved.speed,
+        notation=str(plot),
+        follows=(order.follows or "") if plot.follows else None,
+        evolution=moved.evolution,
+        smoke_cover=Note.SMOKE_COVER in plot.notes,
+        smoke_front=order.smoke_side if Note.SMOKE_FRONT in plot.notes else None,
+    )
+
+
+def _smoke_laid(laid: LaidFront) -> SmokeLaid:
+    front = laid.front
+    return SmokeLaid(
+        ship=laid.ship,
+        x1_yards=front.x1_yards,
+        y1_yards=front.y1_yards,
+        x2_yards=front.x2_yards,
+        y2_yards=front.y2_yards,
+        last=laid.last,
+    )
+
+
+def _revealed(
+    before: AdvancedState, action: BattleAction, after: AdvancedState
+) -> Iterator[Revealed]:
+    for name, known in before.identities.items():
+        if not known.is_hidden:
+            continue
+        identity = after.identities.get(name)
+        if identity is not None and identity.revelation is not None:
+            found = identity.revelation
+            by = RevealedBy.FIRED if found.cause is RevealCause.FIRED else RevealedBy.CLOSED
+            yield Revealed(ship=name, label=known.label, rule=found.rule, by=by, why=found.why)
+        elif identity is None and isinstance(action, Reveal):
+            yield Revealed(ship=name, label=known.label, by=RevealedBy.OWN_SIDE)
+        elif identity is None:
+            sunk = after.engagement[name].vessel.is_sunk
+            sunk = sunk and not before.engagement[name].vessel.is_sunk
+            by = RevealedBy.SUNK if sunk else RevealedBy.END
+            yield Revealed(ship=name, label=known.label, by=by)
+
+
+def _resolved(before: AdvancedState, action: BattleAction, after: AdvancedState) -> Iterator[Event]:
+    """Every jam, fire and salvo that came to its end, and the end of the phase."""
+    then, now = before.resolution, after.resolution
+    if now is None:
+        phase_over = before.kind in (StepKind.DESIGNATE, StepKind.RESOLVE)
+        phase_over = phase_over and after.kind in (StepKind.PLOT, StepKind.ENDED)
+        if phase_over and isinstance(action, Commit | Correct):
+            yield NobodyFired()
+        return
+    begun = then or Resolution(now.battle, now.orders)
+    if now.rolls[: len(begun.rolls)] != begun.rolls or now.battle is not begun.battle:
+        # A correction had all of it resolved anew.
+        begun = Resolution(now.battle, now.orders)
+    yield from map(jam_event, now.jams[len(begun.jams) :])
+    for fire in now.fires[len(begun.fires) :]:
+        yield from fire_events(fire, fire.shot.firer.name, fire.shot.target.name)
+    for salvo in now.torpedoes[len(begun.torpedoes) :]:
+        yield from torpedo_events(salvo)
+    if now.report is not None and begun.report is None:
+        yield from _phase_ended(now.report, now.battle)
+
+
+def _phase_ended(report: PhaseReport, before: Engagement) -> Iterator[Event]:
+    for name, moving in report.slowed.items():
+        yield Slowed(ship=name, rule="58.8", was=before[name].speed, speed=moving.speed)
+    yield FireResolved(sunk=report.sunk)
+
+
+def _ship_changes(
+    before: AdvancedState, action: BattleAction, after: AdvancedState
+) -> Iterator[Event]:
+    """Who sank, left or was slowed; a fire that sinks, and a correction, say so themselves."""
+    if after.engagement is before.engagement:
+        return
+    known, told = before.engagement.by_name, _sunk_by_fire(after.resolution)
+    corrected = action.ship if isinstance(action, Correct) else None
+    for ship in after.engagement.combatants:
+        then = known.get(ship.name)
+        if then is None or then is ship or ship.name == corrected:
+            continue
+        if ship.vessel.is_sunk and not then.vessel.is_sunk and ship.name not in told:
+            yield Sunk(target=ship.name, rule="64.8")
+        if ship.withdrawn and not then.withdrawn:
+            yield Departed(ship=ship.name, rule="66")
+        if before.kind is StepKind.MOVE and _slower(then, ship):
+            yield Slowed(ship=ship.name, rule="59.1", was=then.speed, speed=ship.speed)
+
+
+def _sunk_by_fire(resolution: Resolution | None) -> frozenset[str]:
+    """The ships whose end the events of a fire have told already."""
+    fires = resolution.fires if resolution is not None else ()
+    return frozenset(
+        fire.shot.target.name
+        for fire in fires
+        for hit in fire.hit_reports
+        if any(isinstance(result, Sunk) for result in hit.results)
+    )
+
+
+def _slower(then: Combatant, now: Combatant) -> bool:
+    in_one_round = then.moving is not None and now.moving is not None
+    return in_one_round and now.in_action and now.speed < then.speed
+
+
+def _repairs(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
+    for report in after.yard.reports[len(before.yard.reports) :]:
+        yield _repair(report)
+
+
+def _repair(report: RepairReport | PortReport | RefuelReport) -> Event:
+    ship, rule, result = report.ship, report.rule, report.words
+    match report:
+        case PortReport(section=section, turns=turns, repaired=repaired):
+            return RepairedInPort(
+                ship=ship,
+                rule=rule,
+                section=section.title,
+                turns=turns,
+                repaired=repaired,
+                result=result,
+            )
+        case RefuelReport(turns=turns, torpedoes=torpedoes, ammunition=ammunition):
+            return Refuelled(
+                ship=ship,
+                rule=rule,
+                turns=turns,
+                torpedoes=torpedoes,
+                ammunition=ammunition,
+                result=result,
+            )
+        case RepairReport(section=section, die=die, repaired=repaired):
+            return RepairTried(
+                ship=ship,
+                rule=rule,
+                section=section.title,
+                die=die,
+                repaired=repaired,
+                result=result,
+            )
+
+
+def _steps(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
+    here, there = ((state.kind, state.phase) for state in (before, after))
+    if here == there:
+        return
+    if after.kind is not StepKind.ENDED:
+        yield _step_began(after)
+        return
+    yield BattleEnded(reason=after.ending)
+    yield from _left_the_play(after.engagement.combatants)
+
+
+def _left_the_play(ships: Sequence[Combatant]) -> Iterator[Event]:
+    for ship in ships:
+        verdict = after_battle(ship.vessel)
+        if not verdict.stays and verdict.rule == "70.6":
+            yield LeftThePlay(ship=ship.name, why=verdict.why)
+
+
+def _step_began(state: AdvancedState) -> StepBegan:
+    return StepBegan(step=state.kind, round_number=state.phase.round_number, segment=state.segment)

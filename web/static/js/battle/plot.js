@@ -1,0 +1,94 @@
+// The plot pad: keys that write at the caret. What fits where the server says after every sign.
+import { closest, enter, fieldOf, find, findAll, hear, mustFind } from "../common/dom.js";
+import "../page/draw.js";
+
+/** @type {HTMLFormElement} */
+const form = mustFind("#pad");
+const part = mustFind("#plot-part");
+const notation = fieldOf(form, "notation");
+/** Where the caret is. */
+const caret = fieldOf(form, "at");
+const speed = fieldOf(form, "speed");
+/** Whether the server has yet to look at what was typed. */
+let isWaiting = false;
+
+const caretNow = () => notation.selectionStart ?? notation.value.length;
+const hasCaretMoved = () => Number(caret.value) !== notation.selectionStart;
+const saveButton = () => mustFind(".pad-save", part);
+
+/**
+ * Write at the caret, or over what is selected.
+ * @param {string} text
+ */
+function write(text) {
+  const start = caretNow();
+  notation.setRangeText(text, start, notation.selectionEnd ?? start, "end");
+  enter(notation);
+}
+
+/** Delete what is selected, or the sign before the caret, which may have several letters. */
+function erase() {
+  const end = notation.selectionEnd ?? caretNow();
+  let start = caretNow();
+  if (start === end) {
+    start = Math.max(0, start - (Number(mustFind("[data-cuts]", part).dataset.cuts) || 1));
+  }
+  notation.setRangeText("", start, end, "end");
+  enter(notation);
+}
+
+/** @param {number} step */
+function changeSpeed(step) {
+  const { least, most } = speed.dataset;
+  const wanted = Number(speed.value) + step;
+  enter(speed, String(Math.min(Number(most), Math.max(Number(least), wanted))));
+}
+
+form.addEventListener("input", () => {
+  isWaiting = true;
+  caret.value = String(caretNow());
+  // Saved is what the server has looked at last, and nothing before.
+  saveButton().ariaBusy = "true";
+});
+notation.addEventListener("select", () => {
+  if (!isWaiting && hasCaretMoved()) {
+    enter(caret);
+  }
+});
+notation.addEventListener("click", () => {
+  if (hasCaretMoved()) {
+    enter(caret);
+  }
+});
+form.addEventListener("click", (event) => {
+  const key = closest(event, "button");
+  if (!key || notation.disabled) {
+    return;
+  }
+  const { step, cut, put } = key.dataset;
+  if (step) {
+    changeSpeed(Number(step));
+  } else if (cut !== undefined) {
+    erase();
+  } else if (isWaiting || key.ariaDisabled !== "true") {
+    write(put ?? "");
+  }
+});
+hear(
+  "redrawn",
+  () => {
+    isWaiting = false;
+    saveButton().ariaBusy = null;
+    const closed = mustFind("[data-closed]", part).dataset.closed?.split(" ") ?? [];
+    for (const key of findAll("[data-put]", form)) {
+      key.ariaDisabled = String(closed.includes(key.dataset.put ?? ""));
+    }
+  },
+  part,
+);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (!isWaiting) {
+    find("#save")?.click();
+  }
+});

@@ -1,0 +1,31 @@
+// The host's chart: a tap shows one ship's rings; a second ship leads to their check.
+import { hear, mustFind } from "../common/dom.js";
+
+/** @import { DreyerChart } from "../chart/chart.js" */
+
+/** @type {DreyerChart} */
+const chart = mustFind("#chart");
+/** @type {string | null} */
+let firer = null;
+
+/** @param {string | null} name */
+function choose(name) {
+  firer = name;
+  chart.selection = { firer };
+}
+
+hear(
+  "choose",
+  ({ name }) => {
+    if (firer && firer !== name) {
+      location.assign(`/table?${new URLSearchParams({ firer, target: name })}`);
+    } else {
+      choose(firer ? null : name);
+    }
+  },
+  chart,
+);
+hear("clear", () => choose(null), chart);
+hear("wifi", ({ svg }) => {
+  mustFind("#wifi-code").innerHTML = svg;
+});
