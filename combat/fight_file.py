@@ -97,7 +97,7 @@ def _schema(form: ShotForm[Any]) -> Schema[Any]:
     more = {"state": form.marks_document, **dict.fromkeys(form.ship_keys, object)}
     ship: Any = optional_keys("ship", more, _ShipTable)
     tables = {"ship": tuple[ship, ...], "action": tuple[_ActionTable, ...]}
-    return Schema(optional_keys("fight", {"ruleset": object, **tables}))
+    return Schema(optional_keys("fight", {"ruleset": object, "edition": object, **tables}))
 
 
 def _line_up(

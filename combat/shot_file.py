@@ -186,7 +186,7 @@ class ShotForm(Generic[M]):
     def _file(self) -> Schema[Any]:
         """How a shot file is read."""
         tables = {table: optional_keys(table, self._keys_of(table)) for table in self.tables}
-        return Schema(optional_keys("shot", {"ruleset": object, **tables}))
+        return Schema(optional_keys("shot", {"ruleset": object, "edition": object, **tables}))
 
     @cached_property
     def _answers_schema(self) -> Schema[Any]:
