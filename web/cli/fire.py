@@ -213,7 +213,7 @@ def _answered(
     try:
         entry = _parse_line(line, place)
         read = _LINE.read_table(entry, place)
-        rulebook, form = _opened(read.shot.get("ruleset", DEFAULT), place, opened, data_folder)
+        rulebook, form = _opened(read.shot, place, opened, data_folder)
         result = answer(read, rulebook, form.read(read.shot, place))
     except DreyerError as error:
         known = entry.get("id") if isinstance(entry, dict) else None

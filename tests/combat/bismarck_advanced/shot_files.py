@@ -20,5 +20,6 @@ def read_shot(data: bytes, source: str) -> tuple[Shot, Options]:
     options = Options(
         radar_lost_with_superstructure=action.radar_lost_with_superstructure,
         factors_past_the_table_add_up=action.factors_past_the_table_add_up,
+        every_held_back_gun_counts=action.every_held_back_gun_counts,
     )
     return RULEBOOK.shot(attempt), options

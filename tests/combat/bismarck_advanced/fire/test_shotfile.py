@@ -2,6 +2,7 @@
 
 import pytest
 
+from combat.previews import REQUIRED
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Conditions, Crew, Shot
 from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, TurretState, Vessel
@@ -30,6 +31,7 @@ aspect = "port"
 """
 EVERYTHING = """
 ruleset = "bismarck-advanced"
+edition = 2
 [firer]
 name = "Number 1"
 type = "Bismarck"
@@ -110,6 +112,7 @@ jammed = { A = 1, Y = 2 }
 [options]
 radar_lost_with_superstructure = true
 factors_past_the_table_add_up = true
+every_held_back_gun_counts = true
 """
 
 
@@ -129,7 +132,7 @@ def complaint(text: str) -> str:
 def test_what_a_shot_file_must_say_is_described_as_required() -> None:
     described = {key.name: key.default for key in ShotForm(RULEBOOK).describe()}
     must = ("firer.speed", "target.speed", "fire.range_yards", "fire.quadrant", "fire.aspect")
-    assert {key: described[key] for key in must} == dict.fromkeys(must, "required")
+    assert {key: described[key] for key in must} == dict.fromkeys(must, REQUIRED)
 
 
 def test_a_plain_shot_takes_every_default() -> None:
@@ -203,7 +206,9 @@ def test_every_key_is_read() -> None:
         jammed={"A": 1, "Y": 2},
     )
     assert options == Options(
-        radar_lost_with_superstructure=True, factors_past_the_table_add_up=True
+        radar_lost_with_superstructure=True,
+        factors_past_the_table_add_up=True,
+        every_held_back_gun_counts=True,
     )
 
 
@@ -232,7 +237,7 @@ def test_the_file_above_has_every_key_described() -> None:
     assert all(key.takes and key.default and key.meaning for key in SHOT_KEYS)
 
 
-@pytest.mark.parametrize("key", [key for key in SHOT_KEYS if key.default == "required"])
+@pytest.mark.parametrize("key", [key for key in SHOT_KEYS if key.default == REQUIRED])
 def test_what_is_required_is_required(key: object) -> None:
     name = key.name  # type: ignore[attr-defined]
     table, _, last = name.rpartition(".")
