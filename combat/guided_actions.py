@@ -210,6 +210,20 @@ class StartingConditions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierBattles:
+    """The battles that a battle follows, with the ships that came out of them."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    campaign: Annotated[Line, Field(min_length=1, max_length=80)]
+    """The title of the first of them."""
+    previous: Annotated[Line, Field(min_length=1, max_length=80)]
+    """The title of the last."""
+    number: Annotated[Whole, Field(ge=2, le=999)]
+    """The how many-th battle this one is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
     """How a battle is to begin, before a rulebook has checked it."""
 
@@ -225,6 +239,8 @@ class Opening:
     conditions: StartingConditions
     hidden: bool = False
     """Whether the ships begin face down, as numbers."""
+    follows: EarlierBattles | None = None
+    """None where no ship comes out of another battle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,3 +258,5 @@ class BattleSetup:
     """Whose fire is resolved before whose, where the rulebook has an order."""
     hidden: Flag = False
     """Whether the ships begin face down, as numbers."""
+    follows: EarlierBattles | None = None
+    """None where no ship comes out of another battle."""

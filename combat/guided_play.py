@@ -18,10 +18,12 @@ from combat.guided_actions import (
     BattleAction,
     BattleSetup,
     Draft,
+    EarlierBattles,
     Opening,
     StartingMarks,
 )
 from combat.participants import Seat
+from combat.questions import Question
 from combat.rulebook import DiceWanted, Rulebook
 from combat.story_entries import Entry
 from combat.tables import TableSet
@@ -152,6 +154,25 @@ class BattleView:
     """Everybody's, once they lie open."""
     resolution: ResolutionView | None
     repairs: RepairView | None
+    follows: EarlierBattles | None
+    """The battles before it, where its ships come out of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survivor:
+    """A ship after a battle has ended, and with what she begins the next."""
+
+    name: str
+    type: str
+    side: str
+    goes_on: bool
+    """Whether she may take part in the next battle."""
+    why: Message
+    rule: str
+    marks: StartingMarks | None
+    """None where she is as good as new, or does not go on."""
+    glance: Message
+    """Her condition in a few words; no words where there is nothing to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +243,24 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     def designation(self, ship: str, orders: Sequence[FireOrderView], side: str | None) -> Draft:
         """The fire orders of a ship as a side has written them."""
+        ...
+
+    # The next battle
+
+    def survivors(self, state: State) -> tuple[Survivor, ...]:
+        """Every ship of a battle that has ended; DreyerError while it has not."""
+        ...
+
+    def next_of(self, state: State) -> EarlierBattles:
+        """How a battle with the survivors is numbered, and what it follows."""
+        ...
+
+    def starting_questions(self, type_: str) -> tuple[Question, ...]:
+        """What a page asks of the state in which a ship of this type begins."""
+        ...
+
+    def condition(self, type_: str, marks: StartingMarks) -> Message:
+        """A ship with these marks in a few words; DreyerError where they do not fit her type."""
         ...
 
     # Files and requests

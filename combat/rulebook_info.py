@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field
 
 from combat.battle_setup import SetUpRules
 from combat.cards import CardRules
+from combat.conversions import ConversionRules
 from combat.formations import FormationRules
 from combat.free_play import FreeRulebook
 from combat.guided_play import GuidedRulebook
@@ -99,6 +100,8 @@ class Ruleset:
     """How it sets a battle up by its dice, where it does."""
     formations: FormationRules | None = None
     """What it says of ships that sail together, where it has a rule for them."""
+    conversions: Callable[[TableSet], ConversionRules[Any, Any]] | None = None
+    """How its ships are carried over from a simpler game and back, where there is one."""
     scenario_files: Mapping[str, bytes] = field(default_factory=dict)
     """Its scenarios as files, by name; `combat.scenarios` reads them."""
     cases: CaseProvider | None = None

@@ -268,10 +268,7 @@ def _pose(table: _ShipTable, scale: float, place: str) -> Pose | None:
 def _marks(state: Mapping[str, Any], ruleset: Ruleset, place: str) -> StartingMarks:
     if ruleset.battle is None:
         raise wrong(place, "state", Message("combat.expected.guided"), ruleset.title)
-    try:
-        return ruleset.battle(ruleset.tables).schemas.marks.read(state)
-    except DreyerError as error:
-        raise DreyerError("errors.at", place=place, reason=error.message) from None
+    return ruleset.battle(ruleset.tables).schemas.marks.read(state, table_place(place, "state"))
 
 
 def _check(scenario: Scenario, source: str) -> None:

@@ -390,12 +390,30 @@ class ProspectView:
 
 
 @dataclass(frozen=True, slots=True)
+class RefuelView:
+    """What refuelling would give a ship, and where she may refuel."""
+
+    torpedoes: bool
+    ammunition: int
+    at_sea: bool
+    in_port: bool
+    done: bool
+    """Whether she has refuelled in this turn."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShipRepairsView:
     """One ship after a battle: what was tried, and what may be."""
 
     stays: StayView
     tries: tuple[Message, ...]
+    """What was done for her so far."""
     prospects: tuple[ProspectView, ...]
+    """At sea, by a die."""
+    in_port: tuple[ProspectView, ...]
+    refuel: RefuelView
+    busy_until: int
+    """The last turn that she has spent on repairs; 0 where she has spent none."""
 
 
 @dataclass(frozen=True, slots=True)

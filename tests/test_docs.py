@@ -33,7 +33,7 @@ def commands(*families: str) -> list[str]:
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the README's files in it, and no owner's values anywhere."""
-    names = ("scene.toml", "shot.toml", "fight.toml")
+    names = ("scene.toml", "shot.toml", "fight.toml", "ships.toml")
     for name, block in zip(names, blocks(README, "toml"), strict=True):
         (tmp_path / name).write_text(block, "utf-8")
     shot = tomllib.loads((tmp_path / "shot.toml").read_text("utf-8"))
@@ -44,7 +44,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("line", commands("check", "resolve", "forecast", "replay"))
+@pytest.mark.parametrize("line", commands("check", "resolve", "forecast", "replay", "convert"))
 def test_the_readmes_commands_run(line: str, desk: Path) -> None:
     assert main(shlex.split(line)[1:]) == 0
 

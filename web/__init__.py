@@ -38,6 +38,7 @@ def create_app(
         camera,
         cards,
         checks,
+        convert,
         fire,
         free_play,
         report,
@@ -81,6 +82,7 @@ def create_app(
         battle,
         tables,
         cards,
+        convert,
         fire,
     ):
         pages.attach(app)

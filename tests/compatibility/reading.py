@@ -51,6 +51,26 @@ def run_command(arguments: list[str]) -> int:
         return int(left.code or 0)
 
 
+_ADDED_TO_A_STATE = frozenset(
+    (
+        *("turrets_spent", "torpedoes_fired", "jammed_guns", "rounds_of_fire", "sunk"),
+        *("hull_solid", "turrets_solid", "secondaries_solid", "rudder_solid"),
+    )
+)
+"""Keys of the Advanced Game's [firer.state] and [target.state] that were not there then."""
+
+
+def described(document: Json) -> list[str]:
+    """The keys of a shot file, without those that were added since."""
+    names = [key["name"] for key in document["keys"]]
+    advanced = "firer.state.rudder_faults" in names
+    return sorted(
+        name
+        for name in names
+        if not (advanced and ".state." in name and name.rpartition(".")[2] in _ADDED_TO_A_STATE)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Resolved:
     """What came of a shot: its document and the marks afterwards, or the refusal."""
@@ -185,6 +205,7 @@ def seen_by(phone: Phone, *, whole: bool) -> Json:
         "step": {key: step[key] for key in ("kind", "round_number", "segment", "waiting_for")},
         "wanted": wanted and {key: wanted[key] for key in ("kind", "number", "side", "purpose")},
         **{key: battle[key] for key in _OF_A_BATTLE},
+        "repairs": battle["repairs"] and _repairs(battle["repairs"]),
         "torpedo_markers": [_marker(each) for each in battle["torpedo_markers"]],
         "undo_request": _request(battle["undo"]["request"]),
         "ships": {ship["id"]: _ship(ship) for ship in battle["ships"]},
@@ -215,6 +236,13 @@ def _marker(marker: Json) -> Json:
     return {**marker, "place": _without(no_doubt, marker["place"])}
 
 
+def _repairs(repairs: Json) -> Json:
+    """Ports and refuelling were not there then."""
+    kept = ("stays", "tries", "prospects")
+    ships = {name: {key: ship[key] for key in kept} for name, ship in repairs["ships"].items()}
+    return {**repairs, "ships": ships}
+
+
 def _without(unsaid: Json, found: Json) -> Json:
     """All of it but the keys that were not there then, where they say nothing."""
     return {key: value for key, value in found.items() if key not in unsaid or value != unsaid[key]}
@@ -222,7 +250,7 @@ def _without(unsaid: Json, found: Json) -> Json:
 
 _OF_A_BATTLE = (
     *("title", "sides", "conditions", "committed", "wants_to_end", "ending", "smoke"),
-    *("plots", "fires", "agreed", "designations", "repairs", "dice_kept"),
+    *("plots", "fires", "agreed", "designations", "dice_kept"),
 )
 
 

@@ -17,6 +17,7 @@ from tests.compatibility.reading import (
     ADDED_KEYS,
     DATA,
     checksum_in_recorded_edition,
+    described,
     in_recorded_edition,
     resolve,
     run_command,
@@ -65,11 +66,6 @@ def test_a_command_answers_as_recorded(
     assert said.err.count("\n") == 1
     if case["rule"] is not None:
         assert f"({case['rule']})" in said.err
-
-
-def described(document: dict[str, Any]) -> list[str]:
-    """The keys of a shot file."""
-    return sorted(key["name"] for key in document["keys"])
 
 
 def test_a_batch_of_shots_resolves_as_recorded() -> None:

@@ -1,5 +1,6 @@
 """What players do in a battle: begin it, play its events, take steps back."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
@@ -11,12 +12,14 @@ from combat.guided_actions import (
     BattleAction,
     Commit,
     Draft,
+    EarlierBattles,
     Entrant,
     Move,
     Opening,
     RollDice,
     Settle,
     StartingConditions,
+    StartingMarks,
     Uncommit,
 )
 from combat.guided_play import StepKind
@@ -27,7 +30,7 @@ from tabletop.errors import DreyerError
 from tabletop.schema import CONFIG, Flag, Whole
 from tabletop.table import Base, Pose
 from web.actions.agreements import settled_lines, settled_pairs
-from web.actions.context import NO_CHANGE, Change, Ground, happens, plays
+from web.actions.context import NO_CHANGE, Change, Ground, happens, piece_of, plays
 from web.actions.field_types import Reason
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.guided_game import BattleNow, guided_rulebook
@@ -52,6 +55,10 @@ class BeginBattle:
     ships: tuple[Entrant, ...] | None = None
     """Those on the table, where None."""
     hidden: bool = False
+    marks: Mapping[str, StartingMarks] = field(default_factory=dict)
+    """What ships on the table begin with, by name, over what the table's plan has for them."""
+    follows: EarlierBattles | None = None
+    """As the table's plan has it, where None."""
 
     def change(self, ground: Ground) -> Change:
         """The beginning, if the rulebook agrees to it."""
@@ -63,7 +70,7 @@ class BeginBattle:
             raise DreyerError(
                 "battle.begin.hidden_on_table",
             )
-        ships = _ships_on_table(ground) if self.ships is None else self.ships
+        ships = _ships_on_table(ground, self.marks) if self.ships is None else self.ships
         sides = tuple(sorted({ship.side for ship in ships}))
         opening = Opening(
             title=state.title,
@@ -74,6 +81,7 @@ class BeginBattle:
             smoke=tuple(front.front for front in state.smoke),
             conditions=self.conditions,
             hidden=self.hidden,
+            follows=self.follows or (state.plan.follows if state.plan else None),
         )
         setup = rulebook.set_up(opening)
         rulebook.begin(setup)
@@ -250,9 +258,11 @@ def own_step_to_undo(battle: BattleNow, caller: Caller) -> Recorded | None:
     return None
 
 
-def _ships_on_table(ground: Ground) -> tuple[Entrant, ...]:
+def _ships_on_table(ground: Ground, marks: Mapping[str, StartingMarks]) -> tuple[Entrant, ...]:
     ships = []
     plan = ground.state.plan or BattlePlan()
+    for name in marks:
+        piece_of(ground, name)
     for name, piece in ground.state.pieces.items():
         if name not in ground.poses:
             raise DreyerError("battle.begin.not_placed", name=name)
@@ -267,7 +277,7 @@ def _ships_on_table(ground: Ground) -> tuple[Entrant, ...]:
             side=piece.side,
             pose=spot(ground.poses[name]),
             base=Base(piece.length_yards, piece.width_yards),
-            marks=plan.marks.get(name),
+            marks=marks.get(name, plan.marks.get(name)),
         )
         ships.append(ship)
     return tuple(ships)

@@ -5,7 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
-from combat.guided_actions import Entrant, StartingConditions, StartingMarks
+from combat.guided_actions import (
+    EarlierBattles,
+    Entrant,
+    StartingConditions,
+    StartingMarks,
+)
 from combat.rulebooks import get_ruleset
 from combat.scenarios import Scenario
 from combat.sides import Sides, usual
@@ -54,6 +59,8 @@ class Plan:
     """Of the table."""
     said: str = ""
     """What the dice said of the set-up, for the log."""
+    follows: EarlierBattles | None = None
+    """The battles that the ships come out of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +134,9 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
             raise DreyerError("battles.plan.no_place", missing=missing)
         base = _base(plan)
         entrants = tuple(_entrant(ship, base, number) for number, ship in numbered)
-        actions.append(BeginBattle(plan.conditions, owner_values, entrants, plan.hidden))
+        actions.append(
+            BeginBattle(plan.conditions, owner_values, entrants, plan.hidden, follows=plan.follows)
+        )
     return tuple(actions)
 
 
@@ -154,6 +163,7 @@ def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:
         conditions=plan.conditions,
         hidden=plan.hidden,
         marks={ship.name: ship.marks for ship in ships if ship.marks is not None},
+        follows=plan.follows,
     )
     return OpenTable(
         title=plan.title,

@@ -23,10 +23,12 @@ _MODULES: Final = (
     "web.api.photos",
     "web.api.battle",
     "web.api.corrections",
+    "web.api.repairs",
     "web.api.battles",
     "web.api.tables",
     "web.api.free_play",
     "web.api.cards",
+    "web.api.conversions",
     "web.api.live",
     "web.api.openapi",
 )

@@ -1,13 +1,23 @@
 """The API of the battle: its events, the checks of what is being typed, dice, story and sheets."""
 
-from dataclasses import replace
-from typing import Annotated, Final, Literal
+from collections.abc import Mapping
+from dataclasses import field, replace
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from combat.dice import OneRoll, RolledDice
-from combat.guided_actions import Move, RollDice, StartingConditions
+from combat.guided_actions import (
+    MOST_SHIPS,
+    Move,
+    RollDice,
+    StartingConditions,
+    StartingMarks,
+)
 from combat.record_sheets import RecordSheet
+from combat.rulebooks import DEFAULT
 from combat.story_entries import Entry
 from combat.views import FireCheck, MoveCheck, PlotCheck, PlotView, Standing, TargetOption
 from tabletop.errors import DreyerError
@@ -29,12 +39,26 @@ from web.api.battle_requests import FireDraft, PlayRequest
 from web.api.models import Done
 from web.api.route import Call, Needs, route
 from web.auth.seats import Forbidden
-from web.games.guided_game import BattleNow
+from web.games.guided_game import BattleNow, guided_rulebook
 from web.journal.fields import Name
 from web.views.battle import seat_seen
 from web.views.table import Measure, may_measure
 
 _TAG: Final = "battle"
+
+
+class _DescribedState:
+    """Describes a ship's state by the keys that the rulebook knows."""
+
+    def __get_pydantic_json_schema__(
+        self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """The rulebook checks it as it is read."""
+        return handler(guided_rulebook(DEFAULT).schemas.marks.adapter.core_schema)
+
+
+StateDocument = Annotated[Mapping[str, Any], _DescribedState()]
+"""What a ship begins with: the keys of a shot file's [firer.state]."""
 
 
 @document
@@ -45,6 +69,10 @@ class Beginning:
     night: Flag = False
     starting_range_yards: Annotated[Number, Field(gt=0, le=100_000)] | None = None
     hidden: Flag = False
+    states: Annotated[Mapping[Name, StateDocument], Field(max_length=MOST_SHIPS)] = field(
+        default_factory=dict
+    )
+    """What ships begin with, by name; the others as the table was laid, or fresh."""
 
 
 @document
@@ -139,8 +167,15 @@ def begin(call: Call, body: Beginning) -> Done:
         night=body.night,
         starting_range_yards=body.starting_range_yards,
     )
-    values = call.running.owner_values(call.session.moment.state.ruleset)
-    return acted(call, BeginBattle(conditions, values, hidden=body.hidden))
+    ruleset = call.session.moment.state.ruleset
+    marks = {name: read_state(ruleset, name, state) for name, state in body.states.items()}
+    values = call.running.owner_values(ruleset)
+    return acted(call, BeginBattle(conditions, values, hidden=body.hidden, marks=marks))
+
+
+def read_state(ruleset: str, ship: str, state: Mapping[str, Any]) -> StartingMarks:
+    """What a ship begins with, as a request states it."""
+    return guided_rulebook(ruleset).schemas.marks.read(state, f"{ship}, state")
 
 
 @route(

@@ -7,7 +7,7 @@ from typing import Annotated
 from flask import Response
 from pydantic import Field
 
-from combat.guided_actions import StartingConditions
+from combat.guided_actions import StartingConditions, StartingMarks
 from combat.rulebooks import DEFAULT
 from combat.scenarios import Scenario, all_scenarios, scenario_named
 from combat.sides import MOST_SIDES, Sides, usual
@@ -15,12 +15,16 @@ from tabletop.errors import DreyerError
 from tabletop.schema import Flag, Line, Number, Whole, document
 from tabletop.table import Pose
 from web.actions.battle_start import Plan, PlannedShip, actions_for, plan_of, table_sides
+from web.api.battle import StateDocument, read_state
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, route
+from web.archive.previous import PreviousBattle
 from web.camera.storage import DEMO
 from web.files import LARGEST_BATTLE_BYTES
+from web.games.guided_game import guided_rulebook
 from web.http.context import Running
 from web.journal.fields import DeclaredSide, Name, SideKey, sides_of
+from web.strings import words
 from web.table.moment import CameraStatus
 
 _TAG = "battles"
@@ -48,6 +52,8 @@ class Entrant:
     type: Name
     side: SideKey
     place: Place | None = None
+    state: StateDocument | None = None
+    """What she begins with; fresh, as the scenario or as the battle before has her, if left out."""
 
 
 @document
@@ -69,6 +75,9 @@ class NewBattle:
     title: Name
     scenario: Name | None = None
     """Where the ships come from a scenario, for its story and what its ships bring along."""
+    after: Annotated[Line, Field(max_length=80)] | None = None
+    """The id of a battle that has ended: its ships begin as they came out of it, repairs counted;
+    others are fresh."""
     sides: (
         Annotated[tuple[DeclaredSide, ...], Field(min_length=2, max_length=MOST_SIDES)] | None
     ) = None
@@ -143,6 +152,9 @@ class KeptBattle:
     round: int
     step: str
     ships: int
+    campaign: str
+    """The first of the battles that it belongs to; empty where it follows none."""
+    number: int
 
 
 @document
@@ -240,12 +252,15 @@ def scenario(call: Call, body: ScenarioChoice) -> Begun:
 def begin(call: Call, body: NewBattle) -> Begun:
     """On a table of its own; the battle before is kept."""
     chosen = scenario_named(body.scenario) if body.scenario else None
-    marks = {ship.name: ship.marks for ship in chosen.ships} if chosen else {}
+    before = call.running.battles.previous(call.caller, body.after) if body.after else None
+    if chosen and before:
+        raise DreyerError("battles.plan.scenario_and_after")
+    ruleset = chosen.ruleset if chosen else before.ruleset if before else DEFAULT
     if any(int(number) >= len(body.ships) for number in body.places):
         raise DreyerError("battles.plan.fewer_ships")
     plan = Plan(
         title=body.title,
-        ruleset=chosen.ruleset if chosen else DEFAULT,
+        ruleset=ruleset,
         yards_per_inch=body.yards_per_inch,
         width_inches=body.width_inches,
         height_inches=body.height_inches,
@@ -255,7 +270,7 @@ def begin(call: Call, body: NewBattle) -> Begun:
                 ship.type,
                 ship.side,
                 _pose(body.places.get(str(number), ship.place)),
-                marks.get(ship.name),
+                _marks(ship, ruleset, chosen, before),
             )
             for number, ship in enumerate(body.ships)
         ),
@@ -268,9 +283,85 @@ def begin(call: Call, body: NewBattle) -> Begun:
         begins=not body.lay_only,
         scenario=chosen.key if chosen else None,
         said=body.said,
-        sides=(sides_of(body.sides) if body.sides is not None else _table_sides(chosen)),
+        sides=(
+            sides_of(body.sides)
+            if body.sides is not None
+            else before.sides
+            if before
+            else _table_sides(chosen)
+        ),
+        follows=before.follows if before else None,
     )
     return _begin(call, plan)
+
+
+def _marks(
+    ship: Entrant, ruleset: str, chosen: Scenario | None, before: PreviousBattle | None
+) -> StartingMarks | None:
+    # Whoever is sunk is refused, whatever state is given to her.
+    carried = before.carried(ship.name, ship.type) if before else None
+    if ship.state is not None:
+        return read_state(ruleset, ship.name, ship.state)
+    if chosen is not None:
+        return next((each.marks for each in chosen.ships if each.name == ship.name), None)
+    return carried
+
+
+@document
+class SurvivorEntry:
+    """A ship of a battle that has ended."""
+
+    name: str
+    type: str
+    side: str
+    goes_on: bool
+    why: str
+    rule: str
+    state: StateDocument | None
+    """What she begins the next battle with; null where she is as new, or does not go on."""
+
+
+@document
+class Survivors:
+    """The ships of a battle that has ended, and how the next one is numbered."""
+
+    id: str
+    title: str
+    campaign: str
+    number: int
+    ships: tuple[SurvivorEntry, ...]
+
+
+@route(
+    "GET",
+    "/api/battles/kept/<id_>/survivors",
+    "What the ships of a battle that has ended bring to the next",
+    needs=Needs.HOST,
+    faults=(404,),
+    tag=_TAG,
+)
+def survivors(call: Call, id_: str) -> Survivors:
+    """Begin the next battle by POST /api/battles with `after`."""
+    found = call.running.battles.previous(call.caller, id_)
+    rulebook = guided_rulebook(found.ruleset)
+    return Survivors(
+        id=found.id,
+        title=found.title,
+        campaign=found.follows.campaign,
+        number=found.follows.number,
+        ships=tuple(
+            SurvivorEntry(
+                name=each.name,
+                type=each.type,
+                side=each.side,
+                goes_on=each.goes_on,
+                why=words(each.why),
+                rule=each.rule,
+                state=None if each.marks is None else rulebook.schemas.marks.write(each.marks),
+            )
+            for each in found.survivors
+        ),
+    )
 
 
 @route(

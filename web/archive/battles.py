@@ -16,6 +16,7 @@ from web.actions.context import Action
 from web.archive.exports import export_battle
 from web.archive.files import BattleFiles, new_id
 from web.archive.imports import read_export
+from web.archive.previous import PreviousBattle, previous_battle
 from web.auth.seats import Caller, Forbidden, Right, Role
 from web.journal.store import Store, StoreFault
 from web.session import Session
@@ -37,6 +38,10 @@ class Summary:
     round: int = 0
     step: str = ""
     ships: int = 0
+    campaign: str = ""
+    """The first battle of those that it belongs to; empty where it follows none."""
+    number: int = 1
+    """The how many-th battle of them it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,11 @@ class Battles:
         self._remember = remember
         self._lock = threading.RLock()
         self._open = Path(session.journal).stem if self.files.folder else MEMORY
+
+    @property
+    def open_id(self) -> str:
+        """The id of the one on the table."""
+        return self._open
 
     def kept(self) -> tuple[StoredBattle, ...]:
         """The one on the table first, then the others, the newest first."""
@@ -134,6 +144,19 @@ class Battles:
             store = self.files.open(id_)
             try:
                 return self._exported(Session(store, library=self.session.library), caller)
+            finally:
+                self.files.keep(id_, store)
+
+    def previous(self, caller: Caller, id_: str) -> PreviousBattle:
+        """A battle that has ended, for the next one with its ships."""
+        caller.must(Right.HOST)
+        with self._lock:
+            if id_ == self._open:
+                return previous_battle(id_, self.session.moment)
+            store = self.files.open(id_)
+            try:
+                stored = Session(store, library=self.session.library)
+                return previous_battle(id_, stored.moment)
             finally:
                 self.files.keep(id_, store)
 
@@ -212,9 +235,11 @@ def summary_of(session: Session) -> Summary:
     )
     if moment.battle is None:
         return summary
-    step = moment.battle.step
+    step, follows = moment.battle.step, moment.battle.record.setup.follows
     return replace(
         summary,
+        campaign=follows.campaign if follows else "",
+        number=follows.number if follows else 1,
         begun=True,
         ended=moment.battle.is_over,
         round=step.round_number,

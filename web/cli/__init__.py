@@ -17,6 +17,7 @@ MODULES: Final = {
     "resolve": "fire",
     "forecast": "fire",
     "replay": "replay",
+    "convert": "convert",
     "tables": "tables",
     "verify": "verify",
     "rulesets": "verify",

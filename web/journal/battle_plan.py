@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from combat.guided_actions import StartingConditions, StartingMarks
+from combat.guided_actions import EarlierBattles, StartingConditions, StartingMarks
 from tabletop.schema import Flag, Number, StoredAs, Whole, document
 from web.journal.fields import Name, Words
 from web.journal.rulebook_parts import OfGuidedRulebook, written_part
@@ -23,6 +23,8 @@ class BattlePlan:
     hidden: bool = False
     marks: Mapping[str, StartingMarks] = field(default_factory=lambda: MappingProxyType({}))
     """By ship; those without are fresh."""
+    follows: EarlierBattles | None = None
+    """The battles that the ships come out of."""
 
 
 @document
@@ -35,6 +37,7 @@ class PlanDocument:
     starting_range_yards: Annotated[Number, Field(gt=0, le=100_000)] | None = None
     hidden: Flag | None = None
     states: Mapping[Name, Annotated[StartingMarks, OfGuidedRulebook("marks")]] | None = None
+    follows: EarlierBattles | None = None
 
 
 def _read(stored: PlanDocument) -> BattlePlan:
@@ -48,6 +51,7 @@ def _read(stored: PlanDocument) -> BattlePlan:
         ),
         hidden=bool(stored.hidden),
         marks=MappingProxyType(dict(stored.states or {})),
+        follows=stored.follows,
     )
 
 
@@ -62,6 +66,7 @@ def _write(plan: BattlePlan) -> dict[str, Any]:
         **({} if range_yards is None else {"starting_range_yards": range_yards}),
         **({"hidden": True} if plan.hidden else {}),
         **({"states": states} if states else {}),
+        **({} if plan.follows is None else {"follows": written_part(plan.follows)}),
     }
 
 

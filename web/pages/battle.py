@@ -177,6 +177,7 @@ def _desk(caller: Caller) -> dict[str, Any]:
         "chart": chart,
         "sides": {ship.id: ship.side for ship in view.ships},
         "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),
+        "battle_id": guard.running().battles.open_id,
     }
 
 

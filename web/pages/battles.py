@@ -13,15 +13,17 @@ from combat.scenarios import all_scenarios
 from combat.ships import ShipClass, ShipType
 from combat.sides import usual
 from combat.views import ShipView
-from tabletop.errors import DreyerError
+from tabletop.errors import DreyerError, UnknownName
 from web.archive.battles import StoredBattle, may_export
+from web.archive.previous import PreviousBattle
 from web.auth.seats import Caller
 from web.battle.setup.draft import DICE, MOST_OF_A_KIND, Draft, read_draft
 from web.battle.setup.opening import map_of
+from web.battle.setup.starting_state import FIELD, fields_for, read_fields
 from web.drawing.figures import Drawing
 from web.drawing.scenario_map import StartingShip, draw_scenario
 from web.drawing.silhouettes import silhouette_of
-from web.games.guided_game import BattleNow
+from web.games.guided_game import BattleNow, guided_rulebook
 from web.http import guard
 from web.journal.battle_plan import BattlePlan
 from web.pages import marker_assignment
@@ -61,11 +63,11 @@ def battles_list() -> str:
 def new() -> Response | str:
     """Set a battle up: ships, dice, places; each step is a part of the address."""
     guard.must_host()
-    fault, sides = "", guard.running().session.moment.state.sides
+    fault, sides, previous = "", guard.running().session.moment.state.sides, _previous()
     try:
-        draft = read_draft(request.args, sides)
+        draft = read_draft(request.args, sides, previous)
     except DreyerError as error:
-        draft, fault = read_draft(type(request.args)(), sides), words(error)
+        draft, fault = read_draft(type(request.args)(), sides, previous), words(error)
     if draft.is_chosen and not fault and "change" not in request.args:
         wanted = _DIE.get(request.args.get("roll", ""))
         if wanted is not None:
@@ -76,6 +78,46 @@ def new() -> Response | str:
             return redirect(address + marks, code=303)
         return _meeting(draft)
     return _choosing(draft, fault)
+
+
+@pages.get("/battles/new/ship")
+def new_state() -> Response | str:
+    """With what a ship begins: damage, ammunition, torpedoes."""
+    guard.must_host()
+    draft = read_draft(request.args, guard.running().session.moment.state.sides, _previous())
+    name = request.args.get("ship", "")
+    ship = next((each for each in draft.ships if each.name == name), None)
+    if ship is None:
+        raise UnknownName("set-up", "ship", name, [each.name for each in draft.ships])
+    rulebook, fault, marks = guided_rulebook(draft.ruleset), "", ship.marks
+    if "set" in request.args:
+        try:
+            fresh = request.args["set"] == "fresh"
+            marks = (
+                rulebook.schemas.marks.read({})
+                if fresh
+                else read_fields(rulebook, ship.type.name, marks, request.args)
+            )
+            return redirect(draft.with_state(ship, marks), code=303)
+        except DreyerError as error:
+            fault = words(error)
+    return render_template(
+        "battle/setup/ship_state.html",
+        draft=draft,
+        ship=ship,
+        fields=fields_for(rulebook, ship.type.name, marks),
+        typed=request.args if fault else {},
+        fault=fault,
+        back=draft.with_state(ship, ship.marks or rulebook.schemas.marks.read({})),
+        field=FIELD,
+        table_sides=SideViews(draft.sides),
+    )
+
+
+def _previous() -> PreviousBattle | None:
+    """The battle that the address has the ships from."""
+    after = request.args.get("after")
+    return guard.running().battles.previous(guard.must_host(), after) if after else None
 
 
 def _choosing(draft: Draft, fault: str) -> str:
@@ -91,7 +133,9 @@ def _choosing(draft: Draft, fault: str) -> str:
         "battle/setup/ships.html",
         draft=draft,
         fault=fault or _half_chosen(draft),
-        nations=[(nation, list(ships)) for nation, ships in groupby(_fleet(), lambda s: s.nation)],
+        nations=[(nation, list(ships)) for nation, ships in groupby(_new_ships(draft), _nation)],
+        kept={ship.name for ship in draft.ships},
+        is_open=draft.previous is not None and draft.previous.id == guard.running().battles.open_id,
         chosen=chosen,
         counts=counts,
         many=lambda ship: ship.ship_class is ShipClass.DESTROYER,
@@ -99,6 +143,16 @@ def _choosing(draft: Draft, fault: str) -> str:
         symbol=silhouette_of,
         table_sides=SideViews(draft.sides),
     )
+
+
+def _nation(ship: ShipType) -> str:
+    return ship.nation
+
+
+def _new_ships(draft: Draft) -> list[ShipType]:
+    """Whom one may choose; who fought in the battle before is not there a second time."""
+    before = {each.name for each in draft.previous.survivors} if draft.previous else set()
+    return [ship for ship in _fleet() if ship.name not in before]
 
 
 def _half_chosen(draft: Draft) -> str:

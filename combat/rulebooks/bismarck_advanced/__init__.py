@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from combat.free_rulebook_loader import MOST_RULEBOOKS
 from combat.rulebook_info import Ruleset, load_ruleset
+from combat.rulebooks.bismarck_advanced.basic_game.rules import AdvancedConversions
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, EARLIER, Edition
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook
@@ -39,12 +40,17 @@ def load() -> Ruleset:
         def battle(tables: TableSet) -> AdvancedBattle:
             return AdvancedBattle(tables, warships, rules, base, edition)
 
+        @lru_cache(maxsize=MOST_RULEBOOKS)
+        def conversions(tables: TableSet) -> AdvancedConversions:
+            return AdvancedConversions(tables, warships)
+
         return replace(
             ruleset,
             edition=edition.number,
             tables=load_tables(edition),
             rulebook=rulebook,
             battle=battle,
+            conversions=conversions,
             setting_up=AdvancedSetUp(base, rules.arcs),
             # Read when they are asked for: a battle needs none of them.
             cases=lambda tables: Examples.shipped(rules, edition).replayed(tables),

@@ -2,8 +2,11 @@
 
 from enum import StrEnum
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
+from typing import Final
 
+from combat.conversions import HexRange
+from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS
 from combat.tables import TableSet
 from tabletop.closecall import TOLERANCE_YARDS
@@ -30,12 +33,12 @@ class Hexes(StrEnum):
 
 def to_advanced(rate: Rate, count: Count, tables: TableSet) -> int:
     """So many units of the other games in those of this one, rounded down (72.2, 72.3)."""
-    return floor(count * _rate(rate, tables))
+    return floor(count * worth(rate, tables))
 
 
 def from_advanced(rate: Rate, count: Count, tables: TableSet) -> int:
     """So many units of this game in those of the others, rounded down (72.2, 72.3)."""
-    return floor(count / _rate(rate, tables))
+    return floor(count / worth(rate, tables))
 
 
 def hull_boxes(midships_boxes: Count, tables: TableSet) -> int:
@@ -60,17 +63,46 @@ def evasion_rating(movement_factor: int, tables: TableSet) -> int:
 
 def turret_quarters(hits: int, turret_boxes: int, tables: TableSet) -> int:
     """Bow or stern hits as quarters of a turret's boxes: one is half the turret."""
-    return floor(hits * _rate(Rate.TURRET_HIT, tables) * turret_boxes * QUARTERS)
+    return floor(hits * worth(Rate.TURRET_HIT, tables) * turret_boxes * QUARTERS)
 
 
 def hexes_apart(range_yards: float, tables: TableSet) -> Hexes | None:
     """How many hexes a range is on the battle board; None beyond two."""
     table = tables["conversions"]
-    for hexes, row in ((Hexes.ONE, "one_hex_yards"), (Hexes.TWO, "two_hexes_yards")):
+    for hexes, row in zip(Hexes, _HEX_ROWS, strict=True):
         if range_yards <= table.fraction(row, "value") + TOLERANCE_YARDS:
             return hexes
     return None
 
 
-def _rate(rate: Rate, tables: TableSet) -> Fraction:
+def worth(rate: Rate, tables: TableSet) -> Fraction:
+    """What one unit of the other games is worth in units of this one (72.2)."""
     return tables["conversions"].fraction(rate, "value")
+
+
+def range_in_hexes(range_yards: float, tables: TableSet) -> HexRange:
+    """The hexes that a range is on the battle board; ships in one place are one hex apart."""
+    one, step = _hex_yards(tables)
+    beyond = max(0.0, range_yards - TOLERANCE_YARDS - one)
+    return hexes_in_yards(1 + ceil(beyond / step), tables)
+
+
+def hexes_in_yards(hexes: int, tables: TableSet) -> HexRange:
+    """The yards that so many hexes, at least one, stand for."""
+    one, step = _hex_yards(tables)
+    most = one + (hexes - 1) * step
+    least = 0 if hexes == 1 else most - step + 1
+    printed = [tables["conversions"].cell(row, "value").provenance for row in _HEX_ROWS]
+    if hexes <= len(_HEX_ROWS):
+        return HexRange(hexes, least, most, printed[hexes - 1])
+    return HexRange(hexes, least, most, Provenance.worst([*printed, Provenance.DERIVED]))
+
+
+_HEX_ROWS: Final = ("one_hex_yards", "two_hexes_yards")
+
+
+def _hex_yards(tables: TableSet) -> tuple[int, int]:
+    """How far one hex reaches, and how much farther every other one."""
+    one, two = (tables["conversions"].integer(row, "value") for row in _HEX_ROWS)
+    # An owner's own figures may not be in order.
+    return one, max(1, two - one)

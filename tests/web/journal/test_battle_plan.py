@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from combat.guided_actions import StartingConditions
-from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import SheetMarks
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from combat.scenarios import scenario_named
 from tabletop.errors import DreyerError
 from web.actions.table import OpenTable
@@ -52,7 +52,7 @@ def test_a_plan_is_written_as_it_always_was_and_read_again() -> None:
         "visibility": 4,
         "night": False,
         "starting_range_yards": 25_000.0,
-        "states": {"Bismarck": {"movement_factors_lost": 7, "helm": ["no_turns"]}},
+        "states": {"Bismarck": {"movement_factors_lost": 7, "rudder_faults": ["no_turns"]}},
     }
     assert read_plan(written) == plan
 
@@ -74,6 +74,6 @@ def test_marks_that_make_no_sense_are_refused(state: object) -> None:
 
 
 def test_marks_need_a_rulebook_that_guides_a_battle() -> None:
-    plan = BattlePlan(marks={"Hood": SheetMarks(hull_lost=1.0)})
+    plan = BattlePlan(marks={"Hood": ShipState(hull_lost=1.0)})
     with pytest.raises(DreyerError, match=r"errors\.not_guided"):
         Session(Store(None)).act(HOST, OpenTable("x", "grand-fleets", 500, 60, 40, plan=plan))

@@ -284,7 +284,7 @@ def test_the_end_needs_both_sides(table: Table) -> None:
     assert "Play on after all" in words(table.ann, "/battle/now")
     table.play(table.bob, "end")
     assert primary(table.ann) == "After-action report"
-    assert "Repairs, turn 1" in words(table.ann, "/battle/now")
+    assert "After the battle, turn 1" in words(table.ann, "/battle/now")
 
 
 def test_an_own_step_is_taken_back_at_once(table: Table) -> None:

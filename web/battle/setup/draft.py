@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from combat.battle_setup import Coming, SetUp, SetUpOrder, fit_on_table
+from combat.guided_actions import StartingMarks
 from combat.participants import Side
 from combat.rulebooks import DEFAULT, get_ruleset
 from combat.scenarios import Scenario, scenario_named
@@ -18,7 +19,10 @@ from tabletop.messages import NO_WORDS, Message
 from tabletop.scale import Scale
 from tabletop.schema import bounds
 from tabletop.table import Base, Model, Pose
+from web.archive.previous import PreviousBattle
 from web.battle.setup.opening import Columns, columns_of, in_parties
+from web.battle.setup.starting_state import FIELD, from_address, written
+from web.games.guided_game import guided_rulebook
 from web.journal.fields import sides_data
 from web.strings import text, words
 
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
 MOST_OF_A_KIND: Final = 8
 MOST_ON_A_SIDE: Final = 20
 DICE: Final = range(1, 7)
+STATE: Final = "state."
+"""Before a ship's name: what she begins with, in the address."""
 _TWO_PARTIES: Final = 2
 """Whom the dice of a set-up know: the attackers and the others (55)."""
 
@@ -39,6 +45,15 @@ class DraftShip:
     name: str
     type: ShipType
     side: str
+    brings: StartingMarks | None = None
+    """What the scenario or the battle before has for her; None where she is fresh."""
+    entered: StartingMarks | None = None
+    """What was entered in its place."""
+
+    @property
+    def marks(self) -> StartingMarks | None:
+        """What she begins with."""
+        return self.brings if self.entered is None else self.entered
 
 
 @dataclass(frozen=True)
@@ -48,6 +63,8 @@ class Draft:
     pairs: tuple[tuple[str, str], ...]
     """The address, as it came."""
     scenario: Scenario | None
+    previous: PreviousBattle | None
+    """The battle that the ships come out of."""
     title: str
     table: Sides
     """The sides of the table that is to be laid."""
@@ -73,7 +90,34 @@ class Draft:
     @property
     def ruleset(self) -> str:
         """The rulebook."""
-        return self.scenario.ruleset if self.scenario else DEFAULT
+        return _ruleset(self.scenario, self.previous)
+
+    @property
+    def conditions(self) -> tuple[tuple[DraftShip, Message | None], ...]:
+        """Every ship, and her condition in a few words where she is not fresh."""
+        rulebook = guided_rulebook(self.ruleset)
+        return tuple(
+            (ship, None if ship.marks is None else rulebook.condition(ship.type.name, ship.marks))
+            for ship in self.ships
+        )
+
+    def state_page(self, ship: DraftShip) -> str:
+        """The page that asks with what a ship begins."""
+        kept = [(key, value) for key, value in self.pairs if key not in ("ship", "roll")]
+        return f"/battles/new/ship?{urlencode([*kept, ('ship', ship.name)])}"
+
+    def with_state(self, ship: DraftShip, marks: StartingMarks) -> str:
+        """The address of the set-up in which a ship begins with these marks."""
+        drop = ("ship", "set", "roll", f"{STATE}{ship.name}")
+        kept = [
+            (key, value)
+            for key, value in self.pairs
+            if key not in drop and not key.startswith(FIELD)
+        ]
+        rulebook = guided_rulebook(self.ruleset)
+        if marks != (ship.brings or rulebook.schemas.marks.read({})):
+            kept.append((f"{STATE}{ship.name}", written(rulebook, marks)))
+        return f"/battles/new?{urlencode(kept)}"
 
     @property
     def is_chosen(self) -> bool:
@@ -185,8 +229,20 @@ class Draft:
             "title": self.title,
             "scenario": self.scenario.key if self.scenario else None,
             **({} if self.scenario else {"sides": sides_data(self.table)}),
+            **({"after": self.previous.id} if self.previous else {}),
             "ships": [
-                {"name": ship.name, "type": ship.type.name, "side": ship.side}
+                {
+                    "name": ship.name,
+                    "type": ship.type.name,
+                    "side": ship.side,
+                    **(
+                        {}
+                        if ship.entered is None
+                        else {
+                            "state": guided_rulebook(self.ruleset).schemas.marks.write(ship.entered)
+                        }
+                    ),
+                }
                 for ship in self.ships
             ],
             "width_inches": self.width_inches,
@@ -200,24 +256,31 @@ class Draft:
         }
 
 
-def read_draft(args: "MultiDict[str, str]", table: Sides) -> Draft:
+def read_draft(
+    args: "MultiDict[str, str]", table: Sides, previous: PreviousBattle | None = None
+) -> Draft:
     """The draft of an address; what makes no sense is a DreyerError with its field.
 
-    Without a scenario it is fought between the sides of a table.
+    Without a scenario it is fought between the sides of a table; after another battle, with those
+    of its ships that go on.
     """
     key = args.get("scenario")
-    scenario = scenario_named(key) if key else None
+    scenario = scenario_named(key) if key and not previous else None
+    table = previous.sides if previous else table
     sides = scenario.sides if scenario else table.fighting
-    ships = _of_scenario(scenario) if scenario else _chosen(args, sides)
+    ships = _of_scenario(scenario) if scenario else _chosen(args, sides, previous)
+    ships = _with_states(args, ships, _ruleset(scenario, previous))
     parties = sides.parties(dict.fromkeys(ship.side for ship in ships))
-    scale = get_ruleset(scenario.ruleset if scenario else DEFAULT).default_scale
+    scale = get_ruleset(_ruleset(scenario, previous)).default_scale.yards_per_inch
+    laid: Scenario | PreviousBattle | None = scenario or previous
     usual = scenario.attacker if scenario else None
     title = " ".join(args.get("title", "").split())[:40]
     if not title and ships:
-        title = scenario.title if scenario else str(text("battles.untitled"))
+        title = _title(scenario, previous)
     return Draft(
         pairs=tuple(args.items(multi=True)),
         scenario=scenario,
+        previous=previous,
         title=title,
         table=table,
         sides=sides,
@@ -232,15 +295,47 @@ def read_draft(args: "MultiDict[str, str]", table: Sides) -> Draft:
         range_die=_whole(args, "range_die", 1, 6),
         direction_die=_whole(args, "direction_die", 1, 6),
         rolled=frozenset(args.getlist("rolled")) & {"range", "direction"},
-        width_inches=_number(args, "width", 6, 400, scenario.width_inches if scenario else 72.0),
-        height_inches=_number(args, "height", 6, 400, scenario.height_inches if scenario else 48.0),
-        yards_per_inch=_number(args, "scale", 1, 100_000, scale.yards_per_inch),
+        width_inches=_number(args, "width", 6, 400, laid.width_inches if laid else 72.0),
+        height_inches=_number(args, "height", 6, 400, laid.height_inches if laid else 48.0),
+        yards_per_inch=_number(
+            args, "scale", 1, 100_000, previous.yards_per_inch if previous else scale
+        ),
         places=_places(args, len(ships)),
     )
 
 
+def _ruleset(scenario: Scenario | None, previous: PreviousBattle | None) -> str:
+    if previous is not None:
+        return previous.ruleset
+    return scenario.ruleset if scenario else DEFAULT
+
+
+def _title(scenario: Scenario | None, previous: PreviousBattle | None) -> str:
+    if previous is not None:
+        follows = previous.follows
+        number = str(text("battles.next_title", n=follows.number))
+        return f"{follows.campaign[: 40 - len(number) - 2]}, {number}"
+    return scenario.title if scenario else str(text("battles.untitled"))
+
+
 def _of_scenario(scenario: Scenario) -> tuple[DraftShip, ...]:
-    return tuple(DraftShip(ship.name, ship.type, ship.side) for ship in scenario.ships)
+    return tuple(DraftShip(ship.name, ship.type, ship.side, ship.marks) for ship in scenario.ships)
+
+
+def _with_states(
+    args: "MultiDict[str, str]", ships: tuple[DraftShip, ...], ruleset: str
+) -> tuple[DraftShip, ...]:
+    """The ships with the states that were entered for them."""
+    found = []
+    for ship in ships:
+        entered = args.get(f"{STATE}{ship.name}")
+        if entered is not None:
+            rulebook = guided_rulebook(ruleset)
+            marks = from_address(rulebook, entered, ship.name)
+            rulebook.condition(ship.type.name, marks)
+            ship = replace(ship, entered=marks)
+        found.append(ship)
+    return tuple(found)
 
 
 def _attacker(
@@ -252,10 +347,21 @@ def _attacker(
     return _one_of(args, "attacker", first, usual)
 
 
-def _chosen(args: "MultiDict[str, str]", sides: Sides) -> tuple[DraftShip, ...]:
-    known = get_ruleset(DEFAULT).ships
+def _chosen(
+    args: "MultiDict[str, str]", sides: Sides, previous: PreviousBattle | None
+) -> tuple[DraftShip, ...]:
+    known = get_ruleset(_ruleset(None, previous)).ships
     chosen: list[DraftShip] = []
+    going = previous.going_on if previous else ()
+    # A form that was sent names those that it keeps; an address alone keeps them all.
+    keeps = set(args.getlist("keep")) if "asked" in args else {each.name for each in going}
+    lost = {each.name for each in previous.survivors} if previous else set()
     for side in sides.keys:
+        chosen += (
+            DraftShip(each.name, known.named(each.type, side), each.side, each.marks)
+            for each in going
+            if each.side == side and each.name in keeps
+        )
         names = list(dict.fromkeys(args.getlist(f"ships.{side}")))
         types = [known.named(name, side) for name in names]
         for ship in known:
@@ -266,13 +372,12 @@ def _chosen(args: "MultiDict[str, str]", sides: Sides) -> tuple[DraftShip, ...]:
             raise DreyerError("battles.too_many_ships", side=sides[side].title, most=MOST_ON_A_SIDE)
         for ship in types:
             # Each name depends on those before it.
-            chosen.append(_named(ship, side, chosen))
+            chosen.append(_named(ship, side, {*lost, *(each.name for each in chosen)}))
     return tuple(chosen)
 
 
-def _named(ship: ShipType, side: str, taken: list[DraftShip]) -> DraftShip:
+def _named(ship: ShipType, side: str, names: set[str]) -> DraftShip:
     """A name of her own: destroyers are numbered, and so is a ship that both sides have."""
-    names = {each.name for each in taken}
     number = 1
     name = f"{ship.name} 1" if ship.ship_class is ShipClass.DESTROYER else ship.name
     while name in names:

@@ -1,7 +1,7 @@
 """Repairs at sea, between battles: one section of each ship in a turn (68 with 40.1–40.6).
 
 What can be repaired are the boxes of the hull and of main turrets, secondary turrets, and the
-rudder. Superstructure, fire control and speed have no repair table: they wait for a port.
+rudder. Superstructure, fire control and speed have no repair table. `port` has repairs in port.
 """
 
 from collections.abc import Iterator
@@ -128,7 +128,7 @@ def _prospects(vessel: Vessel) -> Iterator[Prospect]:
         section = Section(Part.TURRET, turret.name)
         if state.destroyed:
             why = Message("advanced.repair.turret_destroyed", section=section.title)
-            yield Prospect(section, _boxes(state.lost_quarters), 0, why, "68.21")
+            yield Prospect(section, boxes_marked(state.lost_quarters), 0, why, "68.21")
         elif state.lost_quarters:
             yield _boxes_prospect(section, state.lost_quarters, state.solid_boxes)
     if vessel.secondaries_lost:
@@ -200,7 +200,7 @@ def prospect_of(vessel: Vessel, section: Section) -> Prospect:
 
 
 def _boxes_prospect(section: Section, lost_quarters: int, solid_boxes: int) -> Prospect:
-    marked = _boxes(lost_quarters)
+    marked = boxes_marked(lost_quarters)
     # 40.4: the first box that was hit stays marked, solid or not.
     return _prospect(section, marked, marked - max(1, solid_boxes), solid=solid_boxes > 1)
 
@@ -238,10 +238,10 @@ def _repaired(vessel: Vessel, section: Section, count: int) -> Vessel:
     """Erase so much, from right to left (40.3); a box partly marked is a marked box."""
     match section.part:
         case Part.HULL:
-            return replace(vessel, hull_lost=_erased(vessel.hull_lost, count))
+            return replace(vessel, hull_lost=quarters_left(vessel.hull_lost, count))
         case Part.TURRET:
             number, state = _turret(vessel, section)
-            left = _erased(state.lost_quarters, count)
+            left = quarters_left(state.lost_quarters, count)
             return vessel.with_turret(number, replace(state, lost_quarters=left))
         case Part.SECONDARY:
             mended = frozenset(_secondaries_within_reach(vessel)[-count:])
@@ -254,10 +254,10 @@ def _made_solid(vessel: Vessel, section: Section) -> Vessel:
     """Fill in all that is marked: it can never be repaired at sea (40.3)."""
     match section.part:
         case Part.HULL:
-            return replace(vessel, solid_hull_boxes=_boxes(vessel.hull_lost))
+            return replace(vessel, solid_hull_boxes=boxes_marked(vessel.hull_lost))
         case Part.TURRET:
             number, state = _turret(vessel, section)
-            solid = replace(state, solid_boxes=_boxes(state.lost_quarters))
+            solid = replace(state, solid_boxes=boxes_marked(state.lost_quarters))
             return vessel.with_turret(number, solid)
         case Part.SECONDARY:
             return replace(vessel, solid_secondaries=vessel.secondaries_lost)
@@ -270,14 +270,14 @@ def _turret(vessel: Vessel, section: Section) -> tuple[int, TurretState]:
     return number, vessel.turrets[number]
 
 
-def _boxes(quarters: int) -> int:
+def boxes_marked(quarters: int) -> int:
     """How many boxes have a mark in them."""
     return -(-quarters // QUARTERS)
 
 
-def _erased(lost_quarters: int, boxes: int) -> int:
+def quarters_left(lost_quarters: int, boxes: int) -> int:
     """The quarters that stay marked; all but the last marked box are marked whole (64.34)."""
-    return (_boxes(lost_quarters) - boxes) * QUARTERS
+    return (boxes_marked(lost_quarters) - boxes) * QUARTERS
 
 
 _TABLES: Final = {

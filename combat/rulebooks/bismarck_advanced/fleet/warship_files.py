@@ -319,7 +319,7 @@ def _check_rates(place: str, warship: Warship, guns: Mapping[Battery, Guns | Non
         fires = any(warship.rate_of_fire.multiplier(battery, band) for band in RangeBand)
         if fires and each is None:
             expected = Message("advanced.expected.dashes")
-            found = Message("schema.numbers")
+            found = Message("advanced.found.numbers")
             raise BadField(place, f"rate_of_fire.{battery}", expected, found)
         if each is not None and not fires:
             expected = Message("advanced.expected.numbers")

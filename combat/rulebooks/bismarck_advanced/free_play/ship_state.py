@@ -1,13 +1,18 @@
-"""A ship in free play: what stands on her sheet, and what the next round must know of this one.
+"""A ship's state as files write it, and what the next round of free play must know of this one.
 
+Shot files, scenarios, requests and the journal of a guided battle state a ship by the same keys.
 A round of free play is one combat phase.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from math import ceil
+from typing import Annotated, Any, ClassVar, Final
 
-from combat.questions import Asked, between
+from pydantic import ConfigDict
+
+from combat.guided_actions import StartingMarks
+from combat.questions import Asked, Question, between, questions
 from combat.rulebooks.bismarck_advanced.fire.events import TurretOut
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from combat.rulebooks.bismarck_advanced.fleet.vessel import (
@@ -16,10 +21,11 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import (
     TurretState,
     Vessel,
 )
+from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import BadField, UnknownName
-from tabletop.messages import NO_WORDS, Message
-from tabletop.schema import Flag, Unit, bounds
+from tabletop.messages import NO_WORDS, Message, verbatim
+from tabletop.schema import CONFIG, Flag, Unit, bounds
 
 _STATE = "[state]"
 """Where a file has the keys of a ship's state."""
@@ -30,8 +36,13 @@ def _asked(rule: str, without: Message = NO_WORDS) -> Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShipState:
-    """What is marked on a ship's sheet, as files and requests write it."""
+class ShipState(StartingMarks):
+    """What is marked on a ship's sheet, as files and requests write it.
+
+    Where a field is None a ship keeps what she has: nothing of the kind, at the start of a battle.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     hull_lost: Annotated[
         float,
@@ -67,6 +78,77 @@ class ShipState:
         Mapping[str, Annotated[int, between(0, 9_999)]],
         _asked("65", Message("advanced.without.full")),
     ] = field(default_factory=dict)
+    turrets_spent: Annotated[
+        Mapping[str, Annotated[int, between(0, 9_999)]] | None,
+        _asked("65.6", Message("advanced.without.none")),
+    ] = None
+    torpedoes_fired: Annotated[Flag | None, _asked("19.3, 69", Message("advanced.without.no"))] = (
+        None
+    )
+    jammed_guns: Annotated[
+        Mapping[str, Annotated[int, between(0, 9)]] | None,
+        _asked("71.4", Message("advanced.without.none")),
+    ] = None
+    rounds_of_fire: Annotated[
+        int | None,
+        between(0, 99),
+        _asked("62.53", Message("advanced.without.none")),
+    ] = None
+    hull_solid: Annotated[
+        int | None,
+        between(0, 60),
+        _asked("40.3", Message("advanced.without.none")),
+    ] = None
+    turrets_solid: Annotated[
+        Mapping[str, Annotated[int, between(0, 99)]] | None,
+        _asked("40.3", Message("advanced.without.none")),
+    ] = None
+    secondaries_solid: Annotated[
+        tuple[str, ...] | None,
+        _asked("40.3", Message("advanced.without.none")),
+    ] = None
+    rudder_solid: Annotated[
+        tuple[RudderFault, ...] | None,
+        _asked("40.3", Message("advanced.without.none")),
+    ] = None
+    sunk: Annotated[Flag | None, _asked("69.2", Message("advanced.without.no"))] = None
+
+
+_AT_THE_START: Final = (
+    *("hull_lost", "superstructure_lost", "turrets_lost", "secondaries_lost"),
+    *("ammunition", "torpedoes_fired", "movement_factors_lost", "rudder_faults"),
+    *("director_destroyed", "plot_destroyed", "radar_lost", "command_modifier"),
+)
+"""What outlasts a battle and is worth a question; files may state the rest."""
+
+
+def starting_questions(warship: Warship) -> tuple[Question, ...]:
+    """What a page asks of the state in which a ship begins a battle, with her own limits."""
+    asked = {each.name: each for each in questions(ShipState)}
+    most = {
+        "hull_lost": warship.hull_boxes,
+        "superstructure_lost": warship.superstructure_boxes,
+        "movement_factors_lost": warship.movement_factor,
+    }
+    names = {
+        "turrets_lost": [turret.name for turret in warship.turrets if turret.boxes],
+        "secondaries_lost": [turret.name for turret in warship.secondaries],
+        "ammunition": [battery.value for battery in Battery if warship.ammunition[battery]],
+    }
+    has = {"torpedoes_fired": bool(warship.torpedoes), "radar_lost": warship.radar}
+    found = []
+    for key in _AT_THE_START:
+        if not (most.get(key, 1) and names.get(key, True) and has.get(key, True)):
+            continue
+        question = asked[key]
+        if key in most:
+            question = question.up_to(most[key])
+        if key in names:
+            question = replace(
+                question, choices=tuple((name, verbatim(name)) for name in names[key])
+            )
+        found.append(question)
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +230,21 @@ def vessel_with(state: ShipState, vessel: Vessel) -> Vessel:
     """A ship with these marks; she keeps what they do not speak of."""
     warship = vessel.warship
     known = [turret.name for turret in warship.turrets]
-    _check_names("turrets_out", state.turrets_out, known)
     secondaries = [turret.name for turret in warship.secondaries]
+    _check_names("turrets_out", state.turrets_out, known)
     _check_names("secondaries_lost", state.secondaries_lost, secondaries)
-    _check_keys("turrets_lost", state.turrets_lost, known)
+    _check_names("secondaries_solid", state.secondaries_solid or (), secondaries)
+    for key in ("turrets_lost", "jammed_guns", "turrets_solid"):
+        _check_keys(key, getattr(state, key) or {}, known)
+    _check_keys("turrets_spent", state.turrets_spent or {}, [*known, *secondaries])
     _check_keys("ammunition", state.ammunition, list(Battery))
     _check_whole("movement_factors_lost", state.movement_factors_lost, warship.movement_factor)
     marked = replace(
         vessel,
-        turrets=tuple(TurretState(jammed_guns=old.jammed_guns) for old in vessel.turrets),
+        turrets=tuple(
+            TurretState(jammed_guns=old.jammed_guns, solid_boxes=old.solid_boxes)
+            for old in vessel.turrets
+        ),
         main_ammunition=_ammunition(state, warship.ammunition[Battery.MAIN] or 0, Battery.MAIN),
         secondary_ammunition=_ammunition(
             state, warship.ammunition[Battery.SECONDARY] or 0, Battery.SECONDARY
@@ -172,21 +260,56 @@ def vessel_with(state: ShipState, vessel: Vessel) -> Vessel:
         movement_factors_lost=state.movement_factors_lost,
         command_modifier=state.command_modifier,
         helm=frozenset(state.rudder_faults),
+        **_stated(state, warship),
     )
-    place = f"{_STATE}, [turrets_lost]"
-    for number, (turret, old) in enumerate(zip(warship.turrets, vessel.turrets, strict=True)):
-        lost = state.turrets_lost.get(turret.name, 0.0)
-        quarters = _quarters(place, turret.name, lost, turret.boxes)
+    return _turrets_with(state, marked, vessel)
+
+
+def _turrets_with(state: ShipState, marked: Vessel, before: Vessel) -> Vessel:
+    for number, (turret, old) in enumerate(
+        zip(marked.warship.turrets, before.turrets, strict=True)
+    ):
+        name = turret.name
+        lost = state.turrets_lost.get(name, 0.0)
+        quarters = _quarters(f"{_STATE}, [turrets_lost]", name, lost, turret.boxes)
         marked = marked.turret_marked(number, quarters)
-        if turret.name in state.turrets_out:
+        now = marked.turrets[number]
+        if state.jammed_guns is not None:
+            place = f"{_STATE}, [jammed_guns]"
+            guns = _check_whole(name, state.jammed_guns.get(name, 0), turret.guns, place)
+            now = replace(now, jammed_guns=guns)
+        if state.turrets_solid is not None:
+            place = f"{_STATE}, [turrets_solid]"
+            solid = _check_whole(name, state.turrets_solid.get(name, 0), turret.boxes, place)
+            now = replace(now, solid_boxes=min(solid, ceil(now.lost_quarters / QUARTERS)))
+        if name in state.turrets_out:
             # For how long only a battle knows; a file says no more than that she cannot fire now.
-            out = replace(
-                marked.turrets[number],
+            now = replace(
+                now,
                 out_for_phases=old.out_for_phases if _waits(old) else 1,
                 out_for_battle=old.out_for_battle,
             )
-            marked = marked.with_turret(number, out)
+        marked = marked.with_turret(number, now)
     return marked
+
+
+def _stated(state: ShipState, warship: Warship) -> dict[str, Any]:
+    """What a vessel keeps where the state does not speak of it; only what is marked is solid."""
+    stated: dict[str, Any] = {
+        "turret_spent": state.turrets_spent,
+        "torpedoes_fired": state.torpedoes_fired,
+        "rounds_of_fire": state.rounds_of_fire,
+        "sunk_outright": state.sunk,
+    }
+    if state.hull_solid is not None:
+        solid = _check_whole("hull_solid", state.hull_solid, warship.hull_boxes)
+        stated["solid_hull_boxes"] = min(solid, ceil(state.hull_lost))
+    if state.secondaries_solid is not None:
+        lost = frozenset(state.secondaries_lost)
+        stated["solid_secondaries"] = lost.intersection(state.secondaries_solid)
+    if state.rudder_solid is not None:
+        stated["solid_helm"] = frozenset(state.rudder_faults).intersection(state.rudder_solid)
+    return {key: value for key, value in stated.items() if value is not None}
 
 
 def state_of(vessel: Vessel) -> ShipState:
@@ -216,6 +339,17 @@ def state_of(vessel: Vessel) -> ShipState:
             for battery in Battery
             if vessel.ammunition(battery) != fresh.ammunition(battery)
         },
+        turrets_spent={name: spent for name, spent in vessel.turret_spent.items() if spent} or None,
+        torpedoes_fired=vessel.torpedoes_fired or None,
+        jammed_guns={t.name: state.jammed_guns for t, state in turrets if state.jammed_guns}
+        or None,
+        rounds_of_fire=vessel.rounds_of_fire or None,
+        hull_solid=vessel.solid_hull_boxes or None,
+        turrets_solid={t.name: state.solid_boxes for t, state in turrets if state.solid_boxes}
+        or None,
+        secondaries_solid=tuple(sorted(vessel.solid_secondaries)) or None,
+        rudder_solid=tuple(sorted(vessel.solid_helm)) or None,
+        sunk=vessel.sunk_outright or None,
     )
 
 

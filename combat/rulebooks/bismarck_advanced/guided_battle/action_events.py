@@ -7,7 +7,8 @@ from combat.battle_history import Standing
 from combat.events import Departed, Event, Sunk
 from combat.guided_actions import BattleAction, Commit, EndBattle, Reveal, Settle, Uncommit
 from combat.guided_play import StepKind
-from combat.rulebooks.bismarck_advanced.after_battle.repair import after_battle
+from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
+from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport, after_battle
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseReport
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of
@@ -37,6 +38,8 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     NobodyFired,
     PlotOpened,
     PlotWritten,
+    Refuelled,
+    RepairedInPort,
     RepairTried,
     Revealed,
     RevealedBy,
@@ -61,7 +64,12 @@ from tabletop.survey import Survey
 def opening_events(state: AdvancedState) -> Iterator[Event]:
     """What a battle begins with: its conditions, its ships, the smoke that lies there."""
     battle = state.engagement
-    yield BattleBegan(title=state.title, visibility=battle.visibility, night=battle.night)
+    yield BattleBegan(
+        title=state.title,
+        visibility=battle.visibility,
+        night=battle.night,
+        follows=state.follows,
+    )
     for ship in battle.combatants:
         yield ShipEntered(
             ship=ship.name,
@@ -345,14 +353,39 @@ def _slower(then: Combatant, now: Combatant) -> bool:
 
 def _repairs(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
     for report in after.yard.reports[len(before.yard.reports) :]:
-        yield RepairTried(
-            ship=report.ship,
-            rule=report.rule,
-            section=report.section.title,
-            die=report.die,
-            repaired=report.repaired,
-            result=report.words,
-        )
+        yield _repair(report)
+
+
+def _repair(report: RepairReport | PortReport | RefuelReport) -> Event:
+    ship, rule, result = report.ship, report.rule, report.words
+    match report:
+        case PortReport(section=section, turns=turns, repaired=repaired):
+            return RepairedInPort(
+                ship=ship,
+                rule=rule,
+                section=section.title,
+                turns=turns,
+                repaired=repaired,
+                result=result,
+            )
+        case RefuelReport(turns=turns, torpedoes=torpedoes, ammunition=ammunition):
+            return Refuelled(
+                ship=ship,
+                rule=rule,
+                turns=turns,
+                torpedoes=torpedoes,
+                ammunition=ammunition,
+                result=result,
+            )
+        case RepairReport(section=section, die=die, repaired=repaired):
+            return RepairTried(
+                ship=ship,
+                rule=rule,
+                section=section.title,
+                die=die,
+                repaired=repaired,
+                result=result,
+            )
 
 
 def _steps(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:

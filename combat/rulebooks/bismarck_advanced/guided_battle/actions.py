@@ -98,7 +98,7 @@ class Correct(BattleAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair(BattleAction):
-    """After the battle: the section that a repair is tried on (68), or the next turn of repairs."""
+    """After the battle: a repair at sea (68) or in port, refuelling, or the next turn of them."""
 
     kind: Literal["repair"] = "repair"
     ship: ShipName | None = None
@@ -106,6 +106,12 @@ class Repair(BattleAction):
     """As the view's `repairs` lists them."""
     turret: TurretName | None = None
     moved_two_zones: Flag = False
+    in_port: Flag = False
+    """40.5: repaired without a die; the rudder alone takes its die there, too."""
+    refuel: Flag = False
+    """She takes on torpedoes and ammunition (19.3, 20.6)."""
+    turns: Annotated[Whole, Field(ge=1, le=99)] = 1
+    """How many turns she spends so in port or refuelling, or how many pass."""
     next_turn: Flag = False
 
 

@@ -1,4 +1,4 @@
-"""What an umpire may set right, and the state in which a ship may begin: every mark of a sheet.
+"""What an umpire may set right: every mark of a sheet.
 
 Boxes are given in boxes, a quarter being 0.25, as players say them.
 """
@@ -12,7 +12,6 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretStat
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
     Ammunition,
     Conditions,
-    SheetMarks,
     ShipValues,
 )
 from combat.rulebooks.bismarck_advanced.guns import Battery
@@ -32,7 +31,7 @@ _AS_MARKED: Final = (
 """Marks that a vessel has under the same name."""
 
 
-def named(values: SheetMarks | Conditions) -> tuple[str, ...]:
+def named(values: ShipValues | Conditions) -> tuple[str, ...]:
     """The values that are set."""
     return tuple(each.name for each in fields(values) if getattr(values, each.name) is not None)
 
@@ -68,7 +67,7 @@ def corrected_battle(battle: Engagement, values: Conditions) -> Engagement:
     return replace(battle, **changes)
 
 
-def corrected_sheet(vessel: Vessel, marks: SheetMarks, place: str) -> Vessel:
+def corrected_sheet(vessel: Vessel, marks: ShipValues, place: str) -> Vessel:
     """A sheet with the marks that are named; `place` is for the words of an error."""
     warship = vessel.warship
     changes: dict[str, object] = {
@@ -110,7 +109,7 @@ def _ammunition(vessel: Vessel, left: Ammunition, place: str) -> dict[str, int]:
     }
 
 
-def _corrected_turrets(vessel: Vessel, marks: SheetMarks, place: str) -> Vessel:
+def _corrected_turrets(vessel: Vessel, marks: ShipValues, place: str) -> Vessel:
     names = [turret.name for turret in vessel.warship.turrets]
     lost, jammed, out = marks.turrets_lost or {}, marks.jammed_guns or {}, marks.turrets_out
     _check_keys(f"{place}, turrets_lost", lost, names)

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 from combat.battle_history import Standing
 from combat.events import PLAYED_ONLY, Departed, Event, SourcedEvent, Sunk
+from combat.guided_actions import EarlierBattles
 from combat.guided_play import StepKind
 from combat.modifiers import Modifier
 from combat.participants import ShipStatus
@@ -44,6 +45,8 @@ class BattleBegan(Event):
     title: str
     visibility: int
     night: bool = False
+    follows: EarlierBattles | None = None
+    """The battles before it, where its ships come out of them (68)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,6 +312,28 @@ class RepairTried(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RepairedInPort(Event):
+    """A ship was repaired in port after the battle, without a die (40.5)."""
+
+    kind: Literal["repaired-in-port"] = "repaired-in-port"
+    section: Message
+    turns: int
+    repaired: int
+    result: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refuelled(Event):
+    """A ship refuelled after the battle (19.3, 20.6)."""
+
+    kind: Literal["refuelled"] = "refuelled"
+    turns: int
+    torpedoes: bool
+    ammunition: int
+    result: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndWished(Event):
     """A side wants to end the battle, or no longer wants to."""
 
@@ -339,7 +364,8 @@ OWN_EVENTS: tuple[type[Event], ...] = (
     BattleBegan, ShipEntered, SmokeLaid, PlotWritten, FireDesignated, PlotOpened,
     TorpedoesLaunched, Committed, CommitmentTakenBack, StepBegan, Moved, PlacedByAgreement,
     Collided, Revealed, NobodyFired, GunsJammed, TorpedoesRan, TorpedoStruck, Slowed, FireResolved,
-    LineSettled, Corrected, RepairTried, EndWished, BattleEnded, LeftThePlay, Sunk, Departed,
+    LineSettled, Corrected, RepairTried, RepairedInPort, Refuelled, EndWished, BattleEnded,
+    LeftThePlay, Sunk, Departed,
 )  # fmt: skip
 
 

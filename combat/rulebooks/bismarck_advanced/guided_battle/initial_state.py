@@ -6,13 +6,14 @@ from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, 
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
-from combat.rulebooks.bismarck_advanced.guided_battle.corrections import corrected_sheet
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import vessel_with
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup, SetupShip
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.movement.smoke import LaidFront, Smoke
 from combat.rulebooks.bismarck_advanced.movement.speed import SpeedRecord
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, numbered
 from combat.ships import ShipList
+from combat.shot_file import found_in
 from combat.sides import FEWEST_SIDES, MOST_IN_BATTLE
 from tabletop.errors import BadField, DreyerError, UnknownName, shorten
 from tabletop.messages import Message, ShipRef
@@ -51,7 +52,15 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
         engagement=engagement,
         phase=engagement.phase,
         identities=_identities(setup.ships) if setup.hidden else {},
+        follows=setup.follows,
     )
+
+
+def check_afloat(state: AdvancedState) -> None:
+    """Nobody begins a battle with a wreck (64.8)."""
+    for ship in state.engagement.combatants:
+        if ship.vessel.is_sunk:
+            raise DreyerError("advanced.set_up.sunk", ship=ShipRef(ship.name))
 
 
 def _combatant(
@@ -60,7 +69,8 @@ def _combatant(
     warship = warships.named(ship.type or ship.name, f"setup, {ship.name}")
     vessel = Vessel.fresh(warship, ship.name, ammunition_by_turret=by_turret)
     if ship.state is not None:
-        vessel = corrected_sheet(vessel, ship.state, f"{ship.name}, state")
+        with found_in(f"setup, {ship.name}"):
+            vessel = vessel_with(ship.state, vessel)
     return Combatant(
         vessel=vessel,
         side=ship.side,

@@ -16,6 +16,7 @@ from combat.guided_actions import (
     BattleSetup,
     Commit,
     Draft,
+    EarlierBattles,
     EndBattle,
     Mark,
     Move,
@@ -23,21 +24,30 @@ from combat.guided_actions import (
     Reveal,
     RollDice,
     Settle,
+    StartingMarks,
     Uncommit,
     Withdraw,
 )
-from combat.guided_play import BattleCheck, BattleView, Progress, Step, StepKind, StepMark
+from combat.guided_play import BattleCheck, BattleView, Progress, Step, StepKind, StepMark, Survivor
 from combat.participants import UMPIRE, Seat, acting
+from combat.questions import Question
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
+from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
-from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
+    FightMarks,
+    starting_questions,
+    vessel_with,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle import (
     battle_end,
+    between_battles,
     designations,
     initial_state,
     serialization,
@@ -129,7 +139,9 @@ class AdvancedBattle:
 
     def set_up(self, opening: Opening) -> AdvancedSetup:
         """The set-up of an opening, every value within its limits."""
-        return serialization.set_up(opening)
+        setup = serialization.set_up(opening)
+        initial_state.check_afloat(self.begin(setup))
+        return setup
 
     def begin(self, setup: BattleSetup) -> AdvancedState:
         """The battle that a set-up describes, at its first movement plot."""
@@ -186,7 +198,7 @@ class AdvancedBattle:
     def dice_wanted(self, state: AdvancedState) -> DiceWanted | None:
         """The next dice, by the ships' true names; a view has them as a seat may see them."""
         if state.kind is StepKind.ENDED:
-            return battle_end.repair_wanted(state)
+            return between_battles.repair_wanted(state)
         if state.kind is StepKind.RESOLVE and state.resolution is not None:
             return state.resolution.wanted
         return None
@@ -272,7 +284,7 @@ class AdvancedBattle:
             case EndBattle():
                 return battle_end.agree_to_end(state, action)
             case Repair():
-                return battle_end.order_repair(state, action)
+                return between_battles.order_repair(state, action, self.tables)
             case RollDice() | Move():
                 raise TypeError("these give more than a state")
 
@@ -374,6 +386,28 @@ class AdvancedBattle:
     ) -> Designate:
         """The fire orders of a ship as a side has written them, every value within its limits."""
         return serialization.designation(ship, orders, side)
+
+    # The next battle
+
+    def survivors(self, state: AdvancedState) -> tuple[Survivor, ...]:
+        """Every ship of a battle that has ended, and with what she begins the next."""
+        return between_battles.survivors(state)
+
+    def next_of(self, state: AdvancedState) -> EarlierBattles:
+        """How a battle with the survivors is numbered, and what it follows."""
+        return between_battles.next_of(state)
+
+    def starting_questions(self, type_: str) -> tuple[Question, ...]:
+        """What a page asks of the state in which a ship of this type begins."""
+        return starting_questions(self._warships.named(type_, "state"))
+
+    def condition(self, type_: str, marks: StartingMarks) -> Message:
+        """A ship with these marks in a few words; DreyerError where they do not fit her type."""
+        warship = self._warships.named(type_, "state")
+        vessel = vessel_with(serialization.known_marks(marks), Vessel.fresh(warship))
+        if vessel.is_sunk:
+            raise DreyerError("advanced.set_up.sunk", ship=ShipRef(type_))
+        return glance_at(vessel)
 
     # Files
 

@@ -12,9 +12,13 @@ from pydantic import AfterValidator
 
 from combat.guided_actions import BattleAction, BattleSetup, Entrant, Opening, StartingMarks
 from combat.guided_play import RulebookSchemas
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import ACTION_TYPES, Designate, Plot
-from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup, SetupShip
-from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import SheetMarks
+from combat.rulebooks.bismarck_advanced.guided_battle.setup import (
+    AdvancedSetup,
+    SetupShip,
+    StoredState,
+)
 from combat.views import FireOrderView, PlotView
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
@@ -32,7 +36,7 @@ def _with_sides(setup: AdvancedSetup) -> AdvancedSetup:
 SCHEMAS: Final = RulebookSchemas(
     action=UnionSchema(ACTION_TYPES, "action"),
     setup=Schema(Annotated[AdvancedSetup, AfterValidator(_with_sides)], "setup"),
-    marks=Schema(SheetMarks, "state"),
+    marks=Schema(StoredState, "state"),
 )
 _PLOT: Final[Schema[Plot]] = Schema(Plot, "plot")
 _DESIGNATE: Final[Schema[Designate]] = Schema(Designate, "designate")
@@ -65,6 +69,7 @@ def set_up(opening: Opening) -> AdvancedSetup:
         allies=opening.allies,
         order_of_fire=opening.order_of_fire,
         hidden=opening.hidden,
+        follows=opening.follows,
         ships=tuple(map(_setup_ship, opening.ships)),
         visibility=conditions.visibility,
         night=conditions.night,
@@ -82,12 +87,13 @@ def _setup_ship(ship: Entrant) -> SetupShip:
         pose=ship.pose,
         base=ship.base,
         number=ship.number,
-        state=None if ship.marks is None else _known_marks(ship.marks),
+        state=None if ship.marks is None else known_marks(ship.marks),
     )
 
 
-def _known_marks(marks: StartingMarks) -> SheetMarks:
-    if not isinstance(marks, SheetMarks):
+def known_marks(marks: StartingMarks) -> ShipState:
+    """The marks, if they are of this rulebook."""
+    if not isinstance(marks, ShipState):
         raise DreyerError("advanced.set_up.other_marks")
     return marks
 

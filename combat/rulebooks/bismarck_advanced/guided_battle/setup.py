@@ -1,13 +1,14 @@
 """How a battle of the Advanced Game begins: sides, ships and their places, weather (55)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Final
 
-from pydantic import ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from combat.guided_actions import MOST_SHIPS, BattleSetup, StoredPose
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
-    SheetMarks,
     StartingRange,
     Visibility,
 )
@@ -62,6 +63,17 @@ def _write_front(front: SmokeFront) -> dict[str, float]:
     }
 
 
+_OLD_KEYS: Final = {"helm": "rudder_faults"}
+"""What version 0.1.0 called them."""
+
+
+def _with_new_keys(document: object) -> object:
+    if not isinstance(document, Mapping):
+        return document
+    return {_OLD_KEYS.get(key, key): value for key, value in document.items()}
+
+
+StoredState = Annotated[ShipState, BeforeValidator(_with_new_keys)]
 StoredBase = Annotated[Base, StoredAs(BaseDocument, _read_base, _write_base)]
 StoredFront = Annotated[SmokeFront, StoredAs(FrontDocument, _read_front, _write_front)]
 
@@ -81,7 +93,7 @@ class SetupShip:
     """As the rulebook has it, where None."""
     number: Annotated[Whole, Field(ge=1, le=999)] | None = None
     """By which she is known while she is hidden (61.6)."""
-    state: SheetMarks | None = None
+    state: StoredState | None = None
     """The marks that she begins with, where she is not fresh."""
 
 

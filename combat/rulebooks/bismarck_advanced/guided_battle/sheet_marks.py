@@ -1,8 +1,7 @@
-"""The marks of a ship's record sheet, and the conditions of a battle, as somebody sets them.
+"""The values of a ship, and the conditions of a battle, as an umpire sets them right.
 
-A ship may begin a battle with marks, and an umpire may set them right. What is None stays as it
-is. Boxes are given in boxes, a quarter being 0.25, as players say them; how many of them a ship
-has is for `correcting` to check.
+What is None stays as it is. Boxes are given in boxes, a quarter being 0.25, as players say them;
+how many of them a ship has is for `corrections` to check.
 """
 
 from collections.abc import Mapping
@@ -11,7 +10,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import ConfigDict, Field
 
-from combat.guided_actions import StartingMarks, StoredPose
+from combat.guided_actions import StoredPose
 from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from tabletop.schema import CONFIG, FARTHEST_YARDS, Flag, Number, Whole
@@ -34,8 +33,8 @@ class Ammunition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SheetMarks(StartingMarks):
-    """Marks of a record sheet."""
+class ShipValues:
+    """Marks of a ship's sheet, and where and how she sails."""
 
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
@@ -56,12 +55,6 @@ class SheetMarks(StartingMarks):
     torpedoes_fired: Flag | None = None
     rounds_of_fire: Annotated[Whole, Field(ge=0, le=99)] | None = None
     sunk: Flag | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShipValues(SheetMarks):
-    """Marks of a ship's sheet, and where and how she sails."""
-
     pose: StoredPose | None = None
     speed: Annotated[Whole, Field(ge=0, le=99)] | None = None
     evolution: Evolution | None = None

@@ -7,7 +7,9 @@ commitments, dice, stands beside it until the step is over.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from combat.guided_actions import EarlierBattles
 from combat.guided_play import StepKind
+from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
 from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport, Section
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
@@ -31,13 +33,26 @@ class OpenMove:
 
 @dataclass(frozen=True, slots=True)
 class Yard:
-    """Repairs after a battle (68): the turn, who has had her attempt, and the one being made."""
+    """The turns between two battles (40, 68): repairs at sea and in port, refuelling."""
 
     turn: int = 1
-    tried: frozenset[str] = frozenset()
+    busy: Mapping[str, int] = field(default_factory=dict)
+    """The last turn that each ship has spent on repairs."""
+    refuelled: Mapping[str, int] = field(default_factory=dict)
+    """The last turn in which each ship has refuelled."""
+    turns_on_hull: Mapping[str, int] = field(default_factory=dict)
+    """The turns in port that each ship has spent on her hull."""
     pending: tuple[str, Section] | None = None
+    """The repair that waits for its die."""
     moved_two_zones: bool = False
-    reports: tuple[RepairReport, ...] = ()
+    in_port: bool = False
+    """Whether it is made in port."""
+    reports: tuple[RepairReport | PortReport | RefuelReport, ...] = ()
+
+    @property
+    def tried(self) -> frozenset[str]:
+        """The ships that have had their repair of this turn."""
+        return frozenset(name for name, last in self.busy.items() if last >= self.turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +76,8 @@ class AdvancedState:
     ending: Message = NO_WORDS
     """Why the battle is over; no words while it is not."""
     yard: Yard = field(default_factory=Yard)
+    follows: EarlierBattles | None = None
+    """The battles before it, where its ships come out of them."""
 
     @property
     def segment(self) -> int:

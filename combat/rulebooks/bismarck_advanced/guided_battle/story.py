@@ -5,7 +5,7 @@ far as that viewer may know it (`story`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
@@ -63,6 +63,8 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     NobodyFired,
     PlacedByAgreement,
     PlotOpened,
+    Refuelled,
+    RepairedInPort,
     RepairTried,
     Revealed,
     RevealedBy,
@@ -245,8 +247,10 @@ class _Teller:
 def _at_once(event: Event) -> Iterator[Told]:
     """What one event alone tells; nothing where it is nobody's business, or not worth a line."""
     match event:
-        case BattleBegan():
+        case BattleBegan(follows=follows):
             yield _began(event)
+            if follows is not None:
+                yield _line("begin", Message("advanced.story.next_battle", **asdict(follows)), "68")
         case PlotOpened():
             yield _plot(event)
         case PlacedByAgreement(ship=str() as ship, why=why):
@@ -275,6 +279,9 @@ def _at_once(event: Event) -> Iterator[Told]:
                 result=event.result,
             )
             yield _line("repair", repair, event.rule, ship)
+        case RepairedInPort(ship=str() as ship) | Refuelled(ship=str() as ship):
+            done = Message("advanced.story.in_port", ship=ShipRef(ship), result=event.result)
+            yield _line("repair", done, event.rule, ship)
 
 
 def _line(kind: str, message: Message, reference: str, *ships: str) -> Told:

@@ -21,11 +21,8 @@ from combat.rulebooks.bismarck_advanced.guided_battle.agreements import (
     agreed_of,
     with_agreed,
 )
-from combat.rulebooks.bismarck_advanced.guided_battle.battle_end import (
-    ended_if_over,
-    roll_repair,
-    withdraw,
-)
+from combat.rulebooks.bismarck_advanced.guided_battle.battle_end import ended_if_over, withdraw
+from combat.rulebooks.bismarck_advanced.guided_battle.between_battles import roll_repair
 from combat.rulebooks.bismarck_advanced.guided_battle.corrections import (
     corrected_battle,
     corrected_ship,

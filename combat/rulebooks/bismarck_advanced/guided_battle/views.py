@@ -12,7 +12,6 @@ from combat.events import Event
 from combat.guided_play import BattleView, Step, StepKind, StepMark
 from combat.participants import Seat
 from combat.rulebook import DiceWanted
-from combat.rulebooks.bismarck_advanced.after_battle.repair import after_battle, prospects
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at, phase_message
@@ -25,6 +24,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.action_events import (
     torpedo_events,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_view
+from combat.rulebooks.bismarck_advanced.guided_battle.between_battles import ship_repairs
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     Resolution,
     label_of,
@@ -49,13 +49,10 @@ from combat.views import (
     PendingRepairView,
     PlotCheck,
     PlotView,
-    ProspectView,
     RepairView,
     ResolutionView,
-    ShipRepairsView,
     ShipView,
     SmokeView,
-    StayView,
     TorpedoMarkerView,
     WithdrawalView,
 )
@@ -126,6 +123,7 @@ def view(
         designations=_designations(viewer),
         resolution=_resolution(viewer),
         repairs=_repairs(viewer),
+        follows=state.follows,
     )
 
 
@@ -348,39 +346,10 @@ def _repairs(viewer: Viewer) -> RepairView | None:
         tried=tuple(sorted(state.yard.tried)),
         pending=pending and PendingRepairView(pending[0], pending[1].title),
         ships={
-            ship.name: _ship_repairs(state, ship)
+            ship.name: ship_repairs(state, ship)
             for ship in state.engagement.combatants
             if viewer.owns(ship.side) and not ship.vessel.is_sunk
         },
-    )
-
-
-def _ship_repairs(state: AdvancedState, ship: Combatant) -> ShipRepairsView:
-    verdict = after_battle(ship.vessel)
-    return ShipRepairsView(
-        stays=StayView(verdict.stays, verdict.why, verdict.rule),
-        tries=tuple(
-            Message(
-                "advanced.repair_order.try",
-                section=report.section.title,
-                die=report.die,
-                result=report.words,
-            )
-            for report in state.yard.reports
-            if report.ship == ship.name
-        ),
-        prospects=tuple(
-            ProspectView(
-                part=each.section.part.value,
-                turret=each.section.turret,
-                title=each.section.title,
-                marked=each.marked,
-                repairable=each.repairable,
-                why_not=each.why_not,
-                reference=each.rule,
-            )
-            for each in prospects(ship.vessel)
-        ),
     )
 
 

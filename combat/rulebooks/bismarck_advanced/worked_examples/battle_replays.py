@@ -11,15 +11,21 @@ from typing import Annotated
 from pydantic import Field
 
 from combat.dice import TypedDice
+from combat.participants import Ship
+from combat.rulebooks.bismarck_advanced.basic_game.marks import BasicMarks
+from combat.rulebooks.bismarck_advanced.basic_game.rules import AdvancedConversions
 from combat.rulebooks.bismarck_advanced.conversion import (
     Rate,
     from_advanced,
     hexes_apart,
+    hexes_in_yards,
     to_advanced,
     turret_quarters,
 )
 from combat.rulebooks.bismarck_advanced.fire.jams import roll_jams
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from combat.rulebooks.bismarck_advanced.movement import speed as speeds
 from combat.rulebooks.bismarck_advanced.movement.plot import Ahead, Helm, Order, parse_plot
 from combat.rulebooks.bismarck_advanced.phases import Segment
@@ -205,6 +211,37 @@ def _turret_boxes(engine: Engine, hits: Count, boxes: Count) -> Figure:
     return exact(Fraction(turret_quarters(hits, boxes, engine.tables), QUARTERS))
 
 
+def _advanced_sheet(engine: Engine, ship: Text, marks: BasicMarks, figure: Text) -> Figure:
+    """One figure of a ship's sheet from her marks on the pad."""
+    rules, named = _conversions(engine, ship)
+    return _figure(rules.to_advanced(named, marks).state, figure)
+
+
+def _basic_sheet(engine: Engine, ship: Text, state: ShipState, figure: Text) -> Figure:
+    """One figure of a ship's marks on the pad from her sheet."""
+    rules, named = _conversions(engine, ship)
+    return _figure(rules.to_basic(named, state).marks, figure)
+
+
+def _conversions(engine: Engine, ship: str) -> tuple[AdvancedConversions, Ship]:
+    found = warship(ship)
+    named = Ship(found.name, found.name, found.nation.lower(), found.name)
+    return AdvancedConversions(engine.tables, load_warships()), named
+
+
+def _figure(marks: object, figure: str) -> Figure:
+    found = getattr(marks, figure)
+    if isinstance(found, Mapping):
+        return [f"{key} {value:g}" for key, value in found.items()]
+    return list(found) if isinstance(found, tuple) else exact(Fraction(found))
+
+
+def _hex_yards(engine: Engine, hexes: Count) -> Figure:
+    """The yards that some hexes of the battle board stand for: the least and the most."""
+    found = hexes_in_yards(hexes, engine.tables)
+    return [found.least_yards, found.most_yards]
+
+
 BATTLE_KINDS: Mapping[str, Kind] = {
     "orders": _orders,
     "plot_factors": _plot_factors,
@@ -222,5 +259,8 @@ BATTLE_KINDS: Mapping[str, Kind] = {
     "to_advanced": _to_advanced,
     "from_advanced": _from_advanced,
     "turret_boxes": _turret_boxes,
+    "advanced_sheet": _advanced_sheet,
+    "basic_sheet": _basic_sheet,
+    "hex_yards": _hex_yards,
 }
 """The kinds of case about all else, by their names in `examples.toml`."""

@@ -2,9 +2,10 @@
 
 import pytest
 
+from combat.previews import REQUIRED
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Conditions, Crew, Shot
-from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.shot_file import ShotForm
@@ -48,6 +49,15 @@ movement_factors_lost = 2
 command_modifier = 4
 rudder_faults = ["no_port"]
 ammunition = { main = 100, secondary = 50 }
+turrets_spent = { A = 12 }
+torpedoes_fired = true
+jammed_guns = { Y = 1 }
+rounds_of_fire = 3
+hull_solid = 2
+turrets_solid = { B = 3 }
+secondaries_solid = ["P2"]
+rudder_solid = ["no_port"]
+sunk = false
 [target]
 name = "Number 2"
 type = "Hood"
@@ -65,6 +75,15 @@ movement_factors_lost = 1
 command_modifier = 2
 rudder_faults = ["hard_to_port", "no_turns"]
 ammunition = { main = 1 }
+turrets_spent = { C1 = 4 }
+torpedoes_fired = false
+jammed_guns = { Y = 2 }
+rounds_of_fire = 1
+hull_solid = 1
+turrets_solid = { Y = 1 }
+secondaries_solid = ["C1"]
+rudder_solid = ["no_turns"]
+sunk = false
 [fire]
 battery = "secondary"
 turrets = ["S1", "S2"]
@@ -113,7 +132,7 @@ def complaint(text: str) -> str:
 def test_what_a_shot_file_must_say_is_described_as_required() -> None:
     described = {key.name: key.default for key in ShotForm(RULEBOOK).describe()}
     must = ("firer.speed", "target.speed", "fire.range_yards", "fire.quadrant", "fire.aspect")
-    assert {key: described[key] for key in must} == dict.fromkeys(must, "required")
+    assert {key: described[key] for key in must} == dict.fromkeys(must, REQUIRED)
 
 
 def test_a_plain_shot_takes_every_default() -> None:
@@ -142,10 +161,16 @@ def test_every_key_is_read() -> None:
     assert (firer.hull_lost, firer.superstructure_lost) == (9, 4)
     assert firer.turrets == (
         TurretState(2),
-        TurretState(12, destroyed=True),
+        TurretState(12, destroyed=True, solid_boxes=3),
         TurretState(out_for_phases=1),
-        TurretState(),
+        TurretState(jammed_guns=1),
     )
+    assert (firer.torpedoes_fired, firer.rounds_of_fire, firer.turret_spent) == (
+        True, 3, {"A": 12},
+    )  # fmt: skip
+    assert firer.solid_hull_boxes == 2
+    assert firer.solid_secondaries == {"P2"}
+    assert firer.solid_helm == {RudderFault.NO_PORT}
     assert firer.secondaries_lost == {"P2"}
     assert firer.director_destroyed
     assert firer.plot_destroyed
@@ -154,7 +179,7 @@ def test_every_key_is_read() -> None:
     assert (firer.main_ammunition, firer.secondary_ammunition) == (100, 50)
     assert (target.hull_lost, target.superstructure_lost) == (4, 3)
     assert [state.can_fire for state in target.turrets] == [False, False, True, True]
-    assert target.turrets[3] == TurretState(11)
+    assert target.turrets[3] == TurretState(11, jammed_guns=2, solid_boxes=1)
     assert target.secondaries_lost == {"C1"}
     assert (target.main_ammunition, target.secondary_ammunition) == (1, 375)
     assert (shot.battery, shot.turrets, shot.guns, shot.held_back) == (
@@ -212,7 +237,7 @@ def test_the_file_above_has_every_key_described() -> None:
     assert all(key.takes and key.default and key.meaning for key in SHOT_KEYS)
 
 
-@pytest.mark.parametrize("key", [key for key in SHOT_KEYS if key.default == "required"])
+@pytest.mark.parametrize("key", [key for key in SHOT_KEYS if key.default == REQUIRED])
 def test_what_is_required_is_required(key: object) -> None:
     name = key.name  # type: ignore[attr-defined]
     table, _, last = name.rpartition(".")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from combat.guided_actions import Entrant, Opening, StartingConditions, StartingMarks
-from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import SheetMarks
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from tabletop.errors import DreyerError
 from tabletop.table import Base, Pose, SmokeFront
 from tests.combat.bismarck_advanced.guided_battle.driver import BATTLE
@@ -19,7 +19,7 @@ BISMARCK = Entrant(
     side="german",
     pose=Pose(12_000, 500, 270, 20, 1.5),
     number=1,
-    marks=SheetMarks(hull_lost=2.25, turrets_out=("A",)),
+    marks=ShipState(hull_lost=2.25, turrets_out=("A",)),
 )
 OPENING = Opening(
     title="Trial",
@@ -61,7 +61,7 @@ def _with(**changes: object) -> Opening:
         (_with(pose=Pose(2e6, 0, 0)), "setup, ships 1, pose", "x"),
         (_with(base=Base(30_000, 1)), "setup, ships 1, base", "length_yards"),
         (_with(number=0), "setup, ships 1", "number"),
-        (_with(marks=SheetMarks(hull_lost=-1)), "setup, ships 1, state", "hull_lost"),
+        (_with(marks=ShipState(hull_lost=-1)), "setup, ships 1, state", "hull_lost"),
     ],
 )
 def test_a_value_out_of_its_limits_is_told_with_its_place(

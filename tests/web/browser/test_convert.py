@@ -1,0 +1,88 @@
+"""Conversions in a real chromium: a ship is chosen, her marks typed, a side handed back."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.battles import Fought
+from tests.web.browser.looks import (
+    PHONE,
+    Looks,
+    Screen,
+    axe_faults,
+    every_look,
+    in_themes,
+    too_wide_px,
+)
+from tests.web.browser.served import served
+from web import create_app
+from web.http.context import Running
+
+pytestmark = pytest.mark.browser
+
+PATHS = (
+    "/convert",
+    "/convert?ship=Bismarck&bow_hits:Bismarck=3&ship=Hood&midships_hits:Hood=9",
+    "/convert?to=basic",
+)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    fought = Fought(tmp_path_factory.mktemp("convert") / "t.db", seed=3).segments(4)
+    with served(create_app(running=Running(fought.session))) as address:
+        yield address
+    fought.session.close()
+
+
+@pytest.fixture(scope="module")
+def screen(browser: Browser, address: str) -> Iterator[Screen]:
+    screen = Screen(browser, base_url=address)
+    yield screen
+    screen.context.close()
+
+
+@pytest.fixture
+def page(screen: Screen) -> Iterator[Page]:
+    with screen.page(console=True) as page:
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        page.goto("/")
+        yield page
+
+
+@every_look
+@pytest.mark.parametrize("path", PATHS)
+def test_everything_fits_and_everybody_can_read_it(page: Page, path: str, looks: Looks) -> None:
+    page.goto(path)
+    for look in in_themes(page, looks):
+        assert too_wide_px(page) == 0, look
+        assert axe_faults(page, all_of_them=True) == [], look
+
+
+def test_marks_are_typed_and_the_sheet_follows(page: Page) -> None:
+    page.goto("/convert")
+    page.get_by_label("Add a ship").select_option("Bismarck")
+    bismarck = page.get_by_role("region", name="Bismarck")
+    bismarck.get_by_label("Midships hits").fill("3")
+    line = bismarck.get_by_role("row", name="Midships")
+    expect(line).to_contain_text("4 hull boxes")
+    expect(line).to_contain_text("72.3")
+    # What is typed stays while the answer is drawn.
+    expect(bismarck.get_by_label("Midships hits")).to_have_value("3")
+    bismarck.get_by_label("Midships hits").fill("11")
+    expect(bismarck.get_by_role("alert")).to_be_visible()
+    bismarck.get_by_role("button", name="Bismarck").click()
+    expect(bismarck).to_have_count(0)
+
+
+def test_a_whole_side_is_added_and_a_battle_begun(page: Page) -> None:
+    page.goto("/convert?ship=Bismarck&bow_hits:Bismarck=1")
+    begin = page.get_by_role("link", name="Begin a battle with these")
+    expect(begin).to_have_count(0)
+    page.get_by_role("button", name="All British ships").click()
+    expect(page.get_by_role("region", name="Rodney")).to_be_visible()
+    expect(page.get_by_label("Bow turret hits").first).to_have_value("1")
+    begin.click()
+    page.wait_for_url("**/battles/new?*")
+    expect(page.get_by_text("Rodney").first).to_be_visible()

@@ -1,0 +1,155 @@
+"""Conversions for scripts: ships carried over, whose states POST /api/battles takes."""
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from combat.conversions import Conversion, ConversionRules, Game
+from combat.participants import Ship
+from combat.provenance import Provenance
+from combat.rulebook_info import Ruleset
+from combat.rulebooks import DEFAULT, get_ruleset
+from combat.sides import usual
+from tabletop.errors import DreyerError
+from tabletop.messages import Message
+from tabletop.schema import SideName, document
+from web.api.route import Call, Needs, route
+from web.checks.access import tables_of
+from web.journal.fields import Name
+
+Mark = bool | int | float | str | tuple[str, ...] | Mapping[str, float]
+MOST_SHIPS = 60
+
+
+@document
+class MarkedShip:
+    """A ship and what is marked on her sheet."""
+
+    name: Name
+    type: Name = ""
+    """The ship that she is; her name where it is left out."""
+    side: SideName = ""
+    """That of her nation where it is left out."""
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    """Marks of the Basic Game, to be carried over to the Advanced Game."""
+    beside: Mapping[str, Mark] = field(default_factory=dict)
+    """What was kept beside them."""
+    state: Mapping[str, Mark] | None = None
+    """Marks of the Advanced Game, to be carried over to the Basic Game."""
+
+
+Ships = Annotated[tuple[MarkedShip, ...], Field(min_length=1, max_length=MOST_SHIPS)]
+
+
+@document
+class ConversionRequest:
+    """Ships, and the game that they are carried over to."""
+
+    to: Game
+    ships: Ships
+
+
+@document
+class LineAnswer:
+    """One kind of mark, before and after."""
+
+    what: str
+    before: float
+    after: float
+    before_words: Message
+    after_words: Message
+    rule: str
+    rounded: bool
+    remark: Message
+    provenance: Provenance
+
+
+@document
+class ShipAnswer:
+    """A ship carried over."""
+
+    name: str
+    type: str
+    side: str
+    sunk: bool
+    marks: Mapping[str, Any] | None
+    """Null where she has no sheet in the Basic Game."""
+    state: Mapping[str, Any]
+    beside: Mapping[str, Any]
+    lines: tuple[LineAnswer, ...]
+    remark: Message
+
+
+@document
+class ConversionAnswer:
+    """All of them."""
+
+    ruleset: str
+    to: Game
+    ships: tuple[ShipAnswer, ...]
+
+
+@route(
+    "POST",
+    "/api/conversions",
+    "Carry ships over between the Advanced Game and the Basic Game (72)",
+    needs=Needs.LOOK,
+    faults=(404,),
+    tag="conversions",
+)
+def convert(call: Call, body: ConversionRequest) -> ConversionAnswer:  # noqa: ARG001
+    """Nothing is kept."""
+    ruleset, rules = _rules()
+    made = [_converted(ruleset, rules, each, body.to) for each in body.ships]
+    return ConversionAnswer(
+        ruleset=ruleset.name, to=body.to, ships=tuple(_answer(rules, each) for each in made)
+    )
+
+
+def _rules() -> tuple[Ruleset, ConversionRules[Any, Any]]:
+    ruleset = get_ruleset(DEFAULT)
+    if ruleset.conversions is None:
+        raise DreyerError("command.convert.no_conversions", ruleset=ruleset.title)
+    return ruleset, ruleset.conversions(tables_of(ruleset.name))
+
+
+def _converted(
+    ruleset: Ruleset, rules: ConversionRules[Any, Any], entry: MarkedShip, to: Game
+) -> Conversion[Any, Any]:
+    type_ = ruleset.ships.named(entry.type or entry.name, "ships")
+    side = entry.side or usual().of_nation(type_.nation).key
+    ship = Ship(entry.name, entry.name, side, type_.name)
+    if to is Game.BASIC:
+        return rules.to_basic(ship, rules.read_state(entry.state or {}, entry.name))
+    marks = rules.read_marks(entry.marks, ship, entry.name)
+    beside = rules.read_state(entry.beside, entry.name)
+    return rules.to_advanced(ship, marks, beside, entry.name)
+
+
+def _answer(rules: ConversionRules[Any, Any], each: Conversion[Any, Any]) -> ShipAnswer:
+    return ShipAnswer(
+        name=each.ship.name,
+        type=each.ship.type,
+        side=each.ship.side,
+        sunk=each.sunk,
+        marks=None if each.marks is None else rules.marks_document(each.marks),
+        state=rules.state_document(each.state, whole=True),
+        beside=rules.state_document(each.beside, whole=False),
+        lines=tuple(
+            LineAnswer(
+                what=line.part,
+                before=line.before,
+                after=line.after,
+                before_words=line.before_words,
+                after_words=line.after_words,
+                rule=line.rule,
+                rounded=line.rounded,
+                remark=line.remark,
+                provenance=line.provenance,
+            )
+            for line in each.lines
+        ),
+        remark=each.remark,
+    )

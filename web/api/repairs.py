@@ -1,0 +1,46 @@
+"""Repairs between two battles, as a form: at sea, in port, refuelling, turns that pass."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from combat.guided_play import EventKind
+from tabletop.schema import Flag, Line, Whole, document
+from web.actions.battle import Play, under_way
+from web.api.action_routes import acted
+from web.api.models import Done
+from web.api.route import Call, Needs, route
+from web.journal.fields import Name
+
+
+@document
+class Repairing:
+    """One ship's repair; without a ship, turns that pass."""
+
+    ship: Name | None = None
+    section: Annotated[Line, Field(max_length=60)] = ""
+    """As the view's `repairs` names it: its part, and a blank and the turret where it has one."""
+    in_port: Flag = False
+    refuel: Flag = False
+    turns: Annotated[Whole, Field(ge=1, le=99)] = 1
+
+
+@route(
+    "POST",
+    "/api/battle/repair",
+    "Repair or refuel a ship after the battle, or let turns pass",
+    needs=Needs.PLAY,
+    tag="battle",
+)
+def repair(call: Call, body: Repairing) -> Done:
+    """At sea the die of a repair is wanted next; in port only that of a rudder."""
+    data: dict[str, Any] = {"kind": EventKind.REPAIR, "turns": body.turns}
+    if body.ship is None:
+        data["next_turn"] = True
+    else:
+        part, _, turret = body.section.partition(" ")
+        data |= {"ship": body.ship, "in_port": body.in_port, "refuel": body.refuel}
+        data |= {"part": part} if part else {}
+        data |= {"turret": turret} if turret else {}
+    battle = under_way(call.session.ground(call.caller))
+    return acted(call, Play(battle.rulebook.schemas.action.read(data)))

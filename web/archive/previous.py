@@ -1,0 +1,68 @@
+"""A battle that has ended, as the next one takes its ships over."""
+
+from dataclasses import dataclass
+
+from combat.guided_actions import EarlierBattles, StartingMarks
+from combat.guided_play import Survivor
+from combat.sides import Sides
+from tabletop.errors import DreyerError
+from tabletop.messages import ShipRef
+from tabletop.scale import Scale
+from web.table.moment import Moment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviousBattle:
+    """What the next battle needs of the one before."""
+
+    id: str
+    title: str
+    ruleset: str
+    survivors: tuple[Survivor, ...]
+    """All its ships, those that do not go on among them."""
+    follows: EarlierBattles
+    """For the next battle."""
+    sides: Sides
+    yards_per_inch: float
+    width_inches: float
+    height_inches: float
+
+    @property
+    def going_on(self) -> tuple[Survivor, ...]:
+        """The ships that may take part in the next battle."""
+        return tuple(each for each in self.survivors if each.goes_on)
+
+    def carried(self, name: str, type_: str) -> StartingMarks | None:
+        """What a ship brings along; None where she is fresh. Nobody brings a wreck."""
+        found = next((each for each in self.survivors if each.name == name), None)
+        if found is None:
+            return None
+        if not found.goes_on:
+            raise DreyerError(
+                "battles.plan.does_not_go_on",
+                ship=ShipRef(name),
+                why=found.why,
+                rule=found.rule,
+            )
+        if found.type != type_:
+            raise DreyerError("battles.plan.other_type", ship=ShipRef(name), type=found.type)
+        return found.marks
+
+
+def previous_battle(id_: str, moment: Moment) -> PreviousBattle:
+    """The battle of a moment; DreyerError where none has been fought to its end."""
+    state, battle = moment.state, moment.battle
+    if battle is None:
+        raise DreyerError("battles.plan.nothing_fought", title=state.title)
+    inches = Scale(state.yards_per_inch).inches_from_yards
+    return PreviousBattle(
+        id=id_,
+        title=state.title,
+        ruleset=state.ruleset,
+        survivors=battle.rulebook.survivors(battle.state),
+        follows=battle.rulebook.next_of(battle.state),
+        sides=state.sides,
+        yards_per_inch=state.yards_per_inch,
+        width_inches=inches(state.width_yards),
+        height_inches=inches(state.height_yards),
+    )

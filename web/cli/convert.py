@@ -1,0 +1,300 @@
+"""`dreyer convert`: ships between the Advanced Game and the Basic and Intermediate Games."""
+
+import argparse
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from combat.conversions import Conversion, ConversionRules, Game, HexRange, conversion_toml
+from combat.participants import ShipStatus
+from combat.rulebooks import DEFAULT, get_ruleset
+from combat.ships import plain_name
+from tabletop.documents import parse_toml
+from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.messages import Message
+from tabletop.schema import MISSING
+from web.cli.fire import as_json
+from web.drawing.conversion_pages import line_message, print_conversions, range_words
+from web.drawing.pdf import PAPERS_MM
+from web.files import LARGEST_BATTLE_BYTES, read_input, refuse_large_toml, write_output
+from web.library import CurrentLibrary
+from web.owner.cards.files import library_in
+from web.owner.tables.files import default_data_folder, effective_tables
+from web.strings import text, words
+
+_MOST_HEXES: Final = 250
+_FARTHEST_YARDS: Final = 1_000_000
+
+
+def add_command(commands: Any) -> None:
+    """Add `convert` to the command line."""
+    convert = commands.add_parser(
+        "convert",
+        help="carry ships over from the Basic Game and back",
+        description="Converts ships between the Advanced Game and the Basic and Intermediate "
+        "Games, as rule 72 says: from a TOML file with one ship or many, or from an exported "
+        "battle. Every line names its rule; what cannot be made evenly is rounded down.",
+    )
+    convert.add_argument("file", type=Path, nargs="?", metavar="FILE")
+    convert.add_argument(
+        "--to", choices=list(Game), help="the game to convert to (default: as the file tells)"
+    )
+    convert.add_argument("--side", metavar="SIDE", help="only the ships of this side")
+    convert.add_argument(
+        "--hexes", type=int, action="append", default=[], metavar="N", help="hexes in yards"
+    )
+    convert.add_argument(
+        "--yards", type=float, action="append", default=[], metavar="N", help="yards in hexes"
+    )
+    convert.add_argument(
+        "--describe", action="store_true", help="list the keys of a conversion file"
+    )
+    convert.add_argument(
+        "--toml",
+        action="store_true",
+        help="print the result as a file of this command; ships of the Advanced Game can begin "
+        "a fight with it",
+    )
+    convert.add_argument("--pdf", type=Path, metavar="FILE", help="print the conversion on paper")
+    convert.add_argument("--paper", choices=list(PAPERS_MM), default="a4", help="of the PDF")
+    convert.add_argument("--json", action="store_true", help="print one JSON document")
+    convert.add_argument(
+        "--data",
+        type=Path,
+        default=default_data_folder(),
+        metavar="DIR",
+        help="where your own table values are kept",
+    )
+    convert.set_defaults(run=run_convert)
+
+
+@dataclass(frozen=True, slots=True)
+class _Converted:
+    """What a call of the command has converted."""
+
+    ruleset: str
+    rules: ConversionRules[Any, Any]
+    to: Game | None
+    ships: tuple[Conversion[Any, Any], ...] = ()
+    ranges: tuple[HexRange, ...] = ()
+
+
+def run_convert(options: argparse.Namespace) -> int:
+    """Convert a file, an exported battle or some ranges, or describe the keys of a file."""
+    if options.json and options.toml:
+        raise DreyerError("command.convert.one_document")
+    if options.describe:
+        _describe(_rules(DEFAULT, options.data), as_json_document=options.json)
+        return 0
+    if options.file is None and not options.hexes and not options.yards:
+        raise DreyerError("command.convert.nothing")
+    converted = _convert(options)
+    if options.pdf is not None:
+        title = str(text(f"convert.title_{converted.to or Game.ADVANCED}"))
+        pages = print_conversions(converted.ships, converted.ranges, title, options.paper)
+        write_output(options.pdf, pages)
+    if options.json:
+        print(as_json(_document(converted)))
+    elif options.toml:
+        print(conversion_toml(converted.rules, converted.ruleset, converted.ships), end="")
+    else:
+        print("\n".join(_lines(converted)))
+    return 0
+
+
+def _convert(options: argparse.Namespace) -> _Converted:
+    hexes, yards = _range("--hexes", options.hexes, 1, _MOST_HEXES), options.yards
+    yards = _range("--yards", yards, 0, _FARTHEST_YARDS)
+    to = Game(options.to) if options.to else None
+    if options.file is None:
+        rules = _rules(DEFAULT, options.data)
+        return _Converted(DEFAULT, rules, to, ranges=_ranges(rules, hexes, yards))
+    source, data = str(options.file), read_input(options.file, LARGEST_BATTLE_BYTES)
+    if data.lstrip().startswith(b"{"):
+        name, rules, ships = _from_export(data, source, to, options.side, options.data)
+        return _Converted(name, rules, Game.BASIC, ships, _ranges(rules, hexes, yards))
+    refuse_large_toml(options.file, data)
+    written = parse_toml(data, source)
+    name = get_ruleset(_name(written.get("ruleset", DEFAULT), source), source).name
+    rules = _rules(name, options.data)
+    file = rules.read_file(written, source)
+    to = to or file.to
+    if not file.ships and not (file.hexes or file.yards or hexes or yards):
+        raise BadField(source, "ship", Message("schema.tables", key="ship"), MISSING)
+    if file.ships and to is None:
+        raise DreyerError("command.convert.which_way", source=source)
+    chosen = _of_side(file.ships, options.side, lambda each: each.ship.side, source)
+    converted = []
+    for each in chosen:
+        wanted = each.marks if to is Game.ADVANCED else each.state
+        other = each.state if to is Game.ADVANCED else each.marks
+        key = "marks" if to is Game.ADVANCED else "state"
+        if wanted is None and other is not None:
+            raise BadField(each.place, key, Message("schema.table", key=f"ship.{key}"), MISSING)
+        place = f"{each.place}, [{key}]"
+        if to is Game.ADVANCED:
+            marks = wanted or rules.read_marks({}, each.ship, place)
+            converted.append(rules.to_advanced(each.ship, marks, each.beside, place))
+        else:
+            state = wanted or rules.read_state({}, place)
+            converted.append(rules.to_basic(each.ship, state, place=place))
+    ranges = _ranges(rules, [*file.hexes, *hexes], [*file.yards, *yards])
+    return _Converted(name, rules, to, tuple(converted), ranges)
+
+
+def _from_export(
+    data: bytes, source: str, to: Game | None, side: str | None, data_folder: Path
+) -> tuple[str, ConversionRules[Any, Any], tuple[Conversion[Any, Any], ...]]:
+    # A battle needs the table, and a file of marks does not.
+    from web.cli.replay import replay_export
+
+    if to is Game.ADVANCED:
+        raise DreyerError("command.convert.battle_is_advanced", source=source)
+    replayed = replay_export(data, source, CurrentLibrary(library_in(data_folder)))
+    rules = _rules(replayed.ruleset, data_folder)
+    chosen = _of_side(replayed.ships, side, lambda each: each.ship.side, source)
+    return (
+        replayed.ruleset,
+        rules,
+        tuple(
+            rules.to_basic(
+                each.ship,
+                rules.read_state(each.state, source),
+                sunk=each.status is ShipStatus.SUNK,
+                place=source,
+            )
+            for each in chosen
+        ),
+    )
+
+
+def _name(name: object, source: str) -> str:
+    if not isinstance(name, str):
+        raise DreyerError("errors.not_a_ruleset", place=source, name=repr(name))
+    return name
+
+
+def _rules(name: str, data_folder: Path) -> ConversionRules[Any, Any]:
+    ruleset = get_ruleset(name)
+    if ruleset.conversions is None:
+        raise DreyerError("command.convert.no_conversions", ruleset=ruleset.title)
+    return ruleset.conversions(effective_tables(ruleset.name, data_folder))
+
+
+def _of_side(ships: Sequence[Any], side: str | None, side_of: Any, source: str) -> tuple[Any, ...]:
+    if side is None:
+        return tuple(ships)
+    chosen = tuple(each for each in ships if plain_name(side_of(each)) == plain_name(side))
+    if not chosen:
+        known = dict.fromkeys(side_of(each) for each in ships)
+        raise UnknownName(source, "side", side, known)
+    return chosen
+
+
+def _range(option: str, values: Sequence[float], least: int, most: int) -> list[Any]:
+    for value in values:
+        if not least <= value <= most:
+            kind = "whole" if isinstance(value, int) else "number"
+            expected = Message(
+                "schema.between", what=Message(f"schema.{kind}"), least=least, most=most
+            )
+            raise BadField("", option, expected, f"{value:g}")
+    return list(values)
+
+
+def _ranges(
+    rules: ConversionRules[Any, Any], hexes: Iterable[int], yards: Iterable[float]
+) -> tuple[HexRange, ...]:
+    return (*map(rules.hexes_in_yards, hexes), *map(rules.yards_in_hexes, yards))
+
+
+# Output
+
+
+def _document(converted: _Converted) -> dict[str, object]:
+    rules = converted.rules
+    return {
+        "ruleset": converted.ruleset,
+        "to": converted.to,
+        "ships": [
+            {
+                "name": each.ship.name,
+                "type": each.ship.type,
+                "side": each.ship.side,
+                "sunk": each.sunk,
+                "marks": None if each.marks is None else rules.marks_document(each.marks),
+                "state": rules.state_document(each.state, whole=True),
+                "beside": rules.state_document(each.beside, whole=False),
+                "lines": [
+                    {
+                        "what": line.part,
+                        "from": line.before,
+                        "to": line.after,
+                        "from_text": line.before_words,
+                        "to_text": line.after_words,
+                        "rule": line.rule,
+                        "rounded": line.rounded,
+                        "remark": line.remark or None,
+                        "provenance": line.provenance,
+                    }
+                    for line in each.lines
+                ],
+                "remark": each.remark or None,
+            }
+            for each in converted.ships
+        ],
+        "ranges": [
+            {
+                "hexes": each.hexes,
+                "from_yards": each.least_yards,
+                "to_yards": each.most_yards,
+                "rule": "72.2",
+                "provenance": each.provenance,
+            }
+            for each in converted.ranges
+        ],
+    }
+
+
+def _lines(converted: _Converted) -> Iterator[str]:
+    for each in converted.ships:
+        title = Message(
+            f"convert.ship_{each.to}", ship=each.ship.name, type=each.ship.type, side=each.ship.side
+        )
+        yield words(title)
+        marked = [line for line in each.lines if line.is_marked]
+        rows = [(words(line.title), line) for line in marked]
+        width = max((len(name) for name, _ in rows), default=0)
+        for name, line in rows:
+            yield f"  {name:<{width}}  {words(line_message(line))}  [{line.rule}]"
+            if line.remark:
+                yield f"  {'':<{width}}  {words(line.remark)}"
+        if not marked and not each.remark:
+            yield f"  {text('convert.unmarked')}"
+        if each.remark:
+            yield f"  {words(each.remark)}"
+        if each.beside_words:
+            yield f"  {words(Message('convert.beside_list', parts=each.beside_words))}"
+    yield from map(range_words, converted.ranges)
+
+
+def _describe(rules: ConversionRules[Any, Any], *, as_json_document: bool) -> None:
+    keys = rules.file_keys()
+    if as_json_document:
+        listed = [
+            {
+                "name": key.name,
+                "takes": key.takes,
+                "default": key.default,
+                "meaning": key.meaning,
+            }
+            for key in keys
+        ]
+        print(as_json({"keys": listed}))
+        return
+    width = max(len(key.name) for key in keys)
+    for key in keys:
+        print(f"{key.name:<{width}}  {words(key.meaning)}")
+        default = words(Message("convert.default", default=key.default))
+        print(f"{'':<{width}}  {words(key.takes)}; {default}")

@@ -1,0 +1,159 @@
+"""Ships between the Advanced and the Basic Game as a page, on paper and as a file (72)."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Blueprint, Flask, Response, render_template, request
+from markupsafe import Markup
+
+from combat.conversions import Conversion, Game, conversion_toml
+from combat.participants import Side
+from combat.sides import Sides, usual
+from tabletop.messages import Message
+from web.battle.conversion.address import (
+    Chosen,
+    ChosenShip,
+    conversion_ruleset,
+    read_chosen,
+    set_up_address,
+    ships_to_choose,
+)
+from web.checks.access import tables_of
+from web.drawing.conversion_pages import line_message, print_conversions, range_words
+from web.drawing.hit_record_pad import draw_boxes
+from web.drawing.pdf import PAPERS_MM
+from web.drawing.sheet_words import glance_words, state_key
+from web.drawing.ship_plan import draw_plan, draw_small
+from web.drawing.svg import inline_svg
+from web.faults import Fault
+from web.http import guard
+from web.sides import SideView, side_of
+from web.strings import forgiving_text, text
+
+convert_pages = Blueprint("convert", __name__)
+_BOARD_HEXES: Final = range(1, 8)
+"""As far as the guns of the Advanced Game reach: 28,000 yards (61.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A ship of the page with her pictures."""
+
+    chosen: ChosenShip
+    side: SideView
+    state: str
+    glance: str
+    small: Markup
+    plan: Markup
+    pad: Markup
+
+    @property
+    def conversion(self) -> Conversion[Any, Any] | None:
+        """How she was carried over."""
+        return self.chosen.conversion
+
+
+def attach(app: Flask) -> None:
+    """Put the conversions on an application."""
+    app.register_blueprint(convert_pages)
+
+
+@convert_pages.get("/convert")
+def convert() -> str:
+    """Both ways: marks to be typed, or the ships of the battle on the table."""
+    caller = guard.must_look()
+    chosen, sides = _chosen(), _sides()
+    every = chosen.ships if not chosen.side else _chosen(side="").ships
+    present = dict.fromkeys(each.ship.side for each in every)
+    return render_template(
+        "convert/convert.html",
+        part=guard.is_part(),
+        chosen=chosen,
+        ships=[_shown(each, sides) for each in chosen.ships],
+        choices=ships_to_choose(chosen.ruleset, chosen.rules),
+        sides=[SideView.of(sides[key]) for key in present],
+        ranges=[range_words(chosen.rules.hexes_in_yards(n)) for n in _BOARD_HEXES],
+        papers=PAPERS_MM,
+        games=Game,
+        line_message=line_message,
+        beside=_beside,
+        may_begin=caller.host and chosen.to is Game.ADVANCED,
+        begin=set_up_address(chosen, sides) if chosen.to is Game.ADVANCED else "",
+    )
+
+
+@convert_pages.get("/convert.pdf")
+def convert_pdf() -> Response:
+    """The same on paper."""
+    guard.must_look()
+    chosen, paper = _chosen(), request.args.get("paper", "a4")
+    if paper not in PAPERS_MM:
+        sizes = ", ".join(PAPERS_MM)
+        raise Fault(400, Message("sheet.fault.paper", sizes_mm=sizes, paper=paper[:20]))
+    _refuse_faults(chosen)
+    ranges = tuple(chosen.rules.hexes_in_yards(n) for n in _BOARD_HEXES)
+    title = str(text(f"convert.title_{chosen.to}"))
+    data = print_conversions(chosen.conversions, ranges, title, paper, _sides())
+    return _file(data, "application/pdf", "inline", "conversion.pdf")
+
+
+@convert_pages.get("/convert.toml")
+def convert_toml() -> Response:
+    """The same as a file for `dreyer convert`; of the Advanced Game, as ships' states."""
+    guard.must_look()
+    chosen = _chosen()
+    _refuse_faults(chosen)
+    data = conversion_toml(chosen.rules, chosen.ruleset.name, chosen.conversions)
+    name = "ship-states.toml" if chosen.to is Game.ADVANCED else "basic-marks.toml"
+    return _file(data.encode(), "application/toml", "attachment", name)
+
+
+def _chosen(side: str | None = None) -> Chosen:
+    caller, moment = guard.must_look(), guard.running().session.moment
+    args = request.args.copy()
+    if side is not None:
+        args["side"] = side
+    return read_chosen(args, moment, caller, tables_of(conversion_ruleset(moment).name))
+
+
+def _refuse_faults(chosen: Chosen) -> None:
+    if chosen.faults:
+        raise Fault(400, Message("convert.refused", faults=chosen.faults))
+    if not chosen.ships:
+        raise Fault(404, Message("convert.no_ships"))
+
+
+def _file(data: bytes, kind: str, disposition: str, name: str) -> Response:
+    answer = Response(data, mimetype=kind)
+    answer.headers["Content-Disposition"] = f'{disposition}; filename="{name}"'
+    return answer
+
+
+def _sides() -> Sides:
+    return guard.running().session.moment.state.sides or usual().sides
+
+
+def _shown(each: ChosenShip, sides: Sides) -> Shown:
+    side = sides[each.ship.side] if each.ship.side in sides else side_of(each.type)
+    found = each.conversion
+    if found is None:
+        return Shown(each, SideView.of(side), "", "", Markup(), Markup(), Markup())
+    return Shown(
+        each,
+        SideView.of(side),
+        str(forgiving_text(state_key(found.sheet))),
+        glance_words(found.sheet),
+        inline_svg(draw_small(found.sheet, side), "small-plan"),
+        _plan(found, side),
+        inline_svg(draw_boxes(found.boxes), "pad") if found.boxes else Markup(),
+    )
+
+
+def _plan(found: Conversion[Any, Any], side: Side) -> Markup:
+    return (
+        inline_svg(draw_plan(found.sheet, side), "plan") if found.to is Game.ADVANCED else Markup()
+    )
+
+
+def _beside(conversion: Conversion[Any, Any]) -> Message:
+    return Message("convert.beside_list", parts=conversion.beside_words)
