@@ -305,5 +305,7 @@ def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
         caption = text("errors.caption.no_ship")
         # The nearest name comes first, since it is most likely meant.
         known = tuple(sorted(error.known, key=lambda name: name != error.nearest)[:8])
-    page = render_template("layout/error.html", caption=caption, message=telling.message, known=known)
+    page = render_template(
+        "layout/error.html", caption=caption, message=telling.message, known=known
+    )
     return make_response(page, telling.status)
