@@ -105,7 +105,7 @@ class Chain:
     """The odds of whole ships, hit by hit: a dictionary, and `resolve_hit` as its only step."""
 
     def __init__(self, fire: Shot, keep: Keep) -> None:
-        self._shell, self._keep = shell_of(fire), keep
+        self._shell, self._keep, self._lost_before = shell_of(fire), keep, fire.lost_before
         self._steps: dict[Vessel, Mapping[Vessel, float]] = {}
 
     def after(
@@ -129,8 +129,12 @@ class Chain:
     def _step(self, ship: Vessel) -> Mapping[Vessel, float]:
         if ship not in self._steps:
             odds: dict[Vessel, Fraction] = defaultdict(Fraction)
-            for way in every_outcome(lambda dice: resolve_hit(self._shell, ship, dice, CARD)[0]):
-                odds[self._keep(way.result)] += way.probability
+            for way in every_outcome(
+                lambda dice: resolve_hit(
+                    self._shell, ship, dice, CARD, lost_before=self._lost_before
+                )
+            ):
+                odds[self._keep(way.result[0])] += way.probability
             self._steps[ship] = {later: float(chance) for later, chance in odds.items()}
         return self._steps[ship]
 

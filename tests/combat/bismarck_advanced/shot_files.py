@@ -4,7 +4,7 @@ from combat.rulebooks import get_ruleset
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
-from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook
+from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook, fire_options
 from combat.shot_file import ShotForm
 from tabletop.documents import parse_toml
 
@@ -17,8 +17,5 @@ def read_shot(data: bytes, source: str) -> tuple[Shot, Options]:
     shot = ShotForm(RULEBOOK).read(parse_toml(data, source), source)
     attempt = RULEBOOK.attempt(shot.state, shot.action)
     action = attempt.action
-    options = Options(
-        radar_lost_with_superstructure=action.radar_lost_with_superstructure,
-        factors_past_the_table_add_up=action.factors_past_the_table_add_up,
-    )
+    options = fire_options(action)
     return RULEBOOK.shot(attempt), options

@@ -265,4 +265,4 @@ def test_a_segment_of_fire_by_two_players(
         for printed, hit in zip(resolved["hit_results"], fire.hit_results, strict=True):
             result = {**plain(hit), "dice": " ".join(hit.dice)}
             assert printed == {key: result[key] for key in printed}
-    assert fires[1].hits == 3
+    assert fires[1].hits == 4

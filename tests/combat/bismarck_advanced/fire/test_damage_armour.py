@@ -200,7 +200,7 @@ def test_every_row_range_and_gun_beside_the_printed_files(ship: str, aspect: Qua
                 )
                 assert report.penetrated is through, (ship, pair, gun, band)
                 location, size = table[str(pair), "location"], QUARTERS[gun]
-                also = size * (table[str(pair), "mark"] == "**")
+                also = size * (through and table[str(pair), "mark"] == "**")
                 if location in ("bow_turret", "stern_turret"):
                     struck = before.warship.bow_turrets[0]
                     if location == "stern_turret":

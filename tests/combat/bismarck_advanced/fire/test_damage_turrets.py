@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from combat.rulebooks.bismarck_advanced.combat_tables import Location
+from combat.rulebooks.bismarck_advanced.combat_tables import Card, Location
+from combat.rulebooks.bismarck_advanced.editions import FIRST
 from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState
 from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode
 from combat.rulebooks.bismarck_advanced.guns import GunType
+from combat.rulebooks.bismarck_advanced.table_files import load_tables
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message
 from tests.combat.bismarck_advanced.hits import (
@@ -140,12 +142,19 @@ def test_destroyed_turrets_are_still_chosen() -> None:
 @pytest.mark.parametrize("gun", [F, Z])
 @pytest.mark.parametrize("destroyed", [False, True])
 def test_one_hull_hit_also(gun: GunType, destroyed: bool) -> None:
-    """`**` states no condition: the hull hit of the shell's size always comes on top."""
+    """`**`: a hull hit of the shell's size, where a turret that stood was penetrated.
+
+    In edition 1 it always came on top.
+    """
     ship = fresh("Bismarck").turret_destroyed(0) if destroyed else fresh("Bismarck")
+    size, besides = QUARTERS[gun], boxes_of("hull_besides", "1" if gun is F else "¼")
+    first, report = hit(ship, "13 1", gun, card=Card.of(load_tables(FIRST), FIRST))
+    assert first.hull_lost == size
+    assert report.effects[-1] == besides
     after, report = hit(ship, "13 1", gun)
-    size = QUARTERS[gun]
-    assert after.hull_lost == size
-    assert report.effects[-1] == boxes_of("hull_besides", "1" if gun is F else "¼")
+    counts = gun is F and not destroyed
+    assert after.hull_lost == size * counts
+    assert (besides in report.effects) is counts
     expected = TurretState(12, destroyed=True) if destroyed or gun is F else TurretState(size)
     assert after.turrets[0] == expected
 
@@ -162,8 +171,11 @@ def test_a_carrier_without_turrets_takes_the_hull_hit_alone(dice: str) -> None:
 
 
 def test_the_owners_asterisks_count_at_any_location() -> None:
+    """As those of the book: where the armour was penetrated."""
     after, report = hit("Bismarck", "12", E, card=owners(mark="**"))
-    assert (report.penetrated, after.hull_lost) == (False, 4)
+    assert (report.penetrated, after.hull_lost) == (False, 0)
+    after, report = hit("Bismarck", "12", F, BLANK, card=owners(mark="**"))
+    assert (report.penetrated, after.hull_lost) == (True, 8)
 
 
 # --- 64.35, 64.41, 9.716, 9.81: secondaries and missing turrets ----------------------------

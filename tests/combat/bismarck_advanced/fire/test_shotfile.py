@@ -30,6 +30,7 @@ aspect = "port"
 """
 EVERYTHING = """
 ruleset = "bismarck-advanced"
+edition = 2
 [firer]
 name = "Number 1"
 type = "Bismarck"
@@ -92,6 +93,7 @@ jammed = { A = 1, Y = 2 }
 [options]
 radar_lost_with_superstructure = true
 factors_past_the_table_add_up = true
+every_held_back_gun_counts = true
 """
 
 
@@ -179,7 +181,9 @@ def test_every_key_is_read() -> None:
         jammed={"A": 1, "Y": 2},
     )
     assert options == Options(
-        radar_lost_with_superstructure=True, factors_past_the_table_add_up=True
+        radar_lost_with_superstructure=True,
+        factors_past_the_table_add_up=True,
+        every_held_back_gun_counts=True,
     )
 
 
