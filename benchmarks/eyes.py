@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from benchmarks.timing import best_seconds
 from calibration.calibration_file import Calibration
 from calibration.homography import TablePlane, TableSize
+from calibration.marker_file import default_marker_set
 from calibration.markers import SHIP_SIZE_MM, SMALL, dictionary
-from calibration.sheetfile import default_marker_sheet
 from vision.calibrate import Settings, calibrate
 from vision.detect import detect, to_gray
 from vision.locate import Located, locate
@@ -32,7 +32,7 @@ from vision.render import (
 Array = NDArray[np.float64]
 
 SHIPS = 20
-SHEET = default_marker_sheet()
+SHEET = default_marker_set()
 WEBCAM = CameraView(blur_px=0.6, noise=2.0, jpeg_quality=88, light_slope=0.2)
 FOUR_K = replace(WEBCAM, width_px=3840, height_px=2160, blur_px=1.0)
 

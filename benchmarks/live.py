@@ -29,11 +29,11 @@ from vision.framesource import Still
 from vision.pictures import Image
 from vision.render import CameraView, RenderedMarker, Renderer
 from web import create_app
-from web.camera.camera_thread import Eyes
+from web.camera.camera_thread import CameraThread
 from web.camera.demo import demo_table
 from web.camera.table_access import SessionTable
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.http.server import serving
 from web.scenes import demo_scene
 from web.server.listeners import listen
@@ -168,22 +168,22 @@ def run() -> tuple[list[Taken], list[Shown]]:
     def open_camera(_: str, __: Clock) -> FrameSource:
         return camera
 
-    eyes = Eyes(None, SessionTable(session), session.see, opener=open_camera)
-    running = Running(session, camera=eyes)
+    camera_thread = CameraThread(None, SessionTable(session), session.see, opener=open_camera)
+    server_context = ServerContext(session, camera=camera_thread)
     cookies = [session.with_seats(lambda seats: seats.welcome_host(None)) for _ in range(PHONES)]
     mm = Scale(session.moment.state.yards_per_inch).mm_from_yards(1.0)
     here, there = multiprocessing.get_context("spawn").Pipe()
     with listen("127.0.0.1", 0) as door:
-        with serving(create_app(running=running), running, door):
+        with serving(create_app(server_context=server_context), server_context, door):
             port = door.getsockname()[1]
             process = multiprocessing.get_context("spawn").Process(
                 target=phones, args=(port, cookies, ship, mm, there)
             )
             process.start()
             here.recv()
-            eyes.start("recorded", keep=False)
+            camera_thread.start("recorded", keep=False)
             camera.over.wait(120)
-            eyes.close()
+            camera_thread.close()
         shown: list[Shown] = here.recv()
         process.join()
     return camera.taken, shown

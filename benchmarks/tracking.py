@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize
+from calibration.marker_file import default_marker_set
 from calibration.markers import SMALL, dictionary
-from calibration.sheetfile import default_marker_sheet
 from vision.render import CameraView, Rendered, RenderedMarker, Renderer, RenderScene, Truth
 from vision.snapshot import ShipState, Snapshot
 from vision.track import Tracker
@@ -156,7 +156,7 @@ class _Race:
 
     def restart(self) -> None:
         """A tracker that has seen nothing."""
-        self._tracker = Tracker(default_marker_sheet(), self._table)
+        self._tracker = Tracker(default_marker_set(), self._table)
         self._snapshot: Snapshot | None = None
 
     def run(self, part: str, index: int, picture: Rendered) -> None:

@@ -12,6 +12,7 @@ from random import Random
 from typing import Final
 
 from calibration.charuco import CHARUCO_COLUMNS, CHARUCO_ROWS, CHARUCO_SQUARE_MM
+from calibration.marker_file import MarkerSet, PageSize, PrintedMarker, number_name
 from calibration.markers import (
     CORNER_IDS,
     CORNER_SIZE_MM,
@@ -21,7 +22,6 @@ from calibration.markers import (
     Kind,
     family_for,
 )
-from calibration.sheetfile import MarkerSheet, PageSize, PrintedMarker, number_name
 from tabletop.errors import DreyerError, shorten
 
 Point = tuple[float, float]
@@ -200,7 +200,7 @@ class MarkerLayout:
         return self.last_ship_page + 1
 
     @property
-    def sheet(self) -> MarkerSheet:
+    def sheet(self) -> MarkerSet:
         """What the file beside the pages says."""
         order = self.order
         corners = (
@@ -215,7 +215,7 @@ class MarkerLayout:
             )
             for ship in self.ships
         )
-        return MarkerSheet(self.family, (*corners, *ships), (order.paper.value,) * self.pages)
+        return MarkerSet(self.family, (*corners, *ships), (order.paper.value,) * self.pages)
 
 
 def tidy_name(name: str) -> str:

@@ -35,7 +35,7 @@ class BadDice(DreyerError):
     """Dice that are not dice, too few of them, or too many."""
 
 
-class RanOut(BadDice):
+class OutOfDice(BadDice):
     """Typed dice that end before the roll does; it says which dice come next, and for what."""
 
     def __init__(self, given: int, wanted: DiceKind, purpose: Message) -> None:
@@ -116,7 +116,7 @@ class Dice(Protocol):
         ...
 
 
-class ThrownDice(ABC):
+class SixSidedDice(ABC):
     """Dice that really fall, one after the other."""
 
     @abstractmethod
@@ -139,7 +139,7 @@ class ThrownDice(ABC):
         return Choice((rolls[-1] - 1) // share, tuple(rolls))
 
 
-class RolledDice(ThrownDice):
+class RolledDice(SixSidedDice):
     """Dice that the program rolls, from a random source that it is given."""
 
     by_server: Final = True
@@ -160,7 +160,7 @@ class RolledDice(ThrownDice):
         return self._source.randrange(TEN_SIDES)
 
 
-class TypedDice(ThrownDice):
+class TypedDice(SixSidedDice):
     """Dice that a player rolled and typed in: "34 12 5", a pair by two digits, a die by one."""
 
     def __init__(self, text: str) -> None:
@@ -201,7 +201,7 @@ class TypedDice(ThrownDice):
     def _next(self, purpose: Message, digits: int, wanted: DiceKind) -> str:
         used = len(self._used)
         if used == len(self._tokens):
-            raise RanOut(used, wanted, purpose)
+            raise OutOfDice(used, wanted, purpose)
         token = self._tokens[used]
         if len(token) != digits:
             raise BadDice(
@@ -261,7 +261,7 @@ def roll_once(dice: Dice, kind: DiceKind, purpose: Message, side: str | None = N
     return Roll(faces, purpose, side, by_server, again)
 
 
-class DiceByRoll(ThrownDice):
+class DiceByRoll(SixSidedDice):
     """Dice that come roll by roll, from one source or another."""
 
     by_server = False
@@ -318,7 +318,7 @@ class RecordedDice(DiceByRoll):
         return self._rolls[-1]
 
 
-class FallenDice(DiceByRoll):
+class ReplayedDice(DiceByRoll):
     """Rolls that were made earlier, in their order, whatever they are asked for now."""
 
     def __init__(self, rolls: Sequence[Roll]) -> None:
@@ -328,7 +328,7 @@ class FallenDice(DiceByRoll):
     def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The next of them."""
         if self._used == len(self._rolls):
-            raise RanOut(self._used, kind, purpose)
+            raise OutOfDice(self._used, kind, purpose)
         self._used += 1
         return self._rolls[self._used - 1]
 
@@ -392,7 +392,7 @@ class TypedThenRolled(DiceByRoll):
         self._typed.finish()
 
 
-class OneRoll(DiceByRoll):
+class SingleRollDice(DiceByRoll):
     """One roll of another source, and no more."""
 
     def __init__(self, source: Dice) -> None:
@@ -402,6 +402,6 @@ class OneRoll(DiceByRoll):
     def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The roll."""
         if self._used:
-            raise RanOut(self._used, kind, purpose)
+            raise OutOfDice(self._used, kind, purpose)
         self._used = 1
         return roll_once(self._source, kind, purpose)

@@ -465,7 +465,7 @@ class FreeRulebook(ABC, Generic[M]):
         """The round."""
         return Place(state.round_number)
 
-    def reads_again(
+    def reuses_rolls(
         self,
         taken_back: Action,
         at: Place,  # noqa: ARG002 - as the contract has it

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from combat.actions import Action
-from combat.dice import Dice, DiceKind, FallenDice, KeptDice, RanOut, Roll, TypedDice, kept_for
+from combat.dice import Dice, DiceKind, KeptDice, OutOfDice, ReplayedDice, Roll, TypedDice, kept_for
 from combat.events import Event
 from combat.rulebook import DiceWanted, Outcome, Place, Rulebook
 from tabletop.errors import DreyerError
@@ -73,7 +73,7 @@ class Game(Generic[State]):
         state = self.state
 
         def belongs(back: TakenBack) -> bool:
-            return self.rulebook.reads_again(back.action, back.place, state, played.action)
+            return self.rulebook.reuses_rolls(back.action, back.place, state, played.action)
 
         left = used_up(self.taken_back, played.rolls, belongs)
         return replace(self, played=(*self.played, played), taken_back=left)
@@ -84,7 +84,7 @@ class Game(Generic[State]):
         return tuple(
             roll
             for back in self.taken_back
-            if self.rulebook.reads_again(back.action, back.place, state, action)
+            if self.rulebook.reuses_rolls(back.action, back.place, state, action)
             for roll in back.rolls
         )
 
@@ -113,7 +113,7 @@ class Game(Generic[State]):
                 gone.append(each)
                 continue
             place = self.rulebook.place(state)
-            outcome = self.rulebook.play(state, each.action, FallenDice(each.rolls))
+            outcome = self.rulebook.play(state, each.action, ReplayedDice(each.rolls))
             state = outcome.state
             standing.append(replace(each, events=outcome.events, place=place, state=state))
         back = tuple(TakenBack(each.action, each.rolls, each.place) for each in gone if each.rolls)
@@ -149,7 +149,7 @@ def play_typed(
     dice = TypedDice(" ".join(values))
     try:
         outcome = rulebook.play(state, action, dice)
-    except RanOut as out:
+    except OutOfDice as out:
         return DiceWanted(out.wanted, out.purpose)
     dice.finish()
     return outcome

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from combat.actions import Action
 from combat.battle_history import History
-from combat.dice import FallenDice, Roll
+from combat.dice import ReplayedDice, Roll
 from combat.events import Event
 from combat.free_play import FreeState
 from combat.guided_actions import (
@@ -290,5 +290,5 @@ def replay(
     """The battle that a set-up, its actions and their rolls have made."""
     state = rulebook.begin(setup)
     for action, rolls in recorded:
-        state = rulebook.play(state, action, FallenDice(rolls)).state
+        state = rulebook.play(state, action, ReplayedDice(rolls)).state
     return state

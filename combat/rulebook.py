@@ -104,7 +104,7 @@ class Rulebook(Protocol[State, View, Check]):
         """Where the battle stands in the sequence of play."""
         ...
 
-    def reads_again(self, taken_back: Action, at: Place, state: State, action: Action) -> bool:
+    def reuses_rolls(self, taken_back: Action, at: Place, state: State, action: Action) -> bool:
         """Whether the rolls of an action that was taken back are read again for this one.
 
         `at` is where the action that was taken back had been played.

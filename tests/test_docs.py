@@ -31,7 +31,7 @@ def commands(*families: str) -> list[str]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the README's files in it, and no owner's values anywhere."""
     names = ("scene.toml", "shot.toml", "fight.toml", "ships.toml")
     for name, block in zip(names, blocks(README, "toml"), strict=True):
@@ -45,13 +45,13 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("line", commands("check", "resolve", "forecast", "replay", "convert"))
-def test_the_readmes_commands_run(line: str, desk: Path) -> None:
+def test_the_readmes_commands_run(line: str, folder: Path) -> None:
     assert main(shlex.split(line)[1:]) == 0
 
 
-def test_the_readmes_tables_commands_run_in_their_order(desk: Path) -> None:
+def test_the_readmes_tables_commands_run_in_their_order(folder: Path) -> None:
     for line in commands("tables"):
-        assert main([*shlex.split(line)[1:], "--data", str(desk)]) == 0
+        assert main([*shlex.split(line)[1:], "--data", str(folder)]) == 0
 
 
 def test_adding_a_ship_as_contributing_says() -> None:

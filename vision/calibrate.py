@@ -17,9 +17,9 @@ from calibration.camera import (
     lens_from_board,
 )
 from calibration.homography import TablePlane, TableSize, refocused
+from calibration.marker_file import MarkerSet
 from calibration.markers import CORNER_IDS, Corner
 from calibration.planefit import FEWEST_CORNERS, PlaneFit
-from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError, Place
 from tabletop.messages import Message
 from vision.detect import Detection, Image, detect, to_gray
@@ -54,7 +54,7 @@ class Settings:
 
 def calibrate(
     pictures: Sequence[tuple[Place, Image]],
-    sheet: MarkerSheet,
+    sheet: MarkerSet,
     settings: Settings,
     *,
     board_wanted: bool = False,

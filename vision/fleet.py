@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.calibration_file import Calibration
 from calibration.homography import TablePlane
-from calibration.sheetfile import MarkerSheet
+from calibration.marker_file import MarkerSet
 from tabletop.messages import Message
 from vision.anchors import enlarged
 from vision.detect import Detection, Gray, Region, Sighting, detect
@@ -73,7 +73,7 @@ class Fleet:
     """Follows the ships' markers."""
 
     def __init__(
-        self, sheet: MarkerSheet, calibration: Calibration | None, settling: Settling
+        self, sheet: MarkerSet, calibration: Calibration | None, settling: Settling
     ) -> None:
         self._sheet = sheet
         self._family = sheet.family
@@ -200,7 +200,9 @@ class Fleet:
         for number in wanted:
             self._update(gray, plane, number, found.get(number), seconds)
 
-    def take_in(self, gray: Gray, plane: TablePlane, detection: Detection, seconds: float) -> None:
+    def import_battle(
+        self, gray: Gray, plane: TablePlane, detection: Detection, seconds: float
+    ) -> None:
         """Learn from a search of the picture: newcomers, ships found again, doubles."""
         for number in detection.twice:
             self._doubles.setdefault(number, seconds)

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from calibration.calibration_file import Calibration
 from calibration.camera import Lens, assumed_lens
 from calibration.homography import TablePlane, TableSize
+from calibration.marker_file import MarkerSet, number_name
 from calibration.markers import CORNER_IDS, Corner
 from calibration.planefit import FEWEST_CORNERS, PlaneFit, solve_plane
 from calibration.planeproblem import SeenSquare
-from calibration.sheetfile import MarkerSheet, number_name
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 from vision.detect import Detection, Gray, Image, Sighting, detect, to_gray
@@ -68,7 +68,7 @@ class Located:
 @np.errstate(all="ignore")
 def locate(
     image: Image,
-    sheet: MarkerSheet,
+    sheet: MarkerSet,
     table: TableSize | None = None,
     calibration: Calibration | None = None,
     *,
@@ -129,7 +129,7 @@ def locate(
 
 def solve_table(
     detection: Detection,
-    sheet: MarkerSheet,
+    sheet: MarkerSet,
     table: TableSize,
     lens: Lens,
     *,
@@ -155,7 +155,7 @@ def solve_table(
 
 def _solve(
     detection: Detection,
-    sheet: MarkerSheet,
+    sheet: MarkerSet,
     table: TableSize,
     lens: Lens,
     calibration: Calibration | None,
@@ -170,7 +170,7 @@ def _solve(
 
 def _ships(
     gray: Gray,
-    sheet: MarkerSheet,
+    sheet: MarkerSet,
     plane: TablePlane,
     detection: Detection,
     calibration: Calibration | None,
@@ -243,7 +243,7 @@ def _held(
     return replace(plane, variants=tuple(doubts))
 
 
-def _notes_on_markers(detection: Detection, sheet: MarkerSheet, mirrored: bool) -> list[Message]:
+def _notes_on_markers(detection: Detection, sheet: MarkerSet, mirrored: bool) -> list[Message]:
     notes = []
     if mirrored:
         notes.append(Message("vision.locate.mirrored"))

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize, apply_homography
+from calibration.marker_file import MarkerSet
 from calibration.markers import CORNER_IDS, SHIP_SIZE_MM, Corner, Kind
-from calibration.sheetfile import MarkerSheet
 from vision.cameracheck import CameraCheck, check_camera
 from vision.detect import Detection, Gray, Image, Region, detect, to_gray
 from vision.framesource import Trouble
@@ -105,7 +105,7 @@ class Preview:
     """How large the corner markers look against what was printed, where the table is solved."""
 
 
-def look_over(image: Image, snapshot: Snapshot, sheet: MarkerSheet, table: TableSize) -> Preview:
+def look_over(image: Image, snapshot: Snapshot, sheet: MarkerSet, table: TableSize) -> Preview:
     """The picture that this snapshot came from, for somebody who sets up the camera."""
     gray = to_gray(image)
     if snapshot.mirrored:
@@ -180,7 +180,7 @@ def marker_outline_mm(
 
 
 def _guesses(
-    outlines: Mapping[int, Array], plane: TablePlane | None, sheet: MarkerSheet, table: TableSize
+    outlines: Mapping[int, Array], plane: TablePlane | None, sheet: MarkerSet, table: TableSize
 ) -> dict[int, Array]:
     """Where the outlines of the missing corner markers should be."""
     missing = [number for number in range(len(_CORNERS)) if number not in outlines]
@@ -230,7 +230,7 @@ def _faults(
     blur: float,
     check: CameraCheck | None,
     snapshot: Snapshot,
-    sheet: MarkerSheet,
+    sheet: MarkerSet,
     gray: Gray,
 ) -> tuple[PictureFault, ...]:
     found = []
@@ -250,12 +250,12 @@ def _faults(
     return tuple(found)
 
 
-def _ship_size_mm(sheet: MarkerSheet) -> float:
+def _ship_size_mm(sheet: MarkerSet) -> float:
     return min((m.size_mm for m in sheet.markers if m.kind is Kind.SHIP), default=SHIP_SIZE_MM)
 
 
 def _size_factor(
-    plane: TablePlane, outlines: Mapping[int, Array], sheet: MarkerSheet
+    plane: TablePlane, outlines: Mapping[int, Array], sheet: MarkerSet
 ) -> float | None:
     factors = []
     for number, outline in outlines.items():

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Final
 import numpy as np
 from pydantic import ConfigDict, Field
 
+from calibration.marker_file import MarkerSet, PrintedMarker, number_name
 from calibration.markers import (
     CORNER_IDS,
     CORNER_SIZE_MM,
@@ -17,7 +18,6 @@ from calibration.markers import (
     Family,
     Kind,
 )
-from calibration.sheetfile import MarkerSheet, PrintedMarker, number_name
 from tabletop.errors import DreyerError
 from tabletop.scale import mm_from_inches
 from tabletop.schema import FILE_CONFIG, Number, Unit
@@ -162,7 +162,7 @@ class RenderScene:
         return tuple(markers)
 
 
-def sheet_of(scene: RenderScene) -> MarkerSheet:
+def sheet_of(scene: RenderScene) -> MarkerSet:
     """The sheet that the scene's markers would have been printed on: names and sizes."""
     kinds = ((Kind.CORNER, scene.corner_markers), (Kind.SHIP, scene.markers))
     markers = tuple(
@@ -172,7 +172,7 @@ def sheet_of(scene: RenderScene) -> MarkerSheet:
         for kind, group in kinds
         for marker in group
     )
-    return MarkerSheet(scene.family, markers, ())
+    return MarkerSet(scene.family, markers, ())
 
 
 def local_to_table(

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from calibration.camera import Lens
 from calibration.homography import TablePlane, TableSize, refocused
+from calibration.marker_file import MarkerSet
 from calibration.markers import Family
 from calibration.planefit import solve_plane
 from calibration.planeproblem import SeenSquare
-from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
 from vision.detect import Gray, Sighting, detect
 
@@ -74,7 +74,7 @@ def look_closer(
 def plane_by_hand(
     seen: Sequence[Sighting],
     by_hand: Mapping[int, HandCorner],
-    sheet: MarkerSheet,
+    sheet: MarkerSet,
     table: TableSize,
     lens: Lens,
     *,

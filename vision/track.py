@@ -14,8 +14,8 @@ import numpy as np
 from calibration.calibration_file import Calibration
 from calibration.camera import Lens, LensSource
 from calibration.homography import TablePlane, TableSize
+from calibration.marker_file import MarkerSet
 from calibration.markers import CORNER_IDS, SHIP_SIZE_MM, Corner
-from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 from vision.anchors import CORNERS, Anchors, Verdict, enlarged, find_near, steady
@@ -79,7 +79,7 @@ class Tracker:
 
     def __init__(
         self,
-        sheet: MarkerSheet,
+        sheet: MarkerSet,
         table: TableSize | None = None,
         calibration: Calibration | None = None,
         settings: TrackerSettings | None = None,
@@ -243,7 +243,7 @@ class Tracker:
             self._largest_px = self._largest_mm * float(located.plane.px_per_mm(places).max())
             strangers = [s for s in located.detection.sightings if s.marker_id not in _CORNER_IDS]
             strangers = [s for s in strangers if s.marker_id not in self._sheet.names]
-            self._fleet.take_in(
+            self._fleet.import_battle(
                 gray, located.plane, Detection((*strangers,), located.detection.twice), seconds
             )
             poses = [ship.tag for ship in located.ships]
@@ -363,7 +363,7 @@ class Tracker:
         if plane is not None:
             # Those not believed yet would be looked for where the old plane has them.
             ships = tuple(s for s in late if s.marker_id not in _CORNER_IDS)
-            self._fleet.take_in(gray, plane, Detection(ships), seconds)
+            self._fleet.import_battle(gray, plane, Detection(ships), seconds)
 
     def _scan(self, gray: Gray, tiles: Tiles, plane: TablePlane, seconds: float) -> None:
         """Search a few tiles of the picture for markers that nobody follows."""
@@ -407,7 +407,7 @@ class Tracker:
                 ships.append(sighting)
             elif sighting.marker_id not in known:
                 self._meet_corner(gray, sighting, seconds)
-        self._fleet.take_in(gray, plane, Detection(tuple(ships), detection.twice), seconds)
+        self._fleet.import_battle(gray, plane, Detection(tuple(ships), detection.twice), seconds)
 
     def _meet_corner(self, gray: Gray, sighting: Sighting, seconds: float) -> None:
         """A corner marker that was missing when the table was solved has come into sight."""

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from calibration.homography import TableSize
+from calibration.marker_file import default_marker_set
 from calibration.markers import CORNER_IDS, SHIP_SIZE_MM, Family, tag_bits
-from calibration.sheetfile import default_marker_sheet
 from vision.locate import locate
 
 _MODULE_PX: Final = 4
@@ -34,6 +34,6 @@ def warm_up(family: Family) -> None:
     blurred = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), dtype=np.uint8)
     (right, upper), (left, lower) = _PLACES_PX[1], _PLACES_PX[3]
     table = TableSize((right - left) * _MM_PER_PX, (upper - lower) * _MM_PER_PX)
-    locate(blurred, replace(default_marker_sheet(), family=family), table)
+    locate(blurred, replace(default_marker_set(), family=family), table)
     for number in range(family.size):
         tag_bits(family, number)

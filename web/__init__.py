@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from flask import Flask
 
-    from web.http.context import Running
+    from web.http.context import ServerContext
     from web.scenes import SceneSource
 
 
@@ -15,7 +15,7 @@ def create_app(
     scene_source: "SceneSource | None" = None,
     *,
     host: str = "",
-    running: "Running | None" = None,
+    server_context: "ServerContext | None" = None,
     language: str = "en",
 ) -> "Flask":
     """The table server as a WSGI application.
@@ -70,7 +70,7 @@ def create_app(
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.finalize = shown
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": True, "default": json_words}
-    context.attach(app, running or context.Running(table_in_memory(source)))
+    context.attach(app, server_context or context.ServerContext(table_in_memory(source)))
     for pages in (
         table,
         checks,

@@ -27,7 +27,7 @@ class Fault(DreyerError):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FaultResponse:
     """A fault as it is told: status, one sentence, the field at fault, when to come again."""
 
     status: int
@@ -40,31 +40,31 @@ class Told:
         return {"error": {"message": self.message, "field": self.field}}
 
 
-def told(error: Exception) -> Told:
+def told(error: Exception) -> FaultResponse:
     """An exception as it is told."""
     if isinstance(error, DreyerError):
         return _told_ours(error)
     if isinstance(error, RequestEntityTooLarge):
-        return Told(413, str(text("api.fault.larger_than_the_table")))
+        return FaultResponse(413, str(text("api.fault.larger_than_the_table")))
     if isinstance(error, HTTPException):
         return _told_http(error)
-    return Told(500, str(text("api.fault.broken")))
+    return FaultResponse(500, str(text("api.fault.broken")))
 
 
-def _told_ours(error: DreyerError) -> Told:
+def _told_ours(error: DreyerError) -> FaultResponse:
     if isinstance(error, Fault):
-        return Told(error.status, sentence(words(error)), error.field, error.wait)
+        return FaultResponse(error.status, sentence(words(error)), error.field, error.wait)
     said = sentence(words(error))
     if isinstance(error, TooMany):
-        return Told(429, said, wait=error.seconds)
+        return FaultResponse(429, said, wait=error.seconds)
     if isinstance(error, StoreFault):
         # Nothing was done and nothing is lost; the remedy is in the words.
-        return Told(503, sentence(words(error.without_folder)), wait=10)
+        return FaultResponse(503, sentence(words(error.without_folder)), wait=10)
     if isinstance(error, WrongKey):
-        return Told(403, said, error.field)
+        return FaultResponse(403, said, error.field)
     if isinstance(error, BadField):
-        return Told(400, said if error.place else _of_request(error), error.field or None)
-    return Told(_STATUS.get(type(error), 400), said)
+        return FaultResponse(400, said if error.place else _of_request(error), error.field or None)
+    return FaultResponse(_STATUS.get(type(error), 400), said)
 
 
 def _of_request(error: BadField) -> str:
@@ -81,14 +81,14 @@ def _of_request(error: BadField) -> str:
 _UNITS = ("yards", "inches", "mm")
 
 
-def _told_http(error: HTTPException) -> Told:
+def _told_http(error: HTTPException) -> FaultResponse:
     status = error.code or 500
     if status == 404:
-        return Told(404, str(text("api.fault.nothing_here")))
+        return FaultResponse(404, str(text("api.fault.nothing_here")))
     if status == 405:
-        return Told(405, str(text("api.fault.method")))
+        return FaultResponse(405, str(text("api.fault.method")))
     said = error.description or HTTPStatus(status).description or str(text("api.fault.unanswered"))
-    return Told(status, said)
+    return FaultResponse(status, said)
 
 
 _STATUS = {

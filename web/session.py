@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 from combat.library import Library
 from tabletop.errors import DreyerError
 from vision.snapshot import ShipState, TrackedShip
-from web.actions.context import Action, Change, Ground, happens
+from web.actions.context import Action, ActionContext, Change, happens
 from web.auth.seats import Caller, Seats
 from web.games.free_game import FreeBattlesNow, follow_free
 from web.games.guided_game import BattleNow, follow
@@ -132,12 +132,12 @@ class Session:
         with self._news:
             if key is not None and self._store.has_action(caller.token, key):
                 return self._moment.seq
-            return self._commit(caller, action.change(self.ground(caller)), key)
+            return self._commit(caller, action.change(self.action_context(caller)), key)
 
-    def ground(self, caller: Caller) -> Ground:
+    def action_context(self, caller: Caller) -> ActionContext:
         """What a caller's actions are judged by at this moment."""
         moment = self._moment
-        return Ground(
+        return ActionContext(
             state=moment.state,
             scene=moment.scene,
             survey=moment.survey,

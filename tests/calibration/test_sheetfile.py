@@ -5,21 +5,21 @@ import re
 
 import pytest
 
+from calibration.marker_file import default_marker_set, read_marker_file
 from calibration.marker_layout import MarkerOrder, lay_out_markers
 from calibration.markers import SMALL
-from calibration.sheetfile import default_marker_sheet, read_marker_sheet
 from tabletop.errors import DreyerError
 from web.strings import words
 
 
 def test_without_a_file_markers_are_numbers_of_the_usual_size() -> None:
-    sheet = default_marker_sheet()
+    sheet = default_marker_set()
     assert sheet.family is SMALL
     assert sheet.names[4] == "marker 4"
     assert len(sheet.names) == 42
     assert (sheet.size_mm(0), sheet.size_mm(4)) == (60, 30)
     assert sheet.find(8) is None
-    assert read_marker_sheet(json.dumps(sheet.as_document()).encode(), "x") == sheet
+    assert read_marker_file(json.dumps(sheet.as_document()).encode(), "x") == sheet
 
 
 def test_a_marker_that_was_not_printed_has_the_usual_size() -> None:
@@ -83,7 +83,7 @@ def document(*markers: object, **changes: object) -> bytes:
 )
 def test_a_wrong_file_is_one_clear_line(data: bytes, message: str) -> None:
     with pytest.raises(DreyerError) as caught:
-        read_marker_sheet(data, "s.json")
+        read_marker_file(data, "s.json")
     said = words(caught.value)
     assert re.search(message, said)
     assert "\n" not in said

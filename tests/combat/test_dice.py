@@ -11,14 +11,14 @@ from combat.dice import (
     BadDice,
     Choice,
     DiceKind,
-    FallenDice,
     KeptDice,
-    OneRoll,
+    OutOfDice,
     Pair,
-    RanOut,
     RecordedDice,
+    ReplayedDice,
     Roll,
     RolledDice,
+    SingleRollDice,
     TypedDice,
     base_six,
     kept_for,
@@ -168,19 +168,19 @@ def test_figures_of_old_journals_are_read_in_their_order() -> None:
 
 def test_rolls_that_fell_are_read_whatever_they_are_for() -> None:
     rolls = [Roll((3, 4), verbatim("hit"), "red", by_server=True), Roll((5,), verbatim("turret"))]
-    dice = RecordedDice(FallenDice(rolls))
+    dice = RecordedDice(ReplayedDice(rolls))
     assert (dice.pair(verbatim("x")), dice.die(verbatim("y"))) == (Pair(3, 4), 5)
     assert [roll.by_server for roll in dice.rolls] == [True, False]
-    with pytest.raises(RanOut):
+    with pytest.raises(OutOfDice):
         dice.die(verbatim("z"))
     with refused(BadDice, match="too many"):
-        FallenDice(rolls).finish()
+        ReplayedDice(rolls).finish()
 
 
 def test_one_roll_is_one_roll() -> None:
-    dice = OneRoll(TypedDice("5 6"))
+    dice = SingleRollDice(TypedDice("5 6"))
     assert dice.die(verbatim("x")) == 5
-    with pytest.raises(RanOut):
+    with pytest.raises(OutOfDice):
         dice.die(verbatim("y"))
 
 
@@ -199,6 +199,6 @@ def test_kept_dice_know_roll_by_roll_who_rolled_them() -> None:
 def test_a_choice_of_kept_dice_reads_them_one_by_one() -> None:
     kept = [Roll((5,), verbatim("turret")), Roll((3,), verbatim("turret"))]
     assert KeptDice(kept, TypedDice("")).choice(4, verbatim("turret")) == Choice(2, (5, 3))
-    with pytest.raises(RanOut) as error:
+    with pytest.raises(OutOfDice) as error:
         KeptDice(kept[:1], TypedDice("")).choice(4, verbatim("turret"))
     assert (error.value.wanted, str(error.value.purpose)) == ("die", "turret")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from combat.actions import Action, ActionInfo, AddShip, NextRound, SetMarks
-from combat.dice import Dice, FallenDice, RecordedDice, RolledDice, TypedDice
+from combat.dice import Dice, RecordedDice, ReplayedDice, RolledDice, TypedDice
 from combat.events import Acted
 from combat.forecast import every_outcome
 from combat.free_play import FreeRulebook, FreeState
@@ -182,7 +182,7 @@ def test_play_is_pure(name: str, info: ActionInfo) -> None:
     rulebook, state, action = allowed(name, info)
     before = repr(state)
     outcome, dice = rolled(rulebook, state, action)
-    assert rulebook.play(state, action, FallenDice(outcome.rolls)) == outcome
+    assert rulebook.play(state, action, ReplayedDice(outcome.rolls)) == outcome
     typed = rulebook.play(state, action, TypedDice(dice))
     assert (typed.state, typed.events) == (outcome.state, outcome.events)
     assert [roll.value for roll in typed.rolls] == [roll.value for roll in outcome.rolls]

@@ -32,7 +32,7 @@ from web.battle.report.report import tell_battle
 from web.cli import main
 from web.data_folder import DataFolder, battles_in
 from web.games.free_game import FreeNow
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.owner.cards.files import write_cards
 from web.owner.tables.files import effective_tables
 
@@ -140,7 +140,7 @@ def opened(folder: Path) -> Iterator[Flask]:
     data = DataFolder(folder)
     battles = battles_in(data, demo=False, scene=None)
     try:
-        yield fresh_app(Running(battles.session, data_folder=folder, kept=battles))
+        yield fresh_app(ServerContext(battles.session, data_folder=folder, kept=battles))
     finally:
         battles.session.close()
         data.close()
@@ -397,25 +397,25 @@ def folder_seen(app: Flask) -> Json:
     """What a data folder keeps beside its journals: seats, battles, the owner's files."""
     host = host_of(app)
     battles = _get(host, "/api/battles")["battles"]
-    running = running_in(app)
+    server_context = running_in(app)
     return {
         "seats": [[seat["name"], seat["role"], seat["side"]] for seat in host.view()["seats"]],
         "battles": sorted(
             [each["id"], each["title"], each["step"], each["round"], each["ships"], each["open"]]
             for each in battles
         ),
-        "checksums": {name: _recorded_tables(name, running).checksum for name in NAMES},
+        "checksums": {name: _recorded_tables(name, server_context).checksum for name in NAMES},
         "own_cards": [
             tomllib.loads(write_cards("grand-fleets", [card]).decode())
-            for card in running.cards.now("grand-fleets")
+            for card in server_context.cards.now("grand-fleets")
         ],
     }
 
 
-def _recorded_tables(ruleset: str, running: Running) -> TableSet:
+def _recorded_tables(ruleset: str, server_context: ServerContext) -> TableSet:
     """The tables of the recorded edition with the owner's values."""
     tables = get_ruleset(ruleset).of_edition(RECORDED_EDITION).tables
-    return tables.with_overlay(running.owner.now(ruleset).overlay)
+    return tables.with_overlay(server_context.owner.now(ruleset).overlay)
 
 
 # Fights on the calculator

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.homography import TableSize
-from calibration.sheetfile import default_marker_sheet
+from calibration.marker_file import default_marker_set
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from vision.frames import Clock, Frame
@@ -45,7 +45,7 @@ class Film:
 
     def __init__(self) -> None:
         table = TableSize(SCENE.table_width_mm, SCENE.table_height_mm)
-        self.tracker = Tracker(default_marker_sheet(), table, plain=CounterKind())
+        self.tracker = Tracker(default_marker_set(), table, plain=CounterKind())
         self.frame = 0
 
     def show(
@@ -162,7 +162,7 @@ def test_names_and_keys_are_checked(film: Film) -> None:
     after = film.tracker.forget("Hood")
     assert after.ship("Hood") is None
     with pytest.raises(DreyerError, match=r"vision\.counters\.off"):
-        Tracker(default_marker_sheet()).assign(1, "Hood", 0)
+        Tracker(default_marker_set()).assign(1, "Hood", 0)
 
 
 def test_a_bumped_camera_loses_no_name(film: Film) -> None:
@@ -196,7 +196,7 @@ class _OnePicture(Still):
 def test_the_page_names_counters_through_the_watcher(film: Film) -> None:
     image = renderer().frame(SCENE.markers, SCENE.counters).image
     clock = Clock(lambda: 0.0, lambda _: None)
-    tracker = Tracker(default_marker_sheet(), plain=CounterKind())
+    tracker = Tracker(default_marker_set(), plain=CounterKind())
     watcher = Watcher(_OnePicture(image), tracker, clock)
     for _ in range(4):
         seen = watcher.step()

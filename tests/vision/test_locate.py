@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from calibration.homography import TableSize
+from calibration.marker_file import default_marker_set
 from calibration.markers import SMALL, Corner
-from calibration.sheetfile import default_marker_sheet
 from tabletop.angles import wrap_180
 from tabletop.messages import Message, ShipRef
 from vision.detect import to_gray
@@ -18,7 +18,7 @@ from vision.pose import TagGuess, measure
 from vision.render import CameraView, Glare, RenderedHand, RenderedMarker, RenderScene, render
 
 TABLE = TableSize(72 * 25.4, 48 * 25.4)
-SHEET = default_marker_sheet()
+SHEET = default_marker_set()
 
 
 def fleet(count: int, seed: int, tag_mm: float = 30.0) -> tuple[RenderedMarker, ...]:

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from calibration.homography import TableSize
-from calibration.sheetfile import default_marker_sheet
+from calibration.marker_file import default_marker_set
 from tabletop.errors import DreyerError
 from vision.locate import locate
 from vision.plain import CounterKind, SeenCounter, find_counters
@@ -58,7 +58,7 @@ def scene(surface: Surface, *, shadow: bool = False) -> tuple[RenderScene, Camer
 )
 def test_every_counter_is_found_and_nothing_else(surface: Surface, shadow: bool) -> None:
     picture = render(*scene(surface, shadow=shadow))
-    plane = locate(picture.image, default_marker_sheet(), TABLE).plane
+    plane = locate(picture.image, default_marker_set(), TABLE).plane
     assert plane is not None
     found = find_counters(picture.image, plane, TABLE, CounterKind())
     assert len(found) == len(picture.truth.counters)
@@ -79,7 +79,7 @@ def test_every_counter_is_found_and_nothing_else(surface: Surface, shadow: bool)
 def test_an_empty_table_has_no_counters(surface: Surface) -> None:
     scene = RenderScene(surface=surface, markers=(RenderedMarker(10, 700, 500, 20),))
     picture = render(scene, CameraView(width_px=1280, height_px=720, noise=2.0))
-    plane = locate(picture.image, default_marker_sheet(), TABLE).plane
+    plane = locate(picture.image, default_marker_set(), TABLE).plane
     assert plane is not None
     assert find_counters(picture.image, plane, TABLE, CounterKind()) == ()
 

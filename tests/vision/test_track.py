@@ -12,8 +12,8 @@ import pytest
 from calibration.calibration_file import Calibration
 from calibration.camera import Lens, LensSource
 from calibration.homography import TableSize
+from calibration.marker_file import default_marker_set
 from calibration.markers import Corner, Family
-from calibration.sheetfile import default_marker_sheet
 from tabletop.messages import Message, verbatim
 from tabletop.scale import Scale
 from vision.detect import Detection, detect
@@ -57,7 +57,7 @@ class Film:
         table = TableSize(SCENE.table_width_mm, SCENE.table_height_mm)
         # Half of the usual frames for an average keep the films short.
         settings = TrackerSettings(replace(USUAL, average_frames=5))
-        self.tracker = Tracker(default_marker_sheet(), table, calibration, settings)
+        self.tracker = Tracker(default_marker_set(), table, calibration, settings)
         self.frame = 0
         self.snapshots: list[Snapshot] = []
 
@@ -375,9 +375,7 @@ def test_what_a_snapshot_shows_is_handed_over_in_yards(running: Film) -> None:
 
 def test_a_slow_camera_is_believed_as_well() -> None:
     """One picture in two seconds: claims wait for the next frame, however late it is."""
-    tracker = Tracker(
-        default_marker_sheet(), TableSize(SCENE.table_width_mm, SCENE.table_height_mm)
-    )
+    tracker = Tracker(default_marker_set(), TableSize(SCENE.table_width_mm, SCENE.table_height_mm))
     for number in range(4):
         picture = renderer().frame(SHIPS, (), (), number)
         snapshot = tracker.update(picture.image, number * 2.0)

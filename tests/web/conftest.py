@@ -15,7 +15,7 @@ from tabletop.survey import Survey, survey
 from tests.web.data_folders import Open
 from tests.web.phones import fresh_app
 from web.data_folder import DataFolder, battles_in
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.scenes import demo_scene
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def open_app(tmp_path: Path) -> Iterator[Open]:
         folder = DataFolder(tmp_path)
         battles = battles_in(folder, demo=False, scene=None)
         opened.append((folder, battles))
-        return fresh_app(Running(battles.session, data_folder=tmp_path, kept=battles))
+        return fresh_app(ServerContext(battles.session, data_folder=tmp_path, kept=battles))
 
     yield open_
     close()

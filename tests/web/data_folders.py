@@ -31,7 +31,7 @@ def plot(phone: Phone, ship: str, notation: str = "4") -> None:
     play(phone, "plot", ship=ship, speed=8, notation=notation)
 
 
-def take_in(host: Phone, document: object) -> Any:
+def import_battle(host: Phone, document: object) -> Any:
     data = document if isinstance(document, bytes) else json.dumps(document).encode()
     headers = {"Content-Type": "application/octet-stream"}
     return host.send("POST", "/api/battles/import", headers=headers, data=data)

@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 from web import create_app
 from web.data_folder import table_in_memory
 from web.http import context
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.scenes import demo_scene
 
 LAN = "192.168.1.5:8080"
@@ -34,21 +34,21 @@ def _built() -> Flask:
     return app
 
 
-def fresh_app(running: Running | None = None) -> Flask:
+def fresh_app(server_context: ServerContext | None = None) -> Flask:
     """The application with something else running in it: one table at a time, each test its own.
 
     All that an application remembers is what runs in it; to lay out its routes and templates anew
     for every test would take longer than most tests do.
     """
     app = _built()
-    context.attach(app, running or Running(table_in_memory(demo_scene)))
+    context.attach(app, server_context or ServerContext(table_in_memory(demo_scene)))
     return app
 
 
-def running_in(app: Flask) -> Running:
+def running_in(app: Flask) -> ServerContext:
     """What an application runs."""
     found = app.extensions["dreyer"]
-    assert isinstance(found, Running)
+    assert isinstance(found, ServerContext)
     return found
 
 

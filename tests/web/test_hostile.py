@@ -16,7 +16,7 @@ from schemathesis.specs.openapi import checks
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web import create_app
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.http.server import serving
 from web.live import Streams
 from web.scenes import demo_scene
@@ -25,9 +25,9 @@ from web.server.listeners import listen
 
 def _victim() -> tuple[Flask, str]:
     """An application whose streams end at once, and the cookie of its host."""
-    running = Running(table_in_memory(demo_scene), streams=Streams(life_seconds=0.0))
-    app = create_app(running=running)
-    return app, running.session.with_seats(lambda seats: seats.welcome_host(None))
+    server_context = ServerContext(table_in_memory(demo_scene), streams=Streams(life_seconds=0.0))
+    app = create_app(server_context=server_context)
+    return app, server_context.session.with_seats(lambda seats: seats.welcome_host(None))
 
 
 APP, COOKIE = _victim()
@@ -250,8 +250,11 @@ def test_a_thousand_writes_do_not_tire_it(app: Flask) -> None:
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     """A real server."""
-    running = Running(table_in_memory(demo_scene))
-    with listen("127.0.0.1", 0) as door, serving(create_app(running=running), running, door):
+    server_context = ServerContext(table_in_memory(demo_scene))
+    with (
+        listen("127.0.0.1", 0) as door,
+        serving(create_app(server_context=server_context), server_context, door),
+    ):
         yield door.getsockname()[1]
 
 

@@ -11,7 +11,7 @@ from tabletop.fields_of_fire import Outline
 from web.checks.fields_of_fire import BandArea, BatteryField
 from web.sides import SideView
 from web.table.moment import Ring
-from web.views.table import DeclaredView, FrontView, GroundView, PieceView, TableView
+from web.views.table import DeclaredView, FrontView, PieceView, TableInfo, TableView
 
 SCRIPTS = Path(web.__file__).parent / "static" / "js"
 MODULES = sorted(SCRIPTS.rglob("*.js"))
@@ -19,7 +19,7 @@ SHAPES: dict[str, type] = {
     "BandArea": BandArea,
     "BatteryField": BatteryField,
     "DeclaredPair": DeclaredView,
-    "GroundView": GroundView,
+    "TableInfo": TableInfo,
     "Outline": Outline,
     "RangeRing": Ring,
     "ShipView": PieceView,

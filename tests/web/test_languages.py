@@ -21,7 +21,7 @@ from tests.web.phones import Phone, host_of
 from tests.web.test_messages import MODULES, ROOT
 from web import create_app
 from web.cli import LANGUAGE_VARIABLE, WRONG_INPUT, main
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.strings import UnknownString, check_language, in_language, strings, text, words
 
 # Cyrillic letters in the place of Latin ones: whatever is still Latin did not come from a table.
@@ -286,7 +286,7 @@ def fought_host(language: str, tmp_path_factory: pytest.TempPathFactory) -> Phon
     fought = Fought(tmp_path_factory.mktemp("battle") / "battle.sqlite").segments(3)
     fought.move()
     fought.fire(roll=False)
-    host = host_of(create_app(running=Running(fought.session), language=language))
+    host = host_of(create_app(server_context=ServerContext(fought.session), language=language))
     assert host.join("Uma", role="umpire", side=None).status_code == 200
     return host
 

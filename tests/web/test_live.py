@@ -13,7 +13,7 @@ from flask import Flask
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web import create_app
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.http.server import serving
 from web.live import MOST, MOST_EACH, Stream, Streams, events
 from web.scenes import demo_scene
@@ -109,9 +109,9 @@ def test_a_stream_needs_a_seat(app: Flask) -> None:
 
 
 def test_no_place_is_said_with_when_to_ask_again(app: Flask) -> None:
-    running = running_in(app)
+    server_context = running_in(app)
     for number in range(MOST):
-        assert running.streams.open(f"phone {number}") is not None
+        assert server_context.streams.open(f"phone {number}") is not None
     response = seated(app).get("/api/live")
     assert response.status_code == 503
     assert response.headers["Retry-After"] == "5"
@@ -119,31 +119,31 @@ def test_no_place_is_said_with_when_to_ask_again(app: Flask) -> None:
 
 
 def test_an_answer_that_is_never_read_gives_its_place_back(app: Flask) -> None:
-    ann, running = seated(app), running_in(app)
+    ann, server_context = seated(app), running_in(app)
     response = ann.send("GET", "/api/live", buffered=False)
     assert response.mimetype == "text/event-stream"
-    assert len(running.streams) == 1
+    assert len(server_context.streams) == 1
     seat = ann.view()["you"]["seat"]
     response.close()
-    assert len(running.streams) == 0
-    assert running.session.is_here(seat)
+    assert len(server_context.streams) == 0
+    assert server_context.session.is_here(seat)
 
 
 # On a real server
 
 
 @contextmanager
-def server(**more: float) -> Iterator[tuple[Running, int]]:
+def server(**more: float) -> Iterator[tuple[ServerContext, int]]:
     """The table on a port of its own."""
-    running = Running(table_in_memory(demo_scene), streams=Streams(**more))  # type: ignore[arg-type]
-    app = create_app(running=running)
-    with listen("127.0.0.1", 0) as door, serving(app, running, door):
-        yield running, door.getsockname()[1]
+    server_context = ServerContext(table_in_memory(demo_scene), streams=Streams(**more))  # type: ignore[arg-type]
+    app = create_app(server_context=server_context)
+    with listen("127.0.0.1", 0) as door, serving(app, server_context, door):
+        yield server_context, door.getsockname()[1]
 
 
-def host_cookie(running: Running) -> str:
+def host_cookie(server_context: ServerContext) -> str:
     """A cookie of the host."""
-    return running.session.with_seats(lambda seats: seats.welcome_host(None))
+    return server_context.session.with_seats(lambda seats: seats.welcome_host(None))
 
 
 def open_stream(port: int, cookie: str) -> http.client.HTTPResponse:
@@ -180,42 +180,42 @@ def until(done: "object", seconds: float = 5.0) -> None:
 
 
 def test_a_change_reaches_twenty_phones_at_once() -> None:
-    with server() as (running, port):
-        phones = [open_stream(port, host_cookie(running)) for _ in range(20)]
+    with server() as (server_context, port):
+        phones = [open_stream(port, host_cookie(server_context)) for _ in range(20)]
         for phone in phones:
             read_until(phone, b"data: ")
         began = time.monotonic()
-        seq = running.session.with_seats(lambda _: running.session.seq) + 1
+        seq = server_context.session.with_seats(lambda _: server_context.session.seq) + 1
         for phone in phones:
             while int(read_until(phone, b"data: ").split()[1]) < seq:
                 pass
         assert time.monotonic() - began < 2
         for phone in phones:
             phone.close()
-        until(lambda: len(running.streams) == 0)
+        until(lambda: len(server_context.streams) == 0)
 
 
 def test_a_phone_that_goes_frees_its_worker() -> None:
-    with server() as (running, port):
-        phone = open_stream(port, host_cookie(running))
+    with server() as (server_context, port):
+        phone = open_stream(port, host_cookie(server_context))
         read_until(phone, b"data: ")
-        assert len(running.streams) == 1
+        assert len(server_context.streams) == 1
         phone.close()
-        until(lambda: len(running.streams) == 0)
+        until(lambda: len(server_context.streams) == 0)
 
 
 def test_many_streams_leave_workers_for_everyone_else() -> None:
-    with server() as (running, port):
-        phones = [open_stream(port, host_cookie(running)) for _ in range(MOST)]
-        assert status_of(port, "/api/live", host_cookie(running)) == 503
+    with server() as (server_context, port):
+        phones = [open_stream(port, host_cookie(server_context)) for _ in range(MOST)]
+        assert status_of(port, "/api/live", host_cookie(server_context)) == 503
         assert status_of(port, "/healthz") == 200
         for phone in phones:
             phone.close()
 
 
 def test_a_stream_ends_by_itself_and_the_connection_stays_usable() -> None:
-    with server(life_seconds=0.3) as (running, port):
-        sent = {"Cookie": f"dreyer={host_cookie(running)}"}
+    with server(life_seconds=0.3) as (server_context, port):
+        sent = {"Cookie": f"dreyer={host_cookie(server_context)}"}
         with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
             for _ in range(2):
                 connection.request("GET", "/api/live", headers=sent)
@@ -223,8 +223,8 @@ def test_a_stream_ends_by_itself_and_the_connection_stays_usable() -> None:
 
 
 def test_the_server_ends_though_streams_are_open() -> None:
-    with server() as (running, port):
-        phones = [open_stream(port, host_cookie(running)) for _ in range(5)]
+    with server() as (server_context, port):
+        phones = [open_stream(port, host_cookie(server_context)) for _ in range(5)]
         began = time.monotonic()
     assert time.monotonic() - began < 4
     assert b"ending" in phones[0].read()

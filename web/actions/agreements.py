@@ -12,7 +12,7 @@ from combat.participants import UMPIRE
 from combat.views import AgreedView
 from tabletop.rulings import AS_MEASURED, Figures
 from tabletop.table import Pose
-from web.actions.context import NO_CHANGE, Change, Ground, happens, plays
+from web.actions.context import NO_CHANGE, ActionContext, Change, happens, plays
 from web.games.guided_game import BattleNow
 from web.journal.entries import Entry
 from web.journal.events import Event
@@ -31,20 +31,20 @@ class Agreed:
     who: str
 
 
-def told_to_battle(ground: Ground, event: Event, pair: Couple) -> Change:
+def told_to_battle(context: ActionContext, event: Event, pair: Couple) -> Change:
     """What was settled between two ships, and the same for the battle while fire is designated."""
-    battle = ground.battle
+    battle = context.battle
     if battle is None:
         return happens(event)
     # Played ahead, as the journal will have it, to see how the pair then counts.
-    state = apply(ground.state, Entry(0, 0.0, None, ground.caller.name, event))
+    state = apply(context.state, Entry(0, 0.0, None, context.caller.name, event))
     return happens(event) + settled_lines(
-        ground, battle, battle.state, state, ground.poses, (pair,)
+        context, battle, battle.state, state, context.poses, (pair,)
     )
 
 
 def settled_lines(
-    ground: Ground,
+    context: ActionContext,
     battle: BattleNow,
     battle_state: Any,
     state: TableState,
@@ -53,7 +53,7 @@ def settled_lines(
 ) -> Change:
     """The battle's actions that make its lines of fire count as the players have settled them."""
     rulebook = battle.rulebook
-    if rulebook.step(battle_state).kind is not StepKind.DESIGNATE or ground.survey is None:
+    if rulebook.step(battle_state).kind is not StepKind.DESIGNATE or context.survey is None:
         return NO_CHANGE
     view = rulebook.view(battle_state, UMPIRE)
     sides = {
@@ -69,7 +69,7 @@ def settled_lines(
     for firer, target in dict.fromkeys((*asked, *((target, firer) for firer, target in asked))):
         if sides.get(firer) is None or sides.get(target) in (None, sides[firer]):
             continue
-        agreed = _both_ways(ground, state, poses, (firer, target))
+        agreed = _both_ways(context, state, poses, (firer, target))
         before = known.get((firer, target))
         if (firer, target) not in asked and _figures(before) == agreed.figures:
             # Nothing has changed for the fire the other way: nobody has to think anew.
@@ -94,14 +94,14 @@ def settled_lines(
 
 
 def _both_ways(
-    ground: Ground, state: TableState, poses: Mapping[str, Pose], pair: Couple
+    context: ActionContext, state: TableState, poses: Mapping[str, Pose], pair: Couple
 ) -> Agreed:
     """What counts for a line of fire: what was settled for it, and for the same line backwards."""
-    own = _agreed(ground, state, poses, pair)
-    back = _agreed(ground, state, poses, (pair[1], pair[0]))
+    own = _agreed(context, state, poses, pair)
+    back = _agreed(context, state, poses, (pair[1], pair[0]))
     first = own or back
     if first is None:
-        return Agreed(AS_MEASURED, "", ground.caller.name)
+        return Agreed(AS_MEASURED, "", context.caller.name)
     figures = own.figures if own else AS_MEASURED
     return replace(first, figures=figures.over(back.figures.mirrored) if back else figures)
 
@@ -120,14 +120,14 @@ def settled_pairs(state: TableState) -> tuple[Couple, ...]:
 
 
 def _agreed(
-    ground: Ground, state: TableState, poses: Mapping[str, Pose], pair: Couple
+    context: ActionContext, state: TableState, poses: Mapping[str, Pose], pair: Couple
 ) -> Agreed | None:
     """What was settled for a line of fire and holds; None where it counts as measured."""
     decisions = standing_decisions(state, poses, pair)
     ruling = standing_ruling(state, poses, pair)
-    if ground.survey is None or not (decisions or ruling) or not set(pair) <= set(poses):
+    if context.survey is None or not (decisions or ruling) or not set(pair) <= set(poses):
         return None
-    figures = settled_pair(ground.survey, pair, decisions, ruling).overruled
+    figures = settled_pair(context.survey, pair, decisions, ruling).overruled
     if not figures.says_anything:
         return None
     who = dict.fromkeys(each.who for each in (*decisions.values(), ruling) if each is not None)

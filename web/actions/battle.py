@@ -30,7 +30,7 @@ from tabletop.errors import DreyerError
 from tabletop.schema import CONFIG, Flag, Whole
 from tabletop.table import Base, Pose
 from web.actions.agreements import settled_lines, settled_pairs
-from web.actions.context import NO_CHANGE, Change, Ground, happens, piece_of, plays
+from web.actions.context import NO_CHANGE, ActionContext, Change, happens, piece_of, plays
 from web.actions.field_types import Reason
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.guided_game import BattleNow, guided_rulebook
@@ -60,17 +60,17 @@ class BeginBattle:
     follows: EarlierBattles | None = None
     """As the table's plan has it, where None."""
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The beginning, if the rulebook agrees to it."""
-        state = ground.state
+        state = context.state
         rulebook = guided_rulebook(state.ruleset, self.owner_values)
-        if ground.battle is not None and not ground.battle.is_over:
+        if context.battle is not None and not context.battle.is_over:
             raise DreyerError("battle.begin.under_way")
         if self.hidden and self.ships is None:
             raise DreyerError(
                 "battle.begin.hidden_on_table",
             )
-        ships = _ships_on_table(ground, self.marks) if self.ships is None else self.ships
+        ships = _ships_on_table(context, self.marks) if self.ships is None else self.ships
         sides = tuple(sorted({ship.side for ship in ships}))
         opening = Opening(
             title=state.title,
@@ -98,15 +98,15 @@ class Play:
     """Whose it is, is known from the caller."""
     dice: Dice = field(default_factory=lambda: TypedDice(""))
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The action, and after it the rolls from before an undo that are wanted then."""
-        battle = under_way(ground)
-        action = replace(self.action, side=acting_side(battle, ground.caller))
+        battle = under_way(context)
+        action = replace(self.action, side=acting_side(battle, context.caller))
         if isinstance(action, Move):
-            poses = standing_poses(ground, battle, action.side)
+            poses = standing_poses(context, battle, action.side)
             action = replace(action, poses={**poses, **action.poses})
         elif isinstance(action, Settle):
-            action = replace(action, who=ground.caller.name)
+            action = replace(action, who=context.caller.name)
         # What a player types takes the place of kept dice; what the app would roll does not.
         typed = self.dice if isinstance(self.dice, TypedDice) else None
         game = battle.game.play(0, action, self.dice, anew=typed is not None)
@@ -116,10 +116,10 @@ class Play:
         change = plays(battle.rulebook, *again.played[len(battle.game.played) :])
         if isinstance(action, Move):
             state = again.state
-            change += _put_down(ground, battle, state)
+            change += _put_down(context, battle, state)
             # What was settled as soon as the models stood is known to the battle only now.
-            pairs = settled_pairs(ground.state)
-            change += settled_lines(ground, battle, state, ground.state, ground.poses, pairs)
+            pairs = settled_pairs(context.state)
+            change += settled_lines(context, battle, state, context.state, context.poses, pairs)
         return change
 
 
@@ -131,10 +131,10 @@ class RollKept:
     first: int | None = None
     """The number of the first roll: refused where somebody was faster."""
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The rolls."""
-        battle = under_way(ground)
-        acting_side(battle, ground.caller)
+        battle = under_way(context)
+        acting_side(battle, context.caller)
         again = with_kept_rolls(battle.game, self.first)
         if again is None:
             raise DreyerError(
@@ -158,16 +158,16 @@ class UndoOwn:
 
     needs: ClassVar = Right.PLAY
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The step, undone."""
-        battle = under_way(ground)
-        acting_side(battle, ground.caller)
-        step = own_step_to_undo(battle, ground.caller)
+        battle = under_way(context)
+        acting_side(battle, context.caller)
+        step = own_step_to_undo(battle, context.caller)
         if step is None:
             raise DreyerError(
                 "battle.undo_fault.none_unseen",
             )
-        return _undone(ground, battle, {step.n})
+        return _undone(context, battle, {step.n})
 
 
 @with_config(CONFIG)
@@ -180,9 +180,9 @@ class AskUndo:
     """The event's number in the log."""
     words: Reason = ""
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The request, or the undoing itself."""
-        battle = under_way(ground)
+        battle = under_way(context)
         gone = {each.n for each in battle.record.events if each.n > self.after}
         if not gone:
             raise DreyerError("battle.undo_fault.nothing_since")
@@ -192,9 +192,9 @@ class AskUndo:
             raise DreyerError(
                 "battle.undo_fault.step_gone",
             )
-        side = acting_side(battle, ground.caller)
+        side = acting_side(battle, context.caller)
         if side is None:
-            return _undone(ground, battle, gone)
+            return _undone(context, battle, gone)
         words = " ".join(self.words.split())[:120]
         return happens(UndoAsked(after=self.after, side=side, words=words))
 
@@ -207,29 +207,29 @@ class AnswerUndo:
     needs: ClassVar = Right.PLAY
     agree: Flag
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The undoing once every other side with people has agreed, or an end of the request."""
-        battle = under_way(ground)
+        battle = under_way(context)
         request = battle.record.request
         if request is None:
             raise DreyerError("battle.undo_fault.not_asked")
         if not self.agree:
             return happens(UndoRefused())
-        side = acting_side(battle, ground.caller)
+        side = acting_side(battle, context.caller)
         if side == request.side:
             raise Forbidden("battle.undo_fault.not_yours")
-        asked = {each for each in battle.sides if each in ground.seated} - {request.side}
+        asked = {each for each in battle.sides if each in context.seated} - {request.side}
         if side is not None and asked - {side, *request.agreed}:
             return happens(UndoAgreed(side=side))
         gone = {each.n for each in battle.record.events if each.n > request.after}
-        return _undone(ground, battle, gone)
+        return _undone(context, battle, gone)
 
 
-def under_way(ground: Ground) -> BattleNow:
+def under_way(context: ActionContext) -> BattleNow:
     """The battle on the table."""
-    if ground.battle is None:
+    if context.battle is None:
         raise DreyerError("battle.not_begun")
-    return ground.battle
+    return context.battle
 
 
 def acting_side(battle: BattleNow, caller: Caller) -> str | None:
@@ -258,13 +258,15 @@ def own_step_to_undo(battle: BattleNow, caller: Caller) -> Recorded | None:
     return None
 
 
-def _ships_on_table(ground: Ground, marks: Mapping[str, StartingMarks]) -> tuple[Entrant, ...]:
+def _ships_on_table(
+    context: ActionContext, marks: Mapping[str, StartingMarks]
+) -> tuple[Entrant, ...]:
     ships = []
-    plan = ground.state.plan or BattlePlan()
+    plan = context.state.plan or BattlePlan()
     for name in marks:
-        piece_of(ground, name)
-    for name, piece in ground.state.pieces.items():
-        if name not in ground.poses:
+        piece_of(context, name)
+    for name, piece in context.state.pieces.items():
+        if name not in context.poses:
             raise DreyerError("battle.begin.not_placed", name=name)
         if piece.type is None:
             raise DreyerError(
@@ -275,7 +277,7 @@ def _ships_on_table(ground: Ground, marks: Mapping[str, StartingMarks]) -> tuple
             name=name,
             type=piece.type,
             side=piece.side,
-            pose=spot(ground.poses[name]),
+            pose=spot(context.poses[name]),
             base=Base(piece.length_yards, piece.width_yards),
             marks=marks.get(name, plan.marks.get(name)),
         )
@@ -288,7 +290,7 @@ def spot(pose: Pose) -> Pose:
     return Pose(pose.x_yards, pose.y_yards, pose.heading_deg)
 
 
-def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> Change:
+def _undone(context: ActionContext, battle: BattleNow, gone: set[int]) -> Change:
     """Undo these actions, keep their dice, and put models that had moved back."""
     # What needs the undone step refuses here, and nothing is undone.
     game = battle.game.without(gone)
@@ -297,15 +299,15 @@ def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> Change:
     kept = tuple(replace(back, action=RollDice()) for back in game.taken_back[:new])
     undone = happens(battle_undone(Undone(frozenset(gone), kept)))
     moved = _poses(battle, game.state) != _poses(battle, battle.state)
-    put_down = _put_down(ground, battle, game.state) if moved else NO_CHANGE
+    put_down = _put_down(context, battle, game.state) if moved else NO_CHANGE
     if put_down.events:
         return undone + put_down
     # What the players have settled between two ships that stand where they stood holds on.
-    pairs = settled_pairs(ground.state)
-    return undone + settled_lines(ground, battle, game.state, ground.state, ground.poses, pairs)
+    pairs = settled_pairs(context.state)
+    return undone + settled_lines(context, battle, game.state, context.state, context.poses, pairs)
 
 
-def standing_poses(ground: Ground, battle: BattleNow, side: str | None) -> dict[str, Pose]:
+def standing_poses(context: ActionContext, battle: BattleNow, side: str | None) -> dict[str, Pose]:
     """Where the models stand: as camera or hand says since the plots opened; others are not told.
 
     The ships are named as the side knows them; a model of a hidden ship stands for her by label.
@@ -316,34 +318,34 @@ def standing_poses(ground: Ground, battle: BattleNow, side: str | None) -> dict[
     )
     poses: dict[str, Pose] = {}
     for ship in battle.view(acting(side)).ships:
-        name = _model_of(ground, ship)
-        piece = ground.state.pieces.get(name or "")
+        name = _model_of(context, ship)
+        piece = context.state.pieces.get(name or "")
         if name is None or piece is None:
             continue
         placement = piece.placement
         by_hand = placement is not None and not piece.follows and placement.seconds > opened
-        if name in ground.sensed or by_hand:
-            poses[ship.id] = ground.poses[name]
+        if name in context.sensed or by_hand:
+            poses[ship.id] = context.poses[name]
     return poses
 
 
-def _model_of(ground: Ground, ship: ShipView) -> str | None:
+def _model_of(context: ActionContext, ship: ShipView) -> str | None:
     """The model that stands for a ship: by her name, or by her number in hidden play."""
     names = (ship.id, ship.label)
-    return next((name for name in names if name in ground.state.pieces), None)
+    return next((name for name in names if name in context.state.pieces), None)
 
 
 def _poses(battle: BattleNow, state: Any) -> dict[str, Pose]:
     return {ship.id: ship.pose for ship in battle.rulebook.view(state, UMPIRE).ships}
 
 
-def _put_down(ground: Ground, battle: BattleNow, state: Any) -> Change:
+def _put_down(context: ActionContext, battle: BattleNow, state: Any) -> Change:
     """Models that nobody saw or moved stand where the battle has their ships."""
     ships = []
     for ship in battle.rulebook.view(state, UMPIRE).ships:
-        name = _model_of(ground, ship)
+        name = _model_of(context, ship)
         pose = spot(ship.pose)
-        if name is None or name in ground.sensed or pose == ground.poses.get(name):
+        if name is None or name in context.sensed or pose == context.poses.get(name):
             continue
         ships.append(PlacedShip(name=name, pose=pose))
     if not ships:

@@ -18,7 +18,7 @@ from tabletop.errors import DreyerError
 from tabletop.scale import Scale
 from tabletop.table import Base, Pose, SmokeFront
 from web.actions.battle import BeginBattle, spot
-from web.actions.context import Action, Change, Ground, happens
+from web.actions.context import Action, ActionContext, Change, happens
 from web.actions.table import NewShip, OpenTable
 from web.auth.seats import Right
 from web.journal.battle_plan import BattlePlan
@@ -70,7 +70,7 @@ class TellSetUp:
     needs: ClassVar = Right.HOST
     words: str
 
-    def change(self, ground: Ground) -> Change:  # noqa: ARG002
+    def change(self, context: ActionContext) -> Change:  # noqa: ARG002
         """The line."""
         return happens(SetUp(words=" ".join(self.words.split())[:200]))
 

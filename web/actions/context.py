@@ -25,7 +25,7 @@ LONGEST_REASON = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class ActionContext:
     """What an action is judged by: the table at this moment and who acts."""
 
     state: TableState
@@ -87,18 +87,18 @@ class Action(Protocol):
 
     needs: ClassVar[Right]
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """What it does, or a DreyerError that says why it cannot be done."""
         ...
 
 
-def piece_of(ground: Ground, name: str) -> Piece:
+def piece_of(context: ActionContext, name: str) -> Piece:
     """The ship of this name, which must be on the list."""
     try:
-        return ground.state.pieces[name]
+        return context.state.pieces[name]
     except KeyError:
         raise UnknownName(
-            Message("errors.where.this_table"), "ship", name, ground.state.pieces
+            Message("errors.where.this_table"), "ship", name, context.state.pieces
         ) from None
 
 

@@ -8,14 +8,14 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, with_config
 
 from combat.actions import AddShip, NextRound
-from combat.dice import Dice, RanOut, RolledDice, TypedDice, TypedThenRolled
+from combat.dice import Dice, OutOfDice, RolledDice, TypedDice, TypedThenRolled
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
 from combat.participants import Ship
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
 from tabletop.schema import CONFIG, Whole
-from web.actions.context import NO_CHANGE, Change, Ground, happens
+from web.actions.context import NO_CHANGE, ActionContext, Change, happens
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.free_documents import is_new, read_action, read_marks
 from web.games.free_game import FreeNow, rulebook_for
@@ -42,10 +42,10 @@ class TakeAction:
     """The owner's table values of a rulebook now, as their file."""
     chance: random.Random
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The action with everything that came of it."""
-        _refuse_in_battle(ground)
-        now, begun = _running(ground, self.ruleset, self.owner_values)
+        _refuse_in_battle(context)
+        now, begun = _running(context, self.ruleset, self.owner_values)
         rulebook, game = now.rulebook, now.game
         for ship in self.ships:
             if is_new(rulebook, game.state, ship):
@@ -57,7 +57,7 @@ class TakeAction:
         dice, anew = self._dice()
         try:
             game = game.play(0, action, dice, anew=anew)
-        except RanOut as out:
+        except OutOfDice as out:
             raise DreyerError("combat.dice.one_more", purpose=out.purpose) from None
         if isinstance(dice, TypedDice | TypedThenRolled):
             dice.finish()
@@ -120,18 +120,18 @@ class UndoAction:
     to: Annotated[Whole, Field(ge=1, le=2**53)] | None = None
     """The number of the first action to take back; without it the last one."""
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The undo."""
-        _refuse_in_battle(ground)
+        _refuse_in_battle(context)
         name = get_ruleset(self.ruleset).name
-        now = ground.free.of(name)
+        now = context.free.of(name)
         if now is None or not now.game.played:
             raise DreyerError("combat.free.nothing_stands")
         first = now.game.played[-1].n if self.to is None else self.to
         gone = [each for each in now.record.entries if each.n >= first and stands(now, each)]
         if not gone:
             raise DreyerError("combat.free.stands_no_more")
-        other = next((each for each in gone if not may_undo(each, ground.caller)), None)
+        other = next((each for each in gone if not may_undo(each, context.caller)), None)
         if other is not None:
             raise Forbidden("battle.undo_fault.others_roll", who=other.who)
         return happens(FreeUndone(ruleset=name, to=gone[0].n))
@@ -156,10 +156,10 @@ class BeginRound:
     ruleset: str
     owner_values: Callable[[str], str]
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The round."""
-        _refuse_in_battle(ground)
-        now, begun = _running(ground, self.ruleset, self.owner_values)
+        _refuse_in_battle(context)
+        now, begun = _running(context, self.ruleset, self.owner_values)
         game = now.game.play(0, NextRound(), TypedDice(""))
         return begun + _played(now, game)
 
@@ -172,30 +172,30 @@ class EndFree:
     needs: ClassVar = Right.PLAY
     ruleset: Name
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The new beginning."""
-        _refuse_in_battle(ground)
+        _refuse_in_battle(context)
         ruleset = get_ruleset(self.ruleset)
-        now = ground.free.of(ruleset.name)
+        now = context.free.of(ruleset.name)
         if now is None or not now.game.played:
             raise DreyerError("combat.free.clean")
         return happens(FreeEnded(ruleset=ruleset.name, title=ruleset.title))
 
 
-def _refuse_in_battle(ground: Ground) -> None:
-    if ground.battle is not None and not ground.battle.is_over:
+def _refuse_in_battle(context: ActionContext) -> None:
+    if context.battle is not None and not context.battle.is_over:
         raise DreyerError("combat.free.under_way")
 
 
 def _running(
-    ground: Ground, ruleset: str, owner_values: Callable[[str], str]
+    context: ActionContext, ruleset: str, owner_values: Callable[[str], str]
 ) -> tuple[FreeNow, Change]:
     """The battle of a rulebook; a new one begins with the owner's values of now."""
     name = get_ruleset(ruleset).name
-    now = ground.free.of(name)
+    now = context.free.of(name)
     if now is not None:
-        return now.refreshed(ground.library), NO_CHANGE
-    record = FreeRecord(name, ground.library.get(name).edition, owner_values(name))
-    rulebook = rulebook_for(record, ground.library)
+        return now.refreshed(context.library), NO_CHANGE
+    record = FreeRecord(name, context.library.get(name).edition, owner_values(name))
+    rulebook = rulebook_for(record, context.library)
     begun = FreeBegun(ruleset=name, edition=record.edition, owner_values=record.owner_values)
     return FreeNow(rulebook, record, Game(rulebook, FreeState())), happens(begun)

@@ -15,8 +15,8 @@ from tabletop.survey import PairCheck
 from web.actions.agreements import told_to_battle
 from web.actions.context import (
     NO_CHANGE,
+    ActionContext,
     Change,
-    Ground,
     checked_reason,
     happens,
     piece_of,
@@ -46,9 +46,9 @@ class Decide:
     what: Question
     reading: Annotated[Line, Field(min_length=1, max_length=60)]
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The decision, if the call is one and the reading is one of its own."""
-        check = _pair(ground, self.firer, self.target)
+        check = _pair(context, self.firer, self.target)
         calls = asked(check.close_calls)
         call = next((call for call in calls if call.what == self.what), None)
         if call is None:
@@ -64,13 +64,13 @@ class Decide:
         decided = Decided(
             firer=self.firer,
             target=self.target,
-            firer_pose=ground.poses[self.firer],
-            target_pose=ground.poses[self.target],
+            firer_pose=context.poses[self.firer],
+            target_pose=context.poses[self.target],
             what=self.what,
             limit=call.limit,
             reading=self.reading,
         )
-        return told_to_battle(ground, decided, decided.pair)
+        return told_to_battle(context, decided, decided.pair)
 
 
 @with_config(CONFIG)
@@ -83,12 +83,12 @@ class Reopen:
     target: Name
     what: Question
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The call is open again."""
-        if (self.firer, self.target, self.what) not in ground.state.decisions:
+        if (self.firer, self.target, self.what) not in context.state.decisions:
             raise DreyerError("check.pair.not_decided")
         reopened = Reopened(firer=self.firer, target=self.target, what=self.what)
-        return told_to_battle(ground, reopened, reopened.pair)
+        return told_to_battle(context, reopened, reopened.pair)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Rule:
     blocked: bool | None = None
     smoke: bool | None = None
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The ruling; it needs a reason and at least one figure."""
         reason = checked_reason(self.reason)
         if not reason:
@@ -118,12 +118,12 @@ class Rule:
         for key in (self.quadrant, self.aspect):
             if key is not None and key not in set(Quadrant):
                 raise UnknownName(Message("errors.where.ruling"), "quadrant", key, list(Quadrant))
-        _pair(ground, self.firer, self.target)
+        _pair(context, self.firer, self.target)
         ruled = Ruled(
             firer=self.firer,
             target=self.target,
-            firer_pose=ground.poses[self.firer],
-            target_pose=ground.poses[self.target],
+            firer_pose=context.poses[self.firer],
+            target_pose=context.poses[self.target],
             range_yards=self.range_yards,
             quadrant=self.quadrant,
             aspect=self.aspect,
@@ -131,7 +131,7 @@ class Rule:
             smoke=self.smoke,
             reason=reason,
         )
-        return told_to_battle(ground, ruled, ruled.pair)
+        return told_to_battle(context, ruled, ruled.pair)
 
 
 @with_config(CONFIG)
@@ -143,12 +143,12 @@ class Unrule:
     firer: str
     target: str
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The ruling is gone."""
-        if (self.firer, self.target) not in ground.state.rulings:
+        if (self.firer, self.target) not in context.state.rulings:
             raise DreyerError("check.pair.not_entered")
         unruled = Unruled(firer=self.firer, target=self.target)
-        return told_to_battle(ground, unruled, unruled.pair)
+        return told_to_battle(context, unruled, unruled.pair)
 
 
 @with_config(CONFIG)
@@ -160,17 +160,17 @@ class Declare:
     firer: Name
     target: Name
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The declaration, for all to see."""
-        if ground.state.premeasure is Premeasure.UMPIRE and not ground.caller.is_umpire:
+        if context.state.premeasure is Premeasure.UMPIRE and not context.caller.is_umpire:
             raise Forbidden("check.pair.umpire_only")
-        _pair(ground, self.firer, self.target)
+        _pair(context, self.firer, self.target)
         return happens(
             Declared(
                 firer=self.firer,
                 target=self.target,
-                firer_pose=ground.poses[self.firer],
-                target_pose=ground.poses[self.target],
+                firer_pose=context.poses[self.firer],
+                target_pose=context.poses[self.target],
             )
         )
 
@@ -183,18 +183,18 @@ class SetPremeasure:
     needs: ClassVar = Right.HOST
     mode: Premeasure
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The rule from now on."""
-        if ground.state.premeasure is self.mode:
+        if context.state.premeasure is self.mode:
             return NO_CHANGE
         return happens(PremeasureSet(mode=self.mode))
 
 
-def _pair(ground: Ground, firer: str, target: str) -> PairCheck:
+def _pair(context: ActionContext, firer: str, target: str) -> PairCheck:
     for name in (firer, target):
-        piece_of(ground, name)
-        if name not in ground.poses:
+        piece_of(context, name)
+        if name not in context.poses:
             raise DreyerError("table.fault.not_placed", name=name)
-    if ground.survey is None:
+    if context.survey is None:
         raise DreyerError("table.fault.empty")
-    return ground.survey[firer, target]
+    return context.survey[firer, target]

@@ -10,7 +10,7 @@ from combat.sides import FEWEST_SIDES, LONGEST_NAME, MOST_SIDES, Sides, check_al
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.schema import CONFIG
-from web.actions.context import NO_CHANGE, Change, Ground, happens
+from web.actions.context import NO_CHANGE, ActionContext, Change, happens
 from web.auth.seats import Right
 from web.journal.events import SidesSet
 from web.journal.fields import SideKeys, SideLetter, SideName
@@ -31,9 +31,9 @@ class AddSide:
     allies: SideKeys = ()
     """The keys of the sides that it fights together with."""
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The sides with this one."""
-        sides, name = ground.state.sides, _clean(self.name)
+        sides, name = context.state.sides, _clean(self.name)
         if len(sides) >= MOST_SIDES:
             raise DreyerError("sides.fault.too_many", most_sides=MOST_SIDES)
         _must_be_new(name, sides)
@@ -62,9 +62,9 @@ class ChangeSide:
     allies: SideKeys | None = None
     """All of them; none ends every alliance."""
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The sides with this one changed, unless nothing is."""
-        sides = ground.state.sides
+        sides = context.state.sides
         before = _side(sides, self.key)
         name = before.name
         if self.name is not None and _clean(self.name) != side_name(before):
@@ -78,7 +78,7 @@ class ChangeSide:
             shape=self.shape or before.shape,
             allies=before.allies if self.allies is None else tuple(dict.fromkeys(self.allies)),
         )
-        battle = ground.battle
+        battle = context.battle
         if (
             set(after.allies) != set(before.allies)
             and battle is not None
@@ -97,16 +97,16 @@ class RemoveSide:
     needs: ClassVar = Right.HOST
     key: str
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The sides without it."""
-        sides = ground.state.sides
+        sides = context.state.sides
         side = _side(sides, self.key)
-        ship = next((each for each in ground.state.pieces.values() if each.side == side.key), None)
+        ship = next((each for each in context.state.pieces.values() if each.side == side.key), None)
         if ship is not None:
             raise DreyerError("sides.fault.has_ships", side=side_name(side), ship=ship.name)
-        if ground.battle is not None and side.key in ground.battle.sides:
+        if context.battle is not None and side.key in context.battle.sides:
             raise DreyerError("sides.fault.in_battle", side=side_name(side))
-        if side.key in ground.seated:
+        if side.key in context.seated:
             raise DreyerError("sides.fault.seated", side=side_name(side))
         if len(sides) <= FEWEST_SIDES:
             raise DreyerError("sides.fault.too_few", fewest_sides=FEWEST_SIDES)

@@ -20,8 +20,8 @@ from tabletop.schema import CONFIG, Whole
 from tabletop.table import Model, Pose, SmokeFront
 from web.actions.context import (
     NO_CHANGE,
+    ActionContext,
     Change,
-    Ground,
     checked_reason,
     happens,
     piece_of,
@@ -97,9 +97,9 @@ class OpenTable:
     demo: bool = False
     """Whether it is the demo battle."""
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The new table."""
-        ruleset = ground.library.get(self.ruleset)
+        ruleset = context.library.get(self.ruleset)
         scale = Scale(within(Message("table.figure.scale"), self.yards_per_inch, 1, 100_000))
         names = [ship.name.casefold() for ship in self.ships]
         if len(names) > MOST_PIECES:
@@ -109,7 +109,7 @@ class OpenTable:
         if self.plan is not None and self.plan.marks and ruleset.battle is None:
             raise DreyerError("errors.not_guided", found=ruleset.title)
         least, most = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES
-        sides = checked(self.sides, "this table") if self.sides else ground.state.sides
+        sides = checked(self.sides, "this table") if self.sides else context.state.sides
         opened = TableOpened(
             title=" ".join(self.title.split())[:LONGEST_SHIP_NAME],
             ruleset=ruleset.name,
@@ -121,10 +121,11 @@ class OpenTable:
                 within(Message("table.figure.depth"), self.height_inches, least, most)
             ),
             ships=tuple(
-                _ship_facts(ship, ruleset.name, scale, ground.library, sides) for ship in self.ships
+                _ship_facts(ship, ruleset.name, scale, context.library, sides)
+                for ship in self.ships
             ),
             smoke=self.smoke,
-            premeasure=ground.state.premeasure,
+            premeasure=context.state.premeasure,
             plan=self.plan,
             sides=sides if sides != usual().sides else None,
             demo=self.demo,
@@ -141,9 +142,9 @@ class SizeTable:
     height_inches: float | None = None
     yards_per_inch: float | None = None
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The new size, unless it is the one that the table has."""
-        state = ground.state
+        state = context.state
         if not state.is_open:
             raise DreyerError("table.fault.not_laid")
         least, most, inch = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES, state.yards_per_inch
@@ -163,7 +164,7 @@ class SizeTable:
         )
         if same_size(size_of(state), after):
             return NO_CHANGE
-        if ground.battle is not None and not math.isclose(wanted, inch):
+        if context.battle is not None and not math.isclose(wanted, inch):
             raise DreyerError(
                 "table.fault.scale_fixed",
                 inch=inch,
@@ -199,9 +200,9 @@ class AddShip:
     needs: ClassVar = Right.PLAY
     ship: NewShip
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The ship, unless her name is taken."""
-        state = ground.state
+        state = context.state
         if any(name.casefold() == self.ship.name.casefold() for name in state.pieces):
             raise DreyerError(
                 "table.fault.name_taken",
@@ -210,7 +211,7 @@ class AddShip:
         if len(state.pieces) >= MOST_PIECES:
             raise DreyerError("table.fault.no_room", most_pieces=MOST_PIECES)
         scale = Scale(state.yards_per_inch)
-        facts = _ship_facts(self.ship, state.ruleset, scale, ground.library, state.sides)
+        facts = _ship_facts(self.ship, state.ruleset, scale, context.library, state.sides)
         return happens(
             ShipAdded(
                 name=facts.name,
@@ -233,9 +234,9 @@ class RemoveShip:
     needs: ClassVar = Right.PLAY
     name: str
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """She is gone."""
-        return happens(ShipRemoved(name=piece_of(ground, self.name).name))
+        return happens(ShipRemoved(name=piece_of(context, self.name).name))
 
 
 @with_config(CONFIG)
@@ -247,12 +248,12 @@ class ChooseSide:
     name: str
     side: SideKey
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """She fights for it from now on, unless a battle is under way."""
-        piece, sides = piece_of(ground, self.name), ground.state.sides
+        piece, sides = piece_of(context, self.name), context.state.sides
         if self.side not in sides:
             raise UnknownName(self.name, "side", self.side, sides.keys)
-        if ground.battle is not None and not ground.battle.is_over:
+        if context.battle is not None and not context.battle.is_over:
             raise DreyerError("table.fault.sides_fixed")
         if piece.side == self.side:
             return NO_CHANGE
@@ -277,13 +278,13 @@ class PlaceShips:
     reason: str = ""
     origin: Origin = Origin.HAND
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The new places; one that the camera sees is overridden only with a reason."""
         reason = checked_reason(self.reason)
         for place in self.places:
-            piece_of(ground, place.name)
-            _on_table(ground.state, place.pose.x_yards, place.pose.y_yards)
-            if place.name in ground.sensed and not reason and self.origin is Origin.HAND:
+            piece_of(context, place.name)
+            _on_table(context.state, place.pose.x_yards, place.pose.y_yards)
+            if place.name in context.sensed and not reason and self.origin is Origin.HAND:
                 raise DreyerError(
                     "table.fault.seen_elsewhere",
                     place=place.name,
@@ -308,11 +309,11 @@ class PlaceByHand:
     """Asked for where the camera sees her elsewhere."""
     unit: Unit = Unit.YARDS
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """Where she stands from now on."""
-        x, y = (ground.in_yards(value, self.unit) for value in (self.x, self.y))
+        x, y = (context.in_yards(value, self.unit) for value in (self.x, self.y))
         place = ShipPose(self.name, Pose(x, y, self.heading % 360))
-        return PlaceShips((place,), self.reason).change(ground)
+        return PlaceShips((place,), self.reason).change(context)
 
 
 @with_config(CONFIG)
@@ -323,9 +324,9 @@ class FollowCamera:
     needs: ClassVar = Right.PLAY
     name: str
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """She follows."""
-        return happens(ShipFollows(name=piece_of(ground, self.name).name))
+        return happens(ShipFollows(name=piece_of(context, self.name).name))
 
 
 @with_config(CONFIG)
@@ -336,9 +337,9 @@ class LiftShip:
     needs: ClassVar = Right.PLAY
     name: str
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """She is off the table."""
-        return happens(ShipLifted(name=piece_of(ground, self.name).name))
+        return happens(ShipLifted(name=piece_of(context, self.name).name))
 
 
 @with_config(CONFIG)
@@ -353,11 +354,11 @@ class LaySmoke:
     y2: Distance
     unit: Unit = Unit.YARDS
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The front, with a number of its own."""
-        _must_be_ours(ground)
-        state, ends = ground.state, (self.x1, self.y1, self.x2, self.y2)
-        x1, y1, x2, y2 = (ground.in_yards(end, self.unit) for end in ends)
+        _must_be_ours(context)
+        state, ends = context.state, (self.x1, self.y1, self.x2, self.y2)
+        x1, y1, x2, y2 = (context.in_yards(end, self.unit) for end in ends)
         if len(state.smoke) >= MOST_PIECES:
             raise DreyerError(
                 "table.fault.too_much_smoke",
@@ -379,16 +380,16 @@ class ClearSmoke:
     needs: ClassVar = Right.PLAY
     id: Whole
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """It has drifted off."""
-        _must_be_ours(ground)
-        if all(front.id != self.id for front in ground.state.smoke):
+        _must_be_ours(context)
+        if all(front.id != self.id for front in context.state.smoke):
             raise DreyerError("table.fault.smoke_gone")
         return happens(SmokeCleared(id=self.id))
 
 
-def _must_be_ours(ground: Ground) -> None:
-    if ground.battle is not None:
+def _must_be_ours(context: ActionContext) -> None:
+    if context.battle is not None:
         raise DreyerError(
             "table.fault.smoke_in_battle",
         )

@@ -8,7 +8,7 @@ from pydantic import Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from combat.dice import OneRoll, RolledDice
+from combat.dice import RolledDice, SingleRollDice
 from combat.guided_actions import (
     MOST_SHIPS,
     Move,
@@ -169,7 +169,7 @@ def begin(call: Call, body: Beginning) -> Done:
     )
     ruleset = call.session.moment.state.ruleset
     marks = {name: read_state(ruleset, name, state) for name, state in body.states.items()}
-    values = call.running.owner_values(ruleset)
+    values = call.server_context.owner_values(ruleset)
     return acted(call, BeginBattle(conditions, values, hidden=body.hidden, marks=marks))
 
 
@@ -225,9 +225,9 @@ def roll(call: Call, body: Rolling) -> Done:
     if with_kept_rolls(battle.game) is not None:
         # Dice that have fallen are not rolled again because of a step back.
         return acted(call, RollKept(number))
-    dice = RolledDice(call.running.chance)
+    dice = RolledDice(call.server_context.chance)
     action = RollDice(first=number)
-    return acted(call, Play(action, dice if body.what == "rest" else OneRoll(dice)))
+    return acted(call, Play(action, dice if body.what == "rest" else SingleRollDice(dice)))
 
 
 @route("GET", "/api/battle/plot", "Check a plot as it is typed", needs=Needs.LOOK, tag=_TAG)
@@ -247,7 +247,7 @@ def check_move(call: Call) -> Standings:
     """Which model is not where its plot puts it."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
-    poses = standing_poses(call.session.ground(call.caller), battle, side)
+    poses = standing_poses(call.session.action_context(call.caller), battle, side)
     found = checked(battle, Move(side=side, poses=poses), MoveCheck)
     return Standings(standing=found.standings)
 

@@ -22,7 +22,7 @@ from web.archive.previous import PreviousBattle
 from web.camera.storage import DEMO
 from web.files import LARGEST_BATTLE_BYTES
 from web.games.guided_game import guided_rulebook
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.journal.fields import DeclaredSide, Name, SideKey, sides_of
 from web.strings import words
 from web.table.moment import CameraStatus
@@ -188,7 +188,7 @@ def listed(call: Call) -> KeptBattles:
             FaultyBattle(id=each.id, open=each.is_open, fault=each.fault)
             if each.summary is None
             else KeptBattle(id=each.id, open=each.is_open, fault=each.fault, **asdict(each.summary))
-            for each in call.running.battles.kept()
+            for each in call.server_context.battles.kept()
         )
     )
 
@@ -252,7 +252,7 @@ def scenario(call: Call, body: ScenarioChoice) -> Begun:
 def begin(call: Call, body: NewBattle) -> Begun:
     """On a table of its own; the battle before is kept."""
     chosen = scenario_named(body.scenario) if body.scenario else None
-    before = call.running.battles.previous(call.caller, body.after) if body.after else None
+    before = call.server_context.battles.previous(call.caller, body.after) if body.after else None
     if chosen and before:
         raise DreyerError("battles.plan.scenario_and_after")
     ruleset = chosen.ruleset if chosen else before.ruleset if before else DEFAULT
@@ -342,7 +342,7 @@ class Survivors:
 )
 def survivors(call: Call, id_: str) -> Survivors:
     """Begin the next battle by POST /api/battles with `after`."""
-    found = call.running.battles.previous(call.caller, id_)
+    found = call.server_context.battles.previous(call.caller, id_)
     rulebook = guided_rulebook(found.ruleset)
     return Survivors(
         id=found.id,
@@ -374,8 +374,8 @@ def survivors(call: Call, id_: str) -> Survivors:
 )
 def resume(call: Call, body: Nothing, id_: str) -> Done:  # noqa: ARG001
     """Seats, code and phones stay; the battle before is kept."""
-    call.running.battles.resume(call.caller, id_)
-    _settle_camera(call.running)
+    call.server_context.battles.resume(call.caller, id_)
+    _settle_camera(call.server_context)
     return Done(seq=call.session.seq)
 
 
@@ -389,7 +389,7 @@ def resume(call: Call, body: Nothing, id_: str) -> Done:  # noqa: ARG001
 )
 def remove(call: Call, id_: str) -> Done:
     """Never the one on the table."""
-    call.running.battles.remove(call.caller, id_)
+    call.server_context.battles.remove(call.caller, id_)
     return Done(seq=_announced(call))
 
 
@@ -403,7 +403,7 @@ def remove(call: Call, id_: str) -> Done:
 )
 def set_aside(call: Call, body: Nothing, id_: str) -> SetAside:  # noqa: ARG001
     """Its file stays as it is, in a folder of its own."""
-    path = call.running.battles.set_aside(call.caller, id_)
+    path = call.server_context.battles.set_aside(call.caller, id_)
     return SetAside(seq=_announced(call), file=path.name)
 
 
@@ -419,7 +419,7 @@ def set_aside(call: Call, body: Nothing, id_: str) -> SetAside:  # noqa: ARG001
 )
 def export(call: Call, id_: str) -> Response:
     """As far as the caller may know it; the one on the table for players, any for the host."""
-    name, data = call.running.battles.export(call.caller, id_)
+    name, data = call.server_context.battles.export(call.caller, id_)
     answer = Response(data, mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
@@ -436,16 +436,16 @@ def export(call: Call, id_: str) -> Response:
     faults=(413,),
     tag=_TAG,
 )
-def take_in(call: Call, body: bytes) -> Begun:
+def import_battle(call: Call, body: bytes) -> Begun:
     """Checked and played through before it is kept; it is not laid yet."""
-    id_ = call.running.battles.take_in(call.caller, body)
+    id_ = call.server_context.battles.import_battle(call.caller, body)
     return Begun(seq=_announced(call), id=id_)
 
 
 def _begin(call: Call, plan: Plan) -> Begun:
-    actions = actions_for(plan, call.running.owner_values(plan.ruleset))
-    id_ = call.running.battles.begin(call.caller, plan.title, actions)
-    _settle_camera(call.running)
+    actions = actions_for(plan, call.server_context.owner_values(plan.ruleset))
+    id_ = call.server_context.battles.begin(call.caller, plan.title, actions)
+    _settle_camera(call.server_context)
     return Begun(seq=call.session.seq, id=id_)
 
 
@@ -458,12 +458,12 @@ def _pose(place: Place | None) -> Pose | None:
     return Pose(place.x, place.y, place.heading % 360) if place else None
 
 
-def _settle_camera(running: Running) -> None:
+def _settle_camera(server_context: ServerContext) -> None:
     """The rendered demo table shows the demo alone: it must not move another battle's ships."""
-    eyes, session = running.eyes, running.session
-    if eyes.memory.setup.source != DEMO:
+    camera_thread, session = server_context.camera_thread, server_context.session
+    if camera_thread.memory.setup.source != DEMO:
         return
     if session.moment.state.demo and session.moment.battle is None:
         return
-    eyes.stop()
+    camera_thread.stop()
     session.see(CameraStatus(), ())

@@ -189,16 +189,16 @@ class Reached:
 )  # fmt: skip
 def choose(call: Call, body: Source) -> Done:
     """From now on; whether a picture comes is told by its state."""
-    eyes = call.running.eyes
-    eyes.start(body.source)
-    eyes.memory.reach(SetupStep.CAMERA)
+    camera_thread = call.server_context.camera_thread
+    camera_thread.start(body.source)
+    camera_thread.memory.reach(SetupStep.CAMERA)
     return Done(seq=call.session.seq)
 
 
 @route("DELETE", "/api/camera", "Look through no camera any more", needs=Needs.HOST, tag=_TAG)
 def drop(call: Call) -> Done:
     """Ships stay where they were last seen."""
-    call.running.eyes.stop(forget=True)
+    call.server_context.camera_thread.stop(forget=True)
     return Done(seq=call.session.seq)
 
 
@@ -208,7 +208,7 @@ def drop(call: Call) -> Done:
 )  # fmt: skip
 def reach(call: Call, body: Reached) -> Done:
     """Remembered, so that the set-up goes on there."""
-    call.running.eyes.memory.reach(SetupStep(body.step))
+    call.server_context.camera_thread.memory.reach(SetupStep(body.step))
     return Done(seq=call.session.seq)
 
 
@@ -218,9 +218,9 @@ def reach(call: Call, body: Reached) -> Done:
 )  # fmt: skip
 def sheets(call: Call, body: PaperChoice) -> Printed:
     """Which marker is whose stays as it is on this paper, whatever ships come later."""
-    eyes = call.running.eyes
-    eyes.memory.change(paper=body.paper)
-    eyes.memory.keep_sheet(sheet_for(eyes.memory.table.roll(), body.paper))
+    camera_thread = call.server_context.camera_thread
+    camera_thread.memory.change(paper=body.paper)
+    camera_thread.memory.keep_sheet(sheet_for(camera_thread.memory.table.roll(), body.paper))
     return Printed(seq=call.session.seq, url=f"/sheets.pdf?paper={body.paper}")
 
 
@@ -230,7 +230,7 @@ def sheets(call: Call, body: PaperChoice) -> Printed:
 )  # fmt: skip
 def sheets_pdf(call: Call, query: PaperChoice) -> Response:
     """Corners, the table's ships, blank numbered markers, the 100 mm bar and the lens board."""
-    pdf = marker_pdf(call.running.eyes.memory.table.roll(), query.paper)
+    pdf = marker_pdf(call.server_context.camera_thread.memory.table.roll(), query.paper)
     answer = Response(pdf, mimetype="application/pdf")
     answer.headers["Content-Disposition"] = 'attachment; filename="dreyer-sheets.pdf"'
     return answer
@@ -248,9 +248,9 @@ def print_bar(call: Call, body: Bar) -> Done:
             Message("setup.fault.scale_bar", mm=body.mm),
             field="mm",
         )
-    eyes = call.running.eyes
-    eyes.memory.change(bar_mm=body.mm)
-    eyes.memory.reach(SetupStep.CAMERA)
+    camera_thread = call.server_context.camera_thread
+    camera_thread.memory.change(bar_mm=body.mm)
+    camera_thread.memory.reach(SetupStep.CAMERA)
     return Done(seq=call.session.seq)
 
 
@@ -264,12 +264,12 @@ def table(call: Call, body: Edges) -> Done:
         each if body.unit == "inches" else inches_from_mm(each)
         for each in (body.width, body.height)
     )
-    before, eyes = call.session.moment.state, call.running.eyes
+    before, camera_thread = call.session.moment.state, call.server_context.camera_thread
     action = SizeTable(width_inches=width, height_inches=height)
     call.session.act(call.caller, action, key=call.key)
     if call.session.moment.state is not before:
-        eyes.memory.change(distance=None)
-        eyes.retune()
+        camera_thread.memory.change(distance=None)
+        camera_thread.retune()
     return Done(seq=call.session.seq)
 
 
@@ -282,8 +282,8 @@ def heights(call: Call, body: Heights) -> Done:
     action = SizeTable(yards_per_inch=body.yards_per_inch)
     call.session.act(call.caller, action, key=call.key)
     given = {kind: getattr(body, kind) for kind in _KINDS}
-    eyes = call.running.eyes
-    eyes.memory.change(
+    camera_thread = call.server_context.camera_thread
+    camera_thread.memory.change(
         height_mm=body.all_mm,
         heights_mm={kind: mm for kind, mm in given.items() if mm is not None},
         camera_height_mm=body.camera_height_mm,
@@ -296,14 +296,16 @@ def heights(call: Call, body: Heights) -> Done:
 )  # fmt: skip
 def corner(call: Call, body: Shown) -> CornerShown:
     """The place is looked at more closely; failing that, the point is taken as it is."""
-    shown = camera_measure.show_corner(call.running.eyes, Corner(body.corner), body.x, body.y)
+    shown = camera_measure.show_corner(
+        call.server_context.camera_thread, Corner(body.corner), body.x, body.y
+    )
     return CornerShown(seq=call.session.seq, read=shown.found)
 
 
 @route("DELETE", "/api/camera/corner", "Forget corners shown by hand", needs=Needs.HOST, tag=_TAG)
 def forget_corners(call: Call) -> Done:
     """The markers alone count again."""
-    camera_measure.forget_corners(call.running.eyes)
+    camera_measure.forget_corners(call.server_context.camera_thread)
     return Done(seq=call.session.seq)
 
 
@@ -313,16 +315,16 @@ def forget_corners(call: Call) -> Done:
 )  # fmt: skip
 def distance(call: Call, body: Distance) -> Compared:
     """Our figure, the difference, and what is most likely wrong."""
-    eyes = call.running.eyes
+    camera_thread = call.server_context.camera_thread
     measured_mm = mm_from_inches(body.measured) if body.unit == "inches" else body.measured
-    found = camera_measure.known_distance(eyes, body.first, body.second, measured_mm)
+    found = camera_measure.known_distance(camera_thread, body.first, body.second, measured_mm)
     return Compared(
         seq=call.session.seq,
         ours_mm=found.ours_mm,
         measured_mm=found.measured_mm,
         off=found.off,
         good=abs(found.off) <= camera_measure.GOOD_SHARE,
-        correct=tuple(advice.what for advice in camera_measure.advice_on(eyes, found)),
+        correct=tuple(advice.what for advice in camera_measure.advice_on(camera_thread, found)),
     )
 
 
@@ -332,15 +334,17 @@ def distance(call: Call, body: Distance) -> Compared:
 )  # fmt: skip
 def board(call: Call, body: Nothing) -> BoardViews:  # noqa: ARG001
     """After enough of them the lens can be measured."""
-    eyes = call.running.eyes
-    eyes.board.append(camera_measure.board_view(eyes, eyes.board))
-    return BoardViews(seq=call.session.seq, views=len(eyes.board), needed=FEWEST_BOARD_VIEWS)
+    camera_thread = call.server_context.camera_thread
+    camera_thread.board.append(camera_measure.board_view(camera_thread, camera_thread.board))
+    return BoardViews(
+        seq=call.session.seq, views=len(camera_thread.board), needed=FEWEST_BOARD_VIEWS
+    )
 
 
 @route("DELETE", "/api/camera/board", "Drop pictures of the lens board", needs=Needs.HOST, tag=_TAG)
 def drop_board(call: Call) -> Done:
     """Begin again."""
-    call.running.eyes.board.clear()
+    call.server_context.camera_thread.board.clear()
     return Done(seq=call.session.seq)
 
 
@@ -350,9 +354,9 @@ def drop_board(call: Call) -> Done:
 )  # fmt: skip
 def measure(call: Call, body: Nothing) -> Measured:  # noqa: ARG001
     """From the newest picture, and from the pictures of the lens board."""
-    eyes = call.running.eyes
+    camera_thread = call.server_context.camera_thread
     try:
-        measured = camera_measure.measure(eyes, tuple(eyes.board))
+        measured = camera_measure.measure(camera_thread, tuple(camera_thread.board))
     except DreyerError as error:
         raise Fault(400, error.message, field="camera_height_mm") from None
     return Measured(seq=call.session.seq, notes=tuple(measured.notes))
@@ -364,7 +368,7 @@ def measure(call: Call, body: Nothing) -> Measured:  # noqa: ARG001
 )  # fmt: skip
 def assign(call: Call, body: Assigned) -> Done:
     """A blank marker becomes a ship; a ship has one marker."""
-    camera_measure.assign(call.running.eyes, body.marker, body.ship)
+    camera_measure.assign(call.server_context.camera_thread, body.marker, body.ship)
     return Done(seq=call.session.seq)
 
 
@@ -374,7 +378,7 @@ def assign(call: Call, body: Assigned) -> Done:
 )  # fmt: skip
 def plain(call: Call, body: Plain) -> Done:
     """Rectangles with a white stripe and no code, as large as the table's bases."""
-    call.running.eyes.memory.change(plain=body.on)
+    call.server_context.camera_thread.memory.change(plain=body.on)
     return Done(seq=call.session.seq)
 
 
@@ -385,7 +389,7 @@ def plain(call: Call, body: Plain) -> Done:
 def counter(call: Call, body: CounterName) -> Done:
     """She is followed from now on."""
     bow = camera_measure.Bow(body.bow)
-    camera_measure.name_counter(call.running.eyes, body.key, body.ship, bow)
+    camera_measure.name_counter(call.server_context.camera_thread, body.key, body.ship, bow)
     return Done(seq=call.session.seq)
 
 
@@ -395,7 +399,7 @@ def counter(call: Call, body: CounterName) -> Done:
 )  # fmt: skip
 def picture(call: Call, query: PictureQuery) -> Response:
     """The newest one."""
-    found = call.running.eyes.jpeg(marked=not query.plain)
+    found = call.server_context.camera_thread.jpeg(marked=not query.plain)
     if found is None:
         raise Fault(404, Message("setup.fault.no_picture"))
     answer = Response(found[1], mimetype="image/jpeg")

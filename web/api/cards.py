@@ -11,7 +11,7 @@ from tabletop.errors import DreyerError
 from tabletop.schema import Line, document
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, route
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.owner.cards.files import (
     LARGEST_FILE_BYTES,
     card_rules,
@@ -66,12 +66,12 @@ class CardsChanged(Done):
        faults=(404, 413), tag="cards")  # fmt: skip
 def save(call: Call, body: CardText, query: WhichCards) -> CardsChanged:
     """It counts at once, for every seat."""
-    ruleset = ruleset_of(call.running, query.ruleset)
+    ruleset = ruleset_of(call.server_context, query.ruleset)
     data = body.toml.encode("utf-8", "replace")
     found = read_cards(ruleset, data, str(text("cards.the_card")))
     if len(found) != 1:
         raise DreyerError("cards.fault.one_card", found=len(found))
-    call.running.cards.save(ruleset, found[0], _fits(call), body.instead_of)
+    call.server_context.cards.save(ruleset, found[0], _fits(call), body.instead_of)
     # Both ways lead to the card: where it was renamed its page has another address.
     address = url_for("cards.card", ship=found[0].name, ruleset=ruleset)
     return _done(call, ruleset, name=found[0].name, address=address)
@@ -81,8 +81,8 @@ def save(call: Call, body: CardText, query: WhichCards) -> CardsChanged:
        faults=(404,), tag="cards")  # fmt: skip
 def delete(call: Call, query: WhichCards, name: str) -> CardsChanged:
     """Where the rules bring a card of this ship, that one counts again."""
-    ruleset = ruleset_of(call.running, query.ruleset)
-    call.running.cards.delete(ruleset, name, _fits(call))
+    ruleset = ruleset_of(call.server_context, query.ruleset)
+    call.server_context.cards.delete(ruleset, name, _fits(call))
     return _done(call, ruleset, name=name)
 
 
@@ -90,8 +90,8 @@ def delete(call: Call, query: WhichCards, name: str) -> CardsChanged:
        faults=(404,), tag="cards")  # fmt: skip
 def undo(call: Call, body: Nothing, query: WhichCards) -> CardsChanged:  # noqa: ARG001
     """A card saved, a card taken away, or a file imported."""
-    ruleset = ruleset_of(call.running, query.ruleset)
-    edit = call.running.cards.undo(ruleset, _fits(call))
+    ruleset = ruleset_of(call.server_context, query.ruleset)
+    edit = call.server_context.cards.undo(ruleset, _fits(call))
     return _done(call, ruleset, name=edit.name)
 
 
@@ -100,8 +100,8 @@ def undo(call: Call, body: Nothing, query: WhichCards) -> CardsChanged:  # noqa:
        faults=(404, 413, 415), tag="cards")  # fmt: skip
 def take(call: Call, body: bytes, query: WhichCards) -> CardsChanged:
     """The file that the page exports, or one written by hand."""
-    ruleset = ruleset_of(call.running, query.ruleset)
-    count = call.running.cards.take(ruleset, body, str(text("cards.the_file")), _fits(call))
+    ruleset = ruleset_of(call.server_context, query.ruleset)
+    count = call.server_context.cards.take(ruleset, body, str(text("cards.the_file")), _fits(call))
     return _done(call, ruleset, cards=count)
 
 
@@ -109,20 +109,20 @@ def take(call: Call, body: bytes, query: WhichCards) -> CardsChanged:
        gives="application/toml", faults=(404,), tag="cards")  # fmt: skip
 def export(call: Call, query: WhichCards) -> Response:
     """The file that the page imports."""
-    ruleset = ruleset_of(call.running, query.ruleset)
-    data = write_cards(ruleset, call.running.cards.now(ruleset))
+    ruleset = ruleset_of(call.server_context, query.ruleset)
+    data = write_cards(ruleset, call.server_context.cards.now(ruleset))
     answer = Response(data, mimetype="application/toml")
     answer.headers["Content-Disposition"] = f'attachment; filename="{ruleset}-cards.toml"'
     return answer
 
 
-def ruleset_of(running: Running, asked: str) -> str:
+def ruleset_of(server_context: ServerContext, asked: str) -> str:
     """The rulebook that is named, that of the table, or the first whose cards are the players'."""
     if asked:
         name = get_ruleset(asked).name
         card_rules(name)
         return name
-    known, here = with_cards(), running.session.moment.state.ruleset
+    known, here = with_cards(), server_context.session.moment.state.ruleset
     if not known:
         raise DreyerError("cards.fault.no_rulebook")
     return here if here in known else known[0]
@@ -156,7 +156,7 @@ def _done(
     address: str = "",
     cards: int | None = None,
 ) -> CardsChanged:
-    edit = call.running.cards.last_edit(ruleset)
+    edit = call.server_context.cards.last_edit(ruleset)
     return CardsChanged(
         seq=call.session.announce(),
         undo=UndoableCardEdit(what=edit.what, name=edit.name) if edit else None,

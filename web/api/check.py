@@ -8,7 +8,7 @@ from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.schema import Line, document
 from web.api.route import Call, Needs, route
-from web.checks.access import look_at
+from web.checks.access import pair_access
 from web.checks.check_document import CheckDocument, NotMeasured, check_document
 from web.journal.fields import Name
 from web.views.table import Measure
@@ -39,7 +39,7 @@ def check(call: Call, query: PairQuery) -> CheckDocument | NotMeasured:
             raise UnknownName(Message("errors.where.this_table"), "ship", name, ships)
         if ships[name].pose is None:
             raise DreyerError("table.fault.not_placed", name=name)
-    looking = look_at(call.session, call.caller, query.firer, query.target)
+    looking = pair_access(call.session, call.caller, query.firer, query.target)
     if looking.measure is not Measure.YES:
         return NotMeasured(measure=looking.measure, firer=query.firer, target=query.target)
     return check_document(*looking.check(query.battery))

@@ -90,7 +90,7 @@ class Correction:
 )
 def correct(call: Call, body: Correction) -> Done:
     """The rulebook refuses what cannot be; what is set is logged with its reason."""
-    battle = under_way(call.session.ground(call.caller))
+    battle = under_way(call.session.action_context(call.caller))
     changed = "conditions" if body.ship is None else "values"
     document = {
         "kind": EventKind.CORRECT,

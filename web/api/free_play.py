@@ -77,8 +77,8 @@ def act(call: Call, body: ActionTaken) -> Done:
         action=body.action,
         dice=body.dice,
         roll=body.roll,
-        owner_values=call.running.owner_values,
-        chance=call.running.chance,
+        owner_values=call.server_context.owner_values,
+        chance=call.server_context.chance,
     )
     return acted(call, action)
 
@@ -87,7 +87,7 @@ def act(call: Call, body: ActionTaken) -> Done:
        tag="free")  # fmt: skip
 def begin_round(call: Call, body: OfARuleset) -> Done:
     """All damage counts from here on."""
-    return acted(call, BeginRound(body.ruleset, call.running.owner_values))
+    return acted(call, BeginRound(body.ruleset, call.server_context.owner_values))
 
 
 acts("POST", "/api/free/undo", "Take actions back; their dice are kept", UndoAction, tag="free",
@@ -154,7 +154,7 @@ class FreeSeen(Done):
 def view(call: Call, query: WhichRuleset) -> FreeSeen:
     """The whole battle; nothing of it is secret."""
     free = call.session.moment.free
-    now = free.of(get_ruleset(query.ruleset).name) if query.ruleset else free.running
+    now = free.of(get_ruleset(query.ruleset).name) if query.ruleset else free.server_context
     return FreeSeen(seq=call.session.seq, battle=None if now is None else _battle(now))
 
 

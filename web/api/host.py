@@ -11,7 +11,7 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.schema import Flag, Line, Number, Secret, document
 from tabletop.table import Pose
-from web.actions.context import Change, Ground, happens
+from web.actions.context import ActionContext, Change, happens
 from web.actions.field_types import Degrees, Distance
 from web.actions.pairs import SetPremeasure
 from web.actions.sides import AddSide, ChangeSide, RemoveSide
@@ -99,11 +99,11 @@ class NewCode(Done):
 def share(call: Call, body: Share) -> SharedNow:
     """Phones can come in from now on, or no longer."""
     try:
-        call.running.sharing.switch(body.on, body.address)
+        call.server_context.sharing.switch(body.on, body.address)
     except CannotShare as error:
         raise Fault(409, error.message, field="address") from None
-    call.session.keep(SHARED, (call.running.sharing.now.address or "") if body.on else "")
-    now = joining(call.running)
+    call.session.keep(SHARED, (call.server_context.sharing.now.address or "") if body.on else "")
+    now = joining(call.server_context)
     return SharedNow(
         seq=call.session.seq,
         shared=now.shared,
@@ -123,7 +123,7 @@ def share(call: Call, body: Share) -> SharedNow:
 )
 def join_qr(call: Call) -> Response:
     """The address in figures: phones need no name service to follow it."""
-    link = joining(call.running).link
+    link = joining(call.server_context).link
     return Response(qr_svg(link, title=link), mimetype="image/svg+xml")
 
 
@@ -261,13 +261,13 @@ class _LayAgain:
     needs: ClassVar = Right.HOST
     opened: TableOpened
 
-    def change(self, ground: Ground) -> Change:
+    def change(self, context: ActionContext) -> Change:
         """The house rule stays as it is now, and so does the size that was measured since."""
-        laid = replace(self.opened, premeasure=ground.state.premeasure)
-        sides = ground.state.sides
+        laid = replace(self.opened, premeasure=context.state.premeasure)
+        sides = context.state.sides
         if all(ship.side in sides for ship in laid.ships):
             laid = replace(laid, sides=sides)
-        size = size_of(ground.state)
+        size = size_of(context.state)
         return happens(laid) if same_size(size_of(laid), size) else happens(laid, size)
 
 

@@ -23,7 +23,7 @@ def _still_there() -> bool:
 )
 def live(call: Call) -> Response:
     """Open a stream."""
-    streams = call.running.streams
+    streams = call.server_context.streams
     stream = streams.open(call.caller.token)
     if stream is None:
         raise Fault(503, Message("api.fault.no_live_link"), wait=5)

@@ -9,7 +9,7 @@ from tabletop.messages import Message
 from tabletop.schema import Line, document
 from web.api.models import Done
 from web.api.route import Call, Needs, route
-from web.camera.photos import KINDS, LARGEST_PHOTO_BYTES, Gone
+from web.camera.photos import KINDS, LARGEST_PHOTO_BYTES, PhotoExpired
 from web.faults import Fault
 
 _ShipNames = Annotated[tuple[Annotated[Line, Field(max_length=60)], ...], Field(max_length=250)]
@@ -72,7 +72,7 @@ class Placed(Done):
 )  # fmt: skip
 def send(call: Call, body: bytes) -> PhotoRead:
     """Nothing on the table changes yet."""
-    photos = call.running.eyes.photos
+    photos = call.server_context.camera_thread.photos
     token = photos.take(body)
     reading = photos.read(token, call.session.moment.state)
     return PhotoRead(
@@ -105,8 +105,8 @@ def send(call: Call, body: bytes) -> PhotoRead:
 def picture(call: Call, query: PhotoQuery) -> Response:
     """The picture, no wider than a phone shows it."""
     try:
-        data = call.running.eyes.photos.find(query.token).jpeg
-    except Gone as error:
+        data = call.server_context.camera_thread.photos.find(query.token).jpeg
+    except PhotoExpired as error:
         raise Fault(404, error.message) from None
     return Response(data, mimetype="image/jpeg")
 
@@ -117,10 +117,10 @@ def picture(call: Call, query: PhotoQuery) -> Response:
 )  # fmt: skip
 def use(call: Call, body: Use) -> Placed:
     """The table as it was stays in the log."""
-    photos = call.running.eyes.photos
+    photos = call.server_context.camera_thread.photos
     try:
         action = photos.placing(body.token, call.session.moment.state, body.ships)
-    except Gone as error:
+    except PhotoExpired as error:
         raise Fault(404, error.message) from None
     call.session.act(call.caller, action, key=call.key)
     return Placed(seq=call.session.seq, placed=tuple(place.name for place in action.places))

@@ -42,5 +42,5 @@ def repair(call: Call, body: Repairing) -> Done:
         data |= {"ship": body.ship, "in_port": body.in_port, "refuel": body.refuel}
         data |= {"part": part} if part else {}
         data |= {"turret": turret} if turret else {}
-    battle = under_way(call.session.ground(call.caller))
+    battle = under_way(call.session.action_context(call.caller))
     return acted(call, Play(battle.rulebook.schemas.action.read(data)))

@@ -34,7 +34,7 @@ from tabletop.messages import Message
 from tabletop.schema import Schema, keys_of
 from web.faults import Fault
 from web.http import guard
-from web.http.context import Running, running
+from web.http.context import ServerContext, server_context
 from web.strings import words
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Needs(StrEnum):
 class Call:
     """What every handler is given: who asks, and what there is."""
 
-    running: Running
+    server_context: ServerContext
     caller: "Caller"
     key: str | None
     """The same for a request that is sent again; what is done under it is done once."""
@@ -72,7 +72,7 @@ class Call:
     @property
     def session(self) -> "Session":
         """The table."""
-        return self.running.session
+        return self.server_context.session
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ def _view(declared: Route) -> Callable[..., Response]:
         if declared.query is not None:
             given["query"] = declared.query_schema.read_texts(_query(request.args))
         key = _key(declared, data) if declared.writes else None
-        call = Call(running(), caller, key)
+        call = Call(server_context(), caller, key)
 
         def answer() -> Response:
             return _respond(declared, declared.handler(call, **given))
@@ -212,7 +212,7 @@ def _view(declared: Route) -> Callable[..., Response]:
         if key is None:
             return answer()
         who = caller.token or guard.peer()
-        return running().answers.once(who, key, lambda: _held(answer()))
+        return server_context().answers.once(who, key, lambda: _held(answer()))
 
     return view
 

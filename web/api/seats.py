@@ -143,7 +143,7 @@ class _Taken(Fault):
 
 def _sit(call: Call, sit: Callable[[Seats], Sits]) -> Seat:
     """Take a seat; a wrong code or PIN counts against the address that it came from."""
-    attempts, peer = call.running.attempts, guard.peer()
+    attempts, peer = call.server_context.attempts, guard.peer()
     attempts.begin(peer)
     try:
         seat, cookie = call.session.with_seats(sit)

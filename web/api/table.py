@@ -33,8 +33,8 @@ from web.views.table import LOG_LINES, TableView, view_for
 @route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, operation="view")
 def view(call: Call) -> TableView:
     """All that the page draws from."""
-    tables, picture = tables_seen(call.running), call.running.picture
-    return view_for(call.session, call.caller, joining(call.running), tables, picture)
+    tables, picture = tables_seen(call.server_context), call.server_context.picture
+    return view_for(call.session, call.caller, joining(call.server_context), tables, picture)
 
 
 @document

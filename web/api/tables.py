@@ -73,7 +73,7 @@ class TablesChanged(Done):
        faults=(404,), tag="tables")  # fmt: skip
 def undo(call: Call, body: Nothing, query: WhichRulebook) -> TablesChanged:  # noqa: ARG001
     """Values entered, taken away or imported."""
-    return _answer(call, call.running.owner.undo(ruleset_of(call, query)), "undone")
+    return _answer(call, call.server_context.owner.undo(ruleset_of(call, query)), "undone")
 
 
 @route("POST", "/api/owner/import", "Replace all owner's values by a file's", needs=Needs.HOST,
@@ -82,7 +82,9 @@ def undo(call: Call, body: Nothing, query: WhichRulebook) -> TablesChanged:  # n
 def take(call: Call, body: bytes, query: WhichRulebook) -> TablesChanged:
     """The file that `dreyer tables --export` and the page write."""
     source = str(text("tables.the_file"))
-    return _answer(call, call.running.owner.take(ruleset_of(call, query), body, source), "imported")
+    return _answer(
+        call, call.server_context.owner.take(ruleset_of(call, query), body, source), "imported"
+    )
 
 
 @route("POST", "/api/tables/<name>", "Enter values into a table", needs=Needs.HOST,
@@ -92,7 +94,7 @@ def change(call: Call, body: Changes, query: WhichRulebook, name: str) -> Tables
     """Each is checked by its table; one that is wrong is named, and then none is taken."""
     changes = [Change(each.row, each.column, each.value) for each in body.changes]
     return _answer(
-        call, call.running.owner.change(ruleset_of(call, query), name, changes), "entered"
+        call, call.server_context.owner.change(ruleset_of(call, query), name, changes), "entered"
     )
 
 
@@ -100,7 +102,7 @@ def change(call: Call, body: Changes, query: WhichRulebook, name: str) -> Tables
        faults=(404,), tag="tables")  # fmt: skip
 def reset(call: Call, body: Nothing, query: WhichRulebook, name: str) -> TablesChanged:  # noqa: ARG001
     """Undoing brings the owner's values again."""
-    return _answer(call, call.running.owner.reset(ruleset_of(call, query), name), "reset")
+    return _answer(call, call.server_context.owner.reset(ruleset_of(call, query), name), "reset")
 
 
 @route("GET", "/tables/export", "The owner's values as one file", needs=Needs.LOOK,
@@ -108,7 +110,7 @@ def reset(call: Call, body: Nothing, query: WhichRulebook, name: str) -> TablesC
 def export(call: Call, query: WhichRulebook) -> Response:
     """The file that `dreyer tables --import` and the page read."""
     ruleset = ruleset_of(call, query)
-    data = write_overlay(call.running.owner.overlay(ruleset))
+    data = write_overlay(call.server_context.owner.overlay(ruleset))
     answer = Response(data, mimetype="application/toml")
     answer.headers["Content-Disposition"] = f'attachment; filename="{ruleset}-tables.toml"'
     return answer
@@ -125,7 +127,7 @@ def ruleset_of(call: Call, query: WhichRulebook) -> str:
 
 
 def _answer(call: Call, edited: Edited, what: str) -> TablesChanged:
-    owner, tables = call.running.owner, edited.owned.tables
+    owner, tables = call.server_context.owner, edited.owned.tables
     edit = owner.last_edit(tables.ruleset)
     return TablesChanged(
         seq=call.session.announce(),

@@ -1,22 +1,22 @@
 """Which numbers this table plays with, for everyone to compare: checksums and little more."""
 
 from combat.owner_values import short_checksum
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.views.table import BattleTablesView, TablesView
 
 
-def tables_seen(running: Running) -> TablesView | None:
+def tables_seen(server_context: ServerContext) -> TablesView | None:
     """The checksum of the tables in effect, and of a battle's own; None before a table is laid."""
-    moment = running.session.moment
+    moment = server_context.session.moment
     if not moment.state.is_open:
         return None
-    owned = running.owner.now(moment.state.ruleset)
+    owned = server_context.owner.now(moment.state.ruleset)
     battle = moment.battle
     return TablesView(
         checksum=short_checksum(owned.tables.checksum),
         owner=len(owned.overlay.values),
         fault=bool(owned.fault),
-        revision=running.owner.revision + running.cards.revision,
+        revision=server_context.owner.revision + server_context.cards.revision,
         battle=BattleTablesView(
             checksum=short_checksum(battle.tables.checksum),
             same=battle.tables.checksum == owned.tables.checksum,

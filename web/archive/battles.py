@@ -160,7 +160,7 @@ class Battles:
             finally:
                 self.files.keep(id_, store)
 
-    def take_in(self, caller: Caller, data: bytes) -> str:
+    def import_battle(self, caller: Caller, data: bytes) -> str:
         """Keep a battle from a file, if it is whole and plays; it is not laid yet."""
         caller.must(Right.HOST)
         read = read_export(data, self.session.library)

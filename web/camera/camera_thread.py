@@ -25,7 +25,7 @@ from vision.track import Tracker
 from vision.watch import Seen, Watcher
 from web.camera.demo import demo_camera
 from web.camera.photos import Photos
-from web.camera.storage import DEMO, CameraMemory
+from web.camera.storage import DEMO, CameraSettingsStore
 from web.camera.table_access import EyesTable
 from web.strings import words
 from web.table.moment import CameraHealth, CameraStatus
@@ -82,7 +82,7 @@ def open_camera(what: str, clock: Clock) -> FrameSource:
 _HEALTH: Final = {CameraState.OK: CameraHealth.LIVE, CameraState.BUMPED: CameraHealth.BUMPED}
 
 
-class Eyes:
+class CameraThread:
     """One camera over one table. Every public method may be called from any thread."""
 
     def __init__(
@@ -100,7 +100,7 @@ class Eyes:
         self._opener = opener
         self._lock = threading.RLock()
         self._run: _Run | None = None
-        self.memory = CameraMemory(folder, table, self.retune)
+        self.memory = CameraSettingsStore(folder, table, self.retune)
         self.photos = Photos(self.memory)
         self.board: list[Image] = []
         """Pictures of the lens board, until the lens is measured."""

@@ -3,8 +3,8 @@
 from functools import cache
 from typing import Final
 
+from calibration.marker_file import MarkerSet
 from calibration.markers import family_for
-from calibration.sheetfile import MarkerSheet
 from combat.scene_file import Scene
 from combat.ships import ShipClass
 from vision.frames import Clock, FrameSource, RenderedTable
@@ -97,6 +97,6 @@ def demo_camera(clock: Clock) -> FrameSource:
     return RenderedTable(demo_story(), clock, FRAMES_PER_SECOND)
 
 
-def demo_sheet() -> MarkerSheet:
+def demo_sheet() -> MarkerSet:
     """Which marker on the demo's table is whom."""
     return sheet_of(demo_table())

@@ -5,31 +5,31 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from calibration.marker_file import MarkerSet, number_name
 from calibration.marker_layout import lay_out_markers
 from calibration.markers import Kind
-from calibration.sheetfile import MarkerSheet, number_name
-from web.camera.table_access import RollShip, marker_order, printed_sides
+from web.camera.table_access import ListedShip, marker_order, printed_sides
 from web.drawing.marker_pages import print_markers
 
 
 @lru_cache(maxsize=8)
-def marker_pdf(roll: tuple[RollShip, ...], paper: str) -> bytes:
+def marker_pdf(roll: tuple[ListedShip, ...], paper: str) -> bytes:
     """The pages for a table: its ships in the order of the list, and blanks to make up a set."""
     return print_markers(lay_out_markers(marker_order(roll, paper)), printed_sides(roll))
 
 
-def sheet_for(roll: tuple[RollShip, ...], paper: str) -> MarkerSheet:
+def sheet_for(roll: tuple[ListedShip, ...], paper: str) -> MarkerSet:
     """Which marker would be whose if this table's markers were printed now."""
     return lay_out_markers(marker_order(roll, paper)).sheet
 
 
-def sheet_bytes(sheet: MarkerSheet) -> bytes:
+def sheet_bytes(sheet: MarkerSet) -> bytes:
     """The file that keeps it."""
     document = json.dumps(sheet.as_document(), ensure_ascii=False, allow_nan=False, indent=2)
     return f"{document}\n".encode()
 
 
-def with_ships(sheet: MarkerSheet, chosen: Mapping[int, str]) -> MarkerSheet:
+def with_ships(sheet: MarkerSet, chosen: Mapping[int, str]) -> MarkerSet:
     """The same markers, some of them standing for other ships than the paper says.
 
     A ship has one marker: the one that carries her name on paper becomes a number again.

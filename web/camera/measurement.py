@@ -12,8 +12,8 @@ import numpy as np
 from calibration.calibration_file import Calibration
 from calibration.camera import FEWEST_BOARD_VIEWS, assumed_lens, board_corners
 from calibration.homography import TablePlane
+from calibration.marker_file import number_name
 from calibration.markers import CORNER_IDS, Corner
-from calibration.sheetfile import number_name
 from tabletop.errors import DreyerError, Place, UnknownName
 from tabletop.messages import Message
 from vision.calibrate import Measured, Settings, calibrate
@@ -21,7 +21,7 @@ from vision.detect import Detection, Image, detect, to_gray
 from vision.snapshot import CameraState, PlainCounter, ShipState
 from vision.tapped import HandCorner, look_closer, plane_by_hand
 from vision.watch import Seen
-from web.camera.camera_thread import Eyes
+from web.camera.camera_thread import CameraThread
 from web.camera.settings import KnownDistance, SetupStep
 
 GOOD_SHARE: Final = 0.01
@@ -57,20 +57,20 @@ class Advice:
     bar_mm: float = 0.0
 
 
-def need_picture(eyes: Eyes) -> tuple[Seen, Image]:
+def need_picture(camera_thread: CameraThread) -> tuple[Seen, Image]:
     """The newest picture, or why there is none."""
-    seen = eyes.latest
+    seen = camera_thread.latest
     if seen is None or seen.frame is None:
         raise DreyerError("camera.no_picture")
     return seen, seen.frame.image
 
 
-def markers_in_sight(eyes: Eyes) -> tuple[SeenMarker, ...]:
+def markers_in_sight(camera_thread: CameraThread) -> tuple[SeenMarker, ...]:
     """The ships' markers and the corners that the camera sees now."""
-    seen = eyes.latest
+    seen = camera_thread.latest
     if seen is None or seen.snapshot.camera.state is not CameraState.OK:
         return ()
-    names = {ship.name for ship in eyes.memory.table.roll()}
+    names = {ship.name for ship in camera_thread.memory.table.roll()}
     found = [
         SeenMarker(
             str(ship.id), ship.name, ship.pose.x_mm, ship.pose.y_mm, None, ship.id,
@@ -80,7 +80,7 @@ def markers_in_sight(eyes: Eyes) -> tuple[SeenMarker, ...]:
         if ship.state is not ShipState.STALE
     ]  # fmt: skip
     found.sort(key=lambda marker: (not marker.is_ship, marker.name))
-    places = eyes.memory.size.corner_places_mm
+    places = camera_thread.memory.size.corner_places_mm
     for c in seen.snapshot.corners:
         if c.visible:
             x_mm, y_mm = (float(value) for value in places[CORNER_IDS[c.corner]])
@@ -89,9 +89,11 @@ def markers_in_sight(eyes: Eyes) -> tuple[SeenMarker, ...]:
     return tuple(found)
 
 
-def known_distance(eyes: Eyes, first: str, second: str, measured_mm: float) -> KnownDistance:
+def known_distance(
+    camera_thread: CameraThread, first: str, second: str, measured_mm: float
+) -> KnownDistance:
     """Our figure beside the one that somebody measured, remembered for the last step."""
-    found = {marker.key: marker for marker in markers_in_sight(eyes)}
+    found = {marker.key: marker for marker in markers_in_sight(camera_thread)}
     for key in (first, second):
         if key not in found:
             raise DreyerError("camera.distance.out_of_sight")
@@ -100,24 +102,24 @@ def known_distance(eyes: Eyes, first: str, second: str, measured_mm: float) -> K
     one, other = found[first], found[second]
     ours = math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
     distance = KnownDistance(one.name, other.name, measured_mm, ours)
-    eyes.memory.change(distance=distance)
+    camera_thread.memory.change(distance=distance)
     return distance
 
 
-def advice_on(eyes: Eyes, distance: KnownDistance) -> tuple[Advice, ...]:
+def advice_on(camera_thread: CameraThread, distance: KnownDistance) -> tuple[Advice, ...]:
     """What is most likely wrong, the likeliest first; nothing if the figures agree."""
     if abs(distance.off) <= GOOD_SHARE:
         return ()
-    preview = eyes.preview()
+    preview = camera_thread.preview()
     looks = preview.size_factor if preview is not None else None
-    looks = None if looks is None else looks / eyes.memory.setup.print_scale
-    size, scale = eyes.memory.size, 1 + distance.off
+    looks = None if looks is None else looks / camera_thread.memory.setup.print_scale
+    size, scale = camera_thread.memory.size, 1 + distance.off
     table = Advice("table", size.width_inches / scale, size.height_inches / scale)
     found = []
     # A table that is smaller than was said makes its own corner markers look as much too large.
     if looks is not None and abs(looks / scale - 1) < _AGREES:
         found.append(table)
-    setup = eyes.memory.setup
+    setup = camera_thread.memory.setup
     if not setup.height_mm and not any(setup.heights_mm.values()):
         found.append(Advice("height"))
     if looks is not None and abs(looks - 1) > GOOD_SHARE and found[:1] != [table]:
@@ -128,45 +130,49 @@ def advice_on(eyes: Eyes, distance: KnownDistance) -> tuple[Advice, ...]:
     return tuple(found[:3])
 
 
-def show_corner(eyes: Eyes, corner: Corner, x_share: float, y_share: float) -> HandCorner:
+def show_corner(
+    camera_thread: CameraThread, corner: Corner, x_share: float, y_share: float
+) -> HandCorner:
     """A corner as a finger on the picture showed it; the place is looked at more closely first."""
-    seen, image = need_picture(eyes)
+    seen, image = need_picture(camera_thread)
     gray = _upright(seen, image)
     height_px, width_px = gray.shape[:2]
-    sheet, number = eyes.memory.sheet, CORNER_IDS[corner]
+    sheet, number = camera_thread.memory.sheet, CORNER_IDS[corner]
     at = (x_share * (width_px - 1), y_share * (height_px - 1))
     found = detect(gray, sheet.family, ids=CORNER_IDS.values())
     sides = [sighting.side_px for sighting in found.sightings]
     shown = look_closer(gray, sheet.family, number, at, max(sides, default=_USUAL_CORNER_PX))
-    corners = {**eyes.memory.setup.corners, corner: shown}
-    eyes.memory.change(corners=corners)
-    _hold_table(eyes, found, width_px, height_px)
+    corners = {**camera_thread.memory.setup.corners, corner: shown}
+    camera_thread.memory.change(corners=corners)
+    _hold_table(camera_thread, found, width_px, height_px)
     return shown
 
 
-def forget_corners(eyes: Eyes) -> None:
+def forget_corners(camera_thread: CameraThread) -> None:
     """Corners shown by hand count no more."""
-    if eyes.memory.setup.corners:
-        eyes.memory.change(corners={})
-        kept = eyes.memory.calibration
+    if camera_thread.memory.setup.corners:
+        camera_thread.memory.change(corners={})
+        kept = camera_thread.memory.calibration
         if kept is not None and kept.plane is not None:
-            eyes.memory.keep_calibration(replace(kept, plane=None, corners_px={}))
+            camera_thread.memory.keep_calibration(replace(kept, plane=None, corners_px={}))
 
 
-def _hold_table(eyes: Eyes, found: Detection, width_px: int, height_px: int) -> None:
+def _hold_table(
+    camera_thread: CameraThread, found: Detection, width_px: int, height_px: int
+) -> None:
     """Once all four corners are known, by eye or by hand, the table is fixed to them."""
-    setup = eyes.memory.setup
+    setup = camera_thread.memory.setup
     by_hand = {CORNER_IDS[corner]: point for corner, point in setup.corners.items()}
     if len({s.marker_id for s in found.sightings} | by_hand.keys()) < len(Corner):
         return
-    base = eyes.memory.calibration_for(width_px, height_px)
+    base = camera_thread.memory.calibration_for(width_px, height_px)
     lens = base.lens if base is not None else assumed_lens(width_px, height_px)
-    size = eyes.memory.size
+    size = camera_thread.memory.size
     plane = plane_by_hand(
-        found.sightings, by_hand, eyes.memory.sheet, size, lens,
+        found.sightings, by_hand, camera_thread.memory.sheet, size, lens,
         print_scale=setup.print_scale, camera_height_mm=setup.camera_height_mm,
     )  # fmt: skip
-    eyes.memory.keep_calibration(
+    camera_thread.memory.keep_calibration(
         Calibration(
             plane.lens,
             size,
@@ -181,9 +187,9 @@ def _hold_table(eyes: Eyes, found: Detection, width_px: int, height_px: int) -> 
     )
 
 
-def board_view(eyes: Eyes, views: Sequence[Image]) -> Image:
+def board_view(camera_thread: CameraThread, views: Sequence[Image]) -> Image:
     """The newest picture, if the lens board is clear in it and it is not like the last one."""
-    _, image = need_picture(eyes)
+    _, image = need_picture(camera_thread)
     if len(views) >= MOST_BOARD_VIEWS:
         raise DreyerError("camera.board.enough", most=MOST_BOARD_VIEWS)
     if board_corners(to_gray(image)) is None:
@@ -191,12 +197,12 @@ def board_view(eyes: Eyes, views: Sequence[Image]) -> Image:
     return image
 
 
-def measure(eyes: Eyes, board: Sequence[Image] = ()) -> Measured:
+def measure(camera_thread: CameraThread, board: Sequence[Image] = ()) -> Measured:
     """Measure the camera from the newest picture, and from pictures of the lens board if any."""
-    seen, image = need_picture(eyes)
-    setup, size = eyes.memory.setup, eyes.memory.size
+    seen, image = need_picture(camera_thread)
+    setup, size = camera_thread.memory.setup, camera_thread.memory.size
     height_px, width_px = image.shape[:2]
-    known = eyes.memory.calibration_for(width_px, height_px)
+    known = camera_thread.memory.calibration_for(width_px, height_px)
     settings = Settings(
         size,
         setup.print_scale,
@@ -211,31 +217,31 @@ def measure(eyes: Eyes, board: Sequence[Image] = ()) -> Measured:
     ]
     measured = calibrate(
         [*views, (Message("vision.calibrate.the_picture"), shown)],
-        eyes.memory.sheet,
+        camera_thread.memory.sheet,
         settings,
         board_wanted=len(board) >= FEWEST_BOARD_VIEWS,
     )
     calibration = measured.calibration
-    if not board and eyes.memory.calibration is not None:
+    if not board and camera_thread.memory.calibration is not None:
         # A lens that was measured by the board stays; only the table is measured anew.
-        lens = eyes.memory.calibration.lens.resized(width_px, height_px)
+        lens = camera_thread.memory.calibration.lens.resized(width_px, height_px)
         if lens is not None and lens.focal_known and calibration.plane is not None:
             calibration = replace(calibration, lens=lens, plane=None)
-    eyes.memory.keep_calibration(replace(calibration, heights_mm={}))
-    eyes.memory.reach(SetupStep.DONE)
+    camera_thread.memory.keep_calibration(replace(calibration, heights_mm={}))
+    camera_thread.memory.reach(SetupStep.DONE)
     return measured
 
 
-def assign(eyes: Eyes, marker_id: int, ship: str | None) -> None:
+def assign(camera_thread: CameraThread, marker_id: int, ship: str | None) -> None:
     """Let a marker stand for a ship of the table; None makes it a number again."""
-    printed = eyes.memory.printed
+    printed = camera_thread.memory.printed
     if marker_id not in printed.names:
         raise UnknownName(
             Message("errors.where.sheet"), "marker", str(marker_id), map(str, printed.names)
         )
-    chosen = {n: name for n, name in eyes.memory.setup.markers.items() if n != marker_id}
+    chosen = {n: name for n, name in camera_thread.memory.setup.markers.items() if n != marker_id}
     if ship is not None:
-        names = [each.name for each in eyes.memory.table.roll()]
+        names = [each.name for each in camera_thread.memory.table.roll()]
         if ship not in names:
             raise UnknownName(Message("errors.where.this_table"), "ship", ship, names)
         chosen = {n: name for n, name in chosen.items() if name != ship}
@@ -243,7 +249,7 @@ def assign(eyes: Eyes, marker_id: int, ship: str | None) -> None:
             chosen[marker_id] = ship
     elif printed.names[marker_id] != number_name(marker_id):
         chosen[marker_id] = number_name(marker_id)
-    eyes.memory.change(markers=chosen)
+    camera_thread.memory.change(markers=chosen)
 
 
 class Bow(StrEnum):
@@ -269,19 +275,19 @@ def bows_of(plane: TablePlane, counter: PlainCounter) -> tuple[Bow, Bow]:
     return (Bow.LEFT, Bow.RIGHT) if abs(dx) >= abs(dy) else (Bow.UP, Bow.DOWN)
 
 
-def name_counter(eyes: Eyes, key: int, ship: str, bow: Bow) -> None:
+def name_counter(camera_thread: CameraThread, key: int, ship: str, bow: Bow) -> None:
     """Say who a plain counter is; of its two headings the one that points this way is hers."""
-    seen, _ = need_picture(eyes)
+    seen, _ = need_picture(camera_thread)
     counter = next((each for each in seen.snapshot.counters if each.key == key), None)
     if counter is None or seen.snapshot.plane is None:
         raise DreyerError("camera.counter.out_of_sight")
-    names = [each.name for each in eyes.memory.table.roll()]
+    names = [each.name for each in camera_thread.memory.table.roll()]
     if ship not in names:
         raise UnknownName(Message("errors.where.this_table"), "ship", ship, names)
     dx, dy = _in_picture(seen.snapshot.plane, counter)
     x, y = _BOWS[bow]
     turned = 0.0 if dx * x + dy * y >= 0 else 180.0
-    eyes.name_counter(key, ship, (counter.pose.heading_deg + turned) % 360)
+    camera_thread.name_counter(key, ship, (counter.pose.heading_deg + turned) % 360)
 
 
 def _in_picture(plane: TablePlane, counter: PlainCounter) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from calibration.sheetfile import number_name
+from calibration.marker_file import number_name
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.scale import Scale
@@ -16,7 +16,7 @@ from vision.handover import to_pose
 from vision.photo import PhotoSettings, SeenPhoto, read_photo
 from web.actions.table import PlaceShips, ShipPose
 from web.camera.marker_pages import with_ships
-from web.camera.storage import CameraMemory
+from web.camera.storage import CameraSettingsStore
 from web.journal.events import Origin
 from web.table.state import TableState
 
@@ -30,7 +30,7 @@ _ROOM: Final = 0.02
 """By what share of the table a ship may hang over its edge."""
 
 
-class Gone(DreyerError):
+class PhotoExpired(DreyerError):
     """A photo that is not kept any more."""
 
 
@@ -67,7 +67,7 @@ class PhotoReading:
 class Photos:
     """The last few photos, in memory only."""
 
-    def __init__(self, memory: CameraMemory) -> None:
+    def __init__(self, memory: CameraSettingsStore) -> None:
         self._memory = memory
         self._kept: OrderedDict[str, SeenPhoto] = OrderedDict()
         self._lock = threading.Lock()
@@ -135,7 +135,7 @@ class Photos:
         with self._lock:
             found = self._kept.get(token)
         if found is None:
-            raise Gone("camera.photo.gone")
+            raise PhotoExpired("camera.photo.gone")
         return found
 
 

@@ -81,7 +81,7 @@ class CameraSetup:
     """Everything the wizard asks for."""
 
     source: str = ""
-    """As `Eyes.start` takes it; empty without a camera."""
+    """As `CameraThread.start` takes it; empty without a camera."""
     step: SetupStep = SetupStep.PRINT
     """The farthest step that was reached."""
     bar_mm: float = BAR_MM

@@ -17,7 +17,7 @@ from vision.preview import (
     marker_outline_mm,
 )
 from vision.snapshot import CameraState, CounterState, ShipState
-from web.camera.camera_thread import Eyes
+from web.camera.camera_thread import CameraThread
 from web.camera.measurement import (
     GOOD_SHARE,
     Advice,
@@ -26,7 +26,7 @@ from web.camera.measurement import (
     bows_of,
     markers_in_sight,
 )
-from web.camera.storage import CameraMemory
+from web.camera.storage import CameraSettingsStore
 from web.strings import text
 from web.table.moment import CameraHealth, CameraStatus
 
@@ -142,19 +142,19 @@ class Look:
         return self.comes and not self.missing
 
 
-def look(eyes: Eyes) -> Look:
+def look(camera_thread: CameraThread) -> Look:
     """The newest picture for the set-up page."""
-    seen, preview, status = eyes.latest, eyes.preview(), eyes.status()
-    marks = _corner_marks(eyes, preview)
+    seen, preview, status = camera_thread.latest, camera_thread.preview(), camera_thread.status()
+    marks = _corner_marks(camera_thread, preview)
     return Look(
         status,
         0 if seen is None or seen.frame is None else seen.looks,
         1920 if preview is None else preview.width_px,
         1080 if preview is None else preview.height_px,
         marks,
-        _ship_marks(eyes, preview),
+        _ship_marks(camera_thread, preview),
         _edges(marks),
-        _finding(eyes, preview, status),
+        _finding(camera_thread, preview, status),
         _corner_finding(preview, marks),
         preview,
         seen is not None and seen.looks >= _ENOUGH_LOOKS,
@@ -191,7 +191,7 @@ def photo_marks(photo: SeenPhoto, names: Mapping[int, str], sides: Mapping[str, 
     return PhotoMarks(tuple(corners), _apart(ships), _edges(tuple(corners)))
 
 
-def size_inches(memory: CameraMemory) -> tuple[str, str]:
+def size_inches(memory: CameraSettingsStore) -> tuple[str, str]:
     """The table's size, as short as it can be said."""
     size = memory.size
     return short(size.width_inches), short(size.height_inches)
@@ -215,9 +215,9 @@ class DistanceShown:
     advice: tuple[Advice, ...]
 
 
-def distance_shown(eyes: Eyes) -> DistanceShown | None:
+def distance_shown(camera_thread: CameraThread) -> DistanceShown | None:
     """The known distance beside ours, if one was given."""
-    known = eyes.memory.setup.distance
+    known = camera_thread.memory.setup.distance
     if known is None:
         return None
     return DistanceShown(
@@ -227,19 +227,19 @@ def distance_shown(eyes: Eyes) -> DistanceShown | None:
         known.measured_mm,
         100 * known.off,
         abs(known.off) <= GOOD_SHARE,
-        advice_on(eyes, known),
+        advice_on(camera_thread, known),
     )
 
 
-def blank_markers(eyes: Eyes) -> tuple[SeenMarker, ...]:
+def blank_markers(camera_thread: CameraThread) -> tuple[SeenMarker, ...]:
     """The markers in sight that stand for no ship by their paper."""
-    printed = {ship.name for ship in eyes.memory.table.roll()} & set(
-        eyes.memory.printed.names.values()
+    printed = {ship.name for ship in camera_thread.memory.table.roll()} & set(
+        camera_thread.memory.printed.names.values()
     )
-    by_hand = eyes.memory.setup.markers
+    by_hand = camera_thread.memory.setup.markers
     return tuple(
         marker
-        for marker in markers_in_sight(eyes)
+        for marker in markers_in_sight(camera_thread)
         if marker.marker_id is not None
         and (marker.marker_id in by_hand or marker.name not in printed)
     )
@@ -254,9 +254,9 @@ class CounterShown:
     bows: tuple[str, ...]
 
 
-def counters_shown(eyes: Eyes) -> tuple[CounterShown, ...]:
+def counters_shown(camera_thread: CameraThread) -> tuple[CounterShown, ...]:
     """The plain counters to ask about, lettered as in the picture."""
-    seen = eyes.latest
+    seen = camera_thread.latest
     if seen is None or seen.snapshot.plane is None:
         return ()
     plane = seen.snapshot.plane
@@ -271,17 +271,17 @@ def _letter(key: int) -> str:
     return chr(ord("A") + key % 26)
 
 
-def kinds_of(eyes: Eyes) -> tuple[str, ...]:
+def kinds_of(camera_thread: CameraThread) -> tuple[str, ...]:
     """The kinds of base on this table, in the order of the list."""
-    return tuple(dict.fromkeys(ship.kind for ship in eyes.memory.table.roll()))
+    return tuple(dict.fromkeys(ship.kind for ship in camera_thread.memory.table.roll()))
 
 
-def _corner_marks(eyes: Eyes, preview: Preview | None) -> tuple[CornerMark, ...]:
+def _corner_marks(camera_thread: CameraThread, preview: Preview | None) -> tuple[CornerMark, ...]:
     looks = {} if preview is None else {each.corner: each for each in preview.corners}
     marks = []
     for corner in _AS_LAID:
         key = corner.replace(" ", "_")
-        each, shown = looks.get(corner), eyes.memory.setup.corners.get(corner)
+        each, shown = looks.get(corner), camera_thread.memory.setup.corners.get(corner)
         if preview is None or each is None:
             marks.append(CornerMark(corner, key, "missing"))
         elif each.outline_px is not None:
@@ -301,18 +301,18 @@ def _corner_marks(eyes: Eyes, preview: Preview | None) -> tuple[CornerMark, ...]
     return tuple(marks)
 
 
-def _ship_marks(eyes: Eyes, preview: Preview | None) -> tuple[ShipMark, ...]:
-    seen = eyes.latest
+def _ship_marks(camera_thread: CameraThread, preview: Preview | None) -> tuple[ShipMark, ...]:
+    seen = camera_thread.latest
     if seen is None or preview is None or seen.snapshot.plane is None:
         return ()
     if seen.snapshot.camera.state is not CameraState.OK:
         return ()
     marks = []
-    sides = {ship.name: ship.side for ship in eyes.memory.table.roll()}
+    sides = {ship.name: ship.side for ship in camera_thread.memory.table.roll()}
     for ship in seen.snapshot.ships:
         if ship.state is ShipState.STALE:
             continue
-        pose, size = ship.pose, eyes.memory.sheet.size_mm(ship.id)
+        pose, size = ship.pose, camera_thread.memory.sheet.size_mm(ship.id)
         outline = seen.snapshot.plane.to_px(
             marker_outline_mm(pose.x_mm, pose.y_mm, pose.heading_deg, size)
         )
@@ -320,7 +320,7 @@ def _ship_marks(eyes: Eyes, preview: Preview | None) -> tuple[ShipMark, ...]:
         moving = ship.state is ShipState.MOVING
         side = sides.get(ship.name, "")
         marks.append(ShipMark(ship.name, _points(outline, preview), x, y, moving, side))
-    kind = eyes.memory.counter_kind
+    kind = camera_thread.memory.counter_kind
     for counter in seen.snapshot.counters if kind is not None else ():
         if counter.state in _ASKED and kind is not None:
             pose = counter.pose
@@ -379,12 +379,14 @@ def _edges(
     return tuple(edges)
 
 
-def _finding(eyes: Eyes, preview: Preview | None, status: CameraStatus) -> Finding | None:
+def _finding(
+    camera_thread: CameraThread, preview: Preview | None, status: CameraStatus
+) -> Finding | None:
     """What is wrong with the picture as a whole."""
-    trouble = eyes.trouble
+    trouble = camera_thread.trouble
     if trouble is not None:
         there = frozenset(str(camera.index) for camera in plugged_in())
-        kind = kind_of_trouble(trouble, eyes.memory.setup.source, there)
+        kind = kind_of_trouble(trouble, camera_thread.memory.setup.source, there)
         return Finding(_say(f"fault.{kind}"), _PICTURES[kind], status.words)
     if status.state is CameraHealth.BUMPED:
         return Finding(_say("fault.bumped"), ("steady", "arm"), status.words)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from calibration.calibration_file import Calibration, read_calibration, write_calibration
 from calibration.camera import assumed_lens
 from calibration.homography import TableSize
-from calibration.sheetfile import MarkerSheet, read_marker_sheet
+from calibration.marker_file import MarkerSet, read_marker_file
 from tabletop.errors import DreyerError
 from vision.plain import CounterKind
 from web.camera.demo import demo_sheet, demo_table
@@ -30,7 +30,7 @@ _UNSEEN: Final = frozenset({"step", "distance", "counters"})
 _log = logging.getLogger(__name__)
 
 
-class CameraMemory:
+class CameraSettingsStore:
     """The wizard's answers, the measured camera and the printed markers."""
 
     def __init__(self, folder: Path | None, table: EyesTable, changed: Callable[[], None]) -> None:
@@ -44,7 +44,7 @@ class CameraMemory:
         """What could not be read or written, for the host."""
         self._setup = self._read(SETUP_FILE, read_setup) or CameraSetup()
         self._kept: Calibration | None = self._read(CALIBRATION_FILE, read_calibration)
-        self._sheet: MarkerSheet | None = self._read(SHEET_FILE, read_marker_sheet)
+        self._sheet: MarkerSet | None = self._read(SHEET_FILE, read_marker_file)
 
     def begin(self, source: str, *, keep: bool) -> None:
         """Another camera; without `keep` the data folder stays as it is."""
@@ -92,7 +92,7 @@ class CameraMemory:
             self._write(CALIBRATION_FILE, text.encode() if text else None)
             self._changed()
 
-    def keep_sheet(self, sheet: MarkerSheet) -> None:
+    def keep_sheet(self, sheet: MarkerSet) -> None:
         """These markers were printed."""
         with self._lock:
             self._sheet = sheet
@@ -115,7 +115,7 @@ class CameraMemory:
         return self._setup.source.strip().casefold() == DEMO
 
     @property
-    def printed(self) -> MarkerSheet:
+    def printed(self) -> MarkerSet:
         """The markers as they were printed."""
         if self.is_demo:
             return demo_sheet()
@@ -124,7 +124,7 @@ class CameraMemory:
         return sheet_for(self.table.roll(), self._setup.paper)
 
     @property
-    def sheet(self) -> MarkerSheet:
+    def sheet(self) -> MarkerSet:
         """The markers with the ships they stand for."""
         return with_ships(self.printed, self._setup.markers)
 

@@ -18,7 +18,7 @@ OTHER_KIND = "other"
 
 
 @dataclass(frozen=True, slots=True)
-class RollShip:
+class ListedShip:
     """A ship of the table: her name, and the kind that says how high her marker is."""
 
     name: str
@@ -37,7 +37,7 @@ class EyesTable(Protocol):
     def size(self) -> TableSize:
         """The distances between the corner markers' centres."""
 
-    def roll(self) -> tuple[RollShip, ...]:
+    def roll(self) -> tuple[ListedShip, ...]:
         """The ships that may stand on it."""
 
 
@@ -59,12 +59,12 @@ class SessionTable:
             round(scale.mm_from_yards(state.height_yards), 6),
         )
 
-    def roll(self) -> tuple[RollShip, ...]:
+    def roll(self) -> tuple[ListedShip, ...]:
         """The ships in the order of the list."""
         moment = self._session.moment
         scale = Scale(moment.state.yards_per_inch or 1.0)
         return tuple(
-            RollShip(
+            ListedShip(
                 name,
                 str(now.ship.ship_class) if now.ship is not None else OTHER_KIND,
                 now.piece.side,
@@ -86,7 +86,7 @@ def _printed_side(side: Side, ship: ShipType | None) -> Side | None:
     return side_of(ship) if ship else None
 
 
-def marker_order(roll: tuple[RollShip, ...], paper: str) -> MarkerOrder:
+def marker_order(roll: tuple[ListedShip, ...], paper: str) -> MarkerOrder:
     """What to print for this table: its ships, and blank numbered markers to make up a set."""
     ships = tuple(tidy_name(ship.name) for ship in roll)
     return MarkerOrder(
@@ -96,6 +96,6 @@ def marker_order(roll: tuple[RollShip, ...], paper: str) -> MarkerOrder:
     )
 
 
-def printed_sides(roll: tuple[RollShip, ...]) -> dict[str, Side]:
+def printed_sides(roll: tuple[ListedShip, ...]) -> dict[str, Side]:
     """The sides that the markers show, by the names on them."""
     return {tidy_name(ship.name): ship.printed for ship in roll if ship.printed}

@@ -9,8 +9,8 @@ from tabletop.survey import Survey, survey
 from tabletop.table import Table
 from web.auth.seats import Caller
 from web.checks.battle_fire import FireHere, fire_here
-from web.checks.pair_check import Check, Desk, check_pair
-from web.http.context import running
+from web.checks.pair_check import Check, CheckContext, check_pair
+from web.http.context import server_context
 from web.journal.events import Premeasure
 from web.session import Session
 from web.strings import text
@@ -31,7 +31,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Looking:
+class PairAccess:
     """A caller looking at a pair: what they may see of it."""
 
     moment: Moment
@@ -49,15 +49,15 @@ class Looking:
         declared = standing_declarations(self.moment)
         return not {(self.firer, self.target), (self.target, self.firer)} & declared.keys()
 
-    def check(self, battery: str = "") -> tuple[Desk, Check]:
+    def check(self, battery: str = "") -> tuple[CheckContext, Check]:
         """The check itself; asked for only where measuring is allowed."""
         if self.measure is not Measure.YES:
             raise DreyerError(
                 "check.pair.not_measured",
             )
-        desk = desk_of(self.moment)
+        context = check_context(self.moment)
         check = check_pair(
-            desk,
+            context,
             self.firer,
             self.target,
             battery=battery,
@@ -65,7 +65,7 @@ class Looking:
             ruling=self.moment.ruling(self.firer, self.target),
         )
         here = self.fire_here
-        return desk, here.reckoned(check, battery) if here else check
+        return context, here.reckoned(check, battery) if here else check
 
     @property
     def fire_here(self) -> FireHere | None:
@@ -74,40 +74,42 @@ class Looking:
 
     def proof(self) -> tuple[Scene, Survey]:
         """The table to draw as proof: all of it, or no more than the pair and what is between."""
-        desk = desk_of(self.moment)
+        context = check_context(self.moment)
         if may_measure(self.moment, self.caller) is Measure.YES:
-            return desk.scene, desk.survey
+            return context.scene, context.survey
         # Rings about the firer would measure every other ship along with the declared one.
-        blockers = desk.survey[self.firer, self.target].blockers
+        blockers = context.survey[self.firer, self.target].blockers
         shown = {self.firer, self.target, *(blocker.name for blocker in blockers)}
-        table = desk.scene.table
+        table = context.scene.table
         models = tuple(model for model in table.models if model.name in shown)
-        scene = replace(desk.scene, table=Table(models, table.smoke))
+        scene = replace(context.scene, table=Table(models, table.smoke))
         return scene, survey(scene.table, scene.ruleset.table_rules)
 
 
-def look_at(session: Session, caller: Caller, firer: str, target: str) -> Looking:
+def pair_access(session: Session, caller: Caller, firer: str, target: str) -> PairAccess:
     """A caller's look at a pair whose ships are both on the table."""
     moment = session.moment
-    return Looking(moment, caller, firer, target, may_measure_pair(moment, caller, firer, target))
+    return PairAccess(
+        moment, caller, firer, target, may_measure_pair(moment, caller, firer, target)
+    )
 
 
-def desk_of(moment: Moment) -> Desk:
+def check_context(moment: Moment) -> CheckContext:
     """What checks of this moment are made from."""
     if moment.scene is None or moment.survey is None:
         raise DreyerError("table.fault.empty")
     ruleset = moment.scene.ruleset
     playable = ruleset.rulebook is not None
     battle = free_battle(moment, ruleset, tables_of(ruleset.name)) if playable else None
-    return Desk(moment.scene, moment.survey, battle)
+    return CheckContext(moment.scene, moment.survey, battle)
 
 
 def tables_of(ruleset: str) -> TableSet:
     """The numbers that decide now: a battle keeps those of its beginning."""
-    battle = running().session.moment.battle
+    battle = server_context().session.moment.battle
     if battle is not None and battle.tables.ruleset == ruleset:
         return battle.tables
-    return running().owner.tables(ruleset)
+    return server_context().owner.tables(ruleset)
 
 
 def ship_notes(session: Session, ships: tuple[ShipNow, ...]) -> list[Note]:

@@ -13,8 +13,8 @@ from tabletop.rulings import Source, limits_of
 from tabletop.schema import document
 from tabletop.survey import Blocker
 from web.checks.odds_panel import results_of
-from web.checks.pair_check import Check, Desk, Doubt
-from web.checks.rule_answers import Answer, Silence
+from web.checks.pair_check import Check, CheckContext, Doubt
+from web.checks.rule_answers import Answer, NoOddsReason
 from web.strings import text, words
 from web.table.survey_text import describe, reading_message, sigma_text, yards_text
 from web.views.table import Measure
@@ -130,7 +130,7 @@ class CheckDocument:
     drawn: DrawnDocument
     doubts: tuple[DoubtDocument, ...]
     ruling: RulingDocument | None
-    no_odds: Silence | None
+    no_odds: NoOddsReason | None
     battery: str
     batteries: tuple[OfferDocument, ...]
     fire: FireDocument | None
@@ -145,7 +145,7 @@ class NotMeasured:
     target: str
 
 
-def check_document(desk: Desk, check: Check) -> CheckDocument:
+def check_document(context: CheckContext, check: Check) -> CheckDocument:
     """A check for scripts and for the chart: measured, agreed, and what may come of it."""
     measured, settled, ruling = check.measured, check.settled, check.ruling
     return CheckDocument(
@@ -162,7 +162,7 @@ def check_document(desk: Desk, check: Check) -> CheckDocument:
         smoke=measured.smoke,
         blockers=measured.blockers,
         close_calls=measured.close_calls,
-        spoken=describe(desk.scene, measured),
+        spoken=describe(context.scene, measured),
         settled=SettledDocument(
             range_yards=settled.range_yards,
             segment=settled.segment,
@@ -172,7 +172,7 @@ def check_document(desk: Desk, check: Check) -> CheckDocument:
             smoke=settled.smoke,
             sources=settled.sources,
         ),
-        drawn=_drawn(desk, check),
+        drawn=_drawn(context, check),
         doubts=tuple(_doubt(check, doubt) for doubt in check.doubts),
         ruling=RulingDocument(reason=ruling.reason, who=ruling.who) if ruling else None,
         no_odds=check.silence,
@@ -185,14 +185,14 @@ def check_document(desk: Desk, check: Check) -> CheckDocument:
     )
 
 
-def _drawn(desk: Desk, check: Check) -> DrawnDocument:
+def _drawn(context: CheckContext, check: Check) -> DrawnDocument:
     measured, settled = check.measured, check.settled
     waiting = [doubt for doubt in check.doubts if doubt.decision is None]
     decided = [doubt for doubt in check.doubts if doubt.decision is not None]
     yards, sigma = check.settled.shown_range_yards, settled.range_sigma_yards
     words = "range" if sigma and yards == measured.range_yards else "range_exact"
     remark = "too_close" if waiting else "decided" if decided else ""
-    said = _agreed(desk, decided[0]) if decided else None
+    said = _agreed(context, decided[0]) if decided else None
     limits = {
         what: tuple(
             limit
@@ -211,15 +211,15 @@ def _drawn(desk: Desk, check: Check) -> DrawnDocument:
         bearings=limits[Question.QUADRANT],
         quadrant=settled.quadrant,
         stops=measured.blockers if settled.blocked else (),
-        smoke=tuple(desk.survey.smoke_at_yards(measured.firer, measured.target)),
+        smoke=tuple(context.survey.smoke_at_yards(measured.firer, measured.target)),
     )
 
 
-def _agreed(desk: Desk, doubt: Doubt) -> Message | None:
+def _agreed(context: CheckContext, doubt: Doubt) -> Message | None:
     """The reading that the players agreed on."""
     readings = (each.value for each in doubt.readings if each.chosen)
     reading = next(readings, None)
-    return None if reading is None else reading_message(desk.scene, doubt.call, reading)
+    return None if reading is None else reading_message(context.scene, doubt.call, reading)
 
 
 def _fire(answer: Answer) -> FireDocument:

@@ -20,7 +20,7 @@ from web.checks.odds_panel import (
     hit_bars,
     other_outcomes,
 )
-from web.checks.pair_check import Check, Desk, Doubt, Reading
+from web.checks.pair_check import Check, CheckContext, Doubt, Reading
 from web.checks.rule_answers import Answer
 from web.drawing.dials import Dial, Ruler, dial_of, ruler_of
 from web.strings import text, words
@@ -118,7 +118,7 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class CheckPage:
     """Everything on the sheet, in words and little pictures."""
 
     check: Check
@@ -155,22 +155,22 @@ class Sheet:
         return self.check.settled.source(Question(what)) is Source.AGREED
 
 
-def lay_out_sheet(desk: Desk, check: Check) -> Sheet:
+def check_page(context: CheckContext, check: Check) -> CheckPage:
     """The sheet of one check."""
-    settled, arcs = check.settled, desk.survey.rules.arcs
-    return Sheet(
+    settled, arcs = check.settled, context.survey.rules.arcs
+    return CheckPage(
         check=check,
         range=yards_text(check.settled.shown_range_yards),
         sigma=sigma_text(settled.range_sigma_yards) if settled.range_sigma_yards else "",
-        segment=segment_title(desk.scene, settled.segment),
+        segment=segment_title(context.scene, settled.segment),
         quadrant=dial_of(arcs, settled.quadrant),
         aspect=dial_of(arcs, settled.aspect),
         blockers=check.measured.blockers if settled.blocked else (),
-        doubts=tuple(_doubt(desk, check, doubt) for doubt in check.doubts),
-        odds=_odds(desk, check),
+        doubts=tuple(_doubt(context, check, doubt) for doubt in check.doubts),
+        odds=_odds(context, check),
         why=why_of(check.answer) if check.answer else None,
-        usual=_usual(desk, check),
-        spoken=describe(desk.scene, check.measured),
+        usual=_usual(context, check),
+        spoken=describe(context.scene, check.measured),
     )
 
 
@@ -237,8 +237,8 @@ def hits_text(hits: float) -> str:
     return f"{hits:.1f}" if hits >= 1 or hits == 0 else f"{hits:.2f}"
 
 
-def _doubt(desk: Desk, check: Check, doubt: Doubt) -> DoubtPanel:
-    words = call_words(desk.scene, doubt.call)
+def _doubt(context: CheckContext, check: Check, doubt: Doubt) -> DoubtPanel:
+    words = call_words(context.scene, doubt.call)
     titles = words.readings if doubt.readings else ()
     agreed = [t for t, r in zip(titles, doubt.readings, strict=True) if r.chosen]
     return DoubtPanel(
@@ -277,9 +277,9 @@ def _meaning(reading: Reading) -> str:
     )
 
 
-def _usual(desk: Desk, check: Check) -> str:
+def _usual(context: CheckContext, check: Check) -> str:
     """The figures among the usual answers; what is merely absent need not be said."""
-    battle, firer, target = desk.battle, check.firer, check.target
+    battle, firer, target = context.battle, check.firer, check.target
     if battle is None or check.answer is None or firer is None or target is None:
         return ""
     by, at = (Ship(card.name, card.name, "", card.name) for card in (firer, target))
@@ -292,14 +292,14 @@ def _usual(desk: Desk, check: Check) -> str:
     return str(text("common.list_comma")).join(map(words, said))
 
 
-def _odds(desk: Desk, check: Check) -> OddsPanel | None:
+def _odds(context: CheckContext, check: Check) -> OddsPanel | None:
     if check.answer is None:
         return None
     doubt = check.open_doubt
     rival = next((each for each in doubt.readings if not each.chosen), None) if doubt else None
     if doubt is None or rival is None or rival.answer is None:
         return odds_of(check.answer)
-    titles = call_words(desk.scene, doubt.call).readings
+    titles = call_words(context.scene, doubt.call).readings
     return odds_of(check.answer, rival.answer, (titles[0], titles[1]))
 
 

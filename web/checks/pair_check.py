@@ -21,7 +21,7 @@ from tabletop.messages import Message
 from tabletop.rulings import Settled, asked, chances, decided_reading, read_as
 from tabletop.schema import Takes
 from tabletop.survey import PairCheck, Survey
-from web.checks.rule_answers import Answer, Silence, answer, silence, weapons_of
+from web.checks.rule_answers import Answer, NoOddsReason, answer, silence, weapons_of
 from web.strings import words
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
 from web.table.moment import settled_pair
@@ -68,7 +68,7 @@ class Check:
     battery: str
     """The kind of action that is chosen."""
     answer: Answer | None
-    silence: Silence | None
+    silence: NoOddsReason | None
     firer: ShipType | None
     target: ShipType | None
 
@@ -84,7 +84,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class CheckContext:
     """What a check is made from: the table now, and the battle with its ships and marks."""
 
     scene: Scene
@@ -94,7 +94,7 @@ class Desk:
 
 
 def check_pair(
-    desk: Desk,
+    context: CheckContext,
     firer: str,
     target: str,
     *,
@@ -103,23 +103,24 @@ def check_pair(
     ruling: Ruling | None = None,
 ) -> Check:
     """One ship looking at another, with everything that was agreed about them."""
-    scene = desk.scene
-    measured = desk.survey[firer, target]
+    scene = context.scene
+    measured = context.survey[firer, target]
     ships = scene.ships.get(firer), scene.ships.get(target)
-    settled = settled_pair(desk.survey, (firer, target), decisions, ruling)
+    settled = settled_pair(context.survey, (firer, target), decisions, ruling)
     calls = asked(settled.close_calls)
     decided = _decisions_on(calls, decisions)
-    rulebook = desk.battle.rulebook if desk.battle else None
+    rulebook = context.battle.rulebook if context.battle else None
     quiet = silence(scene.ruleset, rulebook, *ships)
     if quiet is None and (settled.quadrant is None or settled.aspect is None):
-        quiet = Silence.BEARING
-    gunner = None if quiet else _Gunner.of(desk, measured, ships, battery)
+        quiet = NoOddsReason.BEARING
+    gunner = None if quiet else _Gunner.of(context, measured, ships, battery)
     return Check(
         measured=measured,
         settled=settled,
         ruling=ruling,
         doubts=tuple(
-            _doubt(desk, measured, call, decided.get(call.what), settled, gunner) for call in calls
+            _doubt(context, measured, call, decided.get(call.what), settled, gunner)
+            for call in calls
         ),
         offers=gunner.offers if gunner else (),
         battery=gunner.battery if gunner else "",
@@ -144,22 +145,22 @@ class _Gunner:
     @classmethod
     def of(
         cls,
-        desk: Desk,
+        context: CheckContext,
         check: PairCheck,
         ships: tuple[ShipType | None, ShipType | None],
         battery: str,
     ) -> "_Gunner":
         firer, target = ships
-        if desk.battle is None or firer is None or target is None:
+        if context.battle is None or firer is None or target is None:
             raise DreyerError("check.pair.no_fire")
         both = [
             Ship(name, name, card.nation.lower(), card.name)
             for name, card in ((check.firer, firer), (check.target, target))
         ]
-        offers = weapons_of(desk.battle.rulebook, firer.name)
+        offers = weapons_of(context.battle.rulebook, firer.name)
         known = [each.kind for each in offers]
         return cls(
-            battle=with_ships(desk.battle, both),
+            battle=with_ships(context.battle, both),
             firer=check.firer,
             target=check.target,
             offers=offers,
@@ -202,7 +203,7 @@ def _decisions_on(calls: tuple[CloseCall, ...], decisions: Decisions) -> dict[Qu
 
 
 def _doubt(
-    desk: Desk,
+    context: CheckContext,
     check: PairCheck,
     call: CloseCall,
     decision: Decision | None,
@@ -211,8 +212,8 @@ def _doubt(
 ) -> Doubt:
     if call.what is Question.POSITION:
         return Doubt(call, (), decision, None)
-    sigma = _sigma(desk, check, call)
-    likely = chances(desk.survey.rules, check, call, sigma)
+    sigma = _sigma(context, check, call)
+    likely = chances(context.survey.rules, check, call, sigma)
     chosen = decision.reading if decision else str(call.readings[0])
     readings = tuple(
         Reading(
@@ -221,7 +222,7 @@ def _doubt(
             chance=chance,
             measured=number == 0,
             chosen=str(value) == chosen,
-            answer=gunner.answer(read_as(desk.survey.rules, settled, call, value))
+            answer=gunner.answer(read_as(context.survey.rules, settled, call, value))
             if gunner
             else None,
         )
@@ -230,8 +231,8 @@ def _doubt(
     return Doubt(call, readings, decision, sigma)
 
 
-def _sigma(desk: Desk, check: PairCheck, call: CloseCall) -> float | None:
-    survey = desk.survey
+def _sigma(context: CheckContext, check: PairCheck, call: CloseCall) -> float | None:
+    survey = context.survey
     if call.what is Question.RANGE:
         return check.range_sigma_yards
     if call.what is Question.QUADRANT:

@@ -16,7 +16,7 @@ from combat.ships import ShipType
 _MOST_KEPT: Final = 2048
 
 
-class Silence(StrEnum):
+class NoOddsReason(StrEnum):
     """Why there are no odds."""
 
     RULESET = "ruleset"
@@ -59,16 +59,16 @@ def silence(
     rulebook: FreeRulebook[Any] | None,
     firer: ShipType | None,
     target: ShipType | None,
-) -> Silence | None:
+) -> NoOddsReason | None:
     """Why this ruleset has nothing to say of this fire; None where it has."""
     if rulebook is None:
-        return Silence.RULESET
+        return NoOddsReason.RULESET
     # A ship of another rulebook may take part, but this one cannot fire her guns.
     if firer is None or ruleset.ships.find(firer.name) is None:
-        return Silence.FIRER
+        return NoOddsReason.FIRER
     if target is None or ruleset.ships.find(target.name) is None:
-        return Silence.TARGET
-    return None if weapons_of(rulebook, firer.name) else Silence.UNARMED
+        return NoOddsReason.TARGET
+    return None if weapons_of(rulebook, firer.name) else NoOddsReason.UNARMED
 
 
 def weapons_of(rulebook: FreeRulebook[Any], ship_type: str) -> tuple[ActionOffer, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from calibration.calibration_file import HIGHEST_BASE_MM, Calibration, write_calibration
-from calibration.sheetfile import MarkerSheet
+from calibration.marker_file import MarkerSet
 from tabletop.errors import DreyerError, FileProblem, Place
 from tabletop.messages import Message
 from vision.calibrate import Measured, Settings, calibrate
@@ -112,7 +112,7 @@ def _pictures(paths: list[Path]) -> list[tuple[Place, Image]]:
 
 
 def _explained(
-    error: Exception, pictures: list[tuple[Place, Image]], sheet: MarkerSheet, settings: Settings
+    error: Exception, pictures: list[tuple[Place, Image]], sheet: MarkerSet, settings: Settings
 ) -> DreyerError:
     """The error in words; where a picture shows no table, why it does not."""
     for source, image in pictures:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from calibration.calibration_file import Calibration, read_calibration
 from calibration.homography import TableSize
-from calibration.sheetfile import MarkerSheet
+from calibration.marker_file import MarkerSet
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from vision.cameracheck import CameraCheck, check_camera, slow
@@ -252,7 +252,7 @@ class WatchReport:
 def _report(
     name: Message,
     watch: _Watch,
-    sheet: MarkerSheet,
+    sheet: MarkerSet,
     table: TableSize,
     calibration: Calibration | None,
 ) -> WatchReport:

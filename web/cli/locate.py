@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from calibration.calibration_file import Calibration, read_calibration
 from calibration.homography import TableSize
-from calibration.sheetfile import MarkerSheet, default_marker_sheet, read_marker_sheet
+from calibration.marker_file import MarkerSet, default_marker_set, read_marker_file
 from tabletop.errors import DreyerError, FileProblem
 from tabletop.messages import Message
 from vision.handover import SeenShip
@@ -233,11 +233,11 @@ def damage_told(name: str) -> Iterator[None]:
             print(line, file=sys.stderr)
 
 
-def read_sheet(path: Path | None) -> MarkerSheet:
+def read_sheet(path: Path | None) -> MarkerSet:
     """The sheet of this file; usual sizes and numbers for names without one."""
     if path is None:
-        return default_marker_sheet()
-    return read_marker_sheet(read_input(path), str(path))
+        return default_marker_set()
+    return read_marker_file(read_input(path), str(path))
 
 
 def read_table(text: str | None) -> TableSize | None:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from combat.dice import FallenDice
+from combat.dice import ReplayedDice
 from combat.fight_file import play_fight
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
@@ -180,13 +180,13 @@ def replay_export(data: bytes, source: str, library: CurrentLibrary) -> Replayed
         store.close()
     if moment.battle is not None:
         return _replay_guided(moment.battle, moment.state.ruleset)
-    running = moment.free.running
-    if running is None:
+    server_context = moment.free.server_context
+    if server_context is None:
         raise DreyerError(
             "command.nothing_to_play",
             source=source,
         )
-    return replay_free(running.rulebook, running.game, running.record.edition)
+    return replay_free(server_context.rulebook, server_context.game, server_context.record.edition)
 
 
 def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
@@ -212,7 +212,7 @@ def _guided_events(battle: "BattleNow") -> Iterator[dict[str, object]]:
     """Every event, with the action that it belongs to."""
     rulebook, state = battle.rulebook, battle.game.start
     for n, played in enumerate(battle.game.played, start=1):
-        outcome = rulebook.play(state, played.action, FallenDice(played.rolls))
+        outcome = rulebook.play(state, played.action, ReplayedDice(played.rolls))
         for written in rulebook.write_events(outcome.events):
             yield {"n": n, "round": played.place.round_number, **written}
         state = outcome.state

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from web.data_folder import DataFolder
-    from web.http.context import Running
+    from web.http.context import ServerContext
     from web.scenes import SceneSource
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
@@ -115,68 +115,68 @@ def run(options: argparse.Namespace) -> int:
         listen(options.host if everywhere or alone else DEFAULT_HOST, options.port) as door,
         closing(DataFolder(options.data or default_data_folder())) as folder,
     ):
-        running = _table(options, folder, scene)
+        server_context = _table(options, folder, scene)
         language = options.language or LANGUAGE.get()
-        app = create_app(scene, host=options.host, running=running, language=language)
+        app = create_app(scene, host=options.host, server_context=server_context, language=language)
         own = _in_url(options.host if alone else DEFAULT_HOST)
         address = f"http://{own}:{door.getsockname()[1]}/"
         try:
             with (
                 _ended_by_a_signal() as ended,
-                serving(app, running, door, everywhere=everywhere),
+                serving(app, server_context, door, everywhere=everywhere),
             ):
                 print(text("host.terminal.ready", address=address), flush=True)
                 if options.share and alone:
-                    _share(running)
+                    _share(server_context)
                 elif not (alone or everywhere):
-                    running.sharing.switch(on=True, address=_in_figures(options.host))
+                    server_context.sharing.switch(on=True, address=_in_figures(options.host))
                 if not options.no_browser and _has_display():
                     threading.Thread(target=_open_browser, args=(address,), daemon=True).start()
-                chores = [_Announcer(running).look]
+                chores = [_Announcer(server_context).look]
                 if options.scene is not None:
-                    chores.append(EditedScene(running.session, options.scene).look)
+                    chores.append(EditedScene(server_context.session, options.scene).look)
                 _until(ended, chores)
         finally:
-            running.eyes.close()
-            running.session.close()
+            server_context.camera_thread.close()
+            server_context.session.close()
     return 0
 
 
 def _table(
     options: argparse.Namespace, folder: "DataFolder", scene: "SceneSource | None"
-) -> "Running":
+) -> "ServerContext":
     """The table and its camera."""
-    from web.camera.camera_thread import Eyes
+    from web.camera.camera_thread import CameraThread
     from web.camera.table_access import SessionTable
     from web.data_folder import battles_in
-    from web.http.context import Running
+    from web.http.context import ServerContext
 
     battles = battles_in(folder, demo=options.demo, scene=scene, say=_warn)
     session = battles.session
-    eyes = Eyes(folder.path, SessionTable(session), session.see)
+    camera_thread = CameraThread(folder.path, SessionTable(session), session.see)
     if options.camera is not None:
-        eyes.start(options.camera)
+        camera_thread.start(options.camera)
     elif options.no_camera or scene is not None:
         pass
     elif options.demo:
-        eyes.start("demo", keep=False)
+        camera_thread.start("demo", keep=False)
     else:
-        eyes.resume()
-        if not eyes.memory.setup.source and session.moment.state.demo:
-            eyes.start("demo", keep=False)
-    return Running(session, camera=eyes, data_folder=folder.path, kept=battles)
+        camera_thread.resume()
+        if not camera_thread.memory.setup.source and session.moment.state.demo:
+            camera_thread.start("demo", keep=False)
+    return ServerContext(session, camera=camera_thread, data_folder=folder.path, kept=battles)
 
 
 def _warn(message: Message) -> None:
     print(words(message), file=sys.stderr, flush=True)
 
 
-def _share(running: "Running") -> None:
+def _share(server_context: "ServerContext") -> None:
     """Share from the start; without a network the host can still do it later, from the page."""
     from web.server.sharing import CannotShare
 
     try:
-        running.sharing.switch(on=True)
+        server_context.sharing.switch(on=True)
     except CannotShare as error:
         _warn(Message("host.terminal.not_shared", reason=error.message))
 
@@ -184,8 +184,8 @@ def _share(running: "Running") -> None:
 class _Announcer:
     """Says on the terminal how phones get here, whenever that changes."""
 
-    def __init__(self, running: "Running") -> None:
-        self._running = running
+    def __init__(self, server_context: "ServerContext") -> None:
+        self._running = server_context
         self._said = ""
 
     def look(self) -> Message | None:

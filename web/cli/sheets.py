@@ -9,6 +9,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
+from calibration.marker_file import MarkerSet
 from calibration.marker_layout import (
     SHIPS_IN_A_SET,
     MarkerOrder,
@@ -17,7 +18,6 @@ from calibration.marker_layout import (
     tidy_name,
 )
 from calibration.markers import CORNER_SIZE_MM, SHIP_SIZE_MM
-from calibration.sheetfile import MarkerSheet
 from combat.library import BUILT_IN
 from combat.participants import Side
 from combat.rulebooks import DEFAULT
@@ -177,7 +177,7 @@ def _count(text: str) -> int:
     return count
 
 
-def _as_text(order: MarkerOrder, sheet: MarkerSheet, folder: Path) -> str:
+def _as_text(order: MarkerOrder, sheet: MarkerSet, folder: Path) -> str:
     markers = len(order.ships) + order.numbered
     lines = [
         Message(

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from combat.actions import AddShip, NextRound, SetMarks
-from combat.dice import FallenDice, TypedDice
+from combat.dice import ReplayedDice, TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game, Played
 from combat.library import BUILT_IN, Library
@@ -74,9 +74,9 @@ class FreeBattlesNow:
         return self.known.get(ruleset)
 
     @cached_property
-    def running(self) -> FreeNow | None:
+    def server_context(self) -> FreeNow | None:
         """The battle that was played last."""
-        return self.known.get(self.battles.running)
+        return self.known.get(self.battles.server_context)
 
 
 def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[Any]:
@@ -110,7 +110,7 @@ def follow_free(
             record,
             before.known.get(name),
             library,
-            just_played if name == battles.running else (),
+            just_played if name == battles.server_context else (),
         )
         for name, record in battles.records.items()
     }
@@ -167,7 +167,7 @@ def _step(
 ) -> Played[FreeState[Any]]:
     """A step of the journal: events and marks as they were written, all else by the rules."""
     try:
-        after = rulebook.play(state, step.action, FallenDice(step.rolls)).state
+        after = rulebook.play(state, step.action, ReplayedDice(step.rolls)).state
     except DreyerError:
         if step.action.kind not in rulebook.info_by_kind:
             raise

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from combat.battle_history import History
-from combat.dice import FallenDice
+from combat.dice import ReplayedDice
 from combat.events import Event
 from combat.game import Game, Played
 from combat.guided_play import BattleView, GuidedRulebook, Step, StepKind
@@ -24,7 +24,7 @@ from web.journal.battle_record import BattleRecord, Recorded
 Found = TypeVar("Found")
 
 
-class Answers:
+class ViewCache:
     """What was worked out for one state of a battle, since phones ask alike; it goes with it."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class BattleNow:
     rulebook: GuidedRulebook[Any]
     record: BattleRecord
     game: Game[Any]
-    answers: Answers = field(default_factory=Answers, init=False, compare=False, repr=False)
+    answers: ViewCache = field(default_factory=ViewCache, init=False, compare=False, repr=False)
 
     @property
     def state(self) -> Any:
@@ -179,7 +179,7 @@ def _played(
 ) -> Iterator[Played[Any]]:
     """Actions of the journal, played."""
     for each in recorded:
-        dice = FallenDice(each.rolls)
+        dice = ReplayedDice(each.rolls)
         place, outcome = rulebook.place(state), rulebook.play(state, each.action, dice)
         dice.finish()
         state = outcome.state

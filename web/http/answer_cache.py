@@ -24,7 +24,7 @@ class _Kept:
     body: bytes = b""
 
 
-class Answers:
+class ResponseCache:
     """Answers by who asked and with which key. Safe to use from any thread."""
 
     def __init__(self, most: int = MOST) -> None:

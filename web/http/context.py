@@ -11,9 +11,9 @@ from flask import current_app
 
 from web.archive.battles import Battles
 from web.auth.attempts import Attempts
-from web.camera.camera_thread import Eyes
+from web.camera.camera_thread import CameraThread
 from web.camera.table_access import SessionTable
-from web.http.answer_cache import Answers
+from web.http.answer_cache import ResponseCache
 from web.live import Streams
 from web.owner.cards.store import OwnerCards
 from web.owner.tables.store import OwnerTables
@@ -38,14 +38,14 @@ class _Nothing:
 
 
 @dataclass(slots=True)
-class Running:
+class ServerContext:
     """What requests share. Each part is safe to use from any thread."""
 
     session: "Session"
     clock: Callable[[], float] = time.monotonic
     sharing: Sharing = field(default_factory=lambda: Sharing(_closed, 0))
     streams: Streams = field(default_factory=Streams)
-    answers: Answers = field(default_factory=Answers)
+    answers: ResponseCache = field(default_factory=ResponseCache)
     attempts: Attempts = field(init=False)
     data_folder: Path | None = None
     """Where the owner's values and the battles are; None keeps nothing."""
@@ -53,8 +53,8 @@ class Running:
     """The values that take the place of the book's."""
     cards: OwnerCards = field(init=False)
     """The ship cards that the players have entered."""
-    camera: InitVar[Eyes | None] = None
-    eyes: Eyes = field(init=False)
+    camera: InitVar[CameraThread | None] = None
+    camera_thread: CameraThread = field(init=False)
     """The camera that was given, or one that stores nothing."""
     chance: random.Random = field(default_factory=random.SystemRandom)
     """The app's dice; the values go into the journal, so that replaying never rolls."""
@@ -62,8 +62,10 @@ class Running:
     """The battles of the data folder; without one, those that are begun from now on."""
     battles: Battles = field(init=False)
 
-    def __post_init__(self, camera: Eyes | None) -> None:
-        self.eyes = camera or Eyes(None, SessionTable(self.session), self.session.see)
+    def __post_init__(self, camera: CameraThread | None) -> None:
+        self.camera_thread = camera or CameraThread(
+            None, SessionTable(self.session), self.session.see
+        )
         self.battles = self.kept or Battles(self.session)
         self.attempts = Attempts(self.clock)
         self.owner = OwnerTables(self.data_folder)
@@ -76,19 +78,19 @@ class Running:
     @property
     def picture(self) -> Picture:
         """The camera's newest picture."""
-        seen = self.eyes.latest
+        seen = self.camera_thread.latest
         if seen is None or seen.frame is None:
             return Picture()
-        return Picture(seen.looks, self.eyes.picture_age_seconds)
+        return Picture(seen.looks, self.camera_thread.picture_age_seconds)
 
 
-def attach(app: Any, running: Running) -> None:
+def attach(app: Any, server_context: ServerContext) -> None:
     """Give an application what it runs."""
-    app.extensions[_PLACE] = running
+    app.extensions[_PLACE] = server_context
 
 
-def running() -> Running:
+def server_context() -> ServerContext:
     """What the application of this request runs."""
     found = current_app.extensions[_PLACE]
-    assert isinstance(found, Running)  # noqa: S101  # Put there by create_app, always.
+    assert isinstance(found, ServerContext)  # noqa: S101  # Put there by create_app, always.
     return found

@@ -26,9 +26,9 @@ from werkzeug.wrappers import Response as BaseResponse
 from tabletop.errors import DreyerError, UnknownName, shorten
 from tabletop.messages import Message
 from web.auth.seats import Caller, NotSeated, Right
-from web.faults import Fault, Told, told
+from web.faults import Fault, FaultResponse, told
 from web.files import LARGEST_BATTLE_BYTES
-from web.http.context import running
+from web.http.context import server_context
 from web.strings import text
 
 __all__ = [
@@ -43,7 +43,7 @@ __all__ = [
     "must_play",
     "names_this_machine",
     "peer",
-    "running",
+    "server_context",
     "welcome",
     "with_cookie",
 ]
@@ -72,7 +72,7 @@ def attach(app: Flask) -> None:
     """Put the guard on an application."""
     # Larger bodies are for battles and photos alone; every other route says less.
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BATTLE_BYTES
-    app.before_request(_check_door)
+    app.before_request(_check_request)
     app.after_request(_finish)
     for kind in (HTTPException, DreyerError, Exception):
         app.register_error_handler(kind, _fault)
@@ -84,8 +84,8 @@ def attach(app: Flask) -> None:
 def caller() -> Caller:
     """Who sends this request."""
     if "caller" not in g:
-        g.caller = running().session.caller(_cookie())
-        running().session.touch(g.caller)
+        g.caller = server_context().session.caller(_cookie())
+        server_context().session.touch(g.caller)
     found: Caller = g.caller
     return found
 
@@ -116,14 +116,14 @@ def welcome() -> bool:
     if not (_from_this_machine() and names_this_machine(request.host)):
         return False
     if not caller().host:
-        hold(running().session.with_seats(lambda seats: seats.welcome_host(_cookie())))
+        hold(server_context().session.with_seats(lambda seats: seats.welcome_host(_cookie())))
     return True
 
 
 def hold(cookie: str) -> None:
     """Let the browser keep this cookie; the caller is whom it belongs to from now on."""
     g.new_cookie = cookie
-    g.caller = running().session.caller(cookie)
+    g.caller = server_context().session.caller(cookie)
 
 
 def peer() -> str:
@@ -186,7 +186,7 @@ def _is_loopback(text: str) -> bool:
 # The door
 
 
-def _check_door() -> None:
+def _check_request() -> None:
     _check_name()
     if request.method in _SAFE or request.routing_exception is not None:
         return
@@ -284,11 +284,11 @@ def _is_api() -> bool:
     return request.path.startswith("/api/") or request.blueprint == "api"
 
 
-def _answer_in_json(telling: Told) -> BaseResponse:
+def _answer_in_json(telling: FaultResponse) -> BaseResponse:
     return make_response(jsonify(telling.as_json()), telling.status)
 
 
-def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
+def _answer_in_words(telling: FaultResponse, error: Exception) -> BaseResponse:
     if isinstance(error, NotSeated) and request.method in _SAFE:
         # Who has the page open had a seat a moment ago, and is told that it is gone.
         return redirect("/join?gone=1" if is_part() else "/join", code=303)
@@ -300,7 +300,7 @@ def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
         # The list is for the command line: a page's reader came by a link that is no longer right.
         caption = text("errors.caption.no_such", kind=Message(f"errors.kind.{error.kind}"))
         message = text("errors.caption.nothing_called", name=shorten(error.name))
-        telling = Told(telling.status, str(message))
+        telling = FaultResponse(telling.status, str(message))
     elif isinstance(error, UnknownName):
         caption = text("errors.caption.no_ship")
         # The nearest name comes first, since it is most likely meant.

@@ -2,14 +2,14 @@
 
 from urllib.parse import quote
 
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.views.table import Joining
 
 
-def joining(running: Running) -> Joining:
+def joining(server_context: ServerContext) -> Joining:
     """The link at this moment; it follows the machine's address."""
-    shared = running.sharing.now
-    code = running.session.seats.code
+    shared = server_context.sharing.now
+    code = server_context.session.seats.code
     return Joining(
         shared=shared.reachable,
         address=shared.url,

@@ -13,7 +13,7 @@ from web.server.sharing import SHARED, Closes, Sharing
 if TYPE_CHECKING:
     from flask import Flask
 
-    from web.http.context import Running
+    from web.http.context import ServerContext
 
 _GOODBYE_SECONDS: Final = 1.5
 
@@ -21,7 +21,7 @@ _GOODBYE_SECONDS: Final = 1.5
 @contextmanager
 def serving(
     app: "Flask",
-    running: "Running",
+    server_context: "ServerContext",
     door: socket.socket,
     *,
     everywhere: bool = False,
@@ -37,24 +37,24 @@ def serving(
         return Listener(app, workers, listen(address, port))
 
     def tell() -> None:
-        now, session = running.sharing.now, running.session
+        now, session = server_context.sharing.now, server_context.session
         if session.kept(SHARED) not in ("", now.address) and now.reachable:
             # The table is still shared, though its address is another.
             session.keep(SHARED, now.address or "")
         session.announce()
 
-    running.sharing = Sharing(
+    server_context.sharing = Sharing(
         open_, door.getsockname()[1], fixed=everywhere, networks=networks, changed=tell
     )
     main = Listener(app, workers, door)
-    running.sharing.resume(running.session.kept(SHARED))
-    threading.Thread(target=running.sharing.follow, name="following", daemon=True).start()
+    server_context.sharing.resume(server_context.session.kept(SHARED))
+    threading.Thread(target=server_context.sharing.follow, name="following", daemon=True).start()
     try:
         yield
     finally:
-        running.streams.end_all()
+        server_context.streams.end_all()
         tell()
-        running.streams.wait_for_end(_GOODBYE_SECONDS)
-        running.sharing.close()
+        server_context.streams.wait_for_end(_GOODBYE_SECONDS)
+        server_context.sharing.close()
         main.close()
         workers.stop()

@@ -43,7 +43,7 @@ class FreeBattles:
     """The battles in free play of a table, by their rulebook."""
 
     records: Mapping[str, FreeRecord] = field(default_factory=lambda: MappingProxyType({}))
-    running: str = ""
+    server_context: str = ""
     """The rulebook of the one that was played last; the others wait."""
 
     def begun(self, record: FreeRecord) -> "FreeBattles":
@@ -58,8 +58,8 @@ class FreeBattles:
     def ended(self, ruleset: str) -> "FreeBattles":
         """The same without the battle of a rulebook."""
         records = {name: each for name, each in self.records.items() if name != ruleset}
-        running = "" if self.running == ruleset else self.running
-        return FreeBattles(MappingProxyType(records), running)
+        server_context = "" if self.server_context == ruleset else self.server_context
+        return FreeBattles(MappingProxyType(records), server_context)
 
     def _with(self, record: FreeRecord) -> "FreeBattles":
         records = MappingProxyType({**self.records, record.ruleset: record})

@@ -129,11 +129,11 @@ def bar_for(caller: Caller) -> dict[str, Any]:
     if battle is None:
         return {"battle": None, "parties": ()}
     view = battle_view(battle, caller)
-    return {"battle": view, "parties": parties_of(view, guard.running().session.seats)}
+    return {"battle": view, "parties": parties_of(view, guard.server_context().session.seats)}
 
 
 def _battle_or_none() -> BattleNow | None:
-    return guard.running().session.moment.battle
+    return guard.server_context().session.moment.battle
 
 
 def _battle() -> BattleNow:
@@ -151,7 +151,7 @@ def _desk(caller: Caller) -> dict[str, Any]:
     view = battle_view(battle, caller)
     kind = view.step.kind
     standing: tuple[Standing, ...] = ()
-    sides, measured = guard.running().session.moment.state.sides, _measured(caller)
+    sides, measured = guard.server_context().session.moment.state.sides, _measured(caller)
     chart = None
     if kind == StepKind.MOVE:
         standing, poses = _standing(battle, caller, seat)
@@ -171,13 +171,13 @@ def _desk(caller: Caller) -> dict[str, Any]:
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {
         "battle": view,
-        "desk": turn_for(view, seat, guard.running().session.seats, standing),
+        "turn": turn_for(view, seat, guard.server_context().session.seats, standing),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "chart": chart,
         "sides": {ship.id: ship.side for ship in view.ships},
         "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),
-        "battle_id": guard.running().battles.open_id,
+        "battle_id": guard.server_context().battles.open_id,
     }
 
 
@@ -198,7 +198,7 @@ def _standing(
         # For the rules nobody's side is the umpire's, who may see what a watcher may not.
         return (), {}
     side = acting_side(battle, caller)
-    poses = standing_poses(guard.running().session.ground(caller), battle, side)
+    poses = standing_poses(guard.server_context().session.action_context(caller), battle, side)
     check = checked(battle, Move(side=side, poses=poses), MoveCheck)
     return check.standings, poses
 
@@ -213,7 +213,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
     chart = draw_map(
         pad.view,
         pad.ways,
-        guard.running().session.moment.state.sides,
+        guard.server_context().session.moment.state.sides,
         focus=ship,
         height=_PLOT_MAP_PX,
         measured=_measured(caller),
@@ -247,4 +247,4 @@ def _story(caller: Caller) -> dict[str, Any]:
 
 def _measured(caller: Caller) -> bool:
     """Whether a scale may be shown: where measuring is not free it would measure."""
-    return may_measure(guard.running().session.moment, caller) is Measure.YES
+    return may_measure(guard.server_context().session.moment, caller) is Measure.YES

@@ -63,7 +63,7 @@ def battles_list() -> str:
 def new() -> Response | str:
     """Set a battle up: ships, dice, places; each step is a part of the address."""
     guard.must_host()
-    fault, sides, previous = "", guard.running().session.moment.state.sides, _previous()
+    fault, sides, previous = "", guard.server_context().session.moment.state.sides, _previous()
     try:
         draft = read_draft(request.args, sides, previous)
     except DreyerError as error:
@@ -84,7 +84,7 @@ def new() -> Response | str:
 def new_state() -> Response | str:
     """With what a ship begins: damage, ammunition, torpedoes."""
     guard.must_host()
-    draft = read_draft(request.args, guard.running().session.moment.state.sides, _previous())
+    draft = read_draft(request.args, guard.server_context().session.moment.state.sides, _previous())
     name = request.args.get("ship", "")
     ship = next((each for each in draft.ships if each.name == name), None)
     if ship is None:
@@ -117,7 +117,7 @@ def new_state() -> Response | str:
 def _previous() -> PreviousBattle | None:
     """The battle that the address has the ships from."""
     after = request.args.get("after")
-    return guard.running().battles.previous(guard.must_host(), after) if after else None
+    return guard.server_context().battles.previous(guard.must_host(), after) if after else None
 
 
 def _choosing(draft: Draft, fault: str) -> str:
@@ -135,7 +135,8 @@ def _choosing(draft: Draft, fault: str) -> str:
         fault=fault or _half_chosen(draft),
         nations=[(nation, list(ships)) for nation, ships in groupby(_new_ships(draft), _nation)],
         kept={ship.name for ship in draft.ships},
-        is_open=draft.previous is not None and draft.previous.id == guard.running().battles.open_id,
+        is_open=draft.previous is not None
+        and draft.previous.id == guard.server_context().battles.open_id,
         chosen=chosen,
         counts=counts,
         many=lambda ship: ship.ship_class is ShipClass.DESTROYER,
@@ -221,9 +222,9 @@ def _map(draft: Draft) -> Drawing:
 
 
 def _kept(caller: Caller) -> dict[str, Any]:
-    running = guard.running()
-    moment = running.session.moment
-    kept = running.battles.kept()
+    server_context = guard.server_context()
+    moment = server_context.session.moment
+    kept = server_context.battles.kept()
     plan = moment.state.plan or BattlePlan()
     return {
         "now": kept[0],

@@ -9,10 +9,10 @@ from calibration.camera import FEWEST_BOARD_VIEWS
 from calibration.markers import SMALL, tag_bits
 from tabletop.scale import Scale
 from vision.frames import plugged_in
-from web.camera.camera_thread import Eyes
+from web.camera.camera_thread import CameraThread
 from web.camera.marker_pages import sheet_for
 from web.camera.measurement import markers_in_sight
-from web.camera.photos import LARGEST_PHOTO_BYTES, Gone
+from web.camera.photos import LARGEST_PHOTO_BYTES, PhotoExpired
 from web.camera.settings import SetupStep
 from web.camera.setup_view import (
     blank_markers,
@@ -26,7 +26,7 @@ from web.camera.setup_view import (
 )
 from web.camera.table_access import marker_order
 from web.http import guard
-from web.http.context import running
+from web.http.context import server_context
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -48,7 +48,7 @@ def attach(app: "Flask") -> None:
 def begin() -> "Response":
     """Where the set-up was left."""
     guard.must_host()
-    return redirect(f"/setup/{running().eyes.memory.setup.step}", code=303)
+    return redirect(f"/setup/{server_context().camera_thread.memory.setup.step}", code=303)
 
 
 @pages.get("/setup/<step>")
@@ -56,9 +56,9 @@ def show(step: str) -> str:
     """One step."""
     guard.must_host()
     here = _step(step)
-    eyes = running().eyes
-    eyes.memory.reach(here)
-    return render_template(f"camera/setup/{here}.html", **_context(eyes, here))
+    camera_thread = server_context().camera_thread
+    camera_thread.memory.reach(here)
+    return render_template(f"camera/setup/{here}.html", **_context(camera_thread, here))
 
 
 @pages.get("/setup/<step>/live")
@@ -68,28 +68,34 @@ def live(step: str) -> str:
     here = _step(step)
     if here not in _LIVE:
         raise NotFound
-    return render_template(f"camera/setup/{here}.html", **_context(running().eyes, here), part=True)
+    return render_template(
+        f"camera/setup/{here}.html", **_context(server_context().camera_thread, here), part=True
+    )
 
 
 @pages.get("/camera")
 def camera() -> str:
     """The camera's own picture with what is seen in it, for everybody at the table."""
     guard.must_look()
-    return render_template("camera/camera.html", step="view", look=look(running().eyes))
+    return render_template(
+        "camera/camera.html", step="view", look=look(server_context().camera_thread)
+    )
 
 
 @pages.get("/camera/live")
 def camera_live() -> str:
     """The same, while one looks at it."""
     guard.must_look()
-    return render_template("camera/camera.html", step="view", look=look(running().eyes), part=True)
+    return render_template(
+        "camera/camera.html", step="view", look=look(server_context().camera_thread), part=True
+    )
 
 
 @pages.get("/photo")
 def photo() -> str:
     """Send a photo of the table."""
     guard.must_play()
-    memory = running().eyes.memory
+    memory = server_context().camera_thread.memory
     return render_template(
         "camera/photo/photo.html", reading=None, gone=False, size=size_inches(memory)
     )
@@ -108,17 +114,17 @@ def photo_go() -> str:
 def photo_found(token: str) -> "str | tuple[str, int]":
     """What was found in a photo."""
     guard.must_play()
-    eyes = running().eyes
-    moment = running().session.moment
-    size = size_inches(eyes.memory)
+    camera_thread = server_context().camera_thread
+    moment = server_context().session.moment
+    size = size_inches(camera_thread.memory)
     try:
-        reading = eyes.photos.read(token, moment.state)
-        seen = eyes.photos.find(token)
-    except Gone:
+        reading = camera_thread.photos.read(token, moment.state)
+        seen = camera_thread.photos.find(token)
+    except PhotoExpired:
         return render_template("camera/photo/photo.html", reading=None, gone=True, size=size), 404
     sensed = {name for name, now in moment.ships.items() if now.is_sensed}
     scale = Scale(moment.state.yards_per_inch)
-    roll = eyes.memory.table.roll()
+    roll = camera_thread.memory.table.roll()
     return render_template(
         "camera/photo/photo.html",
         reading=reading,
@@ -142,46 +148,46 @@ def _step(word: str) -> SetupStep:
         raise NotFound from None
 
 
-def _context(eyes: Eyes, step: SetupStep) -> dict[str, Any]:
-    setup = eyes.memory.setup
+def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, Any]:
+    setup = camera_thread.memory.setup
     steps = list(SetupStep)
     before = steps[step.number - 2] if step is not SetupStep.PRINT else None
-    kept = eyes.memory.calibration
+    kept = camera_thread.memory.calibration
     context: dict[str, Any] = {
         "step": step,
         "steps": steps,
         "reached": setup.step.number,
         "back": f"/setup/{before}" if before else "/host",
         "setup": setup,
-        "size": size_inches(eyes.memory),
+        "size": size_inches(camera_thread.memory),
         "short": short,
-        "is_demo": eyes.memory.is_demo,
+        "is_demo": camera_thread.memory.is_demo,
         "look": None,
     }
     if step is SetupStep.PRINT:
-        return context | _printing(eyes)
-    context["look"] = look(eyes)
+        return context | _printing(camera_thread)
+    context["look"] = look(camera_thread)
     if step is SetupStep.CAMERA:
         context["cameras"] = plugged_in()
     if step in (SetupStep.CHECK, SetupStep.DONE):
         context |= {
-            "distance": distance_shown(eyes),
-            "yards_per_inch": running().session.moment.state.yards_per_inch,
+            "distance": distance_shown(camera_thread),
+            "yards_per_inch": server_context().session.moment.state.yards_per_inch,
             "measured": "" if kept is None else kept.date,
-            "markers": markers_in_sight(eyes),
-            "blanks": blank_markers(eyes),
-            "counters": counters_shown(eyes),
-            "roll": eyes.memory.table.roll(),
-            "kinds": kinds_of(eyes),
+            "markers": markers_in_sight(camera_thread),
+            "blanks": blank_markers(camera_thread),
+            "counters": counters_shown(camera_thread),
+            "roll": camera_thread.memory.table.roll(),
+            "kinds": kinds_of(camera_thread),
             "lens": "assumed" if kept is None else str(kept.lens.source),
-            "boards": len(eyes.board),
+            "boards": len(camera_thread.board),
             "boards_needed": FEWEST_BOARD_VIEWS,
         }
     return context
 
 
-def _printing(eyes: Eyes) -> dict[str, Any]:
-    roll, paper = eyes.memory.table.roll(), eyes.memory.setup.paper
+def _printing(camera_thread: CameraThread) -> dict[str, Any]:
+    roll, paper = camera_thread.memory.table.roll(), camera_thread.memory.setup.paper
     order = marker_order(roll, paper)
     ids = (*range(4), *SMALL.ship_ids)[:_DRAWN_TAGS]
     return {

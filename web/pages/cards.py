@@ -56,7 +56,7 @@ def attach(app: Flask) -> None:
 def cards() -> BaseResponse | str:
     """Every card of a rulebook; with a name, the way to a new card of that name."""
     caller = guard.must_look()
-    owner, ruleset = guard.running().cards, _ruleset()
+    owner, ruleset = guard.server_context().cards, _ruleset()
     name = " ".join(request.args.get("name", "")[:_LONGEST_NAME].split())
     if name:
         # A slash would be another address.
@@ -86,7 +86,7 @@ def cards() -> BaseResponse | str:
 def card(ship: str) -> str:
     """One card: its form, what it comes to, and its picture."""
     caller = guard.must_look()
-    owner, ruleset = guard.running().cards, _ruleset()
+    owner, ruleset = guard.server_context().cards, _ruleset()
     rules = card_rules(ruleset)
     ship = ship[:_LONGEST_NAME]
     stored, own = _ships(owner, ruleset).find(ship), owner.find(ruleset, ship)
@@ -157,7 +157,7 @@ def _picture(rules: CardRules[Any], form: Form) -> Picture | None:
 
 def _ships(owner: OwnerCards, ruleset: str) -> ShipList[ShipType]:
     owner.now(ruleset)
-    return guard.running().session.library.now.get(ruleset).ships
+    return guard.server_context().session.library.now.get(ruleset).ships
 
 
 def _listed(rules: CardRules[Any], owner: OwnerCards, ruleset: str, card: ShipType) -> Listed:
@@ -171,11 +171,11 @@ def _listed(rules: CardRules[Any], owner: OwnerCards, ruleset: str, card: ShipTy
 
 
 def _shell(ruleset: str) -> dict[str, Any]:
-    return {"ruleset": guard.running().session.library.now.get(ruleset)}
+    return {"ruleset": guard.server_context().session.library.now.get(ruleset)}
 
 
 def _ruleset() -> str:
-    return ruleset_of(guard.running(), request.args.get("ruleset", "")[:40])
+    return ruleset_of(guard.server_context(), request.args.get("ruleset", "")[:40])
 
 
 def _undo_words(owner: OwnerCards, ruleset: str) -> str:

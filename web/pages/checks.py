@@ -11,13 +11,13 @@ from flask import Blueprint, Flask, Response, render_template, request
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.schema import Schema
-from web.checks.access import look_at, ship_notes
+from web.checks.access import pair_access, ship_notes
 from web.checks.check_document import CheckDocument, check_document
-from web.checks.check_view import lay_out_sheet, outcome_title
+from web.checks.check_view import check_page, outcome_title
 from web.checks.odds_panel import chance_text
 from web.checks.pair_check import Check
 from web.drawing.chart.chart import draw_chart
-from web.drawing.chart.sheet import PHONE, WIDE
+from web.drawing.chart.frame import PHONE, WIDE
 from web.drawing.png import png_from_svg
 from web.faults import Fault
 from web.http import guard
@@ -52,7 +52,7 @@ def attach(app: Flask) -> None:
 def check() -> str:
     """The sheet of two ships, as a fragment."""
     caller = guard.must_look()
-    session = guard.running().session
+    session = guard.server_context().session
     moment = session.moment
     firer, target = (_ship_now(moment, key) for key in ("firer", "target"))
     names = firer.piece.name, target.piece.name
@@ -77,21 +77,21 @@ def check() -> str:
         return render_template(
             "check/check.html", **words, data=data, trouble=trouble, measure="none"
         )
-    looking = look_at(session, caller, *names)
-    words |= {"measure": looking.measure, "trouble": None, "may_show": looking.may_show}
-    if looking.measure is not Measure.YES:
-        data = {**couple, "measure": looking.measure}
+    access = pair_access(session, caller, *names)
+    words |= {"measure": access.measure, "trouble": None, "may_show": access.may_show}
+    if access.measure is not Measure.YES:
+        data = {**couple, "measure": access.measure}
         return render_template("check/check.html", **words, data=data)
-    desk, found = looking.check(request.args.get("battery", ""))
+    context, found = access.check(request.args.get("battery", ""))
     return render_template(
         "check/check.html",
         **words,
         data=_CHECKS.adapter.dump_python(
-            check_document(desk, found), mode="json", context={"words": words_of}
+            check_document(context, found), mode="json", context={"words": words_of}
         ),
-        sheet=lay_out_sheet(desk, found),
+        sheet=check_page(context, found),
         notes=ship_notes(session, (firer, target)),
-        fire_here=looking.fire_here,
+        fire_here=access.fire_here,
         calculator_link=_calculator_link(found),
     )
 
@@ -166,20 +166,20 @@ def _calculator_link(found: Check) -> str:
 
 def _proof() -> str:
     caller = guard.must_look()
-    session = guard.running().session
+    session = guard.server_context().session
     firer, target = (_ship_now(session.moment, key) for key in ("firer", "target"))
     trouble = _trouble(firer, target)
     if trouble is not None:
         raise DreyerError("check.pair.proof_ships")
-    looking = look_at(session, caller, firer.piece.name, target.piece.name)
-    if looking.measure is not Measure.YES:
+    access = pair_access(session, caller, firer.piece.name, target.piece.name)
+    if access.measure is not Measure.YES:
         raise Fault(403, Message("check.pair.ask_umpire"))
-    scene, result = looking.proof()
+    scene, result = access.proof()
     return draw_chart(
         scene,
         result,
-        firer=looking.firer,
-        target=looking.target,
+        firer=access.firer,
+        target=access.target,
         theme="light" if request.args.get("theme") == "light" else "dark",
         format_=WIDE if request.args.get("shape") == "wide" else PHONE,
     )

@@ -109,7 +109,7 @@ def convert_toml() -> Response:
 
 
 def _chosen(side: str | None = None) -> Chosen:
-    caller, moment = guard.must_look(), guard.running().session.moment
+    caller, moment = guard.must_look(), guard.server_context().session.moment
     args = request.args.copy()
     if side is not None:
         args["side"] = side
@@ -130,7 +130,7 @@ def _file(data: bytes, kind: str, disposition: str, name: str) -> Response:
 
 
 def _sides() -> Sides:
-    return guard.running().session.moment.state.sides or usual().sides
+    return guard.server_context().session.moment.state.sides or usual().sides
 
 
 def _shown(each: ChosenShip, sides: Sides) -> Shown:

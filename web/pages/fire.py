@@ -12,7 +12,7 @@ from tabletop.messages import Message
 from web.actions.battle import acting_side
 from web.actions.battle_requests import checked
 from web.auth.seats import Caller
-from web.battle.fire.designation import FireDesk
+from web.battle.fire.designation import FireOrdersForm
 from web.battle.fire.resolution import dice_page
 from web.checks.check_view import hits_text, outcome_title
 from web.checks.odds_panel import chance_text
@@ -61,7 +61,7 @@ def dice_part() -> str:
 
 
 def _battle() -> BattleNow:
-    battle = guard.running().session.moment.battle
+    battle = guard.server_context().session.moment.battle
     if battle is None:
         raise Fault(404, Message("fire.no_battle"))
     return battle
@@ -77,7 +77,7 @@ def _part(template: str, ship: str) -> BaseResponse | str:
 
 def _designation(ship: str) -> dict[str, Any]:
     caller = guard.must_play()
-    moment, battle = guard.running().session.moment, _battle()
+    moment, battle = guard.server_context().session.moment, _battle()
     # An onlooker has no side, and no side is the umpire's to the rulebook: who may not act
     # may not ask either.
     side = acting_side(battle, caller)
@@ -86,7 +86,7 @@ def _designation(ship: str) -> dict[str, Any]:
     if battle.step.kind is not StepKind.DESIGNATE:
         return {**words, "page": None, "name": ship}
     _must_command(view, ship)
-    desk = FireDesk(
+    form_orders = FireOrdersForm(
         view,
         ship,
         battle.fire_options(side, ship),
@@ -94,9 +94,9 @@ def _designation(ship: str) -> dict[str, Any]:
         measured=may_measure(moment, caller) is Measure.YES,
     )
     form = request.args if "ticked" in request.args else None
-    orders = desk.orders(form)
+    orders = form_orders.orders(form)
     check = checked(battle, battle.rulebook.designation(ship, orders, side), FireCheck)
-    page = desk.page(orders, check, from_form=form is not None)
+    page = form_orders.page(orders, check, from_form=form is not None)
     return {**words, "page": page, "name": ship}
 
 
@@ -110,7 +110,7 @@ def _must_command(view: BattleView, ship: str) -> None:
 
 
 def _dice(caller: Caller) -> dict[str, Any]:
-    session, battle = guard.running().session, _battle()
+    session, battle = guard.server_context().session, _battle()
     view = battle_view(battle, caller)
     return {"battle": view, "page": dice_page(battle, caller, view, session.seats), **_speech()}
 

@@ -20,7 +20,7 @@ from combat.sides import Sides
 from tabletop.messages import NO_WORDS, Message
 from web.actions.free_play import may_undo
 from web.auth.seats import Caller
-from web.checks.access import Looking, look_at, tables_of
+from web.checks.access import PairAccess, pair_access, tables_of
 from web.checks.check_view import odds_of, outcome_title, why_of_preview
 from web.checks.odds_panel import chance_text
 from web.checks.rule_answers import Answer
@@ -110,7 +110,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoryLine:
     """An action that stands, as the page tells it."""
 
     n: int
@@ -164,11 +164,11 @@ def fight_part() -> str:
 
 def _fight() -> dict[str, Any]:
     caller = guard.must_look()
-    moment = guard.running().session.moment
+    moment = guard.server_context().session.moment
     ruleset = ruleset_asked(moment.ruleset)
     now = moment.free.of(ruleset.name)
     now = now.refreshed(moment.library) if now else None
-    rounds: dict[int, list[Told]] = {}
+    rounds: dict[int, list[StoryLine]] = {}
     for number, told in reversed(list(_told(now) if now else ())):
         rounds.setdefault(number, []).append(told)
     last = _last_action(now)
@@ -190,13 +190,13 @@ def _fight() -> dict[str, Any]:
     }
 
 
-def _told(now: FreeNow) -> Iterator[tuple[int, Told]]:
+def _told(now: FreeNow) -> Iterator[tuple[int, StoryLine]]:
     for entry, number, played in now.actions():
         server = [roll.by_server for roll in played.rolls]
         how = "rolled" if server and all(server) else "mixed" if any(server) else "typed"
         yield (
             number,
-            Told(
+            StoryLine(
                 n=played.n,
                 who=entry.who,
                 how=entry.event.how if isinstance(entry.event, AttackMade) else how,
@@ -253,7 +253,7 @@ def _cards(now: FreeNow, sides: Sides) -> Iterator[Card]:
 
 def ruleset_asked(otherwise: Ruleset | None) -> Ruleset:
     """The rulebook that the address names, or that of the table."""
-    library = guard.running().session.moment.library
+    library = guard.server_context().session.moment.library
     asked = request.args.get("ruleset")
     if asked in NAMES:
         return library.get(asked)
@@ -284,7 +284,7 @@ def calculator_part() -> str:
 def calculator_answer() -> str:
     """What the calculator says of the figures in the address, as a fragment."""
     guard.must_look()
-    moment = guard.running().session.moment
+    moment = guard.server_context().session.moment
     ruleset = ruleset_asked(moment.ruleset)
     if ruleset.rulebook is None:
         raise Fault(404, Message("calculator.fault.no_fire", ruleset=ruleset.title))
@@ -294,7 +294,7 @@ def calculator_answer() -> str:
 
 def _calculator(*, part: bool = False) -> str:
     caller = guard.must_look()
-    session = guard.running().session
+    session = guard.server_context().session
     moment = session.moment
     ruleset = ruleset_asked(moment.ruleset)
     others = tuple(get_ruleset(name) for name in NAMES if name != ruleset.name)
@@ -373,19 +373,19 @@ def _rolling(calc: Calculation) -> Rolling | None:
     return rolling(calc.rulebook, calc.state, calc.action, request.args)
 
 
-def _pair_on_table(caller: Caller, calc: Calculation) -> Looking | None:
+def _pair_on_table(caller: Caller, calc: Calculation) -> PairAccess | None:
     """The two chosen ships, where both stand on the table and may be measured."""
-    session = guard.running().session
+    session = guard.server_context().session
     names = calc.firer.name, calc.target.name
     if names[0] == names[1] or any(name not in session.moment.poses for name in names):
         return None
-    looking = look_at(session, caller, *names)
-    return looking if looking.measure is Measure.YES else None
+    access = pair_access(session, caller, *names)
+    return access if access.measure is Measure.YES else None
 
 
-def _from_table(looking: Looking, calc: Calculation) -> dict[str, str]:
+def _from_table(access: PairAccess, calc: Calculation) -> dict[str, str]:
     """The calculator's address with the figures of a pair on the table."""
-    _, found = looking.check()
+    _, found = access.check()
     settled = found.settled
     changes = {"range": f"{settled.range_yards:.0f}"}
     if settled.quadrant is not None and settled.aspect is not None:

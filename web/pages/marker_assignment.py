@@ -7,7 +7,7 @@ from flask import Blueprint, Flask, render_template
 
 from web.camera.measurement import markers_in_sight
 from web.http import guard
-from web.http.context import running
+from web.http.context import server_context
 
 pages = Blueprint("markers", __name__)
 
@@ -42,14 +42,16 @@ def markers_list() -> str:
 
 
 def _markers() -> dict[str, Any]:
-    eyes = running().eyes
+    camera_thread = server_context().camera_thread
     seen = {
-        each.marker_id: each.name for each in markers_in_sight(eyes) if each.marker_id is not None
+        each.marker_id: each.name
+        for each in markers_in_sight(camera_thread)
+        if each.marker_id is not None
     }
-    by_ship = {name: number for number, name in eyes.memory.sheet.names.items()}
+    by_ship = {name: number for number, name in camera_thread.memory.sheet.names.items()}
     by_ship |= {name: number for number, name in seen.items()}
     ships = [
         Marked(ship.name, ship.side, by_ship.get(ship.name), by_ship.get(ship.name) in seen)
-        for ship in eyes.memory.table.roll()
+        for ship in camera_thread.memory.table.roll()
     ]
     return {"ships": ships, "seen": seen, "names": {ship.name for ship in ships}}

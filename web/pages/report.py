@@ -59,7 +59,7 @@ def report_pdf() -> Response:
 
 def _report() -> Report | None:
     caller = guard.must_look()
-    moment = guard.running().session.moment
+    moment = guard.server_context().session.moment
     return tell_battle(moment.battle, caller, moment.state.sides) if moment.battle else None
 
 

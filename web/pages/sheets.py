@@ -132,7 +132,7 @@ def ships_seen(battle: BattleNow, caller: Caller) -> list[ShipView]:
 
 
 def _battle() -> BattleNow:
-    battle = guard.running().session.moment.battle
+    battle = guard.server_context().session.moment.battle
     if battle is None:
         raise Fault(404, Message("sheet.none"))
     return battle
@@ -143,11 +143,11 @@ def _sheet(battle: BattleNow, caller: Caller, ship: str) -> RecordSheet:
 
 
 def _side(sheet: RecordSheet) -> Side:
-    return guard.running().session.moment.state.sides[sheet.side]
+    return guard.server_context().session.moment.state.sides[sheet.side]
 
 
 def _fleet(caller: Caller) -> dict[str, Any]:
-    battle = guard.running().session.moment.battle
+    battle = guard.server_context().session.moment.battle
     if battle is None:
         return {"groups": (), "step": None, "papers": PAPERS_MM}
     groups: dict[str, list[Card]] = {}

@@ -118,8 +118,8 @@ def join() -> BaseResponse | str:
     code = request.args.get("code", "")[:20]
     if caller.seat is not None and "gone" not in request.args:
         return redirect("/table", code=303)
-    running = guard.running()
-    moment, seats = running.session.moment, running.session.seats
+    server_context = guard.server_context()
+    moment, seats = server_context.session.moment, server_context.session.seats
     fits = caller.host or (bool(code) and _code_fits(code))
     return render_template(
         "table/join.html",
@@ -247,8 +247,10 @@ def log_list() -> str:
 def help_() -> str:
     """What to do when a phone cannot connect."""
     caller = guard.caller()
-    running = guard.running()
-    address = running.sharing.now.url if caller.known and running.sharing.now.on else None
+    server_context = guard.server_context()
+    address = (
+        server_context.sharing.now.url if caller.known and server_context.sharing.now.on else None
+    )
     return render_template("layout/help.html", address=address)
 
 
@@ -290,18 +292,18 @@ def favicon() -> Response:
 
 
 def _view(caller: Caller) -> TableView:
-    running = guard.running()
-    tables, picture = tables_seen(running), running.picture
-    return view_for(running.session, caller, joining(running), tables, picture)
+    server_context = guard.server_context()
+    tables, picture = tables_seen(server_context), server_context.picture
+    return view_for(server_context.session, caller, joining(server_context), tables, picture)
 
 
 def _camera_look() -> Look:
     """The newest picture with what was found in it."""
-    return look(guard.running().eyes)
+    return look(guard.server_context().camera_thread)
 
 
 def _roster(caller: Caller) -> lists.Roster:
-    moment = guard.running().session.moment
+    moment = guard.server_context().session.moment
     return lists.roster(moment, caller, request.args.get("firer"))
 
 
@@ -311,7 +313,7 @@ def _hand(view: TableView) -> dict[str, Any]:
     return {
         "view": view,
         "pieces": [(ship, lists.figures(ship, scale, unit)) for ship in view.ships],
-        "fleet": tuple(lists.fleet(guard.running().session.moment)),
+        "fleet": tuple(lists.fleet(guard.server_context().session.moment)),
         "in_words": lambda yards: lists.in_words(yards, scale, unit),
     }
 
@@ -328,7 +330,7 @@ def _sides(caller: Caller) -> dict[str, Any]:
 def _log() -> dict[str, Any]:
     chosen = request.args.get("show", "all")
     kinds = _LOG_FILTERS.get(chosen)
-    entries = guard.running().session.log(most=_LOG_LINES)
+    entries = guard.server_context().session.log(most=_LOG_LINES)
     lines = log_lines(reversed(entries))
     return {
         "lines": [line for line in lines if kinds is None or line.kind in kinds],
@@ -341,20 +343,20 @@ def _log() -> dict[str, Any]:
 
 def _code_fits(code: str) -> bool:
     """Whether a code opens the table; tries are counted, so that nobody guesses it here."""
-    running = guard.running()
+    server_context = guard.server_context()
     try:
-        running.attempts.begin(guard.peer())
-        running.session.seats.check_code(code)
+        server_context.attempts.begin(guard.peer())
+        server_context.session.seats.check_code(code)
     except (TooMany, WrongKey):
         return False
-    running.attempts.forgive(guard.peer())
+    server_context.attempts.forgive(guard.peer())
     return True
 
 
 def _people() -> dict[str, list[str]]:
     """Who sits here, by side or role."""
     found: dict[str, list[str]] = {}
-    for seat in guard.running().session.seats:
+    for seat in guard.server_context().session.seats:
         found.setdefault(seat.side or seat.role, []).append(seat.name)
     return found
 
@@ -367,7 +369,7 @@ def _shell() -> dict[str, Any]:
     # Under a wrong name nobody is anybody.
     caller = None if g.get("wrong_name") else guard.caller()
     known = caller is not None and caller.known
-    sides = SideViews(guard.running().session.moment.state.sides)
+    sides = SideViews(guard.server_context().session.moment.state.sides)
     return {
         "table_sides": sides,
         "theme": _theme(),

@@ -157,17 +157,17 @@ def table_paste(name: str) -> str:
 
 
 def _owned() -> Owned | None:
-    running = guard.running()
-    state = running.session.moment.state
+    server_context = guard.server_context()
+    state = server_context.session.moment.state
     asked = request.args.get("ruleset", "")[:_LONGEST_NAME]
     if not (asked or state.is_open):
         return None
-    return running.owner.now(get_ruleset(asked or state.ruleset).name)
+    return server_context.owner.now(get_ruleset(asked or state.ruleset).name)
 
 
 def _which(owned: Owned | None) -> dict[str, Any]:
     """The rulebook for addresses: only where it is another one than the table's."""
-    own = guard.running().session.moment.state.ruleset
+    own = guard.server_context().session.moment.state.ruleset
     ruleset = owned.book.ruleset if owned else own
     return {
         "ruleset": "" if ruleset == own else ruleset,
@@ -186,8 +186,8 @@ def _known() -> tuple[str, Owned]:
 def _all() -> dict[str, Any]:
     caller = guard.must_look()
     owned = _owned()
-    running = guard.running()
-    shown: dict[str, Any] = {"host": caller.host, "seen": tables_seen(running), "rows": ()}
+    server_context = guard.server_context()
+    shown: dict[str, Any] = {"host": caller.host, "seen": tables_seen(server_context), "rows": ()}
     shown |= _which(owned)
     if owned is None:
         return {**shown, "title": "", "kept": True, "fault": "", "step": None, "legend": ()}
@@ -198,9 +198,9 @@ def _all() -> dict[str, Any]:
         "lost": [row for row in rows if row.rests],
         "sound": [row for row in rows if not row.rests],
         "rows": rows,
-        "kept": running.owner.is_kept,
+        "kept": server_context.owner.is_kept,
         "fault": owned.fault if caller.host else "",
-        "step": _step_words(owned, running.owner.last_edit(owned.book.ruleset)),
+        "step": _step_words(owned, server_context.owner.last_edit(owned.book.ruleset)),
         "checksum": _grouped(short_checksum(owned.tables.checksum)),
         "legend": _parts(owned.tables.counts),
     }
@@ -209,18 +209,18 @@ def _all() -> dict[str, Any]:
 def _head(name: str) -> dict[str, Any]:
     caller = guard.must_look()
     ruleset, owned = _known()
-    running = guard.running()
+    server_context = guard.server_context()
     shown = owned.tables[name]
     return {
         **_which(owned),
         "table": shown,
         "host": caller.host and not owned.fault,
         "fault": owned.fault if caller.host else "",
-        "kept": running.owner.is_kept,
-        "seen": tables_seen(running),
+        "kept": server_context.owner.is_kept,
+        "seen": tables_seen(server_context),
         "checksum": _grouped(short_checksum(owned.tables.checksum)),
         "row": _row(shown),
-        "step": _step_words(owned, running.owner.last_edit(ruleset)),
+        "step": _step_words(owned, server_context.owner.last_edit(ruleset)),
         "warnings": tuple(shown.warnings()),
     }
 

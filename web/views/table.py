@@ -89,7 +89,7 @@ class YouView:
 
 
 @dataclass(frozen=True, slots=True)
-class GroundView:
+class TableInfo:
     """The table itself."""
 
     title: str
@@ -201,7 +201,7 @@ class TableView:
     seq: int
     """The number that /api/live announces."""
     you: YouView
-    table: GroundView
+    table: TableInfo
     sides: tuple[SideView, ...]
     ships: tuple[PieceView, ...]
     smoke: tuple[FrontView, ...]
@@ -240,7 +240,7 @@ def view_for(
     return TableView(
         seq=moment.seq,
         you=_you(caller, measure),
-        table=GroundView(
+        table=TableInfo(
             title=state.title,
             ruleset=state.ruleset,
             ruleset_title=moment.ruleset.title if moment.ruleset else "",

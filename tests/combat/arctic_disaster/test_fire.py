@@ -12,13 +12,13 @@ from combat.rulebooks.arctic_disaster import load
 from combat.rulebooks.arctic_disaster.actions import Marks
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
-from tests.combat.shot_desk import ShotDesk, texts
+from tests.combat.shot_runner import ShotRunner, texts
 from tests.refusals import refused
 from web.strings import words
 
 RULES = load()
 TABLES = RULES.tables
-DESK = ShotDesk(RULES)
+DESK = ShotRunner(RULES)
 assert RULES.rulebook is not None
 RULEBOOK = RULES.rulebook(TABLES)
 GOLDEN = Path(__file__).parent / "golden_fight.txt"

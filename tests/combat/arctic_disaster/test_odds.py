@@ -12,9 +12,9 @@ import pytest
 from combat.forecast import Forecast
 from combat.rulebooks.arctic_disaster import load
 from tabletop.messages import Message
-from tests.combat.shot_desk import ShotDesk, outcomes_in_words
+from tests.combat.shot_runner import ShotRunner, outcomes_in_words
 
-DESK = ShotDesk(load())
+DESK = ShotRunner(load())
 TEN = range(1, 11)
 HURT = "state = { damage = 3 }"
 

@@ -7,7 +7,7 @@ from combat.provenance import Provenance
 from combat.rulebooks.arctic_disaster import NAME, load
 from combat.tables import Table, TableSet
 from tabletop.errors import DreyerError
-from tests.combat.shot_desk import ShotDesk
+from tests.combat.shot_runner import ShotRunner
 from tests.refusals import refused
 
 RULES = load()
@@ -95,13 +95,13 @@ SHOT = 'target = { name = "Bellingham", type = "Merchant ship" }\nfire.battery =
 
 def test_an_owner_may_lengthen_a_roster() -> None:
     longer = with_roster({"2": "1/0/0/1"})
-    before = ShotDesk(RULES).forecast([SHOT, SHOT]).outcomes["sunk"]
-    assert ShotDesk(RULES, longer).forecast([SHOT, SHOT]).outcomes["sunk"] < before
+    before = ShotRunner(RULES).forecast([SHOT, SHOT]).outcomes["sunk"]
+    assert ShotRunner(RULES, longer).forecast([SHOT, SHOT]).outcomes["sunk"] < before
 
 
 def test_a_roster_that_begins_sunk_is_an_error() -> None:
     with refused(DreyerError, match="at least one space before sunk"):
-        ShotDesk(RULES, with_roster({"0": "sunk"})).preview(SHOT)
+        ShotRunner(RULES, with_roster({"0": "sunk"})).preview(SHOT)
 
 
 @pytest.mark.parametrize(

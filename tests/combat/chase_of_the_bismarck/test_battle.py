@@ -36,7 +36,7 @@ from combat.rulebooks.chase_of_the_bismarck.rulebook import ChaseRulebook
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField
 from tabletop.messages import Message, ShipRef
-from tests.combat.shot_desk import in_words
+from tests.combat.shot_runner import in_words
 from tests.refusals import refused
 
 CHASE = load()

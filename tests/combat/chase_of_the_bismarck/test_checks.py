@@ -9,10 +9,10 @@ from combat.previews import Forbidden
 from combat.questions import questions
 from combat.rulebooks.chase_of_the_bismarck import load
 from tabletop.messages import Message, ShipRef
-from tests.combat.shot_desk import Document, ShotDesk, outcomes_in_words, texts
+from tests.combat.shot_runner import Document, ShotRunner, outcomes_in_words, texts
 
 CHASE = load()
-DESK = ShotDesk(CHASE)
+DESK = ShotRunner(CHASE)
 
 
 def abort(more: str = "", zones: int = 6, position: str = "breaking-off") -> str:

@@ -16,11 +16,11 @@ from combat.rulebooks.chase_of_the_bismarck import load
 from combat.rulebooks.chase_of_the_bismarck.actions import Gunfire, Marks, Torpedoes
 from combat.rulebooks.chase_of_the_bismarck.board import Position
 from combat.rulebooks.chase_of_the_bismarck.rulebook import ChaseRulebook
-from tests.combat.shot_desk import ShotDesk, in_words
+from tests.combat.shot_runner import ShotRunner, in_words
 
 CHASE = load()
 TABLES = CHASE.tables
-DESK = ShotDesk(CHASE)
+DESK = ShotRunner(CHASE)
 RULEBOOK = ChaseRulebook(TABLES, CHASE.ships)
 PRINZ_EUGEN, NORFOLK = "Prinz Eugen", "Norfolk"
 

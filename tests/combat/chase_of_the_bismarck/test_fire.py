@@ -16,14 +16,14 @@ from combat.ten_sided_dice import DICE
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef
 from tabletop.schema import Takes
-from tests.combat.shot_desk import ShotDesk
+from tests.combat.shot_runner import ShotRunner
 from tests.refusals import refused
 from web.free.calculator import Calculation, calculate
 from web.strings import words
 
 CHASE = load()
 TABLES = CHASE.tables
-DESK = ShotDesk(CHASE)
+DESK = ShotRunner(CHASE)
 
 
 def shot(firer: str = "Norfolk", target: str = "Bismarck", more: str = "") -> str:
@@ -177,7 +177,7 @@ def test_radar_with_a_star_lasts_one_round() -> None:
         Overlay(NAME).with_value("ship_cards", "Bismarck", "radar", "II*")
     )
     totals = [
-        ShotDesk(CHASE, starred)
+        ShotRunner(CHASE, starred)
         .preview(
             shot("Bismarck", "Hood", f"conditions = {{ first_round = {first}, visibility = 3 }}")
         )

@@ -8,10 +8,10 @@ import pytest
 from combat.previews import Forbidden
 from combat.rulebooks.chase_of_the_bismarck import load
 from tabletop.messages import Message
-from tests.combat.shot_desk import ShotDesk
+from tests.combat.shot_runner import ShotRunner
 
 CHASE = load()
-DESK = ShotDesk(CHASE)
+DESK = ShotRunner(CHASE)
 
 
 def played(text: str, rolls: str = "") -> Mapping[str, Any]:

@@ -14,12 +14,12 @@ from combat.rulebooks.chase_of_the_bismarck.events import DieResolved
 from combat.rulebooks.chase_of_the_bismarck.vessel import Part, vessel_of
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
-from tests.combat.shot_desk import ShotDesk
+from tests.combat.shot_runner import ShotRunner
 from tests.refusals import refused
 
 CHASE = load()
 TABLES = CHASE.tables
-DESK = ShotDesk(CHASE)
+DESK = ShotRunner(CHASE)
 
 
 def with_markers(*markers: str) -> TableSet:
@@ -32,8 +32,8 @@ def with_markers(*markers: str) -> TableSet:
 
 def brute_force(text: str, tables: TableSet) -> Forecast:
     """Every way the dice can fall, through the code that resolves a whole attack."""
-    desk = ShotDesk(CHASE, tables)
-    rulebook, shot = desk.rulebook, desk.read(text)
+    runner = ShotRunner(CHASE, tables)
+    rulebook, shot = runner.rulebook, runner.read(text)
     ship = next(each for each in shot.state.ships if each.side == "target")
     target = vessel_of(ship, shot.state.marks[ship.id], rulebook.ship_type(ship), tables)
     boxed: tuple[Part, ...] = ("hull", "bow", "stern", "secondary", "evasion")
@@ -87,7 +87,7 @@ HURT = "state = { hull_lost = 3, bow_lost = 1, stern_lost = 2, evasion_lost = 26
 def test_the_forecast_is_what_every_fall_of_the_dice_adds_up_to(
     text: str, tables: TableSet
 ) -> None:
-    plain, forecast = brute_force(text, tables), ShotDesk(CHASE, tables).forecast([text])
+    plain, forecast = brute_force(text, tables), ShotRunner(CHASE, tables).forecast([text])
     assert sum(forecast.hits.values()) == pytest.approx(1, abs=1e-12)
     assert dict(forecast.hits) == pytest.approx(dict(plain.hits), abs=1e-12)
     assert dict(forecast.outcomes) == pytest.approx(dict(plain.outcomes), abs=1e-12)

@@ -7,12 +7,12 @@ import pytest
 from combat.record_sheets import RecordSheet, SheetPart
 from combat.rulebooks.chase_of_the_bismarck import load
 from tabletop.errors import BadField
-from tests.combat.shot_desk import ShotDesk
+from tests.combat.shot_runner import ShotRunner
 from tests.refusals import refused
 from web.strings import words
 
 CHASE = load()
-DESK = ShotDesk(CHASE)
+DESK = ShotRunner(CHASE)
 
 
 def sheet(ship: str, **state: object) -> RecordSheet:

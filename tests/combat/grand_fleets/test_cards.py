@@ -21,7 +21,7 @@ from combat.rulebooks.grand_fleets.card_file import (
 )
 from combat.ships import ShipClass
 from tabletop.errors import DreyerError
-from tests.combat.shot_desk import ShotDesk
+from tests.combat.shot_runner import ShotRunner
 from tests.refusals import refused
 from web.strings import words
 
@@ -198,9 +198,9 @@ def test_an_owners_card_stands_over_ours() -> None:
     mine = read_card(MINE.replace("My Ship", "Iron Duke"))
     ruleset = grand_fleets.load([mine])
     assert ruleset.ships.find("iron duke") is mine
-    titles = [words(offer.title) for offer in ShotDesk(ruleset).offers("Iron Duke")]
+    titles = [words(offer.title) for offer in ShotRunner(ruleset).offers("Iron Duke")]
     assert titles[:2] == ['8"', 'Torpedoes, 21"']
-    sheet = ShotDesk(ruleset).sheet("Flagship", "Iron Duke", "blue", {})
+    sheet = ShotRunner(ruleset).sheet("Flagship", "Iron Duke", "blue", {})
     assert sheet.parts[0].total == 12
 
 

@@ -15,14 +15,14 @@ from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef
 from tabletop.schema import Takes
-from tests.combat.shot_desk import ShotDesk, Told, outcomes_in_words
+from tests.combat.shot_runner import ShotRunner, Told, outcomes_in_words
 from tests.refusals import refused
 from web.strings import words
 from web.table.free_battle import whole_yards
 
 RULES = load()
 TABLES = RULES.tables
-DESK = ShotDesk(RULES)
+DESK = ShotRunner(RULES)
 
 
 def shot(more: str = "", firer: str = "Iron Duke", target: str = "Sample battleship") -> str:
@@ -399,10 +399,10 @@ def test_marks_and_answers_together() -> None:
 
 def test_a_card_without_hull_boxes_cannot_be_fired_at() -> None:
     text = '[[ship]]\nname = "Hulk"\nclass = "CV"\nnation = "British"\nsize = "large"\n'
-    desk = ShotDesk(load([read_card(text)]))
+    runner = ShotRunner(load([read_card(text)]))
     no_hull = Message("grand_fleets.refused.no_hull", ship=ShipRef("Hulk"))
-    assert desk.preview(shot(target="Hulk")).forbidden == no_hull
-    assert next(each.kind for each in desk.offers("Hulk")) == "damage check"
+    assert runner.preview(shot(target="Hulk")).forbidden == no_hull
+    assert next(each.kind for each in runner.offers("Hulk")) == "damage check"
 
 
 def test_a_sunk_ship_checks_nothing() -> None:

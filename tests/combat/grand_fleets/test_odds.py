@@ -11,12 +11,12 @@ from combat.dice import RolledDice
 from combat.forecast import Forecast
 from combat.rulebooks.grand_fleets import load
 from tabletop.errors import DreyerError
-from tests.combat.shot_desk import ShotDesk, outcomes_in_words
+from tests.combat.shot_runner import ShotRunner, outcomes_in_words
 from tests.refusals import refused
 
 RULES = load()
 TABLES = RULES.tables
-DESK = ShotDesk(RULES)
+DESK = ShotRunner(RULES)
 DIE = range(1, 7)
 CHECK = {1: 2, 2: 2, 3: 1, 4: 1, 5: 1, 6: 0}
 HITS = {3: {7, 8, 10, 11, 12}, 0: {10, 11, 12}, -1: {10, 12}, 1: {8, 11, 12}}

@@ -6,11 +6,11 @@ from combat.record_sheets import RecordSheet
 from combat.rulebooks.grand_fleets import load
 from combat.rulebooks.grand_fleets.card_file import load_cards
 from tabletop.errors import DreyerError
-from tests.combat.shot_desk import ShotDesk
+from tests.combat.shot_runner import ShotRunner
 from tests.refusals import refused
 from web.strings import words
 
-DESK = ShotDesk(load())
+DESK = ShotRunner(load())
 
 
 def sheet(kind: str, **state: object) -> RecordSheet:

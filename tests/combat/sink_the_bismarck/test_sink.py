@@ -13,7 +13,7 @@ from combat.ten_sided_dice import DICE
 from combat.verification import Case, verify
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from tests.combat.shot_desk import ShotDesk
+from tests.combat.shot_runner import ShotRunner
 from tests.refusals import refused
 from web.free.calculator import calculate
 from web.strings import words
@@ -21,7 +21,7 @@ from web.strings import words
 RULES = load()
 TABLES = RULES.tables
 assert RULES.cases is not None
-DESK = ShotDesk(RULES)
+DESK = ShotRunner(RULES)
 CASES = verify([(RULES.cases, TABLES)], words).cases
 
 
@@ -64,16 +64,16 @@ def test_no_row_of_the_detection_table_is_ours() -> None:
 )
 def test_with_the_owners_card_the_odds_are_exact(text: str, modifier: int) -> None:
     for least in (3, 8, 12):
-        found = ShotDesk(RULES, card(least)).forecast([text])
+        found = ShotRunner(RULES, card(least)).forecast([text])
         twin = sum(die + modifier >= least for (die,) in product(range(1, 11))) / 10
         assert found.results[Message("sink.outcome.detected")] == pytest.approx(twin)
         assert found.hits[1] == pytest.approx(twin)
 
 
 def test_with_the_owners_card_the_die_is_read() -> None:
-    text, desk = "conditions.ships = 4", ShotDesk(RULES, card(8))
-    assert desk.resolve(text, "7").document["hits"] == 1
-    missed = desk.resolve(text, "6")
+    text, runner = "conditions.ships = 4", ShotRunner(RULES, card(8))
+    assert runner.resolve(text, "7").document["hits"] == 1
+    missed = runner.resolve(text, "6")
     assert missed.document["endings"] == ["not detected"]
 
 

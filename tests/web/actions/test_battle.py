@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from combat.dice import OneRoll, RolledDice, TypedDice
+from combat.dice import RolledDice, SingleRollDice, TypedDice
 from combat.guided_actions import Draft, RollDice
 from combat.guided_play import StepKind
 from combat.participants import UMPIRE, acting
@@ -282,9 +282,9 @@ def test_the_app_rolls_only_what_no_kept_die_is_for(session: Session, *, one: bo
     assert wanted is not None
     assert wanted.number == 1
     dice = RolledDice(random.Random(1))
-    session.act(ANN, Play(RollDice(), OneRoll(dice) if one else dice))
+    session.act(ANN, Play(RollDice(), SingleRollDice(dice) if one else dice))
     while battle(session).rulebook.dice_wanted(battle(session).state) is not None:
-        session.act(ANN, Play(RollDice(), OneRoll(dice)))
+        session.act(ANN, Play(RollDice(), SingleRollDice(dice)))
     fallen = [roll for each in battle(session).record.events for roll in each.rolls]
     assert [roll.value for roll in fallen if roll.again] == ["65"]
     assert fallen[-1].again

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
-from tests.web.data_folders import Open, battles_of, play, plot, take_in
+from tests.web.data_folders import Open, battles_of, import_battle, play, plot
 from tests.web.phones import Phone, host_of, seated, words_of
 
 HOOD = load_warships().named("Hood", "test")
@@ -100,7 +100,7 @@ def test_a_campaign_of_three_battles_exported_and_imported_in_the_middle(open_ap
 
     # The first battle goes to another machine; its ships go on there.
     exported = host.get(f"/api/battles/kept/{first}/export").get_data()
-    imported = take_in(host, exported).get_json()["id"]
+    imported = import_battle(host, exported).get_json()["id"]
     assert states(host, imported) == states(host, first)
     left_over = {"title": "X", "ships": entrants(*all_names()), "after": imported}
     refused = host.post("/api/battles", left_over)
@@ -123,7 +123,7 @@ def test_a_campaign_of_three_battles_exported_and_imported_in_the_middle(open_ap
     assert host.delete(f"/api/battles/kept/{first}").status_code == 200
     export = ump.get(f"/api/battles/kept/{second}/export").get_data()
     assert "hull_solid" in export.decode()
-    again = take_in(host, export).get_json()["id"]
+    again = import_battle(host, export).get_json()["id"]
     assert host.post(f"/api/battles/kept/{again}/resume").status_code == 200
     assert host.view()["battle"]["follows"]["number"] == 2
     assert sheet(ump, "Hood")["hull"]["lost"] == 8

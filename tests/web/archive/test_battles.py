@@ -7,7 +7,7 @@ from flask import Flask
 
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
 from combat.scenarios import all_scenarios
-from tests.web.data_folders import Open, battles_of, begin, plot, take_in
+from tests.web.data_folders import Open, battles_of, begin, import_battle, plot
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 
 # Beginning and resuming
@@ -113,7 +113,7 @@ def test_players_look_and_the_host_decides(app: Flask) -> None:
     ):
         response = ann.send(method, path, {"scenario": "river-plate"} if "scen" in path else {})
         assert response.status_code == 403, path
-    assert take_in(ann, {}).status_code == 403
+    assert import_battle(ann, {}).status_code == 403
     assert Phone(app).get("/api/battles").status_code == 401
 
 

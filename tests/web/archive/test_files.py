@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.data_folders import Open, battles_of, begin, play, plot, take_in
+from tests.web.data_folders import Open, battles_of, begin, import_battle, play, plot
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web.archive.exports import checksum_of
 from web.journal.store import Store
@@ -43,7 +43,7 @@ def test_a_battle_goes_out_and_comes_back_the_same(open_app: Open) -> None:
     play(host, "move")
     document = export(host, id_)
     before = running_in(app).session.moment
-    response = take_in(host, document)
+    response = import_battle(host, document)
     assert response.status_code == 200, response.text
     copy = response.get_json()["id"]
     assert host.post(f"/api/battles/kept/{copy}/resume").status_code == 200
@@ -61,7 +61,7 @@ def test_a_file_says_its_version_and_the_format_of_its_entries(open_app: Open) -
     assert document["version"] == 2
     assert {row["format"] for row in document["entries"]} == {2}
     for version, status in ((0, 400), (-3, 400), (3, 400), (2, 200)):
-        assert take_in(host, {**document, "version": version}).status_code == status
+        assert import_battle(host, {**document, "version": version}).status_code == status
 
 
 def test_the_file_has_no_people_and_no_keys(open_app: Open) -> None:
@@ -101,7 +101,7 @@ def test_players_get_the_battle_without_the_other_sides_secrets(open_app: Open) 
     ]
     assert kinds.count("plot") == 4
     assert kinds.count("commit") == 2
-    assert take_in(host, document).status_code == 200
+    assert import_battle(host, document).status_code == 200
     play(ann, "move")
     play(bob, "designate", ship="Admiral Graf Spee", orders=[])
     cut = export(ann, id_)
@@ -136,11 +136,11 @@ def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app
         if back_to == committed:
             assert ann.post("/api/battle/roll", {"what": "next"}).status_code == 200
         document = export(bob, id_)
-        assert take_in(host, document).status_code == 200
+        assert import_battle(host, document).status_code == 200
     play(bob, "designate", ship="Bismarck", orders=[{"target": "Prince of Wales"}])
     play(bob, "commit")
     before = running_in(app).session.moment.battle
-    copy = take_in(host, export(bob, id_)).get_json()["id"]
+    copy = import_battle(host, export(bob, id_)).get_json()["id"]
     assert host.post(f"/api/battles/kept/{copy}/resume").status_code == 200
     after = running_in(app).session.moment.battle
     assert before is not None
@@ -200,7 +200,7 @@ def test_files_that_are_wrong_are_refused_in_words_and_nothing_is_kept(open_app:
         (b" " * 32_000_001, "32,000,000"),
     ]
     for document, words in wrong:
-        response = take_in(host, document)
+        response = import_battle(host, document)
         assert response.status_code in (400, 413), (words, response.text)
         assert words in words_of(response), (words, response.text)
     assert battles_of(host) == before
@@ -211,7 +211,7 @@ def test_the_file_of_a_long_battle_passes_the_door(open_app: Open) -> None:
     app = open_app()
     host = host_of(app)
     good = export(host, begin(host, "river-plate"))
-    taken = take_in(host, b" " * 30_000_000 + json.dumps(good).encode())
+    taken = import_battle(host, b" " * 30_000_000 + json.dumps(good).encode())
     assert taken.status_code == 200, taken.text
 
 
@@ -240,7 +240,7 @@ def test_a_table_of_the_first_version_still_opens_with_its_seats(
 
 def test_a_file_of_the_first_version_is_still_taken_in(open_app: Open) -> None:
     host = host_of(open_app())
-    response = take_in(host, EXPORT.read_bytes())
+    response = import_battle(host, EXPORT.read_bytes())
     assert response.status_code == 200, response.text
     assert host.post(f"/api/battles/kept/{response.get_json()['id']}/resume").status_code == 200
     assert host.view()["battle"]["step"]["kind"] == "plot"

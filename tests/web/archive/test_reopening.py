@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from combat.dice import FallenDice
+from combat.dice import ReplayedDice
 from combat.events import Event
 from combat.game import TakenBack
 from combat.guided_actions import RollDice
@@ -134,7 +134,7 @@ def test_states_and_steps_are_those_of_playing_event_by_event(
         assert battle.game.played[count].place == Place(*key)
         secret = recorded.action.kind in ("plot", "designate")
         assert steps.get(recorded.n) == (None if secret else key)
-        dice = FallenDice(recorded.rolls)
+        dice = ReplayedDice(recorded.rolls)
         state = battle.rulebook.play(state, recorded.action, dice).state
     assert state == battle.state
     assert len({place for _, place in places(battle)}) == 5

@@ -13,7 +13,7 @@ from tabletop.table import Pose
 from tests.web.battles import SCENE, TARGETS, Fought
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
-from web.http.context import Running
+from web.http.context import ServerContext
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fought]:
 
 @pytest.fixture(scope="module")
 def app(fought: Fought) -> Flask:
-    app = create_app(running=Running(fought.session))
+    app = create_app(server_context=ServerContext(fought.session))
     app.config["TESTING"] = True
     return app
 
@@ -113,7 +113,7 @@ def hidden_ships() -> tuple[Entrant, ...]:
 
 def test_a_face_down_ship_keeps_her_sheet(tmp_path: Path) -> None:
     fought = Fought(tmp_path / "t.db", hidden=hidden_ships())
-    hidden = create_app(running=Running(fought.session))
+    hidden = create_app(server_context=ServerContext(fought.session))
     hidden.config["TESTING"] = True
     phone = seated(hidden, "Ann", side="british")
     for path in ("/sheets", "/sheets/list", "/sheets-record.pdf"):

@@ -8,7 +8,7 @@ from flask import Flask
 from waitress import wasyncore  # type: ignore[import-untyped]
 from waitress.server import create_server  # type: ignore[import-untyped]
 
-from web.http.context import Running
+from web.http.context import ServerContext
 
 
 class Server:
@@ -24,14 +24,14 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     @property
-    def running(self) -> Running:
+    def server_context(self) -> ServerContext:
         found = self.app.extensions["dreyer"]
-        assert isinstance(found, Running)
+        assert isinstance(found, ServerContext)
         return found
 
     @property
     def code(self) -> str:
-        return self.running.session.seats.code
+        return self.server_context.session.seats.code
 
     def start(self) -> None:
         self._sockets: dict[int, object] = {}

@@ -22,7 +22,7 @@ from web import create_app
 from web.actions.battle import BeginBattle
 from web.actions.table import ClearSmoke
 from web.auth.seats import Caller
-from web.http.context import Running
+from web.http.context import ServerContext
 
 pytestmark = pytest.mark.browser
 
@@ -36,9 +36,9 @@ JOIN = """async (body) => (await fetch("/api/join", {
 def seat(browser: Browser) -> Iterator[Seat]:
     """Opens a browser that sits on a side of a battle that has begun."""
     app = create_app()
-    running = app.extensions["dreyer"]
-    assert isinstance(running, Running)
-    session = running.session
+    server_context = app.extensions["dreyer"]
+    assert isinstance(server_context, ServerContext)
+    session = server_context.session
     host = Caller("host", host=True)
     session.act(host, ClearSmoke(1))
     session.act(host, BeginBattle())

@@ -15,7 +15,7 @@ from tests.web.browser.served import Server
 from web import create_app
 from web.actions.battle_start import actions_for, plan_of
 from web.auth.seats import Caller, Role, Seat
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.session import Session
 
 pytestmark = pytest.mark.browser
@@ -46,9 +46,9 @@ def people(browser: Browser, app: Flask) -> Iterator[People]:
 
 
 def session_of(app: Flask) -> Session:
-    running = app.extensions["dreyer"]
-    assert isinstance(running, Running)
-    return running.session
+    server_context = app.extensions["dreyer"]
+    assert isinstance(server_context, ServerContext)
+    return server_context.session
 
 
 def do(app: Flask, kind: str, **data: Any) -> None:

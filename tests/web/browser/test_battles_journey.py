@@ -22,7 +22,7 @@ from tests.web.browser.people import fill_in
 from tests.web.browser.served import Server
 from web import create_app
 from web.data_folder import DataFolder, battles_in
-from web.http.context import Running
+from web.http.context import ServerContext
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +40,9 @@ PAGES = (
 def server(tmp_path: Path) -> Iterator[Server]:
     folder = DataFolder(tmp_path)
     battles = battles_in(folder, demo=False, scene=None)
-    app = create_app(running=Running(battles.session, data_folder=tmp_path, kept=battles))
+    app = create_app(
+        server_context=ServerContext(battles.session, data_folder=tmp_path, kept=battles)
+    )
     app.config["TESTING"] = True
     server = Server(app)
     yield server
@@ -103,7 +105,7 @@ def test_a_battle_is_begun_kept_resumed_and_taken_along(
         host.get_by_role("button", name="On with these").click()
     host.locator("#begin").get_by_role("button", name="Begin", exact=True).click()
     expect(host.locator("#now-title")).to_have_text("Both sisters at sea")
-    assert server.running.session.moment.poses["Hood"].x_yards == 9000
+    assert server.server_context.session.moment.poses["Hood"].x_yards == 9000
     expect(phone.locator("#now-title")).to_have_text("Both sisters at sea")
     assert "set the battle up by the dice" in host.request.get(f"{server.address}/api/view").text()
 
@@ -155,7 +157,7 @@ def test_free_choice_of_ships_for_both_sides(page_of: PageOf, server: Server) ->
     expect(host.locator(".line-ups")).to_contain_text("Destroyer 2")
     host.get_by_role("button", name="Lay the table, place by hand").click()
     host.wait_for_url(f"{server.address}/ships")
-    assert set(server.running.session.moment.state.pieces) == {
+    assert set(server.server_context.session.moment.state.pieces) == {
         "Rodney",
         "Destroyer 1",
         "Destroyer 2",

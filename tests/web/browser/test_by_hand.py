@@ -50,7 +50,7 @@ def test_two_taps_lay_smoke(people: People) -> None:
     tap(ann, 0.6, 0.8)
     expect(ann.get_by_text("Smoke is laid")).to_be_visible()
     expect(fronts).to_have_count(2)
-    assert len(people.server.running.session.moment.state.smoke) == 2
+    assert len(people.server.server_context.session.moment.state.smoke) == 2
 
 
 def test_a_photo_that_is_too_large_is_not_sent(people: People) -> None:

@@ -21,7 +21,7 @@ from tests.web.browser.looks import (
 from tests.web.browser.served import served
 from web import create_app
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
@@ -34,8 +34,8 @@ CONTROLS = "main :is(button, select, summary, .input, .tick, a, textarea)"
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("data")
-    running = Running(table_in_memory(demo_scene), data_folder=folder)
-    with served(create_app(running=running)) as address:
+    server_context = ServerContext(table_in_memory(demo_scene), data_folder=folder)
+    with served(create_app(server_context=server_context)) as address:
         yield address
 
 

@@ -17,7 +17,7 @@ from tests.web.browser.looks import (
 )
 from tests.web.browser.served import served
 from web import create_app
-from web.http.context import Running
+from web.http.context import ServerContext
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,7 @@ PATHS = (
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     fought = Fought(tmp_path_factory.mktemp("convert") / "t.db", seed=3).segments(4)
-    with served(create_app(running=Running(fought.session))) as address:
+    with served(create_app(server_context=ServerContext(fought.session))) as address:
         yield address
     fought.session.close()
 

@@ -23,7 +23,7 @@ from web.actions.table import ClearSmoke
 from web.cli import main
 from web.data_folder import table_in_memory
 from web.http import guard
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.scenes import demo_scene
 from web.session import Session
 
@@ -47,7 +47,7 @@ def table() -> Iterator[Table]:
     session.act(HOST, BeginBattle())
     plot_all(session)
     play(session, ANN, "move")
-    app = create_app(running=Running(session))
+    app = create_app(server_context=ServerContext(session))
     heard: dict[str, list[str]] = {}
 
     @app.after_request

@@ -153,13 +153,13 @@ def test_a_double_tap_is_one_act(people: People) -> None:
     ann.get_by_label("Name", exact=True).fill("Sheffield")
     ann.locator('details[data-key="add-other"]').get_by_role("button", name="Add her").dblclick()
     expect(ann.locator('details[data-ship="Sheffield"]')).to_be_visible()
-    entries = [entry.event.kind for entry in people.server.running.session.log(most=100)]
+    entries = [entry.event.kind for entry in people.server.server_context.session.log(most=100)]
     assert entries.count(Kind.SHIP_ADDED) == 1
     # She is chosen at once, and a tap on the water puts her down.
     expect(ann.locator("#tip")).to_contain_text("Tap the chart where Sheffield lies")
     ann.locator("#chart").click(position={"x": 120, "y": 260})
     expect(ann.locator("#toasts")).to_contain_text("Sheffield is placed")
-    assert "Sheffield" in people.server.running.session.moment.poses
+    assert "Sheffield" in people.server.server_context.session.moment.poses
 
 
 def test_a_broken_answer_is_asked_for_again_and_done_once(people: People) -> None:
@@ -179,7 +179,7 @@ def test_a_broken_answer_is_asked_for_again_and_done_once(people: People) -> Non
     host.get_by_role("button", name="Umpire only").click()
     expect(host.get_by_role("button", name="Umpire only")).to_have_attribute("aria-pressed", "true")
     host.wait_for_timeout(1200)
-    entries = [entry.event.kind for entry in people.server.running.session.log(most=100)]
+    entries = [entry.event.kind for entry in people.server.server_context.session.log(most=100)]
     assert entries.count(Kind.PREMEASURE) == 1
 
 

@@ -20,7 +20,7 @@ from tests.web.browser.looks import (
 )
 from tests.web.browser.served import served
 from web import create_app
-from web.http.context import Running
+from web.http.context import ServerContext
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fought]:
 
 @pytest.fixture(scope="module")
 def address(fought: Fought) -> Iterator[str]:
-    with served(create_app(running=Running(fought.session))) as address:
+    with served(create_app(server_context=ServerContext(fought.session))) as address:
         yield address
 
 

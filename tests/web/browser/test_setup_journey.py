@@ -12,10 +12,10 @@ from tests.web.browser.looks import Looks, at_sizes, axe_faults, every_look, in_
 from tests.web.browser.served import Server
 from tests.web.pictures import CORNERS, Script, covered, jpeg, lit, opener, table_picture
 from web import create_app
-from web.camera.camera_thread import Eyes
+from web.camera.camera_thread import CameraThread
 from web.camera.table_access import SessionTable
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
@@ -37,8 +37,12 @@ class CameraTable(Server):
         self.first = table_picture()
         session = table_in_memory(demo_scene)
         self.session = session
-        self.eyes = Eyes(None, SessionTable(session), session.see, opener=self._open)
-        super().__init__(create_app(running=Running(session, camera=self.eyes)))
+        self.camera_thread = CameraThread(
+            None, SessionTable(session), session.see, opener=self._open
+        )
+        super().__init__(
+            create_app(server_context=ServerContext(session, camera=self.camera_thread))
+        )
 
     def _open(self, what: str, clock: object) -> Script:
         camera = opener(self.cameras, self.first)(what, clock)  # type: ignore[arg-type]
@@ -46,7 +50,7 @@ class CameraTable(Server):
         return camera
 
     def stop(self) -> None:
-        self.eyes.close()
+        self.camera_thread.close()
         super().stop()
 
 
@@ -98,12 +102,12 @@ def test_a_new_host_sets_up_a_camera(page: Page, server: CameraTable) -> None:
     page.get_by_role("button", name="Finish").click()
     page.wait_for_url("**/setup/done")
     expect(page.get_by_role("heading", name="The camera sees the table")).to_be_visible()
-    assert server.eyes.memory.setup.bar_mm == 99.5
+    assert server.camera_thread.memory.setup.bar_mm == 99.5
 
 
 def test_a_corner_is_shown_with_the_keyboard_alone(page: Page, server: CameraTable) -> None:
     server.first = covered(2)
-    server.eyes.start("0")
+    server.camera_thread.start("0")
     page.goto("/setup/corners")
     page.get_by_role("button", name="Tap it myself").focus()
     page.keyboard.press("Enter")
@@ -114,12 +118,12 @@ def test_a_corner_is_shown_with_the_keyboard_alone(page: Page, server: CameraTab
         page.keyboard.press("Shift+ArrowUp")
     page.keyboard.press("Enter")
     expect(page.get_by_role("link", name="Next: check")).to_be_visible()
-    assert len(server.eyes.memory.setup.corners) == 1
+    assert len(server.camera_thread.memory.setup.corners) == 1
 
 
 def test_a_corner_is_shown_with_a_finger(page: Page, server: CameraTable) -> None:
     server.first = covered(2)
-    server.eyes.start("0")
+    server.camera_thread.start("0")
     page.goto("/setup/corners")
     page.get_by_role("button", name="Tap it myself").click()
     box = page.locator("[data-view]").bounding_box()
@@ -127,7 +131,7 @@ def test_a_corner_is_shown_with_a_finger(page: Page, server: CameraTable) -> Non
     x, y = CORNERS[2]
     page.mouse.click(box["x"] + box["width"] * x / 1920, box["y"] + box["height"] * y / 1080)
     expect(page.get_by_role("link", name="Next: check")).to_be_visible()
-    shown = next(iter(server.eyes.memory.setup.corners.values()))
+    shown = next(iter(server.camera_thread.memory.setup.corners.values()))
     assert (shown.x_px, shown.y_px) == pytest.approx((x, y), abs=6)
 
 
@@ -154,9 +158,9 @@ def test_a_photo_is_sent_looked_at_and_used(
 @every_look
 def test_every_step_is_sound_on_every_screen(page: Page, server: CameraTable, looks: Looks) -> None:
     server.first = lit(2, 500)
-    server.eyes.start("0")
+    server.camera_thread.start("0")
     end = time.monotonic() + PATIENCE_MS / 1000
-    while server.eyes.status().state != "live" and time.monotonic() < end:
+    while server.camera_thread.status().state != "live" and time.monotonic() < end:
         time.sleep(0.1)
     for path in (*(f"/setup/{step}" for step in STEPS), "/photo", "/camera"):
         page.goto(path)

@@ -45,7 +45,7 @@ def test_the_host_adds_a_side_and_a_player_takes_a_seat_there(people: People) ->
     other.get_by_role("radio", name="Italian").check(force=True)
     other.get_by_role("button").click()
     expect(ida.locator("#lists").get_by_text("Littorio")).to_be_visible()
-    state = people.server.running.session.moment.state
+    state = people.server.server_context.session.moment.state
     assert state.pieces["Littorio"].side == "italian"
     assert state.sides["german"].allies == ("italian",)
     # Nobody can take away a side that has ships; the page does not offer it.
@@ -71,7 +71,7 @@ def test_the_page_of_the_sides_can_be_used_on_any_screen(
     form.get_by_label("Letter").fill("f")
     form.get_by_role("button", name="Change it").click()
     expect(host.get_by_text("The side is changed")).to_be_visible()
-    side = people.server.running.session.moment.state.sides["french"]
+    side = people.server.server_context.session.moment.state.sides["french"]
     assert (side.colour, side.letter) == ("blue", "F")
     assert too_wide_px(host) == 0
     host.locator("details.piece summary", has_text="French").click()

@@ -14,15 +14,19 @@ from web.camera.storage import SETUP_FILE
 
 def test_names_of_counters_outlast_the_server(tmp_path: Path) -> None:
     first = Seat()
-    eyes = first.open(tmp_path, table_with_counters())
-    eyes.memory.change(plain=True)
-    eyes.start("0")
-    first.wait(lambda: eyes.latest is not None and len(eyes.latest.snapshot.counters) == 2)
-    assert eyes.latest is not None
-    counters = {round(c.pose.x_mm, -2): c.key for c in eyes.latest.snapshot.counters}
-    camera_measure.name_counter(eyes, counters[600], "Hood", camera_measure.Bow.RIGHT)
-    first.wait(lambda: "Hood" in eyes.memory.setup.counters)
-    eyes.close()
+    camera_thread = first.open(tmp_path, table_with_counters())
+    camera_thread.memory.change(plain=True)
+    camera_thread.start("0")
+    first.wait(
+        lambda: (
+            camera_thread.latest is not None and len(camera_thread.latest.snapshot.counters) == 2
+        )
+    )
+    assert camera_thread.latest is not None
+    counters = {round(c.pose.x_mm, -2): c.key for c in camera_thread.latest.snapshot.counters}
+    camera_measure.name_counter(camera_thread, counters[600], "Hood", camera_measure.Bow.RIGHT)
+    first.wait(lambda: "Hood" in camera_thread.memory.setup.counters)
+    camera_thread.close()
 
     second = Seat()
     again = second.open(tmp_path, table_with_counters())

@@ -10,7 +10,7 @@ from combat.scene_file import read_scene
 from tests.web.data_folders import begin
 from tests.web.phones import Phone, fresh_app, host_of, seated
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 
 SCENE = """
 title = "Shadows"
@@ -40,7 +40,7 @@ y2 = 6000
 @pytest.fixture
 def app() -> Flask:
     scene = read_scene(SCENE.encode(), "shadows.toml")
-    return fresh_app(Running(table_in_memory(lambda: scene)))
+    return fresh_app(ServerContext(table_in_memory(lambda: scene)))
 
 
 def fields(phone: Phone, ship: str) -> dict[str, Any]:
@@ -111,7 +111,7 @@ y = 5000
 heading = 0
 """
     scene = read_scene(text.encode(), "grand.toml")
-    host = host_of(fresh_app(Running(table_in_memory(lambda: scene))))
+    host = host_of(fresh_app(ServerContext(table_in_memory(lambda: scene))))
     first, *_, torpedoes = fields(host, "Sample battleship")["batteries"]
     assert [band["title"] for band in first["bands"]] == ["Short", "Medium", "Long"]
     assert torpedoes["battery"] == "torpedoes"

@@ -19,17 +19,17 @@ from tabletop.table import Pose
 from tests.rulebooks import QUIET, quiet_rules, registered
 from tests.web.conftest import ReadTable, ShipToml
 from web.checks.check_document import check_document
-from web.checks.check_view import lay_out_sheet, outcome_title
+from web.checks.check_view import check_page, outcome_title
 from web.checks.odds_panel import chance_text, hit_bars
-from web.checks.pair_check import Check, Desk, check_pair
-from web.checks.rule_answers import Silence
+from web.checks.pair_check import Check, CheckContext, check_pair
+from web.checks.rule_answers import NoOddsReason
 from web.drawing.dials import dial_of, ruler_of, wedges_of
 from web.table.free_battle import FreeBattle
 from web.table.pieces import Decision, Ruling, Standing
 
 HERE = Pose(0.0, 0.0, 0.0)
 STANDING = Standing(HERE, HERE)
-Lay = Callable[..., Desk]
+Lay = Callable[..., CheckContext]
 
 
 def decided(what: str, reading: str, who: str = "Ann") -> dict[str, Decision]:
@@ -53,7 +53,7 @@ def lay(read_table: ReadTable, ship_toml: ShipToml) -> Lay:
 
     def write(
         range_yards: float = 18_000.0, *more: str, ruleset: str = "bismarck-advanced", **keys: float
-    ) -> Desk:
+    ) -> CheckContext:
         sigma = {"position_sigma_mm": 1.6, "heading_sigma_deg": 0.6, **keys}
         table = read_table(
             f'ruleset = "{ruleset}"\n'
@@ -63,13 +63,13 @@ def lay(read_table: ReadTable, ship_toml: ShipToml) -> Lay:
         )
         rules = table.scene.ruleset
         battle = FreeBattle(rules.rulebook(rules.tables), FreeState()) if rules.rulebook else None
-        return Desk(table.scene, table.result, battle)
+        return CheckContext(table.scene, table.result, battle)
 
     return write
 
 
-def look(desk: Desk, **more: object) -> Check:
-    return check_pair(desk, "Hood", "Bismarck", **more)  # type: ignore[arg-type]
+def look(context: CheckContext, **more: object) -> Check:
+    return check_pair(context, "Hood", "Bismarck", **more)  # type: ignore[arg-type]
 
 
 def test_a_plain_check_measures_and_foretells(lay: Lay) -> None:
@@ -111,8 +111,8 @@ def test_a_close_call_shows_both_readings_with_their_chances(lay: Lay) -> None:
 
 def test_a_measurement_that_reaches_over_two_limits_has_three_readings(lay: Lay) -> None:
     """All of them are offered with their chances, and any of them can be agreed on."""
-    desk = lay(18_000.0, position_sigma_mm=80.0)
-    (doubt,) = [each for each in look(desk).doubts if each.call.what is Question.RANGE]
+    context = lay(18_000.0, position_sigma_mm=80.0)
+    (doubt,) = [each for each in look(context).doubts if each.call.what is Question.RANGE]
     keys = [reading.key for reading in doubt.readings]
     assert keys[0] == "long_low"
     assert set(keys) == {"medium_high", "long_low", "long_high"}
@@ -120,12 +120,12 @@ def test_a_measurement_that_reaches_over_two_limits_has_three_readings(lay: Lay)
     assert sum(chances) == pytest.approx(1.0)
     assert min(chances) > 0
     for key in keys:
-        check = look(desk, decisions=decided("range", key))
+        check = look(context, decisions=decided("range", key))
         assert check.settled.segment == key
         assert Question.RANGE not in [each.call.what for each in check.doubts if not each.decision]
-    told = {each.what: each for each in check_document(desk, look(desk)).doubts}
+    told = {each.what: each for each in check_document(context, look(context)).doubts}
     assert set(told[Question.RANGE].limits) == {16_000, 20_000}
-    assert len(lay_out_sheet(desk, look(desk)).doubts) == len(look(desk).doubts)
+    assert len(check_page(context, look(context)).doubts) == len(look(context).doubts)
 
 
 def test_a_decision_counts_and_says_so(lay: Lay) -> None:
@@ -149,8 +149,8 @@ def test_a_decision_on_another_limit_decides_nothing(lay: Lay) -> None:
 
 @pytest.mark.parametrize(("reading", "inside"), [("extreme", 28_000.0), ("out_of_range", 28_001.0)])
 def test_the_last_limit_can_be_decided_either_way(lay: Lay, reading: str, inside: float) -> None:
-    desk = lay(28_010.0 if reading == "extreme" else 27_990.0)
-    check = look(desk, decisions=decided("range", reading))
+    context = lay(28_010.0 if reading == "extreme" else 27_990.0)
+    check = look(context, decisions=decided("range", reading))
     assert check.settled.segment == reading
     assert check.settled.range_yards == pytest.approx(inside)
     assert check.answer is not None
@@ -158,11 +158,11 @@ def test_the_last_limit_can_be_decided_either_way(lay: Lay, reading: str, inside
 
 
 def test_a_quadrant_in_doubt_has_a_ruler_and_its_own_sigma(lay: Lay, ship_toml: ShipToml) -> None:
-    desk = lay(
+    context = lay(
         18_000.0, ship_toml("Tirpitz", 10_000.0, 10_080.0, 90.0, position_sigma_mm=1.6,
                             heading_sigma_deg=0.6)
     )  # fmt: skip
-    check = check_pair(desk, "Hood", "Tirpitz")
+    check = check_pair(context, "Hood", "Tirpitz")
     questions = [doubt.call.what for doubt in check.doubts]
     assert questions == [Question.QUADRANT, Question.ASPECT]
     for doubt in check.doubts:
@@ -175,35 +175,35 @@ def test_a_quadrant_in_doubt_has_a_ruler_and_its_own_sigma(lay: Lay, ship_toml: 
         assert ruler.low < ruler.reading < ruler.high
         assert min(ruler.low, ruler.limit) >= 0
         assert max(ruler.high, ruler.limit) <= ruler.width
-    after = check_pair(desk, "Hood", "Tirpitz", decisions=decided("quadrant", "starboard"))
+    after = check_pair(context, "Hood", "Tirpitz", decisions=decided("quadrant", "starboard"))
     assert after.settled.quadrant is Quadrant.STARBOARD
     assert [doubt.decision is None for doubt in after.doubts] == [False, True]
 
 
 def test_a_line_along_an_edge_may_be_agreed_blocked(lay: Lay, ship_toml: ShipToml) -> None:
     # Her base is 400 yards wide: its edge is 20 yards off the line.
-    desk = lay(
+    context = lay(
         12_500.0,
         ship_toml("Norfolk", 6_000.0, 220.0, 90.0, position_sigma_mm=1.6, heading_sigma_deg=0.1),
     )
-    check = look(desk)
+    check = look(context)
     (doubt,) = check.doubts
     assert doubt.call.what is Question.SIGHT
     assert [reading.key for reading in doubt.readings] == ["clear", "blocked"]
     assert doubt.readings[1].answer is not None
     assert check.answer is not None
     assert doubt.readings[1].answer.preview.total == check.answer.preview.total + 15
-    blocked = look(desk, decisions=decided("sight", "blocked"))
+    blocked = look(context, decisions=decided("sight", "blocked"))
     assert blocked.settled.blocked
-    assert lay_out_sheet(desk, blocked).blockers == ()
+    assert check_page(context, blocked).blockers == ()
 
 
 def test_smoke_in_doubt_may_be_agreed(lay: Lay) -> None:
-    desk = lay(12_500.0, "[[smoke]]\nx1 = 6000\ny1 = 10\nx2 = 6000\ny2 = 3000\n")
-    (doubt,) = look(desk).doubts
+    context = lay(12_500.0, "[[smoke]]\nx1 = 6000\ny1 = 10\nx2 = 6000\ny2 = 3000\n")
+    (doubt,) = look(context).doubts
     assert doubt.call.what is Question.SMOKE
-    assert look(desk, decisions=decided("smoke", "through smoke")).settled.smoke
-    assert not look(desk, decisions=decided("smoke", "clear of smoke")).settled.smoke
+    assert look(context, decisions=decided("smoke", "through smoke")).settled.smoke
+    assert not look(context, decisions=decided("smoke", "clear of smoke")).settled.smoke
 
 
 def test_figures_by_hand_settle_what_they_name_and_nothing_else(lay: Lay) -> None:
@@ -231,13 +231,13 @@ def test_a_figure_by_hand_outweighs_an_older_decision(lay: Lay) -> None:
 
 
 def test_two_ships_on_one_spot_have_no_bearing_until_it_is_entered(lay: Lay) -> None:
-    desk = lay(0.0)
-    check = look(desk)
-    assert check.silence is Silence.BEARING
+    context = lay(0.0)
+    check = look(context)
+    assert check.silence is NoOddsReason.BEARING
     assert check.answer is None
     assert check.doubts[0].readings == ()
-    assert lay_out_sheet(desk, check).quadrant is None
-    told = look(desk, ruling=ruling(quadrant="bow", aspect="stern"))
+    assert check_page(context, check).quadrant is None
+    told = look(context, ruling=ruling(quadrant="bow", aspect="stern"))
     assert told.silence is None
     assert told.doubts == ()
     assert told.answer is not None
@@ -246,28 +246,28 @@ def test_two_ships_on_one_spot_have_no_bearing_until_it_is_entered(lay: Lay) -> 
 def test_ships_that_the_rulebook_does_not_know_have_geometry_only(
     lay: Lay, ship_toml: ShipToml
 ) -> None:
-    desk = lay(18_000.0, ship_toml("Mystery", 9_000.0, 9_000.0))
-    assert check_pair(desk, "Mystery", "Hood").silence is Silence.FIRER
-    check = check_pair(desk, "Hood", "Mystery")
-    assert check.silence is Silence.TARGET
+    context = lay(18_000.0, ship_toml("Mystery", 9_000.0, 9_000.0))
+    assert check_pair(context, "Mystery", "Hood").silence is NoOddsReason.FIRER
+    check = check_pair(context, "Hood", "Mystery")
+    assert check.silence is NoOddsReason.TARGET
     assert check.answer is None
     assert check.offers == ()
-    assert lay_out_sheet(desk, check).odds is None
+    assert check_page(context, check).odds is None
 
 
 def test_a_rulebook_without_fire_has_geometry_only(lay: Lay) -> None:
     with registered(QUIET, quiet_rules):
-        desk = lay(9_000.0, ruleset=QUIET)
-        check = look(desk)
-    assert check.silence is Silence.RULESET
-    sheet = lay_out_sheet(desk, check)
+        context = lay(9_000.0, ruleset=QUIET)
+        check = look(context)
+    assert check.silence is NoOddsReason.RULESET
+    sheet = check_page(context, check)
     assert (sheet.segment, sheet.odds, sheet.why) == (None, None, None)
     assert sheet.range == "9,000"
 
 
 def test_the_sheet_compares_both_readings_of_the_open_call(lay: Lay) -> None:
-    desk = lay(19_950.0)
-    sheet = lay_out_sheet(desk, look(desk))
+    context = lay(19_950.0)
+    sheet = check_page(context, look(context))
     assert sheet.odds is not None
     assert (sheet.odds.this, sheet.odds.other) == ("Long low", "Long high")
     assert sheet.odds.bars.compares
@@ -276,7 +276,7 @@ def test_the_sheet_compares_both_readings_of_the_open_call(lay: Lay) -> None:
     assert panel.readings[0].meaning == "factor 5 · 1.1 hits"
     assert panel.ruler is not None
     assert panel.ruler.limit_label.words == "20,000"
-    settled = lay_out_sheet(desk, look(desk, decisions=decided("range", "long_high")))
+    settled = check_page(context, look(context, decisions=decided("range", "long_high")))
     assert settled.doubts[0].agreed == "Long high"
     assert settled.doubts[0].who == "Ann"
     assert settled.odds is not None
@@ -284,9 +284,9 @@ def test_the_sheet_compares_both_readings_of_the_open_call(lay: Lay) -> None:
 
 
 def test_the_ledger_on_the_sheet_is_the_whole_ledger(lay: Lay) -> None:
-    desk = lay()
-    check = look(desk)
-    why = lay_out_sheet(desk, check).why
+    context = lay()
+    check = look(context)
+    why = check_page(context, check).why
     assert why is not None
     assert check.answer is not None
     assert sum(row.value for row in why.counting) == why.total
@@ -295,8 +295,8 @@ def test_the_ledger_on_the_sheet_is_the_whole_ledger(lay: Lay) -> None:
 
 
 def test_the_json_says_what_the_sheet_says(lay: Lay) -> None:
-    desk = lay(19_950.0)
-    data = check_document(desk, look(desk, decisions=decided("range", "long_high")))
+    context = lay(19_950.0)
+    data = check_document(context, look(context, decisions=decided("range", "long_high")))
     assert data.segment == "long_low"
     assert data.settled.segment == "long_high"
     assert data.settled.sources == {"range": "agreed"}
@@ -307,11 +307,11 @@ def test_the_json_says_what_the_sheet_says(lay: Lay) -> None:
 
 
 def test_a_check_is_quick_once_it_is_warm(lay: Lay) -> None:
-    desk = lay(19_950.0)
-    look(desk)
+    context = lay(19_950.0)
+    look(context)
     begun = time.perf_counter()
     for _ in range(10):
-        look(desk)
+        look(context)
     assert (time.perf_counter() - begun) / 10 < 0.05
 
 

@@ -55,7 +55,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "not yet made"
 
 
-class Desk:
+class Commands:
     """A folder with a shot file, and the commands run on it."""
 
     def __init__(self, folder: Path, captured: Captured) -> None:
@@ -85,15 +85,15 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, capsys: Captured) -> Desk:
-    return Desk(tmp_path, capsys)
+def commands(tmp_path: Path, capsys: Captured) -> Commands:
+    return Commands(tmp_path, capsys)
 
 
 # --- resolve -------------------------------------------------------------------------------
 
 
-def test_the_worked_example(desk: Desk) -> None:
-    document = json.loads(desk.run("resolve", SHOT, "--dice", "12", "--json"))
+def test_the_worked_example(commands: Commands) -> None:
+    document = json.loads(commands.run("resolve", SHOT, "--dice", "12", "--json"))
     assert list(document) == RESOLVED_KEYS
     assert all(list(modifier) == MODIFIER_KEYS for modifier in document["modifiers"])
     assert [modifier["number"] for modifier in document["modifiers"]] == [
@@ -115,12 +115,12 @@ def test_the_worked_example(desk: Desk) -> None:
         "ammunition": {"spent": 6, "remaining": 714},
         "provenance": "reconstructed",
     }
-    assert not desk.data.exists(), "resolving leaves no trace"
+    assert not commands.data.exists(), "resolving leaves no trace"
 
 
-def test_hits_with_their_dice(desk: Desk) -> None:
+def test_hits_with_their_dice(commands: Commands) -> None:
     """One gun × 1.7 at medium low is a factor of 2; 22 + 7 + 3 − 2 + 1 = row 35: one hit."""
-    document = json.loads(desk.run("resolve", CLOSE, "--dice", "22 22 5", "--json"))
+    document = json.loads(commands.run("resolve", CLOSE, "--dice", "22 22 5", "--json"))
     assert (document["gunnery_factor"], document["modifier_total"]) == (2, 9)
     assert (document["row"], document["hits"]) == ("35", 1)
     (hit,) = document["hit_results"]
@@ -136,15 +136,15 @@ def test_hits_with_their_dice(desk: Desk) -> None:
     }
 
 
-def test_nulls_where_there_is_nothing(desk: Desk) -> None:
+def test_nulls_where_there_is_nothing(commands: Commands) -> None:
     shot = CLOSE.replace("Prinz Eugen", "Destroyer")
-    document = json.loads(desk.run("resolve", shot, "--dice", "13", "--json"))
+    document = json.loads(commands.run("resolve", shot, "--dice", "13", "--json"))
     (hit,) = document["hit_results"]
     nothing = {key for key, value in hit.items() if value is None}
     assert nothing == {"location", "armour", "armour_inches", "penetration_inches"}
     assert hit["dice"] == ""
     weak = SHOT.replace("guns = 4", "guns = 2")
-    document = json.loads(desk.run("resolve", weak, "--dice", "", "--json"))
+    document = json.loads(commands.run("resolve", weak, "--dice", "", "--json"))
     assert (document["gunnery_factor"], document["dice"], document["row"]) == (0, None, None)
     assert document["ammunition"] == {"spent": 3, "remaining": 717}
 
@@ -158,40 +158,40 @@ def test_nulls_where_there_is_nothing(desk: Desk) -> None:
     ],
 )
 def test_modifiers_without_a_number(
-    desk: Desk, change: tuple[str, str], number: str, value: int
+    commands: Commands, change: tuple[str, str], number: str, value: int
 ) -> None:
-    document = json.loads(desk.run("resolve", SHOT.replace(*change), "--dice", "66", "--json"))
+    document = json.loads(commands.run("resolve", SHOT.replace(*change), "--dice", "66", "--json"))
     assert {m["number"]: m["value"] for m in document["modifiers"]}[number] == value
 
 
-def test_rows_beyond_the_ends(desk: Desk) -> None:
+def test_rows_beyond_the_ends(commands: Commands) -> None:
     blind = SHOT.replace("blocked = false", "blocked = true").replace("= 2\n", "= 8\n")
-    assert json.loads(desk.run("resolve", blind, "--dice", "66", "--json"))["row"] == "86+"
+    assert json.loads(commands.run("resolve", blind, "--dice", "66", "--json"))["row"] == "86+"
     gift = (
         CLOSE.replace("Prinz Eugen", "Destroyer").replace("9000", "3000")
         .replace("at_target = true", "at_target = false\nhit_target_last_segment = true")
         .replace("guns = 1", "guns = 1\nheld_back = true")
         .replace('Destroyer"\nspeed = 9', 'Destroyer"\nspeed = 0')
     )  # fmt: skip
-    document = json.loads(desk.run("resolve", gift, "--dice", "11", "--json"))
+    document = json.loads(commands.run("resolve", gift, "--dice", "11", "--json"))
     assert document["row"] == "11 or less"
     assert (document["gunnery_factor"], document["hits"]) == (7, 5)
 
 
-def test_a_seed_rolls_and_its_dice_can_be_typed(desk: Desk) -> None:
+def test_a_seed_rolls_and_its_dice_can_be_typed(commands: Commands) -> None:
     close = SHOT.replace("26000", "6000")
-    rolled = desk.run("resolve", close, "--seed", "3", "--json")
-    assert rolled == desk.run("resolve", close, "--seed", "3", "--json")
+    rolled = commands.run("resolve", close, "--seed", "3", "--json")
+    assert rolled == commands.run("resolve", close, "--seed", "3", "--json")
     document = json.loads(rolled)
     assert document["hits"] > 0
     dice = " ".join([document["dice"], *(hit["dice"] for hit in document["hit_results"])])
-    assert desk.run("resolve", close, "--dice", dice, "--json") == rolled
-    others = {desk.run("resolve", close, "--seed", str(seed), "--json") for seed in range(9)}
+    assert commands.run("resolve", close, "--dice", dice, "--json") == rolled
+    others = {commands.run("resolve", close, "--seed", str(seed), "--json") for seed in range(9)}
     assert len(others) > 1
 
 
-def test_text_is_for_people(desk: Desk) -> None:
-    text = desk.run("resolve", CLOSE, "--dice", "22 22 5")
+def test_text_is_for_people(commands: Commands) -> None:
+    text = commands.run("resolve", CLOSE, "--dice", "22 22 5")
     assert text.startswith("Hood fires 1 main gun at Prinz Eugen, 9,000 yards, medium low range")
     for words in (
         "Gunnery factor 2  [62.43]",
@@ -222,13 +222,13 @@ def test_text_is_for_people(desk: Desk) -> None:
         ("11 22 33", "number 3 is for the turret of hit 1: expected one die, got 33"),
     ],
 )
-def test_wrong_dice(desk: Desk, dice: str, words: str) -> None:
-    assert words in desk.refused("resolve", CLOSE, "--dice", dice, "--json")
+def test_wrong_dice(commands: Commands, dice: str, words: str) -> None:
+    assert words in commands.refused("resolve", CLOSE, "--dice", dice, "--json")
 
 
 @pytest.mark.parametrize("arguments", [[], ["--dice", "12", "--seed", "3"]])
-def test_dice_or_seed_but_not_both_nor_neither(desk: Desk, arguments: list[str]) -> None:
-    message = desk.refused("resolve", SHOT, *arguments)
+def test_dice_or_seed_but_not_both_nor_neither(commands: Commands, arguments: list[str]) -> None:
+    message = commands.refused("resolve", SHOT, *arguments)
     assert "--dice" in message
     assert "--seed" in message
 
@@ -236,26 +236,26 @@ def test_dice_or_seed_but_not_both_nor_neither(desk: Desk, arguments: list[str])
 # --- editions ------------------------------------------------------------------------------
 
 
-def test_a_shot_is_resolved_by_the_edition_that_it_names(desk: Desk) -> None:
+def test_a_shot_is_resolved_by_the_edition_that_it_names(commands: Commands) -> None:
     """Guns held back: two of four at a multiplier of .2; a first salvo of four at 6,000 yards."""
     held = SHOT.replace("guns = 4", "guns = 3\nheld_back = true")
     near = SHOT.replace("26000", "6000")
     found = {}
     for edition in ("", "edition = 1\n", "edition = 2\n"):
-        document = json.loads(desk.run("resolve", f"{edition}{held}", "--dice", "66", "--json"))
-        odds = json.loads(desk.run("forecast", f"{edition}{near}", "--json"))
+        document = json.loads(commands.run("resolve", f"{edition}{held}", "--dice", "66", "--json"))
+        odds = json.loads(commands.run("forecast", f"{edition}{near}", "--json"))
         found[edition] = document["modifier_total"], odds["expected_hits"]
     assert found[""] == found["edition = 2\n"]
     assert found["edition = 1\n"][0] == found[""][0] - 1
     assert found["edition = 1\n"][1] != found[""][1]
     printed = f"{held}[options]\nevery_held_back_gun_counts = true\n"
-    document = json.loads(desk.run("resolve", printed, "--dice", "66", "--json"))
+    document = json.loads(commands.run("resolve", printed, "--dice", "66", "--json"))
     assert document["modifier_total"] == found["edition = 1\n"][0]
 
 
 @pytest.mark.parametrize("edition", ["0", "3", "true", '"2"', "1.0"])
-def test_an_edition_that_is_not_known_is_refused(desk: Desk, edition: str) -> None:
-    message = desk.refused("resolve", f"edition = {edition}\n{SHOT}", "--dice", "66")
+def test_an_edition_that_is_not_known_is_refused(commands: Commands, edition: str) -> None:
+    message = commands.refused("resolve", f"edition = {edition}\n{SHOT}", "--dice", "66")
     assert "edition" in message
     assert "1 or 2" in message or "1, 2" in message
 
@@ -314,8 +314,8 @@ def test_wrong_command_lines(arguments: list[str], words: str, capsys: Captured)
 # --- forecast ------------------------------------------------------------------------------
 
 
-def test_a_forecast_has_exactly_the_promised_keys(desk: Desk) -> None:
-    document = json.loads(desk.run("forecast", SHOT.replace("26000", "6000"), "--json"))
+def test_a_forecast_has_exactly_the_promised_keys(commands: Commands) -> None:
+    document = json.loads(commands.run("forecast", SHOT.replace("26000", "6000"), "--json"))
     keys = ["hits", "expected_hits", "outcomes", "expected_boxes", "provenance"]
     assert list(document) == keys
     assert document["provenance"] == "reconstructed"
@@ -326,7 +326,7 @@ def test_a_forecast_has_exactly_the_promised_keys(desk: Desk) -> None:
     assert set(document["outcomes"]) == OUTCOMES
     assert all(0 < chance < 1 for chance in document["outcomes"].values())
     assert list(document["expected_boxes"]) == ["hull", "superstructure"]
-    assert not desk.data.exists()
+    assert not commands.data.exists()
 
 
 def test_a_forecast_of_several_fires_at_one_target(
@@ -350,15 +350,15 @@ def test_a_forecast_of_several_fires_at_one_target(
     assert "expected Prinz Eugen of " in capsys.readouterr().err
 
 
-def test_the_forecast_of_the_worked_example(desk: Desk) -> None:
+def test_the_forecast_of_the_worked_example(commands: Commands) -> None:
     """ "In fact, no chance to score a hit.\""""
-    document = json.loads(desk.run("forecast", SHOT, "--json"))
+    document = json.loads(commands.run("forecast", SHOT, "--json"))
     assert (document["hits"], document["expected_hits"]) == ({"0": 1.0}, 0.0)
     assert set(document["outcomes"].values()) == {0.0}
 
 
-def test_a_forecast_for_people(desk: Desk) -> None:
-    text = desk.run("forecast", SHOT.replace("26000", "6000"))
+def test_a_forecast_for_people(commands: Commands) -> None:
+    text = commands.run("forecast", SHOT.replace("26000", "6000"))
     heading, _, _ = text.partition("\n")
     assert heading.startswith("Hits, ")
     assert "◌" in heading
@@ -393,45 +393,47 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("content", "words"), WRONG, ids=[words for _, words in WRONG])
-def test_wrong_input_is_one_line_and_exit_2(desk: Desk, content: str | bytes, words: str) -> None:
+def test_wrong_input_is_one_line_and_exit_2(
+    commands: Commands, content: str | bytes, words: str
+) -> None:
     for command, arguments in (("resolve", ["--dice", "12", "--json"]), ("forecast", ["--json"])):
-        message = desk.refused(command, content, *arguments)
+        message = commands.refused(command, content, *arguments)
         assert words in message
 
 
-def test_a_destroyer_can_fire(desk: Desk) -> None:
+def test_a_destroyer_can_fire(commands: Commands) -> None:
     """70.3: four guns ahead."""
     shot = SHOT.replace('"Hood"', '"Destroyer"').replace("26000", "3000")
-    document = json.loads(desk.run("resolve", shot, "--seed", "1", "--json"))
+    document = json.loads(commands.run("resolve", shot, "--seed", "1", "--json"))
     assert document["gunnery_factor"] > 0
 
 
 # --- the owner's values --------------------------------------------------------------------
 
 
-def test_the_owners_values_change_the_result(desk: Desk, capsys: Captured) -> None:
-    before = json.loads(desk.run("resolve", SHOT, "--dice", "12", "--json"))
-    odds_before = json.loads(desk.run("forecast", SHOT, "--json"))
+def test_the_owners_values_change_the_result(commands: Commands, capsys: Captured) -> None:
+    before = json.loads(commands.run("resolve", SHOT, "--dice", "12", "--json"))
+    odds_before = json.loads(commands.run("forecast", SHOT, "--json"))
     for cell in (("hit_table", "44", "1", "1"), ("modifiers", "8 CA", "value", "-4")):
-        assert main(["tables", "--data", str(desk.data), "--set", *cell]) == 0
+        assert main(["tables", "--data", str(commands.data), "--set", *cell]) == 0
     capsys.readouterr()
-    after = json.loads(desk.run("resolve", SHOT, "--dice", "23 14", "--json"))
+    after = json.loads(commands.run("resolve", SHOT, "--dice", "23 14", "--json"))
     assert (before["modifier_total"], after["modifier_total"]) == (20, 13)
     assert before["hits"] == 0
     assert (after["row"], after["hits"]) == ("44", 1)
     size = next(m for m in after["modifiers"] if m["number"] == 8)
     assert (size["value"], size["provenance"]) == (-4, "owner")
-    odds_after = json.loads(desk.run("forecast", SHOT, "--json"))
+    odds_after = json.loads(commands.run("forecast", SHOT, "--json"))
     assert odds_before["expected_hits"] == 0
     assert odds_after["expected_hits"] > 0
 
 
-def test_a_spoilt_file_of_owners_values(desk: Desk) -> None:
-    path = desk.data / "tables" / "bismarck-advanced.toml"
+def test_a_spoilt_file_of_owners_values(commands: Commands) -> None:
+    path = commands.data / "tables" / "bismarck-advanced.toml"
     path.parent.mkdir(parents=True)
     path.write_text("format = 1\n")
-    assert str(path) in desk.refused("resolve", SHOT, "--dice", "12")
-    assert str(path) in desk.refused("forecast", SHOT)
+    assert str(path) in commands.refused("resolve", SHOT, "--dice", "12")
+    assert str(path) in commands.refused("forecast", SHOT)
 
 
 def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:

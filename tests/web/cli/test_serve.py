@@ -23,7 +23,7 @@ from tests.web.conftest import ShipToml
 from tests.web.server.test_network import Doors
 from web.cli import main, serve
 from web.data_folder import CannotUseFolder, DataFolder, EditedScene, table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.scenes import demo_scene, scene_file
 from web.server.network import own_networks
 from web.server.sharing import Sharing
@@ -253,9 +253,9 @@ def test_an_address_of_another_machine_is_one_line(
 
 
 def test_sharing_without_a_network_can_wait(capsys: pytest.CaptureFixture[str]) -> None:
-    running = Running(table_in_memory(demo_scene))
-    running.sharing = Sharing(Doors(), 8080, networks=lambda: ())
-    serve._share(running)
+    server_context = ServerContext(table_in_memory(demo_scene))
+    server_context.sharing = Sharing(Doors(), 8080, networks=lambda: ())
+    serve._share(server_context)
     assert "Not shared yet: this machine is on no network" in capsys.readouterr().err
 
 

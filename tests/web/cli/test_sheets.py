@@ -7,7 +7,7 @@ from typing import Any
 import pypdfium2 as pdfium  # type: ignore[import-untyped]
 import pytest
 
-from calibration.sheetfile import read_marker_sheet
+from calibration.marker_file import read_marker_file
 from web.cli import main
 
 MARKER_KEYS = ["id", "name", "kind", "page", "x_mm", "y_mm", "size_mm", "up_deg"]
@@ -53,7 +53,7 @@ def test_json_prints_the_document_and_nothing_else(
     assert json.loads(captured.out) == document
     assert captured.err == ""
     assert document["pages"][0] == {"width_mm": 215.9, "height_mm": 279.4}
-    read_marker_sheet((tmp_path / "sheets.json").read_bytes(), "sheets.json")
+    read_marker_file((tmp_path / "sheets.json").read_bytes(), "sheets.json")
 
 
 def test_known_ships_are_spelt_right_and_others_stay_as_typed(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from tabletop.errors import DreyerError, UnknownName
 from tests.refusals import refused
 from tests.web.conftest import ReadTable, ShipToml, Surveyed
 from tests.web.drawing.charted import SVG, draw, lay_out, marks, with_class
-from web.drawing.chart.sheet import PHONE, WIDE, Format
+from web.drawing.chart.frame import PHONE, WIDE, Format
 
 
 @pytest.mark.parametrize("format_", [PHONE, WIDE])
@@ -18,10 +18,10 @@ def test_pixels_measure_what_the_survey_measures(demo: Surveyed, format_: Format
     ships = marks(chart)
     for check in demo.result:
         pixels = math.dist(ships[check.firer].at, ships[check.target].at)
-        assert pixels / chart.sheet.px_per_yard == pytest.approx(check.range_yards)
+        assert pixels / chart.chart_frame.px_per_yard == pytest.approx(check.range_yards)
     hood, wales = ships["Hood"], ships["Prince of Wales"]
-    assert hood.base_length == pytest.approx(chart.sheet.px(1000))
-    assert hood.base_width == pytest.approx(chart.sheet.px(400))
+    assert hood.base_length == pytest.approx(chart.chart_frame.px(1000))
+    assert hood.base_width == pytest.approx(chart.chart_frame.px(400))
     # Prince of Wales stands to the right of Hood and nearer to the host.
     assert wales.at[0] > hood.at[0]
     assert wales.at[1] > hood.at[1]
@@ -37,7 +37,7 @@ def test_the_drawing_carries_the_geometry(demo: Surveyed) -> None:
     assert heading == 290
     radii = sorted(float(ring.get("r", "0")) for ring in with_class(root, "ring"))
     limits = [segment.upper_yards for segment in demo.scene.ruleset.segments]
-    assert radii == pytest.approx([chart.sheet.px(limit) for limit in limits], abs=0.01)
+    assert radii == pytest.approx([chart.chart_frame.px(limit) for limit in limits], abs=0.01)
     assert len(with_class(root, "smoke")) == 1
     width, height = map(float, root.get("viewBox", "").split()[2:])
     assert width == 1080
@@ -66,7 +66,7 @@ def test_a_blocked_line_breaks_where_the_survey_says(demo: Surveyed) -> None:
     (blocker,) = demo.result["Prince of Wales", "Bismarck"].blockers
     (line,) = chart.sights
     assert line.broken_at is not None
-    yards = math.dist(line.start, line.broken_at) / chart.sheet.px_per_yard
+    yards = math.dist(line.start, line.broken_at) / chart.chart_frame.px_per_yard
     assert yards == pytest.approx(blocker.at_yards)
     assert marks(chart)["Hood"].role == "blocker"
     root = draw(demo, firer="Prince of Wales", target="Bismarck")
@@ -105,9 +105,9 @@ def test_a_ruleset_without_segments_gets_plain_rings_and_measures_from_bridges(
     )
     chart = lay_out(table)
     assert all(ring.tint is None for ring in chart.rings.rings)
-    radii = [ring.radius / chart.sheet.px_per_yard for ring in chart.rings.rings]
+    radii = [ring.radius / chart.chart_frame.px_per_yard for ring in chart.rings.rings]
     assert all(radius % 1000 == pytest.approx(0, abs=0.1) for radius in radii)
-    bridge = chart.sheet.at(0, 250)
+    bridge = chart.chart_frame.at(0, 250)
     assert chart.rings.centre == pytest.approx(bridge)
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.web.conftest import ReadTable, ShipToml, Surveyed
 from tests.web.drawing.charted import SVG, draw, lay_out, marks, with_class
 from web.drawing.chart.chart import draw_chart
+from web.drawing.chart.frame import PHONE, WIDE, Format
 from web.drawing.chart.parts import Chart, ShipMark
-from web.drawing.chart.sheet import PHONE, WIDE, Format
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, round_step
 from web.drawing.theme import FileTheme, colours
@@ -27,7 +27,7 @@ def label_boxes(chart: Chart) -> list[Box]:
 
 def assert_readable(chart: Chart) -> None:
     boxes = label_boxes(chart)
-    assert all(chart.sheet.sea.contains(box) for box in boxes)
+    assert all(chart.chart_frame.sea.contains(box) for box in boxes)
     assert not any(one.overlap(other) for one, other in combinations(boxes, 2))
 
 
@@ -73,7 +73,7 @@ def test_one_ship_alone(read_table: ReadTable, ship_toml: ShipToml) -> None:
     chart = lay_out(table)
     assert_readable(chart)
     assert chart.sights == ()
-    visible = [r for r in chart.rings.rings if r.radius < chart.sheet.format.width / 2]
+    visible = [r for r in chart.rings.rings if r.radius < chart.chart_frame.format.width / 2]
     assert len(visible) >= 3
     assert "alone" in "".join(draw(table).itertext())
 
@@ -229,7 +229,7 @@ def test_the_scale_bar_stays_inside_its_frame(
 ) -> None:
     table = read_table('title = "x"\n' + ship_toml("Hood", 0, 0) + ship_toml("Rodney", yards, 0))
     chart = lay_out(table, format_=format_)
-    unit = chart.sheet.unit
+    unit = chart.chart_frame.unit
     frame = chart.cartouche.box.grown(-8 * unit)
     for label in chart.cartouche.bar.labels:
         half = label_width(label.words, Face.SANS, 12 * unit) / 2
@@ -255,7 +255,7 @@ def test_far_smoke_does_not_shrink_the_ships(read_table: ReadTable, ship_toml: S
     front = "[[smoke]]\nx1 = {0}\ny1 = 900\nx2 = {1}\ny2 = 1000\n"
     near = lay_out(read_table(ships + front.format(1000, 2000)))
     far = lay_out(read_table(ships + front.format(-900_000, 900_000)))
-    assert far.sheet.px_per_yard > near.sheet.px_per_yard / 2
+    assert far.chart_frame.px_per_yard > near.chart_frame.px_per_yard / 2
     many = "".join(front.format(n * 100, n * 100 + 500) for n in range(80))
     assert len(lay_out(read_table(ships + many)).smoke) == 80
 

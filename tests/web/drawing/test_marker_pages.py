@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.charuco import CHARUCO_SQUARE_MM, charuco_board
+from calibration.marker_file import PageSize, read_marker_file
 from calibration.marker_layout import (
     MarkerLayout,
     MarkerOrder,
@@ -22,7 +23,6 @@ from calibration.marker_layout import (
     tidy_name,
 )
 from calibration.markers import FAMILIES, LARGE, SMALL, Family, Kind, dictionary, tag_bits
-from calibration.sheetfile import PageSize, read_marker_sheet
 from combat.sides import usual
 from tabletop.errors import DreyerError
 from web.drawing.fonts import Face, text_width
@@ -306,4 +306,4 @@ def test_a_wrong_order_is_one_clear_line(order: dict[str, Any], message: str) ->
 def test_the_file_comes_back_as_it_was(name: str) -> None:
     sheet = printed(name).sheet
     data = json.dumps(sheet.as_document()).encode()
-    assert read_marker_sheet(data, "sheets.json") == sheet
+    assert read_marker_file(data, "sheets.json") == sheet

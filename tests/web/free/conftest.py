@@ -9,7 +9,7 @@ from flask import Flask
 
 from tests.web.phones import fresh_app
 from web.data_folder import DataFolder, battles_in
-from web.http.context import Running
+from web.http.context import ServerContext
 
 if TYPE_CHECKING:
     from web.archive.battles import Battles
@@ -33,7 +33,7 @@ def serve(tmp_path: Path) -> Iterator[Server]:
         folder = DataFolder(tmp_path / name)
         battles = battles_in(folder, demo=False, scene=None)
         opened.append((folder, battles))
-        return fresh_app(Running(battles.session, data_folder=tmp_path / name, kept=battles))
+        return fresh_app(ServerContext(battles.session, data_folder=tmp_path / name, kept=battles))
 
     yield open_
     close()

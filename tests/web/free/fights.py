@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from tests.web.phones import Phone, fresh_app, host_of, running_in
 from web.auth.seats import Caller
 from web.games.free_game import FreeNow
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session
@@ -134,7 +134,7 @@ def opened(folder: Path) -> tuple[Flask, Store]:
     session = Session(store)
     if not session.moment.state.pieces:
         session.act(HOST, opening(demo_scene()))
-    return fresh_app(Running(session)), store
+    return fresh_app(ServerContext(session)), store
 
 
 def fight_in(app: Flask, ruleset: str = ARCTIC) -> Fight:

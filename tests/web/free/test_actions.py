@@ -497,7 +497,7 @@ def test_a_request_that_is_sent_twice_counts_once(app: Flask) -> None:
             fight.phone.send("POST", "/api/free", body, key="0123456789abcdef").status_code == 200
         )
     assert len(fight.dice()) == 1
-    assert running_in(app).session.moment.free.running is not None
+    assert running_in(app).session.moment.free.server_context is not None
 
 
 def test_marks_by_hand_leave_simultaneous_fire_as_it_is(fight: Fight) -> None:

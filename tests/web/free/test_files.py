@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from tests.compatibility.reading import DATA, journal_opened
-from tests.web.data_folders import battles_of, begin, take_in
+from tests.web.data_folders import battles_of, begin, import_battle
 from tests.web.free.conftest import Server
 from tests.web.free.fights import CHASE, FLEETS, HOST, Fight, body_of, fight_in, joins
 from tests.web.owner.cards.conftest import CARD
@@ -32,7 +32,7 @@ def exported(host: Phone) -> Document:
 
 def laid_elsewhere(app: Flask, document: Document) -> Phone:
     host = host_of(app)
-    taken = take_in(host, document)
+    taken = import_battle(host, document)
     assert taken.status_code == 200, taken.text
     answer = host.post(f"/api/battles/kept/{taken.get_json()['id']}/resume")
     assert answer.status_code == 200, answer.text
@@ -137,7 +137,7 @@ def test_a_ship_of_ones_own_needs_her_card_there(serve: Server) -> None:
     fight = with_own_card(serve("here"))
     kept, document = fight.view(), exported(fight.phone)
     host = host_of(serve("there"))
-    refused = take_in(host, document)
+    refused = import_battle(host, document)
     assert (refused.status_code, "My Ship" in words_of(refused)) == (400, True)
     assert host.post(f"/api/cards?ruleset={FLEETS}", {"toml": CARD}).status_code == 200
     assert Fight(laid_elsewhere(host.app, document), FLEETS).view() == kept
@@ -230,7 +230,7 @@ def test_values_that_are_wrong_are_refused_in_one_sentence(serve: Server) -> Non
         document = json.loads(json.dumps(good))
         change(document)
         document["checksum"] = checksum_of(document["entries"])
-        answer = take_in(host, document)
+        answer = import_battle(host, document)
         assert answer.status_code == 400, (words, answer.text)
         said = words_of(answer)
         assert words in said
@@ -248,7 +248,7 @@ def test_an_old_undo_of_nothing_is_refused(serve: Server, tmp_path: Path) -> Non
     row = {"n": last + 1, "seconds": 0.0, "who": "Ann", "kind": "attack_undone"}
     document["entries"].append({**row, "data": {"n": last + 1, "words": "x"}})
     document["checksum"] = checksum_of(document["entries"])
-    refused = take_in(host_of(serve("there")), document)
+    refused = import_battle(host_of(serve("there")), document)
     assert (refused.status_code, "not there" in words_of(refused)) == (400, True)
 
 

@@ -13,7 +13,7 @@ from combat.scene_file import read_scene
 from tests.web.free.fights import FLEETS, Fight, body_of, fight_in
 from tests.web.phones import Phone, fresh_app, host_of
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.strings import words
 
 ADVANCED = "bismarck-advanced"
@@ -406,7 +406,7 @@ heading = 0
 @pytest.fixture
 def laid() -> Fight:
     scene = read_scene(LINE_AHEAD.encode(), "line.toml")
-    app = fresh_app(Running(table_in_memory(lambda: scene)))
+    app = fresh_app(ServerContext(table_in_memory(lambda: scene)))
     return Fight(host_of(app), FLEETS)
 
 

@@ -9,8 +9,8 @@ from flask import Flask, Response
 from tests.web.phones import Phone, host_of, running_in, seated
 from web import create_app
 from web.data_folder import DataFolder, battles_in
-from web.http.answer_cache import Answers
-from web.http.context import Running
+from web.http.answer_cache import ResponseCache
+from web.http.context import ServerContext
 
 KEY = "0123456789abcdef"
 
@@ -73,7 +73,7 @@ def test_a_repeat_after_a_restart_acts_once(tmp_path: Path) -> None:
     for _ in range(2):
         folder = DataFolder(tmp_path)
         session = battles_in(folder, demo=True, scene=None).session
-        app = create_app(running=Running(session))
+        app = create_app(server_context=ServerContext(session))
         if ann is None:
             ann = seated(app)
         else:
@@ -90,7 +90,7 @@ def test_a_repeat_after_a_restart_acts_once(tmp_path: Path) -> None:
 
 
 def test_two_at_once_with_one_key_act_once() -> None:
-    answers, begun, go = Answers(), threading.Event(), threading.Event()
+    answers, begun, go = ResponseCache(), threading.Event(), threading.Event()
     made: list[int] = []
     results: list[bytes] = []
 
@@ -115,7 +115,7 @@ def test_two_at_once_with_one_key_act_once() -> None:
 
 
 def test_old_answers_are_forgotten() -> None:
-    answers = Answers(most=2)
+    answers = ResponseCache(most=2)
     made: list[int] = []
 
     def make() -> Response:

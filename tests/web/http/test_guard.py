@@ -12,7 +12,7 @@ from web import create_app
 from web.auth.attempts import ALL, ALL_SECONDS, EACH, EACH_SECONDS, Attempts, TooMany, neighbourhood
 from web.data_folder import table_in_memory
 from web.http import guard
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.scenes import demo_scene
 
 PAGES = ("/host", "/table", "/ships", "/log", "/calculator", "/setup", "/check")
@@ -336,7 +336,9 @@ def test_a_household_is_one_address() -> None:
 
 def test_wrong_codes_are_counted_and_told() -> None:
     now = [0.0]
-    app = create_app(running=Running(table_in_memory(demo_scene), clock=lambda: now[0]))
+    app = create_app(
+        server_context=ServerContext(table_in_memory(demo_scene), clock=lambda: now[0])
+    )
     phone = Phone(app)
     for _ in range(EACH):
         wrong = phone.join(code="AAAAAA")

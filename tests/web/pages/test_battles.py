@@ -9,10 +9,10 @@ from combat.scenarios import all_scenarios
 from tests.web.data_folders import begin
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
-from web.camera.camera_thread import Eyes
+from web.camera.camera_thread import CameraThread
 from web.camera.table_access import SessionTable
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.scenes import demo_scene
 
 # The pages
@@ -102,11 +102,11 @@ def test_places_from_the_form_begin_the_battle(app: Flask) -> None:
 
 def test_the_demo_camera_does_not_move_another_battle(tmp_path: Path) -> None:
     session = table_in_memory(demo_scene)
-    eyes = Eyes(tmp_path, SessionTable(session), session.see)
-    app = create_app(running=Running(session, camera=eyes))
+    camera_thread = CameraThread(tmp_path, SessionTable(session), session.see)
+    app = create_app(server_context=ServerContext(session, camera=camera_thread))
     app.config["TESTING"] = True
     host = host_of(app)
-    eyes.start("demo", keep=False)
+    camera_thread.start("demo", keep=False)
     try:
         begin(host, "final-battle")
         ships = {ship["name"]: ship for ship in host.view()["ships"]}
@@ -114,4 +114,4 @@ def test_the_demo_camera_does_not_move_another_battle(tmp_path: Path) -> None:
         assert ships["Bismarck"]["x"] == 29400
         assert host.view()["camera"]["state"] == "none"
     finally:
-        eyes.close()
+        camera_thread.close()

@@ -14,12 +14,12 @@ from flask import Flask
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from tests.web.pictures import Script, covered, jpeg, lit, opener, table_picture
 from vision.pictures import Image, decode_image
-from web.camera.camera_thread import Eyes
+from web.camera.camera_thread import CameraThread
 from web.camera.measurement import markers_in_sight
 from web.camera.settings import SetupStep
 from web.camera.table_access import SessionTable
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.scenes import demo_scene
 
 PATIENCE_SECONDS = 60.0
@@ -32,22 +32,27 @@ class Room:
     def __init__(self, first: Image) -> None:
         self.cameras: list[Script] = []
         session = table_in_memory(demo_scene)
-        self.eyes = Eyes(
+        self.camera_thread = CameraThread(
             None, SessionTable(session), session.see, opener=opener(self.cameras, first)
         )
-        self.app = fresh_app(Running(session, camera=self.eyes))
+        self.app = fresh_app(ServerContext(session, camera=self.camera_thread))
         self.host = host_of(self.app)
 
     def wait(self, until: Callable[[], bool]) -> None:
         end = time.monotonic() + PATIENCE_SECONDS
         while not until():
-            assert time.monotonic() < end, self.eyes.status()
+            assert time.monotonic() < end, self.camera_thread.status()
             time.sleep(0.02)
 
     def start(self) -> None:
         answer = self.host.post("/api/camera", {"source": "0"})
         assert answer.status_code == 200, answer.text
-        self.wait(lambda: self.eyes.latest is not None and self.eyes.latest.frame is not None)
+        self.wait(
+            lambda: (
+                self.camera_thread.latest is not None
+                and self.camera_thread.latest.frame is not None
+            )
+        )
 
     def ships(self) -> dict[str, Any]:
         return {ship["name"]: ship for ship in self.host.view()["ships"]}
@@ -60,7 +65,7 @@ class Room:
 def room() -> Iterator[Room]:
     room = Room(table_picture())
     yield room
-    room.eyes.close()
+    room.camera_thread.close()
 
 
 # Who may
@@ -137,7 +142,7 @@ def test_the_sheets_are_those_of_the_table(app: Flask) -> None:
     assert host.get("/sheets.pdf?paper=a5").status_code == 400
     said = host.post("/api/camera/sheets", {"paper": "letter"}).get_json()
     assert said["url"] == "/sheets.pdf?paper=letter"
-    memory = running_in(app).eyes.memory
+    memory = running_in(app).camera_thread.memory
     assert memory.printed.names[4] == "Hood"
     assert host.post("/api/ships", {"name": "Suffolk"}).status_code == 200
     assert "Suffolk" not in memory.printed.names.values()
@@ -159,7 +164,7 @@ def test_the_bar_corrects_the_print_or_is_refused(app: Flask, mm: float, status:
         assert error["field"] == "mm"
         assert "100 %" in error["message"]
     else:
-        assert running_in(app).eyes.memory.setup.print_scale == pytest.approx(mm / 100)
+        assert running_in(app).camera_thread.memory.setup.print_scale == pytest.approx(mm / 100)
 
 
 def test_a_camera_is_chosen_and_seen(room: Room) -> None:
@@ -172,7 +177,7 @@ def test_a_camera_is_chosen_and_seen(room: Room) -> None:
     assert 'data-picture="' in live
     for name in room.ships():
         assert name in live
-    assert room.eyes.memory.setup.source == "0"
+    assert room.camera_thread.memory.setup.source == "0"
     assert room.host.delete("/api/camera").status_code == 200
     assert room.host.view()["camera"]["state"] == "none"
     assert {ship["state"] for ship in room.ships().values()} == {"stale"}
@@ -191,7 +196,7 @@ def test_a_missing_corner_is_said_with_its_remedies() -> None:
         room.cameras[0].sends = table_picture()
         room.wait(lambda: "Next: check" in room.host.get("/setup/corners/live").text)
     finally:
-        room.eyes.close()
+        room.camera_thread.close()
 
 
 def test_a_corner_shown_by_hand_lets_one_go_on() -> None:
@@ -206,7 +211,7 @@ def test_a_corner_shown_by_hand_lets_one_go_on() -> None:
         assert room.host.delete("/api/camera/corner").status_code == 200
         room.wait(lambda: "Waiting for far right" in room.host.get("/setup/corners/live").text)
     finally:
-        room.eyes.close()
+        room.camera_thread.close()
 
 
 def test_the_table_gets_another_size_and_keeps_its_ships(app: Flask) -> None:
@@ -227,7 +232,7 @@ def test_heights_and_scale_are_kept(app: Flask) -> None:
     before = {ship["name"]: ship for ship in host.view()["ships"]}
     body = {"all_mm": 3, "BB": 5.5, "camera_height_mm": 1400, "yards_per_inch": 1000}
     assert host.post("/api/camera/heights", body).status_code == 200
-    setup = running_in(app).eyes.memory.setup
+    setup = running_in(app).camera_thread.memory.setup
     assert (setup.height_mm, dict(setup.heights_mm)) == (3.0, {"BB": 5.5})
     assert setup.camera_height_mm == 1400
     view = host.view()
@@ -237,7 +242,7 @@ def test_heights_and_scale_are_kept(app: Flask) -> None:
         # She stands where she stood on the table.
         assert ship["x"] == pytest.approx(2 * before[ship["name"]]["x"])
         assert ship["length_yards"] == pytest.approx(2 * before[ship["name"]]["length_yards"])
-    calibration = running_in(app).eyes.memory.calibration_for(1920, 1080)
+    calibration = running_in(app).camera_thread.memory.calibration_for(1920, 1080)
     assert calibration is not None
     assert calibration.height_of("Bismarck") == 5.5
     assert calibration.height_of("Prinz Eugen") == 3
@@ -248,7 +253,11 @@ def test_heights_and_scale_are_kept(app: Flask) -> None:
 def test_check_and_finish(room: Room) -> None:
     room.start()
     room.wait_for_ships()
-    room.wait(lambda: sum(each.marker_id is not None for each in markers_in_sight(room.eyes)) == 4)
+    room.wait(
+        lambda: (
+            sum(each.marker_id is not None for each in markers_in_sight(room.camera_thread)) == 4
+        )
+    )
     body = {"first": "4", "second": "corner-0", "measured": 1317.4, "unit": "mm"}
     answer = room.host.post("/api/camera/distance", body).get_json()
     assert answer["good"] is True
@@ -262,7 +271,7 @@ def test_check_and_finish(room: Room) -> None:
     assert board.status_code == 400
     assert "lens board" in board.get_json()["error"]["message"]
     assert room.host.post("/api/camera/measure", {}).status_code == 200
-    assert room.eyes.memory.setup.step is SetupStep.DONE
+    assert room.camera_thread.memory.setup.step is SetupStep.DONE
     done = room.host.get("/setup/done").text
     assert "The camera sees the table" in done
     assert "4 ships seen" in done

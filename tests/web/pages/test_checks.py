@@ -16,7 +16,7 @@ from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from vision.snapshot import ShipState, TablePose, TrackedShip
 from web import create_app
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.table.moment import CameraHealth, CameraStatus
 
 PAIR = "firer=Hood&target=Bismarck"
@@ -45,7 +45,7 @@ heading = 0
 @pytest.fixture
 def close_app() -> Flask:
     scene = read_scene(CLOSE.encode(), "close.toml")
-    return fresh_app(Running(table_in_memory(lambda: scene)))
+    return fresh_app(ServerContext(table_in_memory(lambda: scene)))
 
 
 @pytest.fixture

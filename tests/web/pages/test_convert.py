@@ -16,7 +16,7 @@ from tabletop.documents import parse_toml
 from tests.web.battles import Fought
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from web.battle.setup.draft import read_draft
-from web.http.context import Running
+from web.http.context import ServerContext
 
 BISMARCK = {
     "to": "advanced",
@@ -48,7 +48,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fought]:
 
 @pytest.fixture
 def at_battle(fought: Fought) -> Phone:
-    return seated(fresh_app(Running(fought.session)), "Uma", role="umpire", side=None)
+    return seated(fresh_app(ServerContext(fought.session)), "Uma", role="umpire", side=None)
 
 
 def test_marks_are_asked_and_the_sheet_is_drawn(phone: Phone) -> None:

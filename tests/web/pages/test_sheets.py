@@ -17,7 +17,7 @@ from tests.web.phones import Phone, fresh_app, seated
 from web.actions.battle import BeginBattle
 from web.auth.seats import Caller
 from web.drawing.sheet_words import armour_words, row_label
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session
@@ -30,7 +30,7 @@ UNARMOURED = ("Destroyer", "Contre-torpilleur")
 def umpire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
     """At a battle with a ship of every type, half of them on each side."""
     session = begun(tmp_path_factory.mktemp("sheets") / "battle.db")
-    yield seated(fresh_app(Running(session)), "Uma", role="umpire", side=None)
+    yield seated(fresh_app(ServerContext(session)), "Uma", role="umpire", side=None)
     session.close()
 
 

@@ -15,7 +15,7 @@ from tests.web.phones import Phone, fresh_app, host_of, running_in, seated, word
 from web import create_app
 from web.cli import main
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.owner.tables.files import overlay_path
 from web.owner.tables.store import Owned
 from web.scenes import demo_scene
@@ -27,7 +27,7 @@ SHORT = {"changes": [{"row": "G", "column": "short", "value": "19"}]}
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    return fresh_app(Running(table_in_memory(demo_scene), data_folder=tmp_path))
+    return fresh_app(ServerContext(table_in_memory(demo_scene), data_folder=tmp_path))
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tabletop.messages import Message, verbatim
 from tests.web.phones import host_of
 from web import create_app
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.http.server import serving
 from web.journal.store import Store
 from web.scenes import demo_scene
@@ -202,18 +202,18 @@ def test_a_network_that_cannot_be_had_leaves_the_old_one() -> None:
 def test_a_real_second_socket_opens_and_closes_while_the_server_runs() -> None:
     """The whole of 127.0.0.0/8 is this machine: its second address stands for a network."""
     second = "127.0.0.2"
-    running = Running(table_in_memory(demo_scene))
-    app = create_app(running=running)
+    server_context = ServerContext(table_in_memory(demo_scene))
+    app = create_app(server_context=server_context)
     with (
         listen("127.0.0.1", 0) as door,
-        serving(app, running, door, networks=lambda: (Network(second, verbatim("test")),)),
+        serving(app, server_context, door, networks=lambda: (Network(second, verbatim("test")),)),
     ):
         port = door.getsockname()[1]
         assert not _answers(second, port)
-        running.sharing.switch(on=True)
+        server_context.sharing.switch(on=True)
         assert _answers(second, port)
         assert _answers("127.0.0.1", port)
-        running.sharing.switch(on=False)
+        server_context.sharing.switch(on=False)
         assert not _answers(second, port)
         assert _answers("127.0.0.1", port)
     assert not _answers("127.0.0.1", port)
@@ -232,14 +232,14 @@ def test_a_restarted_server_is_shared_as_before(tmp_path: Path) -> None:
         ([here], False, None),
     ):
         session = Session(Store(tmp_path / "table.db"))
-        running = Running(session)
-        app = create_app(running=running)
+        server_context = ServerContext(session)
+        app = create_app(server_context=server_context)
         found = partial(tuple, [Network(address, verbatim("test")) for address in networks])
         with (
             listen("127.0.0.1", 0) as door,
-            serving(app, running, door, networks=found),
+            serving(app, server_context, door, networks=found),
         ):
-            assert running.sharing.now.reachable is shared, networks
+            assert server_context.sharing.now.reachable is shared, networks
             assert _answers(networks[0], door.getsockname()[1]) is shared
             if press is not None:
                 switched = host_of(app).post("/api/host/share", {"on": press})

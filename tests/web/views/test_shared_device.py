@@ -9,7 +9,7 @@ from combat.participants import UMPIRE, acting
 from combat.views import AgreedView
 from tabletop.errors import DreyerError
 from tests.web.actions.test_battle import ANN, BOB, HOST, UMA, battle, play, plot_all
-from tests.web.data_folders import Open, battles_of, begin, take_in
+from tests.web.data_folders import Open, battles_of, begin, import_battle
 from tests.web.phones import Phone, host_of, running_in, seated
 from web.actions.battle import BeginBattle, UndoOwn
 from web.actions.pairs import Rule, Unrule
@@ -113,7 +113,7 @@ def test_every_phone_hears_of_a_battle_that_comes_or_goes(open_app: Open) -> Non
     begin(host, "river-plate")
     export = host.get(f"/api/battles/kept/{first}/export")
     before = session.seq
-    assert take_in(host, export.data).status_code == 200
+    assert import_battle(host, export.data).status_code == 200
     assert session.seq > before
     before = session.seq
     assert host.send("DELETE", f"/api/battles/kept/{first}").status_code == 200

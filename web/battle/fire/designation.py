@@ -185,7 +185,7 @@ class FirePage:
         return sum(fire.cost for fire in self.fires)
 
 
-class FireDesk:
+class FireOrdersForm:
     """Lays a ship's designation out for one viewer."""
 
     def __init__(

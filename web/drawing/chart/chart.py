@@ -10,11 +10,11 @@ from combat.scene_file import Scene
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.survey import PairCheck, Survey
+from web.drawing.chart.frame import PHONE, ChartFrame, Format, plan_frame
 from web.drawing.chart.paint import paint_chart
 from web.drawing.chart.parts import Chart, Placed, Rose
 from web.drawing.chart.rings import RingPlan
 from web.drawing.chart.shared_spots import draw_shared, plan_shared
-from web.drawing.chart.sheet import PHONE, Format, Sheet, plan_sheet
 from web.drawing.chart.ships import FEW, lay_out_ships, name_wishes, with_names
 from web.drawing.chart.sights import (
     FAN,
@@ -104,33 +104,36 @@ def _lay_out(
     unnamed: int,
 ) -> Chart:
     crowd = check is None and len(scene.table.models) > FEW
-    sheet = plan_sheet(scene.table, result.rules, format_)
+    chart_frame = plan_frame(scene.table, result.rules, format_)
     is_grown = False
     while True:
-        ships = lay_out_ships(scene, result, sheet, firer=firer, check=check)
-        sights = _plan_sights(result, sheet, ships, firer, check)
+        ships = lay_out_ships(scene, result, chart_frame, firer=firer, check=check)
+        sights = _plan_sights(result, chart_frame, ships, firer, check)
         hulls = [box for placed in ships for box in placed.mark.boxes]
         lines = [Line(plan.line.start, plan.line.end, sight_price(crowd=crowd)) for plan in sights]
         cartouche, is_clear = draw_cartouche(
-            scene, sheet, hulls, lines, finding=check, unnamed=unnamed
+            scene, chart_frame, hulls, lines, finding=check, unnamed=unnamed
         )
         if is_clear or is_grown:
             break
         # No corner is free of ships: the sheet grows downwards, and the block lies in that water.
-        room = cartouche.box.height + 8 * sheet.unit
-        sheet = plan_sheet(scene.table, result.rules, format_, room_below=room)
+        room = cartouche.box.height + 8 * chart_frame.unit
+        chart_frame = plan_frame(scene.table, result.rules, format_, room_below=room)
         is_grown = True
 
     looking = next(placed for placed in ships if placed.model.name == firer)
-    rings = RingPlan(scene, result.rules, sheet, looking, check)
+    rings = RingPlan(scene, result.rules, chart_frame, looking, check)
     fronts = tuple(
-        (sheet.at(front.x1_yards, front.y1_yards), sheet.at(front.x2_yards, front.y2_yards))
+        (
+            chart_frame.at(front.x1_yards, front.y1_yards),
+            chart_frame.at(front.x2_yards, front.y2_yards),
+        )
         for front in scene.table.smoke
     )
     crossable = [Line(start, end, price=16.0) for start, end in fronts]
     crossable += [Line(looking.point, end, price=4.0) for end in rings.quadrant_ends()]
-    shared = plan_shared(result, sheet, ships, firer, check)
-    names = name_wishes(ships, sheet)
+    shared = plan_shared(result, chart_frame, ships, firer, check)
+    names = name_wishes(ships, chart_frame)
     key_count = sum(bool(placed.mark.role) for placed in ships)
     wishes = (
         *names[:key_count],
@@ -139,36 +142,36 @@ def _lay_out(
         *names[key_count:],
         *(plan.note for plan in sights if plan.note),
         *(plan.pill for plan in sights if not plan.line.strong and not is_one_spot(plan.check)),
-        rose_wish(sheet),
+        rose_wish(chart_frame),
         *rings.wishes([*lines, *crossable]),
     )
     spots = place(
         wishes,
-        frame=sheet.sea.grown(-4 * sheet.unit),
+        frame=chart_frame.sea.grown(-4 * chart_frame.unit),
         obstacles=hulls,
         lines=[*lines, *crossable],
-        taken=[cartouche.box.grown(3 * sheet.unit)],
+        taken=[cartouche.box.grown(3 * chart_frame.unit)],
     )
     return Chart(
-        sheet=sheet,
+        chart_frame=chart_frame,
         title=" · ".join(filter(None, (scene.title, scene.ruleset.title))),
         spoken=_spoken(scene, result, firer, check),
-        graduations=graduations(sheet),
+        graduations=graduations(chart_frame),
         rings=rings.draw(spots),
         smoke=fronts,
         sights=tuple(plan.line for plan in sights),
-        notes=draw_notes(sights, spots, sheet),
+        notes=draw_notes(sights, spots, chart_frame),
         pills=draw_pills(sights, spots),
-        ships=with_names(ships, sheet, spots),
-        shared=draw_shared(shared, spots, sheet),
+        ships=with_names(ships, chart_frame, spots),
+        shared=draw_shared(shared, spots, chart_frame),
         cartouche=cartouche,
-        rose=Rose(spots[ROSE_KEY].centre, rose_radius(sheet)) if ROSE_KEY in spots else None,
+        rose=Rose(spots[ROSE_KEY].centre, rose_radius(chart_frame)) if ROSE_KEY in spots else None,
     )
 
 
 def _plan_sights(
     result: Survey,
-    sheet: Sheet,
+    chart_frame: ChartFrame,
     ships: tuple[Placed, ...],
     firer: str,
     check: PairCheck | None,
@@ -187,7 +190,7 @@ def _plan_sights(
         plan_sight(
             result,
             one,
-            sheet,
+            chart_frame,
             by_name[firer],
             by_name[one.target],
             bases=bases,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from web.drawing.chart.frame import ChartFrame
 from web.drawing.chart.parts import (
     Cartouche,
     Chart,
@@ -14,7 +15,6 @@ from web.drawing.chart.parts import (
     ShipMark,
     SightLine,
 )
-from web.drawing.chart.sheet import Sheet
 from web.drawing.figures import ArcText, Circle, Drawing, Figure, Group, Shape, Text, line
 from web.drawing.fonts import Face
 from web.drawing.geometry import Path, Point, corners, hatching
@@ -37,7 +37,7 @@ _LINE_STYLES: Final = {
 
 def paint_chart(chart: Chart) -> Drawing:
     """The drawing of a chart: the sea first, then frame, title block, ships, and labels on top."""
-    sheet, unit = chart.sheet, chart.sheet.unit
+    chart_frame, unit = chart.chart_frame, chart.chart_frame.unit
     items: list[Figure] = [
         Group(tuple(_sea(chart)), css="sea"),
         Group(tuple(_frame(chart)), css="frame"),
@@ -48,15 +48,17 @@ def paint_chart(chart: Chart) -> Drawing:
         *(_haloed(note, "ink", unit, Face.SANS_SEMIBOLD) for note in chart.notes),
         *(Group(tuple(_pill(pill, unit)), css="pill") for pill in chart.pills),
     ]
-    return Drawing(sheet.format.width, sheet.height, tuple(items), chart.spoken, chart.title)
+    return Drawing(
+        chart_frame.format.width, chart_frame.height, tuple(items), chart.spoken, chart.title
+    )
 
 
 # The sea
 
 
 def _sea(chart: Chart) -> Iterator[Figure]:
-    unit = chart.sheet.unit
-    yield Shape(_whole(chart.sheet), fill=chart.rings.water)
+    unit = chart.chart_frame.unit
+    yield Shape(_whole(chart.chart_frame), fill=chart.rings.water)
     yield from _rings(chart.rings, unit)
     if chart.rose:
         yield Group(tuple(_rose(chart.rose, unit)), at=chart.rose.at, css="rose")
@@ -185,16 +187,16 @@ def _sight(sight: SightLine, unit: float) -> Iterator[Figure]:
 # The margin and the title block
 
 
-def _whole(sheet: Sheet) -> Path:
-    return Path().rectangle(0, 0, sheet.format.width, sheet.height)
+def _whole(chart_frame: ChartFrame) -> Path:
+    return Path().rectangle(0, 0, chart_frame.format.width, chart_frame.height)
 
 
 def _frame(chart: Chart) -> Iterator[Figure]:
     """The margin lies over the sea: that is much cheaper for a renderer than a clip."""
-    sheet, unit = chart.sheet, chart.sheet.unit
-    yield Shape(_whole(sheet).and_path(sheet.sea.path), fill="page")
+    chart_frame, unit = chart.chart_frame, chart.chart_frame.unit
+    yield Shape(_whole(chart_frame).and_path(chart_frame.sea.path), fill="page")
     for away, width in ((0, THIN), (3, HAIRLINE), (6, MEDIUM)):
-        path = sheet.sea.grown(away * unit).path
+        path = chart_frame.sea.grown(away * unit).path
         yield Shape(path, stroke="ink_2", width=width * unit)
     bars = Path()
     for bar in chart.graduations:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from combat.participants import Side
 from tabletop.table import Model
-from web.drawing.chart.sheet import Sheet
+from web.drawing.chart.frame import ChartFrame
 from web.drawing.geometry import Box, Path, Point
 
 
@@ -205,7 +205,7 @@ class Rose:
 class Chart:
     """A whole chart, ready to be drawn."""
 
-    sheet: Sheet
+    chart_frame: ChartFrame
     title: str
     spoken: str
     graduations: tuple[Box, ...]

@@ -11,8 +11,8 @@ from tabletop.closecall import Question
 from tabletop.messages import Message
 from tabletop.rules import TableRules
 from tabletop.survey import PairCheck
+from web.drawing.chart.frame import ChartFrame
 from web.drawing.chart.parts import Band, Label, Placed, QuadrantLine, Ring, RingLimit, Rings
-from web.drawing.chart.sheet import Sheet
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, on_circle, round_step
 from web.drawing.labels import Line, Spot, Wanted
@@ -44,9 +44,14 @@ class RingPlan:
     """The rings about one ship: first the labels they would like, then the finished drawing."""
 
     def __init__(
-        self, scene: Scene, rules: TableRules, sheet: Sheet, firer: Placed, check: PairCheck | None
+        self,
+        scene: Scene,
+        rules: TableRules,
+        chart_frame: ChartFrame,
+        firer: Placed,
+        check: PairCheck | None,
     ) -> None:
-        self._sheet = sheet
+        self._sheet = chart_frame
         self._firer = firer
         self._rules = rules
         self._check = check

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabletop.survey import PairCheck, Survey
+from web.drawing.chart.frame import ChartFrame
 from web.drawing.chart.parts import Label, Placed, SharedSpot
-from web.drawing.chart.sheet import Sheet
 from web.drawing.fonts import Face, label_width
 from web.drawing.labels import Roam, Spot, Wanted, around
 from web.strings import text
@@ -27,13 +27,17 @@ class SharedPlan:
 
 
 def plan_shared(
-    result: Survey, sheet: Sheet, ships: Sequence[Placed], firer: str, check: PairCheck | None
+    result: Survey,
+    chart_frame: ChartFrame,
+    ships: Sequence[Placed],
+    firer: str,
+    check: PairCheck | None,
 ) -> tuple[SharedPlan, ...]:
     """Every spot that more than one ship is measured from."""
     names = [placed.model.name for placed in ships]
-    size = label_size(sheet)
+    size = label_size(chart_frame)
     words = text("chart.one_spot")
-    width, height = label_width(words, Face.SANS_SEMIBOLD, size) + 6 * sheet.unit, size * 1.3
+    width, height = label_width(words, Face.SANS_SEMIBOLD, size) + 6 * chart_frame.unit, size * 1.3
     told = {firer} if check is None else {firer, check.target}
     plans = []
     for number, members in enumerate(_groups(result, names)):
@@ -42,10 +46,10 @@ def plan_shared(
         said = told <= {names[member] for member in members}
         plan = SharedPlan(together, None)
         if not said:
-            at, frame = together[0].mark.at, sheet.sea.grown(-4 * sheet.unit)
+            at, frame = together[0].mark.at, chart_frame.sea.grown(-4 * chart_frame.unit)
             wish = Wanted(
                 ("shared", str(number)),
-                around(at, plan.radius, width, height, gap=5 * sheet.unit, frame=frame),
+                around(at, plan.radius, width, height, gap=5 * chart_frame.unit, frame=frame),
                 worst=45.0,
                 clear_of=tuple(box for placed in together for box in placed.mark.core),
                 roams=Roam(at, width, height),
@@ -56,25 +60,28 @@ def plan_shared(
 
 
 def draw_shared(
-    plans: Sequence[SharedPlan], spots: Mapping[tuple[str, str], Spot], sheet: Sheet
+    plans: Sequence[SharedPlan], spots: Mapping[tuple[str, str], Spot], chart_frame: ChartFrame
 ) -> tuple[SharedSpot, ...]:
     """The rings, with the words that found a place."""
     return tuple(
-        SharedSpot(plan.ships[0].mark.at, plan.radius, _label(plan, spots, sheet)) for plan in plans
+        SharedSpot(plan.ships[0].mark.at, plan.radius, _label(plan, spots, chart_frame))
+        for plan in plans
     )
 
 
-def label_size(sheet: Sheet) -> float:
+def label_size(chart_frame: ChartFrame) -> float:
     """How large the words are."""
-    return 12.5 * sheet.unit
+    return 12.5 * chart_frame.unit
 
 
-def _label(plan: SharedPlan, spots: Mapping[tuple[str, str], Spot], sheet: Sheet) -> Label | None:
+def _label(
+    plan: SharedPlan, spots: Mapping[tuple[str, str], Spot], chart_frame: ChartFrame
+) -> Label | None:
     spot = spots.get(plan.wish.key) if plan.wish else None
     if spot is None:
         return None
     x, y = spot.centre
-    return Label(x, y + label_size(sheet) * 0.33, text("chart.one_spot"))
+    return Label(x, y + label_size(chart_frame) * 0.33, text("chart.one_spot"))
 
 
 def _groups(result: Survey, names: Sequence[str]) -> list[tuple[int, ...]]:

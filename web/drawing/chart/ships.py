@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from combat.scene_file import Scene
 from tabletop.survey import PairCheck, Survey
+from web.drawing.chart.frame import ChartFrame, measuring_point
 from web.drawing.chart.parts import Label, NameTag, Placed, ShipMark
-from web.drawing.chart.sheet import Sheet, measuring_point
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, Point, between
 from web.drawing.labels import Roam, Spot, Wanted, around, shrunk
@@ -31,24 +31,24 @@ _SMALLEST_NAME_PX = 11.5
 def lay_out_ships(
     scene: Scene,
     result: Survey,
-    sheet: Sheet,
+    chart_frame: ChartFrame,
     *,
     firer: str,
     check: PairCheck | None,
 ) -> tuple[Placed, ...]:
     """Every ship at her true place, as yet without a name."""
     models = scene.table.models
-    centres = [sheet.at(model.pose.x_yards, model.pose.y_yards) for model in models]
+    centres = [chart_frame.at(model.pose.x_yards, model.pose.y_yards) for model in models]
     apart = [_nearest(number, centres) for number in range(len(models))]
-    least = _least_marker(apart, sheet.unit)
+    least = _least_marker(apart, chart_frame.unit)
     blockers = {blocker.name for blocker in check.blockers} if check else set()
     target = check.target if check else None
     placed = []
     for model, centre in zip(models, centres, strict=True):
         ship = scene.ships.get(model.name)
         side = scene.side_of(model.name) or side_of(ship)
-        base_length = sheet.px(model.base.length_yards)
-        base_width = sheet.px(model.base.width_yards)
+        base_length = chart_frame.px(model.base.length_yards)
+        base_width = chart_frame.px(model.base.width_yards)
         length = max(base_length * 0.96, least)
         if model.name == firer:
             role = "firer"
@@ -70,7 +70,7 @@ def lay_out_ships(
             length=length,
             base_length=base_length,
             base_width=base_width,
-            bridge=sheet.px(model.base.bridge_offset_yards),
+            bridge=chart_frame.px(model.base.bridge_offset_yards),
             quadrant_ticks_deg=result.rules.arcs.lines_deg,
             vector=length * (0.62 if len(models) <= FEW else 0.3),
             role=role,
@@ -83,85 +83,89 @@ def lay_out_ships(
             tag=None,
             spoken=spoken,
         )
-        placed.append(Placed(model, mark, sheet.at(*measuring_point(model, result.rules))))
+        placed.append(Placed(model, mark, chart_frame.at(*measuring_point(model, result.rules))))
     return tuple(placed)
 
 
-def name_wishes(ships: Sequence[Placed], sheet: Sheet) -> tuple[Wanted[tuple[str, str]], ...]:
+def name_wishes(
+    ships: Sequence[Placed], chart_frame: ChartFrame
+) -> tuple[Wanted[tuple[str, str]], ...]:
     """The places each name would like; the ships that matter choose before the others."""
     key_bases = tuple(box for placed in ships if placed.mark.role for box in placed.mark.core)
     order = sorted(ships, key=lambda placed: _RANK[placed.mark.role])
-    return tuple(_name_wish(placed, sheet, key_bases, count=len(ships)) for placed in order)
+    return tuple(_name_wish(placed, chart_frame, key_bases, count=len(ships)) for placed in order)
 
 
 def _name_wish(
-    placed: Placed, sheet: Sheet, key_bases: tuple[Box, ...], *, count: int
+    placed: Placed, chart_frame: ChartFrame, key_bases: tuple[Box, ...], *, count: int
 ) -> Wanted[tuple[str, str]]:
     mark = placed.mark
-    size = name_size(count, sheet)
-    frame = sheet.sea.grown(-4 * sheet.unit)
+    size = name_size(count, chart_frame)
+    frame = chart_frame.sea.grown(-4 * chart_frame.unit)
     reach = max(mark.length * 0.2, mark.base_width / 2)
 
     def spots(scale: float) -> tuple[Spot, ...]:
-        box = _tag_size(mark.name, size * scale, sheet)
-        return around(mark.at, reach, *box, gap=10 * sheet.unit, frame=frame)
+        box = _tag_size(mark.name, size * scale, chart_frame)
+        return around(mark.at, reach, *box, gap=10 * chart_frame.unit, frame=frame)
 
     if not mark.role:
         # In a crowd an unnamed ship is better than a name across three others.
         worst = math.inf if count <= FEW else 11.9
         return Wanted(("name", mark.name), spots(1.0), worst=worst, clear_of=key_bases)
-    small = max(_SMALLEST_NAME_PX * sheet.unit / size, 0.8)
+    small = max(_SMALLEST_NAME_PX * chart_frame.unit / size, 0.8)
     return Wanted(
         ("name", mark.name),
         (*spots(1.0), *shrunk(spots(small), small, 5.0)),
         worst=45.0,
         clear_of=key_bases,
-        roams=Roam(mark.at, *_tag_size(mark.name, size * small, sheet), small),
+        roams=Roam(mark.at, *_tag_size(mark.name, size * small, chart_frame), small),
     )
 
 
-def name_size(count: int, sheet: Sheet) -> float:
+def name_size(count: int, chart_frame: ChartFrame) -> float:
     """How large names are: smaller in a crowd."""
     crowd = 1.0 if count <= 8 else 0.9 if count <= 16 else 0.76
-    return 16 * sheet.unit * crowd
+    return 16 * chart_frame.unit * crowd
 
 
 def with_names(
-    ships: Sequence[Placed], sheet: Sheet, spots: Mapping[tuple[str, str], Spot]
+    ships: Sequence[Placed], chart_frame: ChartFrame, spots: Mapping[tuple[str, str], Spot]
 ) -> tuple[ShipMark, ...]:
     """The ships with their names where the placer put them."""
-    size = name_size(len(ships), sheet)
+    size = name_size(len(ships), chart_frame)
     marks = []
     for placed in ships:
         spot = spots.get(("name", placed.model.name))
         tag = (
             None
             if spot is None
-            else _tag(placed.mark, spot, size * spot.scale, sheet, crowd=len(ships) > FEW)
+            else _tag(placed.mark, spot, size * spot.scale, chart_frame, crowd=len(ships) > FEW)
         )
         marks.append(replace(placed.mark, tag=tag))
     return tuple(marks)
 
 
-def _tag_size(name: str, size: float, sheet: Sheet) -> tuple[float, float]:
-    words = cut(name, Face.SERIF_ITALIC, size, _widest_name(sheet))
+def _tag_size(name: str, size: float, chart_frame: ChartFrame) -> tuple[float, float]:
+    words = cut(name, Face.SERIF_ITALIC, size, _widest_name(chart_frame))
     width = label_width(words, Face.SERIF_ITALIC, size)
-    return width + size * 1.35 + 4 * sheet.unit, size * 1.3
+    return width + size * 1.35 + 4 * chart_frame.unit, size * 1.3
 
 
-def _widest_name(sheet: Sheet) -> float:
-    return sheet.format.width * 0.42
+def _widest_name(chart_frame: ChartFrame) -> float:
+    return chart_frame.format.width * 0.42
 
 
-def _tag(mark: ShipMark, spot: Spot, size: float, sheet: Sheet, *, crowd: bool) -> NameTag:
+def _tag(
+    mark: ShipMark, spot: Spot, size: float, chart_frame: ChartFrame, *, crowd: bool
+) -> NameTag:
     box = spot.boxes[0]
     middle = (box.top + box.bottom) / 2
     badge = box.left + size * 0.62
-    words = cut(mark.name, Face.SERIF_ITALIC, size, _widest_name(sheet))
+    words = cut(mark.name, Face.SERIF_ITALIC, size, _widest_name(chart_frame))
     edge = box.nearest(mark.at)
     distance = math.dist(edge, mark.at)
     # In a crowd a name a little apart might be a neighbour's.
-    far = distance > max(mark.length * 0.6, (15 if crowd else 26) * sheet.unit)
+    far = distance > max(mark.length * 0.6, (15 if crowd else 26) * chart_frame.unit)
     return NameTag(
         box=box,
         badge=(badge, middle),

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from tabletop.closecall import Question
 from tabletop.survey import PairCheck, Survey
+from web.drawing.chart.frame import ChartFrame
 from web.drawing.chart.parts import Label, Pill, Placed, SightLine
-from web.drawing.chart.sheet import Sheet
 from web.drawing.chart.ships import FEW
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Point, between
@@ -42,7 +42,7 @@ class SightPlan:
 def plan_sight(
     result: Survey,
     check: PairCheck,
-    sheet: Sheet,
+    chart_frame: ChartFrame,
     firer: Placed,
     target: Placed,
     *,
@@ -52,22 +52,22 @@ def plan_sight(
 ) -> SightPlan:
     """The line from one ship to another, one of a fan of so many; its range spares the bases."""
     crowd = fan >= FEW
-    unit = sheet.unit
+    unit = chart_frame.unit
     start, end = firer.point, target.point
     length = math.dist(start, end)
     blocked_at = min((blocker.at_yards for blocker in check.blockers), default=None)
     broken_at = bar = note = None
     words = ""
     if blocked_at is not None and length:
-        part = min(sheet.px(blocked_at) / length, 1.0)
+        part = min(chart_frame.px(blocked_at) / length, 1.0)
         broken_at = between(start, end, part)
         bar = _across(broken_at, start, end, (9 if strong else 4 if crowd else 6) * unit)
         if strong:
             words = f"{yards_text(blocked_at)} yd"
-            width = label_width(words, Face.SANS, _note_size(sheet)) + 2 * unit
+            width = label_width(words, Face.SANS, _note_size(chart_frame)) + 2 * unit
             note = Wanted(
                 ("note", check.target),
-                _beside(broken_at, width, _note_size(sheet) * 1.15, 14 * unit),
+                _beside(broken_at, width, _note_size(chart_frame) * 1.15, 14 * unit),
             )
     line = SightLine(
         start=start,
@@ -75,7 +75,7 @@ def plan_sight(
         broken_at=broken_at,
         bar=bar,
         through_smoke=tuple(
-            between(start, end, min(sheet.px(at) / length, 1.0))
+            between(start, end, min(chart_frame.px(at) / length, 1.0))
             for at in result.smoke_at_yards(check.firer, check.target)
             if length
         ),
@@ -84,12 +84,12 @@ def plan_sight(
         faint=crowd,
     )
     must_be_seen = strong or fan <= FAN or is_one_spot(check)
-    width, height = _pill_size(check, sheet)
+    width, height = _pill_size(check, chart_frame)
     small = width * _SMALL_PILL, height * _SMALL_PILL
-    full_spots = _pill_spots(start, end, (width, height), sheet)
+    full_spots = _pill_spots(start, end, (width, height), chart_frame)
     pill = Wanted(
         ("pill", check.target),
-        (*full_spots, *shrunk(_pill_spots(start, end, small, sheet), _SMALL_PILL, 4.0)),
+        (*full_spots, *shrunk(_pill_spots(start, end, small, chart_frame), _SMALL_PILL, 4.0)),
         on_line=Line(start, end, sight_price(crowd=crowd)),
         worst=45.0 if must_be_seen else 11.9 if crowd else 27.0,
         clear_of=bases,
@@ -104,21 +104,21 @@ def is_one_spot(check: PairCheck) -> bool:
 
 
 def _pill_spots(
-    start: Point, end: Point, size: tuple[float, float], sheet: Sheet
+    start: Point, end: Point, size: tuple[float, float], chart_frame: ChartFrame
 ) -> tuple[Spot, ...]:
     """On the line first, then close beside it; all round where it is too short for either."""
     length = math.dist(start, end)
-    frame = sheet.sea.grown(-4 * sheet.unit)
+    frame = chart_frame.sea.grown(-4 * chart_frame.unit)
     if length <= 1.3 * size[0]:
         middle = between(start, end, 0.5)
-        return around(middle, length / 3, *size, gap=9 * sheet.unit, frame=frame)
+        return around(middle, length / 3, *size, gap=9 * chart_frame.unit, frame=frame)
     on_line = tuple(
         Spot((Box.around(between(start, end, position), *size),), number * 0.8)
         for number, position in enumerate(_POSITIONS)
     )
     # Across the line by half of what the box measures there, and a little water.
     across, down = (start[1] - end[1]) / length, (end[0] - start[0]) / length
-    away = (abs(across) * size[0] + abs(down) * size[1]) / 2 + 5 * sheet.unit
+    away = (abs(across) * size[0] + abs(down) * size[1]) / 2 + 5 * chart_frame.unit
     beside = (
         Spot((Box.around((x + side * across * away, y + side * down * away), *size),), penalty)
         for number, position in enumerate(_POSITIONS)
@@ -173,13 +173,13 @@ def _nearest_on(start: Point, end: Point, point: Point) -> Point:
 
 
 def draw_notes(
-    plans: Sequence[SightPlan], spots: Mapping[tuple[str, str], Spot], sheet: Sheet
+    plans: Sequence[SightPlan], spots: Mapping[tuple[str, str], Spot], chart_frame: ChartFrame
 ) -> tuple[Label, ...]:
     """How far off the line is blocked, beside the mark."""
     return tuple(
         Label(
             spots[plan.note.key].centre[0],
-            spots[plan.note.key].centre[1] + _note_size(sheet) * 0.33,
+            spots[plan.note.key].centre[1] + _note_size(chart_frame) * 0.33,
             plan.note_words,
         )
         for plan in plans
@@ -187,12 +187,12 @@ def draw_notes(
     )
 
 
-def _note_size(sheet: Sheet) -> float:
-    return 12.5 * sheet.unit
+def _note_size(chart_frame: ChartFrame) -> float:
+    return 12.5 * chart_frame.unit
 
 
-def _pill_size(check: PairCheck, sheet: Sheet) -> tuple[float, float]:
-    unit = sheet.unit
+def _pill_size(check: PairCheck, chart_frame: ChartFrame) -> tuple[float, float]:
+    unit = chart_frame.unit
     width = label_width(range_text(check), Face.SANS_SEMIBOLD, 13.5 * unit)
     second = _doubt_words(check)
     if second:

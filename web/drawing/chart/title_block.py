@@ -7,8 +7,8 @@ from dataclasses import replace
 from combat.scene_file import Scene
 from tabletop.rulings import asked
 from tabletop.survey import PairCheck
+from web.drawing.chart.frame import ChartFrame
 from web.drawing.chart.parts import Cartouche, CartoucheLine, Label, ScaleBar
-from web.drawing.chart.sheet import Sheet
 from web.drawing.chart.sights import is_one_spot
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, round_step
@@ -78,7 +78,7 @@ def not_named(count: int) -> str:
 
 def draw_cartouche(
     scene: Scene,
-    sheet: Sheet,
+    chart_frame: ChartFrame,
     obstacles: Sequence[Box],
     lines: Sequence[Line],
     *,
@@ -86,7 +86,7 @@ def draw_cartouche(
     unnamed: int = 0,
 ) -> tuple[Cartouche, bool]:
     """The title block in the emptiest corner, and whether it is clear of every ship there."""
-    unit = sheet.unit
+    unit = chart_frame.unit
     entries: list[tuple[str, float, str]] = [
         (scene.title or text("chart.the_table"), 20.0, "title"),
         (scene.ruleset.title, 13.5, "italic"),
@@ -96,9 +96,9 @@ def draw_cartouche(
         entries.append((not_named(unnamed), 12.5, "plain"))
     if finding is not None:
         entries += finding_lines(scene, finding)
-    widest = sheet.format.width * 0.52
-    bar_yards, cells = _scale_bar(sheet)
-    cell = sheet.px(bar_yards) / cells
+    widest = chart_frame.format.width * 0.52
+    bar_yards, cells = _scale_bar(chart_frame)
+    cell = chart_frame.px(bar_yards) / cells
     texts = [_fitted(words, size * unit, style, widest) for words, size, style in entries]
     width = max(
         # The figures stand under the ends of the bar, and reach beyond it on both sides.
@@ -111,7 +111,7 @@ def draw_cartouche(
     )
     width += 28 * unit
     height = 10 * unit + sum(size * _LEADING for _, size, _ in texts) + 40 * unit
-    box, is_clear = _corner(sheet, width, height, obstacles, lines)
+    box, is_clear = _corner(chart_frame, width, height, obstacles, lines)
     placed = []
     y = box.top + 10 * unit
     for words, size, style in texts:
@@ -126,7 +126,7 @@ def draw_cartouche(
             _round_yards(bar_yards * number / cells) + (" yd" if number == cells else ""),
         )
         for number in (
-            (0, cells // 2, cells) if _has_middle(bar_yards, cells, sheet) else (0, cells)
+            (0, cells // 2, cells) if _has_middle(bar_yards, cells, chart_frame) else (0, cells)
         )
     )
     return Cartouche(box, tuple(placed), ScaleBar(left, top, cell, cells, labels)), is_clear
@@ -141,10 +141,10 @@ def _fitted(words: str, size: float, style: str, widest: float) -> tuple[str, fl
     return cut(words, face, smaller, widest * 1.001), smaller, style
 
 
-def rose_wish(sheet: Sheet) -> Wanted[tuple[str, str]]:
+def rose_wish(chart_frame: ChartFrame) -> Wanted[tuple[str, str]]:
     """A compass rose wants an empty corner, and does without where there is none."""
-    radius = rose_radius(sheet)
-    sea = sheet.sea.grown(-10 * sheet.unit - radius * 1.15)
+    radius = rose_radius(chart_frame)
+    sea = chart_frame.sea.grown(-10 * chart_frame.unit - radius * 1.15)
     spots = [
         Spot((Box.around((x, y), 2.35 * radius, 2.35 * radius),), number * 0.5)
         for number, (x, y) in enumerate(
@@ -163,19 +163,19 @@ def rose_wish(sheet: Sheet) -> Wanted[tuple[str, str]]:
     return Wanted(ROSE_KEY, tuple(spots), worst=19.0)
 
 
-def rose_radius(sheet: Sheet) -> float:
+def rose_radius(chart_frame: ChartFrame) -> float:
     """How large the compass rose is."""
-    return 36 * sheet.unit
+    return 36 * chart_frame.unit
 
 
-def graduations(sheet: Sheet) -> tuple[Box, ...]:
+def graduations(chart_frame: ChartFrame) -> tuple[Box, ...]:
     """The dark bars of the frame: every other round step of yards from the table's origin."""
-    step = round_step(46 * sheet.unit / sheet.px_per_yard)
-    thick = 3 * sheet.unit
-    sea = sheet.sea
+    step = round_step(46 * chart_frame.unit / chart_frame.px_per_yard)
+    thick = 3 * chart_frame.unit
+    sea = chart_frame.sea
     bars = []
-    origin_x, origin_y = sheet.at(0.0, 0.0)
-    length = sheet.px(step)
+    origin_x, origin_y = chart_frame.at(0.0, 0.0)
+    length = chart_frame.px(step)
     for start, end in _every_other(sea.left, sea.right, origin_x, length):
         bars.append(Box(start, sea.top - thick, end, sea.top))
         bars.append(Box(start, sea.bottom, end, sea.bottom + thick))
@@ -197,17 +197,17 @@ def _every_other(
     return [(start, end) for start, end in spans if end > start]
 
 
-def _scale_bar(sheet: Sheet) -> tuple[float, int]:
+def _scale_bar(chart_frame: ChartFrame) -> tuple[float, int]:
     """How many yards the scale bar shows, and in how many cells: round ones."""
-    yards = round_step(150 * sheet.unit / sheet.px_per_yard)
+    yards = round_step(150 * chart_frame.unit / chart_frame.px_per_yard)
     return yards, 5 if f"{yards:e}".startswith("5") else 4
 
 
-def _has_middle(yards: float, cells: int, sheet: Sheet) -> bool:
+def _has_middle(yards: float, cells: int, chart_frame: ChartFrame) -> bool:
     """Whether the middle of the bar has room for its figure beside the figure at the end."""
-    size = 12 * sheet.unit
+    size = 12 * chart_frame.unit
     needed = label_width(f"{_round_yards(yards / 2)}{_round_yards(yards)} yd", Face.SANS, size)
-    return cells == 4 and sheet.px(yards) / 2 > needed / 2 + size / 2
+    return cells == 4 and chart_frame.px(yards) / 2 > needed / 2 + size / 2
 
 
 def _round_yards(yards: float) -> str:
@@ -215,9 +215,13 @@ def _round_yards(yards: float) -> str:
 
 
 def _corner(
-    sheet: Sheet, width: float, height: float, obstacles: Sequence[Box], lines: Sequence[Line]
+    chart_frame: ChartFrame,
+    width: float,
+    height: float,
+    obstacles: Sequence[Box],
+    lines: Sequence[Line],
 ) -> tuple[Box, bool]:
-    inner = sheet.sea.grown(-8 * sheet.unit)
+    inner = chart_frame.sea.grown(-8 * chart_frame.unit)
     corners = (
         Box(inner.left, inner.bottom - height, inner.left + width, inner.bottom),
         Box(inner.right - width, inner.bottom - height, inner.right, inner.bottom),
@@ -226,7 +230,7 @@ def _corner(
     )
 
     def price(box: Box) -> tuple[int, int]:
-        room = box.grown(8 * sheet.unit)
+        room = box.grown(8 * chart_frame.unit)
         hulls = sum(room.overlap(other) > 0 for other in obstacles)
         crossed = sum(box.meets_line(line.start, line.end) for line in lines)
         # The one line that was asked for must stay in sight; of many, some may pass beneath.

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from combat.dice import Dice, DiceByRoll, DiceKind, FallenDice, RanOut, Roll, roll_once
+from combat.dice import Dice, DiceByRoll, DiceKind, OutOfDice, ReplayedDice, Roll, roll_once
 from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
@@ -76,7 +76,7 @@ class PhaseDice(DiceByRoll):
             self.used += 1
             return self._fallen[self.used - 1]
         if self.ran_out is None and self._source is not None:
-            with suppress(RanOut):
+            with suppress(OutOfDice):
                 self.new.append(roll_once(self._source, kind, purpose, self._side))
                 return self.new[-1]
         self.ran_out = self.ran_out or (kind, purpose)
@@ -140,7 +140,7 @@ def with_fallen(
     resolution: Resolution, rolls: Sequence[Roll], card: Card, rules: TableRules
 ) -> Resolution:
     """The phase with rolls that were made already; BadDice where they do not fit it."""
-    dice = FallenDice(rolls)
+    dice = ReplayedDice(rolls)
     resolution = with_dice(resolution, dice, card, rules)
     dice.finish()
     return resolution

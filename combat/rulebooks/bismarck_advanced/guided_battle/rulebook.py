@@ -248,7 +248,7 @@ class AdvancedBattle:
         """The round and its segment."""
         return Place(state.phase.round_number, state.segment)
 
-    def reads_again(
+    def reuses_rolls(
         self, taken_back: Action, at: Place, state: AdvancedState, action: Action
     ) -> bool:
         """Rolls stay with their segment; each is for the fire that it names."""

@@ -100,15 +100,15 @@ _REVEALED: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoryEntry:
     """An entry of the story by true names, and what of it some may not know yet."""
 
     entry: Entry
     exposes: tuple[str, ...] = ()
     """Ships whose identity the entry gives away; those who may not know see `veiled`."""
-    veiled: Line | None = None
+    hidden_line: Line | None = None
     """The line for them; the entry's own, with numbers for names, where None."""
-    veiled_children: tuple[Line, ...] = ()
+    hidden_children: tuple[Line, ...] = ()
     only: str | None = None
     """The one side that may know at all; None is everybody."""
 
@@ -141,7 +141,7 @@ def _in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(ordered)
 
 
-def seen(told: Told, names: KnownNames) -> Entry:
+def seen(told: StoryEntry, names: KnownNames) -> Entry:
     """An entry as a viewer may read it."""
     entry = told.entry
     if not names.labels:
@@ -149,8 +149,8 @@ def seen(told: Told, names: KnownNames) -> Entry:
     if any(names.hides(name) for name in told.exposes):
         entry = replace(
             entry,
-            line=told.veiled or entry.line,
-            children=told.veiled_children,
+            line=told.hidden_line or entry.line,
+            children=told.hidden_children,
             document=None,
         )
     return replace(
@@ -162,7 +162,7 @@ def seen(told: Told, names: KnownNames) -> Entry:
     )
 
 
-def told(events: Iterable[Event], odds: Odds) -> Iterator[Told]:
+def told(events: Iterable[Event], odds: Odds) -> Iterator[StoryEntry]:
     """The story by true names, each entry with the segment that it belongs to."""
     return _Teller(odds).tell(events)
 
@@ -180,17 +180,17 @@ class _Teller:
     """The place of the last heading."""
     fire: list[Event] = field(default_factory=list)
     """The events of the fire or salvo that is being told."""
-    phase: list[Told] = field(default_factory=list)
+    phase: list[StoryEntry] = field(default_factory=list)
     """What came of a combat phase: it is told when all of it counts (62.2)."""
 
-    def tell(self, events: Iterable[Event]) -> Iterator[Told]:
+    def tell(self, events: Iterable[Event]) -> Iterator[StoryEntry]:
         for event in events:
             for each in self._told(event):
                 round_number, segment = self.place
                 entry = replace(each.entry, round_number=round_number, segment=segment)
                 yield replace(each, entry=entry)
 
-    def _told(self, event: Event) -> Iterable[Told]:
+    def _told(self, event: Event) -> Iterable[StoryEntry]:
         match event:
             case ShipEntered(ship=str() as ship, side=side):
                 self.sides[ship] = side
@@ -244,7 +244,7 @@ class _Teller:
             self.phase.append(tell_torpedoes(events, odds=self.odds))
 
 
-def _at_once(event: Event) -> Iterator[Told]:
+def _at_once(event: Event) -> Iterator[StoryEntry]:
     """What one event alone tells; nothing where it is nobody's business, or not worth a line."""
     match event:
         case BattleBegan(follows=follows):
@@ -284,23 +284,23 @@ def _at_once(event: Event) -> Iterator[Told]:
             yield _line("repair", done, event.rule, ship)
 
 
-def _line(kind: str, message: Message, reference: str, *ships: str) -> Told:
+def _line(kind: str, message: Message, reference: str, *ships: str) -> StoryEntry:
     """Anything that needs no more than a line."""
-    return Told(Entry(kind, Line(message, reference), ships=ships))
+    return StoryEntry(Entry(kind, Line(message, reference), ships=ships))
 
 
-def _began(event: BattleBegan) -> Told:
+def _began(event: BattleBegan) -> StoryEntry:
     code = "advanced.story.begins_by_night" if event.night else "advanced.story.begins"
     return _line("begin", Message(code, title=event.title, visibility=event.visibility), event.rule)
 
 
-def _segment(event: StepBegan) -> Told:
+def _segment(event: StepBegan) -> StoryEntry:
     """The heading of a segment."""
     code = f"advanced.story.segment.{_SEGMENTS[event.segment - 1]}"
     return _line("segment", Message(code, round_number=event.round_number), event.rule)
 
 
-def _plot(event: PlotOpened) -> Told:
+def _plot(event: PlotOpened) -> StoryEntry:
     """A plot as it lies open: speed and notation (56.1, 56.5)."""
     name = event.ship or ""
     ship, speed, plot = ShipRef(name), event.speed, event.notation
@@ -317,14 +317,14 @@ def _plot(event: PlotOpened) -> Told:
     if event.smoke_front is not None:
         front = Message(f"advanced.story.smoke_front.{event.smoke_front}")
         children.append(Line(front, "67.65", 1))
-    return Told(
+    return StoryEntry(
         Entry("plot", Line(message, event.rule), tuple(children), ships=(name,)),
         exposes=(name,),
-        veiled=Line(Message("advanced.story.moves", ship=ship), event.rule),
+        hidden_line=Line(Message("advanced.story.moves", ship=ship), event.rule),
     )
 
 
-def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[Told]:
+def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry]:
     """What tells whose a ship is, or is her own side's affair in part."""
     name = event.ship or ""
     ship = ShipRef(name)
@@ -341,7 +341,7 @@ def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[Told]:
         )
         document = MoveDocument(name, side, pose)
         line = Line(stands, event.rule)
-        yield Told(Entry("move", line, ships=(name,), document=document))
+        yield StoryEntry(Entry("move", line, ships=(name,), document=document))
         return
     yield _line("torpedo", Message("advanced.story.launches", ship=ship), event.rule, name)
     aim = Message(
@@ -354,27 +354,27 @@ def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[Told]:
     yield replace(_line("torpedo", aim, "69.4", name), only=side)
 
 
-def _revealed(event: Revealed, ship: str) -> Told:
+def _revealed(event: Revealed, ship: str) -> StoryEntry:
     why = {"why": event.why} if event.why else {}
     message = Message(_REVEALED[event.by], label=event.label, ship=ShipRef(ship), **why)
     return _line("reveal", message, event.rule, ship)
 
 
-def _slowed(event: Slowed) -> Told:
+def _slowed(event: Slowed) -> StoryEntry:
     name, ship = event.ship or "", ShipRef(event.ship or "")
     slows = Message("advanced.story.slows_to", ship=ship, was=event.was, speed=event.speed)
-    return Told(
+    return StoryEntry(
         Entry("slowed", Line(slows, event.rule), ships=(name,)),
         exposes=(name,),
-        veiled=Line(Message("advanced.story.slows", ship=ship), event.rule),
+        hidden_line=Line(Message("advanced.story.slows", ship=ship), event.rule),
     )
 
 
-def _sunk(name: str) -> Told:
+def _sunk(name: str) -> StoryEntry:
     return _line("sunk", Message("advanced.story.sunk", ship=ShipRef(name)), "64.8", name)
 
 
-def _corrected(event: Corrected) -> Told:
+def _corrected(event: Corrected) -> StoryEntry:
     values, reason = event.values, event.reason
     if event.ship is None:
         message = Message("advanced.story.corrected_battle", values=values, reason=reason)
@@ -384,14 +384,16 @@ def _corrected(event: Corrected) -> Told:
     return _line("correct", message, event.rule)
 
 
-def tell_jam(event: GunsJammed) -> Told:
+def tell_jam(event: GunsJammed) -> StoryEntry:
     """A roll for jams (71.2)."""
     name = event.ship or ""
     rolled = Message("advanced.story.jam", ship=ShipRef(name), dice=event.dice, result=event.result)
     return _line("jam", rolled, event.rule, name)
 
 
-def tell_fire(events: Sequence[Event], *, complete: bool = True, odds: Odds | None = None) -> Told:
+def tell_fire(
+    events: Sequence[Event], *, complete: bool = True, odds: Odds | None = None
+) -> StoryEntry:
     """One fire: the line, its ledger and hits beneath it, and its figures.
 
     With the odds that it had, the document tells how lucky it was.
@@ -413,7 +415,7 @@ def tell_fire(events: Sequence[Event], *, complete: bool = True, odds: Odds | No
         message = Message("advanced.story.factor", salvo=salvo, factor=fired.factor)
         if complete:
             message = Message("advanced.story.too_little", salvo=salvo)
-        line, veiled = Line(message, "62.43"), Line(salvo, "62.43")
+        line, hidden_line = Line(message, "62.43"), Line(salvo, "62.43")
     else:
         dice, hits = fired.dice, hits_message(fired.hits)
         message = Message(
@@ -426,7 +428,7 @@ def tell_fire(events: Sequence[Event], *, complete: bool = True, odds: Odds | No
             hits=hits,
         )
         line = Line(message, "62.44")
-        veiled = Line(
+        hidden_line = Line(
             Message("advanced.story.fire_seen", salvo=salvo, dice=dice, hits=hits), "62.44"
         )
     _, *children = fire_lines(events)
@@ -445,7 +447,7 @@ def tell_fire(events: Sequence[Event], *, complete: bool = True, odds: Odds | No
         complete=complete,
     )
     hits_told = tuple(hit_lines(events))
-    return Told(entry, exposes=(target,), veiled=veiled, veiled_children=hits_told)
+    return StoryEntry(entry, exposes=(target,), hidden_line=hidden_line, hidden_children=hits_told)
 
 
 def _fire_document(
@@ -522,7 +524,7 @@ def _mean(odds: Mapping[int, float]) -> float:
     return sum(hits * chance for hits, chance in odds.items())
 
 
-def tell_torpedoes(events: Sequence[Event], *, odds: Odds | None = None) -> Told:
+def tell_torpedoes(events: Sequence[Event], *, odds: Odds | None = None) -> StoryEntry:
     """A salvo of torpedoes that has arrived (69); with its odds it tells how lucky it was."""
     (ran,) = (event for event in events if isinstance(event, TorpedoesRan))
     launcher, receiver = ran.ship or "", ran.target or ""
@@ -550,8 +552,8 @@ def tell_torpedoes(events: Sequence[Event], *, odds: Odds | None = None) -> Told
         ),
     )
     result = Message("advanced.story.roll_seen", dice=dice, hits=hits)
-    veiled = Line(_torpedoes(launcher, receiver, result), ran.rule)
-    return Told(entry, exposes=(receiver,), veiled=veiled, veiled_children=damage)
+    hidden_line = Line(_torpedoes(launcher, receiver, result), ran.rule)
+    return StoryEntry(entry, exposes=(receiver,), hidden_line=hidden_line, hidden_children=damage)
 
 
 def _torpedoes(launcher: str, receiver: str, result: Message) -> Message:

@@ -22,10 +22,10 @@ from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.shot_files import RULESET, read_shot
-from tests.combat.shot_desk import ShotDesk, Told
+from tests.combat.shot_runner import ShotRunner, Told
 from web.strings import json_words, words
 
-DESK = ShotDesk(RULESET)
+DESK = ShotRunner(RULESET)
 CARD = Card.of(RULESET.tables)
 SHIPS = list(load_warships())
 ANY_FIRE = settings(max_examples=70, deadline=timedelta(seconds=2))

@@ -18,7 +18,7 @@ from tabletop.messages import Message, ShipRef
 from tabletop.schema import Takes
 from tests.combat.bismarck_advanced.shot_files import RULEBOOK, RULESET
 from tests.combat.free_battles import add
-from tests.combat.shot_desk import ShotDesk
+from tests.combat.shot_runner import ShotRunner
 from tests.refusals import refused
 from web.strings import words
 
@@ -129,10 +129,10 @@ def test_the_usual_condition_changes_nothing() -> None:
 
 
 def test_what_does_not_fit_is_one_clear_line() -> None:
-    desk = ShotDesk(RULESET)
+    runner = ShotRunner(RULESET)
     ships = {"firer": {"name": "Hood", "speed": 9}, "target": {"name": "Bismarck", "speed": 9}}
     with pytest.raises(DreyerError) as unknown:
-        desk.preview({**ships, "conditions": {"visibilty": 3}})
+        runner.preview({**ships, "conditions": {"visibilty": 3}})
     assert re.search(r"unknown key .*'visibility'", words(unknown.value))
     for answer in ("9", "-1", "two", "٣", ""):
         with pytest.raises(BadField) as wrong:
@@ -145,7 +145,7 @@ def test_what_does_not_fit_is_one_clear_line() -> None:
         read_answer(asked()["night"], "yes", "x")
     assert (wrong.value.field, wrong.value.expected) == ("Night", Message("schema.flag"))
     with pytest.raises(UnknownName, match="Bismarck"):
-        desk.preview({**ships, "target": {"name": "Bismarck", "type": "Bismark", "speed": 9}})
+        runner.preview({**ships, "target": {"name": "Bismarck", "type": "Bismark", "speed": 9}})
 
 
 def test_a_name_with_any_sign_in_it_survives() -> None:
@@ -158,6 +158,6 @@ def test_a_name_with_any_sign_in_it_survives() -> None:
         assert name in words(forbidden)
     unprintable = {"name": "a\x7f", "type": "Hood", "speed": 9}
     with refused(DreyerError, match="printable"):
-        ShotDesk(RULESET).preview(
+        ShotRunner(RULESET).preview(
             {"firer": unprintable, "target": {"name": "Bismarck", "speed": 9}}
         )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from combat.actions import AddShip, NextRound, SetMarks
-from combat.dice import RanOut, RolledDice, TypedDice
+from combat.dice import OutOfDice, RolledDice, TypedDice
 from combat.events import Event, Sunk
 from combat.fight_file import play_fight
 from combat.free_play import FreeState
@@ -220,7 +220,7 @@ def test_a_step_back_keeps_the_dice_for_the_same_fire() -> None:
     back = game.undo()
     assert back.state == begun().state
     # Another fire reads none of them.
-    with pytest.raises(RanOut):
+    with pytest.raises(OutOfDice):
         back.play(2, fire("bismarck", "hood"), NO_DICE)
     again = back.play(2, fire(), NO_DICE)
     assert again.played[-1].rolls == played.rolls

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from combat.dice import DiceKind, OneRoll, RolledDice
+from combat.dice import DiceKind, RolledDice, SingleRollDice
 from combat.events import Event, Sunk
 from combat.guided_actions import RollDice
 from combat.guided_play import StepKind
@@ -158,7 +158,7 @@ def test_a_ship_that_is_sunk_by_gunfire_sinks_once(at_once: bool) -> None:
         source = RolledDice(random.Random(seed))
         after, found = game.state, []
         while BATTLE.dice_wanted(after) is not None:
-            rolled = BATTLE.play(after, RollDice(), source if at_once else OneRoll(source))
+            rolled = BATTLE.play(after, RollDice(), source if at_once else SingleRollDice(source))
             after, found = rolled.state, [*found, *rolled.events]
         if after.engagement["Hood"].vessel.is_sunk:
             break

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from combat.actions import Action
-from combat.dice import FallenDice, OneRoll, RolledDice, TypedDice
+from combat.dice import ReplayedDice, RolledDice, SingleRollDice, TypedDice
 from combat.game import Game
 from combat.guided_actions import Commit, EndBattle, Mark, Move, RollDice, Uncommit
 from combat.guided_play import GuidedRulebook, StepKind
@@ -189,7 +189,7 @@ def test_rolled_one_by_one_or_together_it_is_the_same() -> None:
     single, source = game, RolledDice(random.Random(5))
     number = 50
     while BATTLE.dice_wanted(single.state) is not None:
-        single = single.play(number, RollDice(), OneRoll(source))
+        single = single.play(number, RollDice(), SingleRollDice(source))
         number += 1
     assert single.state == together.state
     rolls = tuple(roll for played in single.played for roll in played.rolls)
@@ -239,8 +239,8 @@ def test_rolls_of_another_segment_are_not_read() -> None:
     assert fought.played[-1].place == Place(1, 1)
     back = fought.undo(to=50)
     assert back.kept_rolls(RollDice()) == fought.played[-1].rolls
-    assert not BATTLE.reads_again(RollDice(), Place(1, 2), back.state, RollDice())
-    assert not BATTLE.reads_again(Commit(), Place(1, 1), back.state, RollDice())
+    assert not BATTLE.reuses_rolls(RollDice(), Place(1, 2), back.state, RollDice())
+    assert not BATTLE.reuses_rolls(Commit(), Place(1, 1), back.state, RollDice())
 
 
 def test_a_draft_between_others_is_taken_back_alone() -> None:
@@ -261,7 +261,7 @@ def test_rolls_that_fell_play_the_same_battle() -> None:
     game = firing().play(50, RollDice(), RolledDice(random.Random(5)))
     state = game.start
     for each in game.played:
-        outcome = BATTLE.play(state, each.action, FallenDice(each.rolls))
+        outcome = BATTLE.play(state, each.action, ReplayedDice(each.rolls))
         assert outcome.events == each.events
         assert outcome.rolls == each.rolls
         state = outcome.state

@@ -31,7 +31,7 @@ from web.drawing.figures import Shape, Text
 from web.drawing.fonts import Face
 from web.drawing.geometry import Box
 from web.drawing.theme import colours
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.journal.store import Store
 from web.session import Session
 from web.strings import words
@@ -110,7 +110,7 @@ def _roll_singly(fought: Fought) -> None:
 
 @pytest.fixture(scope="module")
 def app(fought: Fought) -> Flask:
-    app = create_app(running=Running(fought.session))
+    app = create_app(server_context=ServerContext(fought.session))
     app.config["TESTING"] = True
     return app
 
@@ -229,7 +229,7 @@ def test_the_past_is_told_from_the_states_and_ends_with_an_undo(tmp_path: Path) 
 
 def test_before_the_end_nobody_reads_what_is_hidden(tmp_path: Path) -> None:
     fought = Fought(tmp_path / "t.db", seed=4, hidden=hidden_ships())
-    app = create_app(running=Running(fought.session))
+    app = create_app(server_context=ServerContext(fought.session))
     app.config["TESTING"] = True
     phones = {side: seated(app, f"Of {side}", side=side) for side in ("british", "german")}
     fought.move()
@@ -276,7 +276,7 @@ def test_a_battle_that_has_not_begun_has_little_to_report(tmp_path: Path) -> Non
     assert host.get("/report.html").status_code == 404
     assert host.get("/report.pdf").status_code == 404
     fought = Fought(tmp_path / "t.db")
-    app = create_app(running=Running(fought.session))
+    app = create_app(server_context=ServerContext(fought.session))
     app.config["TESTING"] = True
     phone = seated(app)
     assert "Nobody has moved yet" in phone.get("/report.html").text

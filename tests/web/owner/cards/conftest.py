@@ -8,7 +8,7 @@ from flask import Flask
 
 from tests.web.phones import Phone, fresh_app, host_of
 from web.data_folder import table_in_memory
-from web.http.context import Running
+from web.http.context import ServerContext
 from web.scenes import demo_scene
 
 RULESET = "grand-fleets"
@@ -46,7 +46,7 @@ def start(folder: Path) -> Open:
     """A server on the same folder, as often as it is started."""
 
     def open_() -> Flask:
-        return fresh_app(Running(table_in_memory(demo_scene), data_folder=folder))
+        return fresh_app(ServerContext(table_in_memory(demo_scene), data_folder=folder))
 
     return open_
 

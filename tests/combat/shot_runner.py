@@ -59,7 +59,7 @@ def outcomes_in_words(forecast: Forecast) -> dict[str, float]:
     )
 
 
-class ShotDesk:
+class ShotRunner:
     """Answers shot files, as TOML text or parsed, by the rules of one ruleset."""
 
     def __init__(self, ruleset: Ruleset, tables: TableSet | None = None) -> None:

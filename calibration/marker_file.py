@@ -80,7 +80,7 @@ class PageSize:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkerSheet:
+class MarkerSet:
     """All that was printed: the markers of one family, on so many pages."""
 
     family: Family
@@ -118,7 +118,7 @@ def number_name(marker_id: int) -> str:
 
 
 @cache
-def default_marker_sheet() -> MarkerSheet:
+def default_marker_set() -> MarkerSet:
     """What to expect when nobody says what was printed: usual sizes, numbers for names."""
     corners = tuple(
         PrintedMarker(number, corner, Kind.CORNER, 0, 0.0, 0.0, CORNER_SIZE_MM, 0.0)
@@ -128,7 +128,7 @@ def default_marker_sheet() -> MarkerSheet:
         PrintedMarker(number, number_name(number), Kind.SHIP, 0, 0.0, 0.0, SHIP_SIZE_MM, 0.0)
         for number in SMALL.ship_ids
     )
-    return MarkerSheet(SMALL, corners + ships, ())
+    return MarkerSet(SMALL, corners + ships, ())
 
 
 @file_document
@@ -147,7 +147,7 @@ _FILE: Final[Schema[_SheetFile]] = Schema(
 )
 
 
-def read_marker_sheet(data: bytes, source: str) -> MarkerSheet:
+def read_marker_file(data: bytes, source: str) -> MarkerSet:
     """The sheet in these bytes; every fault is one line that names the source and the field."""
     file = _FILE.read(_parse(data, source), source)
     family = FAMILIES[one_of(file.family, FAMILIES, source, "family")]
@@ -168,7 +168,7 @@ def read_marker_sheet(data: bytes, source: str) -> MarkerSheet:
                 other=names[marker.name],
             )
         ids[marker.id] = names[marker.name] = place.removeprefix(f"{source}, ")
-    return MarkerSheet(family, file.markers, file.pages)
+    return MarkerSet(family, file.markers, file.pages)
 
 
 def _check_marker(marker: PrintedMarker, family: Family, pages: int, place: str) -> None:

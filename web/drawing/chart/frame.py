@@ -29,7 +29,7 @@ WIDE = Format(width=1600, least_aspect=0.64, most_aspect=0.82, unit=1600 / 860)
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ChartFrame:
     """A sheet with its scale: yards on the table to pixels on the paper, away from the host up."""
 
     format: Format
@@ -72,9 +72,9 @@ def measuring_point(model: Model, rules: TableRules) -> Point:
     return pose.x_yards, pose.y_yards
 
 
-def plan_sheet(
+def plan_frame(
     table: Table, rules: TableRules, format_: Format, *, room_below: float = 0.0
-) -> Sheet:
+) -> ChartFrame:
     """The sheet that shows every ship, with water below them if a title needs it."""
     unit = format_.unit
     left, bottom, right, top = _spread(table, rules)
@@ -87,7 +87,7 @@ def plan_sheet(
     needed = (top - bottom) * scale + 2 * (border + margin)
     height = min(max(needed, format_.least_aspect * width), format_.most_aspect * width)
     height, room_below = round(height), round(room_below)
-    return Sheet(
+    return ChartFrame(
         format=format_,
         height=height + room_below,
         sea=Box(border, border, width - border, height + room_below - border),
