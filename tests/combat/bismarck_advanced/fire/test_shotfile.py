@@ -2,6 +2,7 @@
 
 import pytest
 
+from combat.previews import REQUIRED
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Conditions, Crew, Shot
 from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState, Vessel
@@ -113,7 +114,7 @@ def complaint(text: str) -> str:
 def test_what_a_shot_file_must_say_is_described_as_required() -> None:
     described = {key.name: key.default for key in ShotForm(RULEBOOK).describe()}
     must = ("firer.speed", "target.speed", "fire.range_yards", "fire.quadrant", "fire.aspect")
-    assert {key: described[key] for key in must} == dict.fromkeys(must, "required")
+    assert {key: described[key] for key in must} == dict.fromkeys(must, REQUIRED)
 
 
 def test_a_plain_shot_takes_every_default() -> None:
