@@ -213,7 +213,7 @@ def test_the_file_above_has_every_key_described() -> None:
     assert all(key.takes and key.default and key.meaning for key in SHOT_KEYS)
 
 
-@pytest.mark.parametrize("key", [key for key in SHOT_KEYS if key.default == "required"])
+@pytest.mark.parametrize("key", [key for key in SHOT_KEYS if key.default == REQUIRED])
 def test_what_is_required_is_required(key: object) -> None:
     name = key.name  # type: ignore[attr-defined]
     table, _, last = name.rpartition(".")
