@@ -137,13 +137,13 @@ def test_what_does_not_fit_is_one_clear_line() -> None:
     for answer in ("9", "-1", "two", "٣", ""):
         with pytest.raises(BadField) as wrong:
             read_answer(asked()["visibility"], answer, "x")
-        assert wrong.value.field == "Visibility level"
+        assert wrong.value.field == "visibility"
         assert wrong.value.expected == Message(
             "schema.between", what=Message("schema.whole"), least=1, most=8
         )
     with pytest.raises(BadField) as wrong:
         read_answer(asked()["night"], "yes", "x")
-    assert (wrong.value.field, wrong.value.expected) == ("Night", Message("schema.flag"))
+    assert (wrong.value.field, wrong.value.expected) == ("night", Message("schema.flag"))
     with pytest.raises(UnknownName, match="Bismarck"):
         runner.preview({**ships, "target": {"name": "Bismarck", "type": "Bismark", "speed": 9}})
 
