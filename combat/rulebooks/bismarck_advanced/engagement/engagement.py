@@ -1,6 +1,6 @@
 """A battle between two phases: who is where, in what state, and what the next phase must know.
 
-An `Engagement` is a value. `maneuver.move` and `combat_phase.resolve_fire_phase` each give the
+An `Engagement` is a value. `movement_phase.move` and `combat_phase.resolve_fire_phase` each give the
 next one together with a report; plots, designations and dice come in from outside.
 """
 
