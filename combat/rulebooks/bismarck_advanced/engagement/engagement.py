@@ -1,7 +1,7 @@
 """A battle between two phases: who is where, in what state, and what the next phase must know.
 
-An `Engagement` is a value. `movement_phase.move` and `combat_phase.resolve_fire_phase` each give the
-next one together with a report; plots, designations and dice come in from outside.
+An `Engagement` is a value. `movement_phase.move` and `combat_phase.resolve_fire_phase` each give
+the next one together with a report; plots, designations and dice come in from outside.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,7 @@
 """The movement plot phases: plots checked as they are typed, drafted and committed (56.1, 56.5).
 
-`movement_phase.move` has the last word; what is checked here, fault by fault, is what it would refuse.
+`movement_phase.move` has the last word; what is checked here, fault by fault, is what it would
+refuse.
 """
 
 from collections.abc import Iterator, Mapping
