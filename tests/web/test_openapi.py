@@ -7,11 +7,9 @@ import pytest
 from flask import Flask
 
 from tests.web.phones import Phone, host_of
-from web.api import all_routes
+from web.api.all_routes import ROUTES
 from web.api.openapi import document
-from web.api.route import Needs, Route, routes
-
-all_routes.load()
+from web.api.route import Needs, Route
 
 
 @pytest.fixture
@@ -95,10 +93,10 @@ def test_bodies_leave_no_room(described: dict[str, Any]) -> None:
                         assert "maxItems" in each, (name, field)
 
 
-@pytest.mark.parametrize("declared", routes(), ids=lambda each: f"{each.method} {each.path}")
+@pytest.mark.parametrize("declared", ROUTES, ids=lambda each: f"{each.method} {each.path}")
 def test_rights_are_described_as_they_are(app: Flask, declared: Route) -> None:
     path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", declared.path)
-    operation = document()["paths"][path][declared.method.lower()]
+    operation = document(ROUTES)["paths"][path][declared.method.lower()]
     assert ("security" in operation) is (declared.needs is not Needs.NOBODY)
     if declared.needs is Needs.NOBODY:
         return

@@ -1,6 +1,6 @@
 """Routes that do one action and no more: the action is all that need be said.
 
-acts("POST", "/api/ships/<path:name>/lift", "Take a ship off the table", LiftShip)
+acts(routes, "POST", "/api/ships/<path:name>/lift", "Take a ship off the table", LiftShip)
 
 The request is the action itself: its fields are those of the address and of the body.
 """
@@ -9,10 +9,11 @@ from collections.abc import Iterable
 
 from web.actions.context import Action
 from web.api.models import Done
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 
 
 def acts(
+    routes: Routes,
     method: str,
     path: str,
     summary: str,
@@ -30,7 +31,10 @@ def acts(
     handler.__module__, handler.__name__ = action.__module__, action.__name__
     handler.__annotations__["body"] = action
     needs = Needs(action.needs)
-    route(method, path, summary, needs=needs, faults=faults, tag=tag, operation=operation)(handler)
+    declare = routes.route(
+        method, path, summary, needs=needs, faults=faults, tag=tag, operation=operation
+    )
+    declare(handler)
 
 
 def acted(call: Call, action: Action) -> Done:

@@ -1,36 +1,51 @@
-"""The modules that declare routes of the API, one line for each, and all of them for one table.
+"""All routes of the API: every module that declares some is listed here (see `web.api.route`)."""
 
-A room declares its own routes with `route` (see `web.api.route`) and adds its module here.
-"""
-
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from werkzeug.routing import PathConverter
 
-from web.api.route import blueprint
+from web.api import (
+    battle,
+    battles,
+    camera,
+    cards,
+    check,
+    conversions,
+    corrections,
+    fields_of_fire,
+    free_play,
+    host,
+    live,
+    openapi,
+    photos,
+    repairs,
+    seats,
+    table,
+    tables,
+)
+from web.api.route import Route, blueprint
 
 if TYPE_CHECKING:
     from flask import Flask
 
-_MODULES: Final = (
-    "web.api.table",
-    "web.api.seats",
-    "web.api.host",
-    "web.api.check",
-    "web.api.fields_of_fire",
-    "web.api.camera",
-    "web.api.photos",
-    "web.api.battle",
-    "web.api.corrections",
-    "web.api.repairs",
-    "web.api.battles",
-    "web.api.tables",
-    "web.api.free_play",
-    "web.api.cards",
-    "web.api.conversions",
-    "web.api.live",
-    "web.api.openapi",
+ROUTES: Final[tuple[Route, ...]] = (
+    *table.routes,
+    *seats.routes,
+    *host.routes,
+    *check.routes,
+    *fields_of_fire.routes,
+    *camera.routes,
+    *photos.routes,
+    *battle.routes,
+    *corrections.routes,
+    *repairs.routes,
+    *battles.routes,
+    *tables.routes,
+    *free_play.routes,
+    *cards.routes,
+    *conversions.routes,
+    *live.routes,
+    *openapi.routes,
 )
 
 
@@ -40,14 +55,8 @@ class ShipName(PathConverter):
     regex = r"(?!.*/(?:place|follow|lift|side)$)[^/].*?"
 
 
-def load() -> None:
-    """Import them all, which declares their routes."""
-    for name in _MODULES:
-        import_module(name)
-
-
 def attach(app: "Flask") -> None:
     """Put the whole API on an application."""
-    load()
     app.url_map.converters["ship"] = ShipName
-    app.register_blueprint(blueprint())
+    app.extensions[openapi.DESCRIBED] = ROUTES
+    app.register_blueprint(blueprint(ROUTES))

@@ -37,12 +37,14 @@ from web.actions.battle_requests import TypedRolls, checked, dice_typed
 from web.api.action_routes import acted, acts
 from web.api.battle_requests import FireDraft, PlayRequest
 from web.api.models import Done
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
 from web.games.guided_game import BattleNow, guided_rulebook
 from web.journal.fields import Name
 from web.views.battle import seat_seen
 from web.views.table import Measure, may_measure
+
+routes: Final = Routes()
 
 _TAG: Final = "battle"
 
@@ -152,7 +154,7 @@ def _battle(call: Call) -> BattleNow:
     return battle
 
 
-@route(
+@routes.route(
     "POST",
     "/api/battle/begin",
     "Begin a battle with the ships on the table",
@@ -178,7 +180,7 @@ def read_state(ruleset: str, ship: str, state: Mapping[str, Any]) -> StartingMar
     return guided_rulebook(ruleset).schemas.marks.read(state, f"{ship}, state")
 
 
-@route(
+@routes.route(
     "POST",
     "/api/battle/play",
     "One action of the battle",
@@ -193,20 +195,36 @@ def play(call: Call, body: PlayRequest) -> Done:
 
 
 acts(
-    "POST", "/api/battle/undo", "Take back your own last step that nobody has seen", UndoOwn,
-    faults=(), tag=_TAG, operation="undo",
-)  # fmt: skip
+    routes,
+    "POST",
+    "/api/battle/undo",
+    "Take back your own last step that nobody has seen",
+    UndoOwn,
+    faults=(),
+    tag=_TAG,
+    operation="undo",
+)
 acts(
-    "POST", "/api/battle/undo/ask", "Ask every other side to go back", AskUndo,
-    faults=(), tag=_TAG,
-)  # fmt: skip
+    routes,
+    "POST",
+    "/api/battle/undo/ask",
+    "Ask every other side to go back",
+    AskUndo,
+    faults=(),
+    tag=_TAG,
+)
 acts(
-    "POST", "/api/battle/undo/answer", "Agree to go back, or refuse", AnswerUndo,
-    faults=(), tag=_TAG,
-)  # fmt: skip
+    routes,
+    "POST",
+    "/api/battle/undo/answer",
+    "Agree to go back, or refuse",
+    AnswerUndo,
+    faults=(),
+    tag=_TAG,
+)
 
 
-@route(
+@routes.route(
     "POST",
     "/api/battle/roll",
     "Let the app roll",
@@ -230,7 +248,7 @@ def roll(call: Call, body: Rolling) -> Done:
     return acted(call, Play(action, dice if body.what == "rest" else SingleRollDice(dice)))
 
 
-@route("GET", "/api/battle/plot", "Check a plot as it is typed", needs=Needs.LOOK, tag=_TAG)
+@routes.route("GET", "/api/battle/plot", "Check a plot as it is typed", needs=Needs.LOOK, tag=_TAG)
 def check_plot(call: Call, query: PlotDraft) -> CheckedPlot:
     """The path to draw, the factors used, and every fault with its place."""
     battle = _battle(call)
@@ -242,7 +260,9 @@ def check_plot(call: Call, query: PlotDraft) -> CheckedPlot:
     return CheckedPlot(plot=found)
 
 
-@route("GET", "/api/battle/move", "How the models stand to their plots", needs=Needs.LOOK, tag=_TAG)
+@routes.route(
+    "GET", "/api/battle/move", "How the models stand to their plots", needs=Needs.LOOK, tag=_TAG
+)
 def check_move(call: Call) -> Standings:
     """Which model is not where its plot puts it."""
     battle = _battle(call)
@@ -258,7 +278,7 @@ def _must_measure(call: Call) -> None:
         raise Forbidden("check.pair.declared_only")
 
 
-@route("GET", "/api/battle/fire", "What a ship could fire at", needs=Needs.LOOK, tag=_TAG)
+@routes.route("GET", "/api/battle/fire", "What a ship could fire at", needs=Needs.LOOK, tag=_TAG)
 def fire_options(call: Call, query: OneShip) -> FireOptions:
     """Every target with what bears, what it costs, and the exact odds."""
     battle = _battle(call)
@@ -267,7 +287,7 @@ def fire_options(call: Call, query: OneShip) -> FireOptions:
     return FireOptions(targets=battle.fire_options(side, query.ship))
 
 
-@route(
+@routes.route(
     "POST",
     "/api/battle/fire/check",
     "Check fire orders as they are chosen",
@@ -282,7 +302,7 @@ def check_fire(call: Call, body: FireDraft) -> FireCheck:
     return checked(battle, replace(body, side=side), FireCheck)
 
 
-@route("GET", "/api/battle/story", "What has happened", needs=Needs.LOOK, tag=_TAG)
+@routes.route("GET", "/api/battle/story", "What has happened", needs=Needs.LOOK, tag=_TAG)
 def story(call: Call, query: StoryFrom) -> Story:
     """Every entry folds to one line."""
     battle, caller = _battle(call), call.caller
@@ -290,7 +310,7 @@ def story(call: Call, query: StoryFrom) -> Story:
     return Story(story=battle.story(seat)[query.since :])
 
 
-@route("GET", "/api/battle/sheet", "A ship's record sheet", needs=Needs.LOOK, tag=_TAG)
+@routes.route("GET", "/api/battle/sheet", "A ship's record sheet", needs=Needs.LOOK, tag=_TAG)
 def sheet(call: Call, query: OneShip) -> Sheet:
     """As it stands, where the caller may see it."""
     battle, caller = _battle(call), call.caller

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, field
-from typing import Annotated
+from typing import Annotated, Final
 
 from flask import Response
 from pydantic import Field
@@ -17,7 +17,7 @@ from tabletop.table import Pose
 from web.actions.battle_start import Plan, PlannedShip, actions_for, plan_of, table_sides
 from web.api.battle import StateDocument, read_state
 from web.api.models import Done, Nothing
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.archive.previous import PreviousBattle
 from web.camera.storage import DEMO
 from web.files import LARGEST_BATTLE_BYTES
@@ -26,6 +26,8 @@ from web.http.context import ServerContext
 from web.journal.fields import DeclaredSide, Name, SideKey, sides_of
 from web.strings import words
 from web.table.moment import CameraStatus
+
+routes: Final = Routes()
 
 _TAG = "battles"
 
@@ -180,7 +182,7 @@ class SetAside(Done):
     file: str
 
 
-@route("GET", "/api/battles", "The battles that are kept", needs=Needs.LOOK, tag=_TAG)
+@routes.route("GET", "/api/battles", "The battles that are kept", needs=Needs.LOOK, tag=_TAG)
 def listed(call: Call) -> KeptBattles:
     """The one on the table first."""
     return KeptBattles(
@@ -193,7 +195,7 @@ def listed(call: Call) -> KeptBattles:
     )
 
 
-@route(
+@routes.route(
     "GET",
     "/api/battles/scenarios",
     "The scenarios that can be begun",
@@ -227,7 +229,7 @@ def _summary(scenario: Scenario) -> ScenarioSummary:
     )
 
 
-@route(
+@routes.route(
     "POST",
     "/api/battles/scenario",
     "Begin a scenario",
@@ -241,7 +243,7 @@ def scenario(call: Call, body: ScenarioChoice) -> Begun:
     return _begin(call, plan)
 
 
-@route(
+@routes.route(
     "POST",
     "/api/battles",
     "Begin a battle with ships of one's own choice",
@@ -332,7 +334,7 @@ class Survivors:
     ships: tuple[SurvivorEntry, ...]
 
 
-@route(
+@routes.route(
     "GET",
     "/api/battles/kept/<id_>/survivors",
     "What the ships of a battle that has ended bring to the next",
@@ -364,7 +366,7 @@ def survivors(call: Call, id_: str) -> Survivors:
     )
 
 
-@route(
+@routes.route(
     "POST",
     "/api/battles/kept/<id_>/resume",
     "Go on with a battle that is kept",
@@ -379,7 +381,7 @@ def resume(call: Call, body: Nothing, id_: str) -> Done:  # noqa: ARG001
     return Done(seq=call.session.seq)
 
 
-@route(
+@routes.route(
     "DELETE",
     "/api/battles/kept/<id_>",
     "Delete a battle for good",
@@ -393,7 +395,7 @@ def remove(call: Call, id_: str) -> Done:
     return Done(seq=_announced(call))
 
 
-@route(
+@routes.route(
     "POST",
     "/api/battles/kept/<id_>/aside",
     "Set a battle aside that cannot be opened",
@@ -407,7 +409,7 @@ def set_aside(call: Call, body: Nothing, id_: str) -> SetAside:  # noqa: ARG001
     return SetAside(seq=_announced(call), file=path.name)
 
 
-@route(
+@routes.route(
     "GET",
     "/api/battles/kept/<id_>/export",
     "A battle as one file",
@@ -425,7 +427,7 @@ def export(call: Call, id_: str) -> Response:
     return answer
 
 
-@route(
+@routes.route(
     "POST",
     "/api/battles/import",
     "Keep a battle from a file",

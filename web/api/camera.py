@@ -14,7 +14,7 @@ from tabletop.scale import inches_from_mm, mm_from_inches
 from tabletop.schema import Flag, Line, Number, Whole, document
 from web.actions.table import SizeTable
 from web.api.models import Done, Nothing
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.camera import measurement as camera_measure
 from web.camera.marker_pages import marker_pdf, sheet_for
 from web.camera.settings import (
@@ -26,6 +26,8 @@ from web.camera.settings import (
     SetupStep,
 )
 from web.faults import Fault
+
+routes: Final = Routes()
 
 _TAG: Final = "camera"
 _KINDS: Final = ("BB", "BC", "PB", "CV", "CA", "CL", "DD", "other")
@@ -184,9 +186,7 @@ class Reached:
     step: Literal["print", "camera", "corners", "check", "done"]
 
 
-@route(
-    "POST", "/api/camera", "Look through this camera", needs=Needs.HOST, tag=_TAG
-)  # fmt: skip
+@routes.route("POST", "/api/camera", "Look through this camera", needs=Needs.HOST, tag=_TAG)
 def choose(call: Call, body: Source) -> Done:
     """From now on; whether a picture comes is told by its state."""
     camera_thread = call.server_context.camera_thread
@@ -195,27 +195,35 @@ def choose(call: Call, body: Source) -> Done:
     return Done(seq=call.session.seq)
 
 
-@route("DELETE", "/api/camera", "Look through no camera any more", needs=Needs.HOST, tag=_TAG)
+@routes.route(
+    "DELETE", "/api/camera", "Look through no camera any more", needs=Needs.HOST, tag=_TAG
+)
 def drop(call: Call) -> Done:
     """Ships stay where they were last seen."""
     call.server_context.camera_thread.stop(forget=True)
     return Done(seq=call.session.seq)
 
 
-@route(
-    "POST", "/api/camera/step", "Go on in the camera set-up", needs=Needs.HOST,
+@routes.route(
+    "POST",
+    "/api/camera/step",
+    "Go on in the camera set-up",
+    needs=Needs.HOST,
     tag=_TAG,
-)  # fmt: skip
+)
 def reach(call: Call, body: Reached) -> Done:
     """Remembered, so that the set-up goes on there."""
     call.server_context.camera_thread.memory.reach(SetupStep(body.step))
     return Done(seq=call.session.seq)
 
 
-@route(
-    "POST", "/api/camera/sheets", "Say that these sheets are printed", needs=Needs.HOST,
+@routes.route(
+    "POST",
+    "/api/camera/sheets",
+    "Say that these sheets are printed",
+    needs=Needs.HOST,
     tag=_TAG,
-)  # fmt: skip
+)
 def sheets(call: Call, body: PaperChoice) -> Printed:
     """Which marker is whose stays as it is on this paper, whatever ships come later."""
     camera_thread = call.server_context.camera_thread
@@ -224,10 +232,14 @@ def sheets(call: Call, body: PaperChoice) -> Printed:
     return Printed(seq=call.session.seq, url=f"/sheets.pdf?paper={body.paper}")
 
 
-@route(
-    "GET", "/sheets.pdf", "The markers to print for this table", needs=Needs.HOST,
-    gives="application/pdf", tag=_TAG,
-)  # fmt: skip
+@routes.route(
+    "GET",
+    "/sheets.pdf",
+    "The markers to print for this table",
+    needs=Needs.HOST,
+    gives="application/pdf",
+    tag=_TAG,
+)
 def sheets_pdf(call: Call, query: PaperChoice) -> Response:
     """Corners, the table's ships, blank numbered markers, the 100 mm bar and the lens board."""
     pdf = marker_pdf(call.server_context.camera_thread.memory.table.roll(), query.paper)
@@ -236,10 +248,13 @@ def sheets_pdf(call: Call, query: PaperChoice) -> Response:
     return answer
 
 
-@route(
-    "POST", "/api/camera/print_bar", "Say what the 100 mm bar measures", needs=Needs.HOST,
+@routes.route(
+    "POST",
+    "/api/camera/print_bar",
+    "Say what the 100 mm bar measures",
+    needs=Needs.HOST,
     tag=_TAG,
-)  # fmt: skip
+)
 def print_bar(call: Call, body: Bar) -> Done:
     """The markers' size is corrected by it."""
     if not LEAST_BAR_MM <= body.mm <= MOST_BAR_MM:
@@ -254,10 +269,13 @@ def print_bar(call: Call, body: Bar) -> Done:
     return Done(seq=call.session.seq)
 
 
-@route(
-    "POST", "/api/camera/table", "Say how far apart the corner markers are", needs=Needs.HOST,
+@routes.route(
+    "POST",
+    "/api/camera/table",
+    "Say how far apart the corner markers are",
+    needs=Needs.HOST,
     tag=_TAG,
-)  # fmt: skip
+)
 def table(call: Call, body: Edges) -> Done:
     """The table gets this size; ships stay where they stand on it."""
     width, height = (
@@ -273,10 +291,13 @@ def table(call: Call, body: Edges) -> Done:
     return Done(seq=call.session.seq)
 
 
-@route(
-    "POST", "/api/camera/heights", "Say how high the markers are", needs=Needs.HOST,
+@routes.route(
+    "POST",
+    "/api/camera/heights",
+    "Say how high the markers are",
+    needs=Needs.HOST,
     tag=_TAG,
-)  # fmt: skip
+)
 def heights(call: Call, body: Heights) -> Done:
     """Heights by kind of base, the camera's own height, and the table's scale."""
     action = SizeTable(yards_per_inch=body.yards_per_inch)
@@ -291,9 +312,7 @@ def heights(call: Call, body: Heights) -> Done:
     return Done(seq=call.session.seq)
 
 
-@route(
-    "POST", "/api/camera/corner", "Show where a corner is", needs=Needs.HOST, tag=_TAG
-)  # fmt: skip
+@routes.route("POST", "/api/camera/corner", "Show where a corner is", needs=Needs.HOST, tag=_TAG)
 def corner(call: Call, body: Shown) -> CornerShown:
     """The place is looked at more closely; failing that, the point is taken as it is."""
     shown = camera_measure.show_corner(
@@ -302,17 +321,22 @@ def corner(call: Call, body: Shown) -> CornerShown:
     return CornerShown(seq=call.session.seq, read=shown.found)
 
 
-@route("DELETE", "/api/camera/corner", "Forget corners shown by hand", needs=Needs.HOST, tag=_TAG)
+@routes.route(
+    "DELETE", "/api/camera/corner", "Forget corners shown by hand", needs=Needs.HOST, tag=_TAG
+)
 def forget_corners(call: Call) -> Done:
     """The markers alone count again."""
     camera_measure.forget_corners(call.server_context.camera_thread)
     return Done(seq=call.session.seq)
 
 
-@route(
-    "POST", "/api/camera/distance", "Compare a measured distance", needs=Needs.HOST,
+@routes.route(
+    "POST",
+    "/api/camera/distance",
+    "Compare a measured distance",
+    needs=Needs.HOST,
     tag=_TAG,
-)  # fmt: skip
+)
 def distance(call: Call, body: Distance) -> Compared:
     """Our figure, the difference, and what is most likely wrong."""
     camera_thread = call.server_context.camera_thread
@@ -328,10 +352,13 @@ def distance(call: Call, body: Distance) -> Compared:
     )
 
 
-@route(
-    "POST", "/api/camera/board", "Take a picture of the lens board", needs=Needs.HOST,
+@routes.route(
+    "POST",
+    "/api/camera/board",
+    "Take a picture of the lens board",
+    needs=Needs.HOST,
     tag=_TAG,
-)  # fmt: skip
+)
 def board(call: Call, body: Nothing) -> BoardViews:  # noqa: ARG001
     """After enough of them the lens can be measured."""
     camera_thread = call.server_context.camera_thread
@@ -341,17 +368,22 @@ def board(call: Call, body: Nothing) -> BoardViews:  # noqa: ARG001
     )
 
 
-@route("DELETE", "/api/camera/board", "Drop pictures of the lens board", needs=Needs.HOST, tag=_TAG)
+@routes.route(
+    "DELETE", "/api/camera/board", "Drop pictures of the lens board", needs=Needs.HOST, tag=_TAG
+)
 def drop_board(call: Call) -> Done:
     """Begin again."""
     call.server_context.camera_thread.board.clear()
     return Done(seq=call.session.seq)
 
 
-@route(
-    "POST", "/api/camera/measure", "Measure the camera and keep it", needs=Needs.HOST,
+@routes.route(
+    "POST",
+    "/api/camera/measure",
+    "Measure the camera and keep it",
+    needs=Needs.HOST,
     tag=_TAG,
-)  # fmt: skip
+)
 def measure(call: Call, body: Nothing) -> Measured:  # noqa: ARG001
     """From the newest picture, and from the pictures of the lens board."""
     camera_thread = call.server_context.camera_thread
@@ -362,30 +394,41 @@ def measure(call: Call, body: Nothing) -> Measured:  # noqa: ARG001
     return Measured(seq=call.session.seq, notes=tuple(measured.notes))
 
 
-@route(
-    "POST", "/api/camera/assign", "Let a marker stand for a ship", needs=Needs.PLAY,
-    faults=(404,), tag=_TAG,
-)  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/camera/assign",
+    "Let a marker stand for a ship",
+    needs=Needs.PLAY,
+    faults=(404,),
+    tag=_TAG,
+)
 def assign(call: Call, body: Assigned) -> Done:
     """A blank marker becomes a ship; a ship has one marker."""
     camera_measure.assign(call.server_context.camera_thread, body.marker, body.ship)
     return Done(seq=call.session.seq)
 
 
-@route(
-    "POST", "/api/camera/plain", "Look for plain counters too, or not", needs=Needs.HOST,
+@routes.route(
+    "POST",
+    "/api/camera/plain",
+    "Look for plain counters too, or not",
+    needs=Needs.HOST,
     tag=_TAG,
-)  # fmt: skip
+)
 def plain(call: Call, body: Plain) -> Done:
     """Rectangles with a white stripe and no code, as large as the table's bases."""
     call.server_context.camera_thread.memory.change(plain=body.on)
     return Done(seq=call.session.seq)
 
 
-@route(
-    "POST", "/api/camera/counter", "Say who a plain counter is", needs=Needs.PLAY,
-    faults=(404,), tag=_TAG,
-)  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/camera/counter",
+    "Say who a plain counter is",
+    needs=Needs.PLAY,
+    faults=(404,),
+    tag=_TAG,
+)
 def counter(call: Call, body: CounterName) -> Done:
     """She is followed from now on."""
     bow = camera_measure.Bow(body.bow)
@@ -393,10 +436,15 @@ def counter(call: Call, body: CounterName) -> Done:
     return Done(seq=call.session.seq)
 
 
-@route(
-    "GET", "/camera.jpg", "The camera's picture, with what was seen", needs=Needs.LOOK,
-    gives="image/jpeg", faults=(404,), tag=_TAG,
-)  # fmt: skip
+@routes.route(
+    "GET",
+    "/camera.jpg",
+    "The camera's picture, with what was seen",
+    needs=Needs.LOOK,
+    gives="image/jpeg",
+    faults=(404,),
+    tag=_TAG,
+)
 def picture(call: Call, query: PictureQuery) -> Response:
     """The newest one."""
     found = call.server_context.camera_thread.jpeg(marked=not query.plain)

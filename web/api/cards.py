@@ -10,7 +10,7 @@ from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
 from tabletop.schema import Line, document
 from web.api.models import Done, Nothing
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.http.context import ServerContext
 from web.owner.cards.files import (
     LARGEST_FILE_BYTES,
@@ -20,6 +20,8 @@ from web.owner.cards.files import (
     write_cards,
 )
 from web.strings import text
+
+routes: Final = Routes()
 
 LONGEST_CARD: Final = 20_000
 """Characters; a card with every field filled is far shorter."""
@@ -62,8 +64,14 @@ class CardsChanged(Done):
     """How many cards came with a file."""
 
 
-@route("POST", "/api/cards", "Save a ship card, written as TOML", needs=Needs.PLAY,
-       faults=(404, 413), tag="cards")  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/cards",
+    "Save a ship card, written as TOML",
+    needs=Needs.PLAY,
+    faults=(404, 413),
+    tag="cards",
+)
 def save(call: Call, body: CardText, query: WhichCards) -> CardsChanged:
     """It counts at once, for every seat."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
@@ -77,8 +85,14 @@ def save(call: Call, body: CardText, query: WhichCards) -> CardsChanged:
     return _done(call, ruleset, name=found[0].name, address=address)
 
 
-@route("DELETE", "/api/cards/<path:name>", "Take one of your ship cards away", needs=Needs.PLAY,
-       faults=(404,), tag="cards")  # fmt: skip
+@routes.route(
+    "DELETE",
+    "/api/cards/<path:name>",
+    "Take one of your ship cards away",
+    needs=Needs.PLAY,
+    faults=(404,),
+    tag="cards",
+)
 def delete(call: Call, query: WhichCards, name: str) -> CardsChanged:
     """Where the rules bring a card of this ship, that one counts again."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
@@ -86,8 +100,14 @@ def delete(call: Call, query: WhichCards, name: str) -> CardsChanged:
     return _done(call, ruleset, name=name)
 
 
-@route("POST", "/api/own-cards/undo", "Take the last change of ship cards back", needs=Needs.PLAY,
-       faults=(404,), tag="cards")  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/own-cards/undo",
+    "Take the last change of ship cards back",
+    needs=Needs.PLAY,
+    faults=(404,),
+    tag="cards",
+)
 def undo(call: Call, body: Nothing, query: WhichCards) -> CardsChanged:  # noqa: ARG001
     """A card saved, a card taken away, or a file imported."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
@@ -95,9 +115,16 @@ def undo(call: Call, body: Nothing, query: WhichCards) -> CardsChanged:  # noqa:
     return _done(call, ruleset, name=edit.name)
 
 
-@route("POST", "/api/own-cards/import", "Replace all your ship cards by a file's",
-       needs=Needs.PLAY, takes=KINDS, largest_bytes=LARGEST_FILE_BYTES,
-       faults=(404, 413, 415), tag="cards")  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/own-cards/import",
+    "Replace all your ship cards by a file's",
+    needs=Needs.PLAY,
+    takes=KINDS,
+    largest_bytes=LARGEST_FILE_BYTES,
+    faults=(404, 413, 415),
+    tag="cards",
+)
 def take(call: Call, body: bytes, query: WhichCards) -> CardsChanged:
     """The file that the page exports, or one written by hand."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
@@ -105,8 +132,15 @@ def take(call: Call, body: bytes, query: WhichCards) -> CardsChanged:
     return _done(call, ruleset, cards=count)
 
 
-@route("GET", "/cards.toml", "Your ship cards as one file", needs=Needs.LOOK,
-       gives="application/toml", faults=(404,), tag="cards")  # fmt: skip
+@routes.route(
+    "GET",
+    "/cards.toml",
+    "Your ship cards as one file",
+    needs=Needs.LOOK,
+    gives="application/toml",
+    faults=(404,),
+    tag="cards",
+)
 def export(call: Call, query: WhichCards) -> Response:
     """The file that the page imports."""
     ruleset = ruleset_of(call.server_context, query.ruleset)

@@ -1,17 +1,19 @@
 """The check of two ships for scripts and for the chart: what the sheet says, as JSON."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.schema import Line, document
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.checks.access import pair_access
 from web.checks.check_document import CheckDocument, NotMeasured, check_document
 from web.journal.fields import Name
 from web.views.table import Measure
+
+routes: Final = Routes()
 
 
 @document
@@ -23,7 +25,7 @@ class PairQuery:
     battery: Annotated[Line, Field(max_length=40)] = ""
 
 
-@route(
+@routes.route(
     "GET",
     "/api/check",
     "Two ships: range, arcs, sight, close calls, and what a fire would bring",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -15,9 +15,11 @@ from combat.sides import usual
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.schema import SideName, document
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.checks.access import tables_of
 from web.journal.fields import Name
+
+routes: Final = Routes()
 
 Mark = bool | int | float | str | tuple[str, ...] | Mapping[str, float]
 MOST_SHIPS = 60
@@ -91,7 +93,7 @@ class ConversionAnswer:
     ships: tuple[ShipAnswer, ...]
 
 
-@route(
+@routes.route(
     "POST",
     "/api/conversions",
     "Carry ships over between the Advanced Game and the Basic Game (72)",

@@ -13,7 +13,9 @@ from tabletop.schema import Line, Number, document
 from web.actions.battle import Play, under_way
 from web.api.action_routes import acted
 from web.api.models import Done
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
+
+routes: Final = Routes()
 
 
 class Form(StrEnum):
@@ -81,7 +83,7 @@ class Correction:
     heading: Number | None = None
 
 
-@route(
+@routes.route(
     "POST",
     "/api/battle/correct",
     "Set a value right, as the umpire",

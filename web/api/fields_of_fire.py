@@ -1,9 +1,13 @@
 """The fields of fire of a ship, for the chart and for scripts."""
 
+from typing import Final
+
 from tabletop.schema import document
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.checks.fields_of_fire import FieldsView, fields_view
 from web.journal.fields import Name
+
+routes: Final = Routes()
 
 
 @document
@@ -13,7 +17,7 @@ class ShipQuery:
     ship: Name
 
 
-@route(
+@routes.route(
     "GET",
     "/api/fields-of-fire",
     "The areas that a ship can fire into, battery by battery",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -14,10 +14,12 @@ from tabletop.schema import Expected, Flag, Line, document
 from web.actions.free_play import BeginRound, EndFree, TakeAction, UndoAction, steps_from
 from web.api.action_routes import acted, acts
 from web.api.models import Done
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.games.free_game import FreeNow
 from web.journal.fields import Name, unless
 from web.strings import words
+
+routes: Final = Routes()
 
 _ShipName = Annotated[Line, Field(min_length=1, max_length=80)]
 _Dice = Annotated[str, Field(pattern="^[0-9]{1,2}$"), Expected(Message("schema.dice"))]
@@ -66,8 +68,15 @@ class WhichRuleset:
     ruleset: Name | None = None
 
 
-@route("POST", "/api/free", "Play an action in free play", needs=Needs.PLAY, faults=(404,),
-       tag="free", operation="act_free")  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/free",
+    "Play an action in free play",
+    needs=Needs.PLAY,
+    faults=(404,),
+    tag="free",
+    operation="act_free",
+)
 def act(call: Call, body: ActionTaken) -> Done:
     """What came of it stands in the log and on the sheets."""
     action = TakeAction(
@@ -83,16 +92,31 @@ def act(call: Call, body: ActionTaken) -> Done:
     return acted(call, action)
 
 
-@route("POST", "/api/free/round", "Begin the next round", needs=Needs.PLAY, faults=(404,),
-       tag="free")  # fmt: skip
+@routes.route(
+    "POST", "/api/free/round", "Begin the next round", needs=Needs.PLAY, faults=(404,), tag="free"
+)
 def begin_round(call: Call, body: OfARuleset) -> Done:
     """All damage counts from here on."""
     return acted(call, BeginRound(body.ruleset, call.server_context.owner_values))
 
 
-acts("POST", "/api/free/undo", "Take actions back; their dice are kept", UndoAction, tag="free",
-     operation="undo_free")  # fmt: skip
-acts("POST", "/api/free/end", "Clean sheets: begin a new battle in free play", EndFree, tag="free")
+acts(
+    routes,
+    "POST",
+    "/api/free/undo",
+    "Take actions back; their dice are kept",
+    UndoAction,
+    tag="free",
+    operation="undo_free",
+)
+acts(
+    routes,
+    "POST",
+    "/api/free/end",
+    "Clean sheets: begin a new battle in free play",
+    EndFree,
+    tag="free",
+)
 
 
 @document
@@ -149,8 +173,15 @@ class FreeSeen(Done):
     battle: FreeBattle | None
 
 
-@route("GET", "/api/free", "A battle in free play: its ships, its round, what was played",
-       needs=Needs.LOOK, faults=(404,), tag="free", operation="view_free")  # fmt: skip
+@routes.route(
+    "GET",
+    "/api/free",
+    "A battle in free play: its ships, its round, what was played",
+    needs=Needs.LOOK,
+    faults=(404,),
+    tag="free",
+    operation="view_free",
+)
 def view(call: Call, query: WhichRuleset) -> FreeSeen:
     """The whole battle; nothing of it is secret."""
     free = call.session.moment.free

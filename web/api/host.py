@@ -1,7 +1,7 @@
 """The API of the host: sharing, seats, the code, the house rule, a new table."""
 
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Final
 
 from flask import Response
 from pydantic import Field
@@ -18,7 +18,7 @@ from web.actions.sides import AddSide, ChangeSide, RemoveSide
 from web.actions.table import NewShip, OpenTable, same_size, size_of
 from web.api.action_routes import acted, acts
 from web.api.models import Done, Nothing
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.auth.seats import Right
 from web.faults import Fault
 from web.http.join_link import joining
@@ -26,6 +26,8 @@ from web.journal.events import TableOpened
 from web.journal.fields import Name, SideKey
 from web.server.network import Network, qr_svg, wifi_text
 from web.server.sharing import SHARED, CannotShare
+
+routes: Final = Routes()
 
 _ALL = 1_000_000
 
@@ -88,7 +90,7 @@ class NewCode(Done):
     code: str
 
 
-@route(
+@routes.route(
     "POST",
     "/api/host/share",
     "Share the table on a network, or stop sharing",
@@ -113,7 +115,7 @@ def share(call: Call, body: Share) -> SharedNow:
     )
 
 
-@route(
+@routes.route(
     "GET",
     "/join-qr.svg",
     "The link that phones join by, as a QR code",
@@ -127,7 +129,7 @@ def join_qr(call: Call) -> Response:
     return Response(qr_svg(link, title=link), mimetype="image/svg+xml")
 
 
-@route(
+@routes.route(
     "POST",
     "/api/host/wifi",
     "A QR code by which phones join the Wi-Fi; nothing of it is kept",
@@ -140,7 +142,7 @@ def wifi_qr(call: Call, body: Wifi) -> Drawn:  # noqa: ARG001
     return Drawn(svg=qr_svg(data, title=body.name))
 
 
-@route(
+@routes.route(
     "POST",
     "/api/host/lock",
     "Let nobody new in, or let them in again",
@@ -153,7 +155,7 @@ def lock(call: Call, body: Switch) -> Done:
     return Done(seq=call.session.seq)
 
 
-@route(
+@routes.route(
     "POST",
     "/api/host/code",
     "Renew the table's code",
@@ -166,7 +168,7 @@ def renew_code(call: Call, body: Nothing) -> NewCode:  # noqa: ARG001
     return NewCode(seq=call.session.seq, code=code)
 
 
-@route(
+@routes.route(
     "POST",
     "/api/host/release",
     "Release a seat",
@@ -184,14 +186,31 @@ def release(call: Call, body: SeatId) -> Done:
 
 
 acts(
-    "POST", "/api/host/premeasure", "Set the house rule about measuring before firing",
-    SetPremeasure, faults=(), tag="host",
-)  # fmt: skip
-acts("POST", "/api/sides", "Add a side to the table", AddSide, tag="host")
-acts(
-    "POST", "/api/sides/<path:key>", "Change a side's name, look or allies", ChangeSide, tag="host"
+    routes,
+    "POST",
+    "/api/host/premeasure",
+    "Set the house rule about measuring before firing",
+    SetPremeasure,
+    faults=(),
+    tag="host",
 )
-acts("DELETE", "/api/sides/<path:key>", "Remove a side that has no ships", RemoveSide, tag="host")
+acts(routes, "POST", "/api/sides", "Add a side to the table", AddSide, tag="host")
+acts(
+    routes,
+    "POST",
+    "/api/sides/<path:key>",
+    "Change a side's name, look or allies",
+    ChangeSide,
+    tag="host",
+)
+acts(
+    routes,
+    "DELETE",
+    "/api/sides/<path:key>",
+    "Remove a side that has no ships",
+    RemoveSide,
+    tag="host",
+)
 
 
 @document
@@ -219,7 +238,9 @@ class NewTable:
     ships: Annotated[tuple[PlacedShip, ...], Field(max_length=200)] = ()
 
 
-@route("POST", "/api/host/table", "Lay a new table", needs=Needs.HOST, faults=(404,), tag="host")
+@routes.route(
+    "POST", "/api/host/table", "Lay a new table", needs=Needs.HOST, faults=(404,), tag="host"
+)
 def new_table(call: Call, body: NewTable) -> Done:
     """The table before stays in the journal."""
     scale = body.yards_per_inch or get_ruleset(body.ruleset).default_scale.yards_per_inch
@@ -236,7 +257,7 @@ def new_table(call: Call, body: NewTable) -> Done:
     return acted(call, action)
 
 
-@route(
+@routes.route(
     "POST",
     "/api/host/restart",
     "Lay the same table again, as it was at first",

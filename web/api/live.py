@@ -1,18 +1,22 @@
 """The live link of a page: it is told that the table has changed, and then asks for its view."""
 
+from typing import Final
+
 from flask import Response, request
 
 from tabletop.messages import Message
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.faults import Fault
 from web.live import events
+
+routes: Final = Routes()
 
 
 def _still_there() -> bool:
     return False
 
 
-@route(
+@routes.route(
     "GET",
     "/api/live",
     "A stream of server-sent events: a number that changes whenever the table does",

@@ -11,14 +11,18 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, Literal
 
-from flask import Response, jsonify
+from flask import Response, current_app, jsonify
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
 from tabletop.schema import document as schema_document
 from tabletop.schema import keys_of
 from web.api.models import FaultAnswer
-from web.api.route import Call, Needs, Route, route, routes
+from web.api.route import Call, Needs, Route, Routes
+
+routes: Final = Routes()
+DESCRIBED: Final = "api_routes"
+"""The application's extension that has the routes to describe."""
 
 Refs = Mapping[tuple[Any, JsonSchemaMode], Mapping[str, Any]]
 """How each type is described, by type and direction."""
@@ -88,7 +92,7 @@ class Healthy:
     status: Literal["ok"] = "ok"
 
 
-@route(
+@routes.route(
     "GET",
     "/healthz",
     "Whether the server is ready, for scripts",
@@ -100,7 +104,7 @@ def health(call: Call) -> Healthy:  # noqa: ARG001
     return Healthy()
 
 
-@route(
+@routes.route(
     "GET",
     "/openapi.json",
     "This description",
@@ -109,15 +113,15 @@ def health(call: Call) -> Healthy:  # noqa: ARG001
 )
 def openapi(call: Call) -> Response:  # noqa: ARG001
     """OpenAPI 3.1."""
-    return jsonify(document())
+    return jsonify(document(current_app.extensions[DESCRIBED]))
 
 
 @cache
-def document() -> dict[str, Any]:
-    """All declared routes; complete once every room's module is loaded."""
-    refs, schemas = _described()
+def document(routes: tuple[Route, ...]) -> dict[str, Any]:
+    """The description of these routes."""
+    refs, schemas = _described(routes)
     paths: dict[str, dict[str, Any]] = {}
-    for declared in routes():
+    for declared in routes:
         operation = _operation(declared, refs)
         paths.setdefault(_path(declared), {})[declared.method.lower()] = operation
     return {
@@ -132,12 +136,12 @@ def document() -> dict[str, Any]:
     }
 
 
-def _described() -> tuple[Refs, dict[str, Any]]:
+def _described(routes: tuple[Route, ...]) -> tuple[Refs, dict[str, Any]]:
     """Every type that is asked for or told, and the types that those are made of, by name."""
     wanted: dict[tuple[Any, JsonSchemaMode], TypeAdapter[Any]] = {
         (FaultAnswer, _TOLD): TypeAdapter(FaultAnswer)
     }
-    for declared in routes():
+    for declared in routes:
         if declared.has_json:
             wanted[declared.body, _ASKED] = declared.body_schema.adapter
         if declared.answer is not None:
@@ -146,7 +150,7 @@ def _described() -> tuple[Refs, dict[str, Any]]:
     found, definitions = TypeAdapter.json_schemas(inputs, ref_template=_REF)
     refs = {key: schema for (key, _), schema in found.items()}
     schemas: dict[str, Any] = definitions.get("$defs", {})
-    for declared in routes():
+    for declared in routes:
         if declared.has_json:
             _leave_out_address(declared, refs[declared.body, _ASKED], schemas)
     return refs, schemas

@@ -1,6 +1,6 @@
 """The API of photos: send one, look at what was found, use it."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from flask import Response
 from pydantic import Field
@@ -8,9 +8,11 @@ from pydantic import Field
 from tabletop.messages import Message
 from tabletop.schema import Line, document
 from web.api.models import Done
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.camera.photos import KINDS, LARGEST_PHOTO_BYTES, PhotoExpired
 from web.faults import Fault
+
+routes: Final = Routes()
 
 _ShipNames = Annotated[tuple[Annotated[Line, Field(max_length=60)], ...], Field(max_length=250)]
 _Token = Annotated[Line, Field(min_length=8, max_length=40)]
@@ -66,10 +68,16 @@ class Placed(Done):
     placed: tuple[str, ...]
 
 
-@route(
-    "POST", "/api/photo", "Look at a photo of the table", needs=Needs.PLAY,
-    takes=KINDS, largest_bytes=LARGEST_PHOTO_BYTES, faults=(413, 415), tag="photo",
-)  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/photo",
+    "Look at a photo of the table",
+    needs=Needs.PLAY,
+    takes=KINDS,
+    largest_bytes=LARGEST_PHOTO_BYTES,
+    faults=(413, 415),
+    tag="photo",
+)
 def send(call: Call, body: bytes) -> PhotoRead:
     """Nothing on the table changes yet."""
     photos = call.server_context.camera_thread.photos
@@ -98,10 +106,15 @@ def send(call: Call, body: bytes) -> PhotoRead:
     )
 
 
-@route(
-    "GET", "/photo.jpg", "A photo that was sent", needs=Needs.LOOK,
-    gives="image/jpeg", faults=(404,), tag="photo",
-)  # fmt: skip
+@routes.route(
+    "GET",
+    "/photo.jpg",
+    "A photo that was sent",
+    needs=Needs.LOOK,
+    gives="image/jpeg",
+    faults=(404,),
+    tag="photo",
+)
 def picture(call: Call, query: PhotoQuery) -> Response:
     """The picture, no wider than a phone shows it."""
     try:
@@ -111,10 +124,14 @@ def picture(call: Call, query: PhotoQuery) -> Response:
     return Response(data, mimetype="image/jpeg")
 
 
-@route(
-    "POST", "/api/photo/use", "Put ships where a photo shows them", needs=Needs.PLAY,
-    faults=(404,), tag="photo",
-)  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/photo/use",
+    "Put ships where a photo shows them",
+    needs=Needs.PLAY,
+    faults=(404,),
+    tag="photo",
+)
 def use(call: Call, body: Use) -> Placed:
     """The table as it was stays in the log."""
     photos = call.server_context.camera_thread.photos

@@ -1,6 +1,6 @@
 """Repairs between two battles, as a form: at sea, in port, refuelling, turns that pass."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -9,8 +9,10 @@ from tabletop.schema import Flag, Line, Whole, document
 from web.actions.battle import Play, under_way
 from web.api.action_routes import acted
 from web.api.models import Done
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.journal.fields import Name
+
+routes: Final = Routes()
 
 
 @document
@@ -25,7 +27,7 @@ class Repairing:
     turns: Annotated[Whole, Field(ge=1, le=99)] = 1
 
 
-@route(
+@routes.route(
     "POST",
     "/api/battle/repair",
     "Repair or refuel a ship after the battle, or let turns pass",

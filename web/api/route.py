@@ -5,7 +5,7 @@
         x: Yards
         y: Yards
 
-    @route("POST", "/api/ships/<path:name>/place", "Put a ship down", needs=Needs.PLAY)
+    @routes.route("POST", "/api/ships/<path:name>/place", "Put a ship down", needs=Needs.PLAY)
     def place(call: Call, body: Where, name: str) -> Done:
         ...
         return Done(seq=call.session.seq)
@@ -20,7 +20,7 @@ A module with such routes is named in `web.api.all_routes`. Faults are raised: a
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -125,48 +125,55 @@ class Route:
         return Schema(self.answer)
 
 
-_ROUTES: Final[list[Route]] = []
+class Routes:
+    """The routes that one module declares, in their order."""
 
+    def __init__(self) -> None:
+        self._declared: list[Route] = []
 
-def route(
-    method: str,
-    path: str,
-    summary: str,
-    *,
-    needs: Needs,
-    takes: Iterable[str] = (),
-    largest_bytes: int = guard.LARGEST_BODY_BYTES,
-    gives: str = _JSON,
-    faults: Iterable[int] = (),
-    tag: str = "table",
-    operation: str = "",
-) -> Callable[[Handler], Handler]:
-    """Declare a route of the API; see the module's first words."""
+    def __iter__(self) -> Iterator[Route]:
+        return iter(self._declared)
 
-    def declare(handler: Handler) -> Handler:
-        hints = get_type_hints(handler, include_extras=True)
-        body, answer = hints.get("body"), hints["return"]
-        declared = Route(
-            method=method,
-            path=path,
-            summary=summary,
-            handler=handler,
-            needs=needs,
-            body=None if body is bytes else body,
-            query=hints.get("query"),
-            answer=None if answer is Response else answer,
-            takes=tuple(takes),
-            largest_bytes=largest_bytes,
-            gives=gives,
-            faults=tuple(faults),
-            tag=tag,
-            name=_name(handler),
-            operation=operation or _name(handler),
-        )
-        _ROUTES.append(declared)
-        return handler
+    def route(
+        self,
+        method: str,
+        path: str,
+        summary: str,
+        *,
+        needs: Needs,
+        takes: Iterable[str] = (),
+        largest_bytes: int = guard.LARGEST_BODY_BYTES,
+        gives: str = _JSON,
+        faults: Iterable[int] = (),
+        tag: str = "table",
+        operation: str = "",
+    ) -> Callable[[Handler], Handler]:
+        """Declare a route of the API; see the module's first words."""
 
-    return declare
+        def declare(handler: Handler) -> Handler:
+            hints = get_type_hints(handler, include_extras=True)
+            body, answer = hints.get("body"), hints["return"]
+            declared = Route(
+                method=method,
+                path=path,
+                summary=summary,
+                handler=handler,
+                needs=needs,
+                body=None if body is bytes else body,
+                query=hints.get("query"),
+                answer=None if answer is Response else answer,
+                takes=tuple(takes),
+                largest_bytes=largest_bytes,
+                gives=gives,
+                faults=tuple(faults),
+                tag=tag,
+                name=_name(handler),
+                operation=operation or _name(handler),
+            )
+            self._declared.append(declared)
+            return handler
+
+        return declare
 
 
 def _name(handler: Callable[..., Any]) -> str:
@@ -174,15 +181,10 @@ def _name(handler: Callable[..., Any]) -> str:
     return f"{room}_{handler.__name__}"
 
 
-def routes() -> tuple[Route, ...]:
-    """Everything that has been declared."""
-    return tuple(_ROUTES)
-
-
-def blueprint() -> Blueprint:
-    """All declared routes for one application."""
+def blueprint(routes: Iterable[Route]) -> Blueprint:
+    """Routes for one application."""
     api = Blueprint("api", __name__)
-    for declared in _ROUTES:
+    for declared in routes:
         api.add_url_rule(
             declared.path,
             endpoint=declared.name,

@@ -1,7 +1,7 @@
 """The API of seats: joining by the table's code, coming back with a PIN, leaving."""
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -9,7 +9,7 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.schema import Expected, Line, Secret, document
 from web.api.models import Done, Nothing
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.auth.seats import (
     LONGEST_NAME,
     PIN_LENGTH,
@@ -23,6 +23,8 @@ from web.faults import Fault
 from web.http import guard
 from web.journal.events import Joined, Left
 from web.journal.fields import SideKey
+
+routes: Final = Routes()
 
 Sits = tuple[Seat, str]
 """A seat, and the cookie that holds it."""
@@ -66,7 +68,7 @@ class Seated(Done):
     side: str | None
 
 
-@route(
+@routes.route(
     "POST",
     "/api/join",
     "Take a seat, by the table's code",
@@ -107,7 +109,7 @@ def join(call: Call, body: Join) -> Seated:
     return _seated(call, seat)
 
 
-@route(
+@routes.route(
     "POST",
     "/api/return",
     "Come back to a seat with its PIN",
@@ -122,7 +124,7 @@ def come_back(call: Call, body: ComeBack) -> Seated:
     return _seated(call, seat)
 
 
-@route(
+@routes.route(
     "POST",
     "/api/leave",
     "Leave the seat; its PIN still brings it back",

@@ -22,15 +22,17 @@ from web.actions.table import (
 )
 from web.api.action_routes import acted, acts
 from web.api.models import Done
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.api.tables_summary import tables_seen
 from web.http.join_link import joining
 from web.journal.fields import Name, SideKey
 from web.table.log import LogLine, log_lines
 from web.views.table import LOG_LINES, TableView, view_for
 
+routes: Final = Routes()
 
-@route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, operation="view")
+
+@routes.route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, operation="view")
 def view(call: Call) -> TableView:
     """All that the page draws from."""
     tables, picture = tables_seen(call.server_context), call.server_context.picture
@@ -52,7 +54,7 @@ class Log:
     more: bool
 
 
-@route("GET", "/api/log", "The log, or what came before a line of it", needs=Needs.LOOK)
+@routes.route("GET", "/api/log", "The log, or what came before a line of it", needs=Needs.LOOK)
 def log(call: Call, query: LogQuery) -> Log:
     """A page of the log."""
     entries = call.session.log(before=query.before, most=LOG_LINES + 1)
@@ -68,8 +70,14 @@ class AddedShip:
     side: SideKey | None = None
 
 
-@route("POST", "/api/ships", "Add a ship to the table's list", needs=Needs.PLAY, faults=(404,),
-       tag="ships")  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/ships",
+    "Add a ship to the table's list",
+    needs=Needs.PLAY,
+    faults=(404,),
+    tag="ships",
+)
 def add_ship(call: Call, body: AddedShip) -> Done:
     """One more ship, not yet placed."""
     return acted(call, AddShip(NewShip(body.name, body.type, body.side)))
@@ -88,8 +96,14 @@ class Ruling:
     sight: Literal[Sight.CLEAR, Sight.SMOKE, Sight.BLOCKED] | None = None
 
 
-@route("POST", "/api/rule", "Enter figures of a pair over the measured ones", needs=Needs.PLAY,
-       faults=(404,), tag="pairs")  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/rule",
+    "Enter figures of a pair over the measured ones",
+    needs=Needs.PLAY,
+    faults=(404,),
+    tag="pairs",
+)
 def rule(call: Call, body: Ruling) -> Done:
     """Figures that hold until one of the two moves."""
     blocked, smoke = _SIGHTS[body.sight]
@@ -115,36 +129,76 @@ _SIGHTS: Final = {
 """Whether the sight is blocked, and whether smoke lies on it; None stays as measured."""
 
 acts(
-    "DELETE", "/api/ships/<ship:name>", "Remove a ship from the table's list", RemoveShip,
+    routes,
+    "DELETE",
+    "/api/ships/<ship:name>",
+    "Remove a ship from the table's list",
+    RemoveShip,
     tag="ships",
-)  # fmt: skip
+)
 acts(
-    "POST", "/api/ships/<path:name>/place", "Put a ship down by hand", PlaceByHand, tag="ships",
-)  # fmt: skip
-acts(
-    "POST", "/api/ships/<path:name>/follow", "Let the camera move a ship again", FollowCamera,
+    routes,
+    "POST",
+    "/api/ships/<path:name>/place",
+    "Put a ship down by hand",
+    PlaceByHand,
     tag="ships",
-)  # fmt: skip
+)
 acts(
-    "POST", "/api/ships/<path:name>/lift", "Take a ship off the table", LiftShip, tag="ships",
-)  # fmt: skip
+    routes,
+    "POST",
+    "/api/ships/<path:name>/follow",
+    "Let the camera move a ship again",
+    FollowCamera,
+    tag="ships",
+)
 acts(
-    "POST", "/api/ships/<path:name>/side", "Put a ship on another side", ChooseSide, tag="ships",
-)  # fmt: skip
-acts("POST", "/api/smoke", "Lay a smoke front", LaySmoke, faults=())
-acts("DELETE", "/api/smoke/<int:id>", "Clear a smoke front", ClearSmoke)
+    routes,
+    "POST",
+    "/api/ships/<path:name>/lift",
+    "Take a ship off the table",
+    LiftShip,
+    tag="ships",
+)
 acts(
-    "POST", "/api/decide", "Agree on one reading of a close call", Decide,
+    routes,
+    "POST",
+    "/api/ships/<path:name>/side",
+    "Put a ship on another side",
+    ChooseSide,
+    tag="ships",
+)
+acts(routes, "POST", "/api/smoke", "Lay a smoke front", LaySmoke, faults=())
+acts(routes, "DELETE", "/api/smoke/<int:id>", "Clear a smoke front", ClearSmoke)
+acts(
+    routes,
+    "POST",
+    "/api/decide",
+    "Agree on one reading of a close call",
+    Decide,
     tag="pairs",
-)  # fmt: skip
+)
 acts(
-    "POST", "/api/reopen", "Take back a decision on a close call", Reopen,
+    routes,
+    "POST",
+    "/api/reopen",
+    "Take back a decision on a close call",
+    Reopen,
     tag="pairs",
-)  # fmt: skip
+)
 acts(
-    "DELETE", "/api/rule/<firer>/<target>", "Go back to the measured figures of a pair", Unrule,
+    routes,
+    "DELETE",
+    "/api/rule/<firer>/<target>",
+    "Go back to the measured figures of a pair",
+    Unrule,
     tag="pairs",
-)  # fmt: skip
+)
 acts(
-    "POST", "/api/declare", "Declare fire, and so open a pair for measuring", Declare, tag="pairs",
-)  # fmt: skip
+    routes,
+    "POST",
+    "/api/declare",
+    "Declare fire, and so open a pair for measuring",
+    Declare,
+    tag="pairs",
+)

@@ -1,6 +1,6 @@
 """The API of the tables: enter the owner's values, undo, take a file, give a file."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from flask import Response
 from pydantic import Field
@@ -10,9 +10,11 @@ from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
 from tabletop.schema import Line, document
 from web.api.models import Done, Nothing
-from web.api.route import Call, Needs, route
+from web.api.route import Call, Needs, Routes
 from web.owner.tables.store import Change, Edited, OwnedCell
 from web.strings import text
+
+routes: Final = Routes()
 
 LARGEST_CHANGE_BYTES = 400_000
 """Every cell of every table at once fits."""
@@ -69,16 +71,29 @@ class TablesChanged(Done):
     words: str
 
 
-@route("POST", "/api/owner/undo", "Take the last change of a table back", needs=Needs.HOST,
-       faults=(404,), tag="tables")  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/owner/undo",
+    "Take the last change of a table back",
+    needs=Needs.HOST,
+    faults=(404,),
+    tag="tables",
+)
 def undo(call: Call, body: Nothing, query: WhichRulebook) -> TablesChanged:  # noqa: ARG001
     """Values entered, taken away or imported."""
     return _answer(call, call.server_context.owner.undo(ruleset_of(call, query)), "undone")
 
 
-@route("POST", "/api/owner/import", "Replace all owner's values by a file's", needs=Needs.HOST,
-       takes=KINDS, largest_bytes=LARGEST_FILE_BYTES, faults=(404, 413, 415),
-       tag="tables")  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/owner/import",
+    "Replace all owner's values by a file's",
+    needs=Needs.HOST,
+    takes=KINDS,
+    largest_bytes=LARGEST_FILE_BYTES,
+    faults=(404, 413, 415),
+    tag="tables",
+)
 def take(call: Call, body: bytes, query: WhichRulebook) -> TablesChanged:
     """The file that `dreyer tables --export` and the page write."""
     source = str(text("tables.the_file"))
@@ -87,9 +102,15 @@ def take(call: Call, body: bytes, query: WhichRulebook) -> TablesChanged:
     )
 
 
-@route("POST", "/api/tables/<name>", "Enter values into a table", needs=Needs.HOST,
-       largest_bytes=LARGEST_CHANGE_BYTES, faults=(404, 413),
-       tag="tables")  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/tables/<name>",
+    "Enter values into a table",
+    needs=Needs.HOST,
+    largest_bytes=LARGEST_CHANGE_BYTES,
+    faults=(404, 413),
+    tag="tables",
+)
 def change(call: Call, body: Changes, query: WhichRulebook, name: str) -> TablesChanged:
     """Each is checked by its table; one that is wrong is named, and then none is taken."""
     changes = [Change(each.row, each.column, each.value) for each in body.changes]
@@ -98,15 +119,28 @@ def change(call: Call, body: Changes, query: WhichRulebook, name: str) -> Tables
     )
 
 
-@route("POST", "/api/tables/<name>/reset", "A table back to the book's values", needs=Needs.HOST,
-       faults=(404,), tag="tables")  # fmt: skip
+@routes.route(
+    "POST",
+    "/api/tables/<name>/reset",
+    "A table back to the book's values",
+    needs=Needs.HOST,
+    faults=(404,),
+    tag="tables",
+)
 def reset(call: Call, body: Nothing, query: WhichRulebook, name: str) -> TablesChanged:  # noqa: ARG001
     """Undoing brings the owner's values again."""
     return _answer(call, call.server_context.owner.reset(ruleset_of(call, query), name), "reset")
 
 
-@route("GET", "/tables/export", "The owner's values as one file", needs=Needs.LOOK,
-       gives="application/toml", faults=(404,), tag="tables")  # fmt: skip
+@routes.route(
+    "GET",
+    "/tables/export",
+    "The owner's values as one file",
+    needs=Needs.LOOK,
+    gives="application/toml",
+    faults=(404,),
+    tag="tables",
+)
 def export(call: Call, query: WhichRulebook) -> Response:
     """The file that `dreyer tables --import` and the page read."""
     ruleset = ruleset_of(call, query)

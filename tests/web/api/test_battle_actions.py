@@ -15,18 +15,16 @@ from combat.ships import ShipClass
 from tabletop.schema import kind_of
 from tests.web.data_folders import begin
 from tests.web.phones import Phone, host_of, seated
-from web.api import all_routes
+from web.api.all_routes import ROUTES
 from web.api.openapi import document
 from web.games.guided_game import guided_rulebook
 
 RULES = guided_rulebook("bismarck-advanced")
 
-all_routes.load()
-
 
 def _shapes() -> list[dict[str, Any]]:
     """What each kind of action is sent as."""
-    described = document()
+    described = document(ROUTES)
     content = described["paths"]["/api/battle/play"]["post"]["requestBody"]["content"]
     refs = [each["$ref"] for each in content["application/json"]["schema"]["oneOf"]]
     return [described["components"]["schemas"][ref.rpartition("/")[2]] for ref in refs]
@@ -48,7 +46,7 @@ def test_the_described_keys_are_the_actions_own() -> None:
     # Who settles a line and how dice came in is the server's to say; whose side, the seat's.
     for kind, keys in shapes.items():
         assert not keys & {"kind", "side", "who", "how"}, kind
-    schemas = document()["components"]["schemas"]
+    schemas = document(ROUTES)["components"]["schemas"]
     assert set(schemas["Aim"]["properties"]) == {
         "target",
         "battery",
@@ -63,7 +61,7 @@ def test_the_described_keys_are_the_actions_own() -> None:
 
 def _hold(answer: object, method: str, path: str) -> None:
     """Hold an answer to what /openapi.json says of it; a key too many is a fault as well."""
-    described = document()
+    described = document(ROUTES)
     operation = described["paths"][path.partition("?")[0]][method]
     schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
     faults = jsonschema_rs.validator_for(
@@ -177,6 +175,6 @@ def test_a_ship_has_the_names_of_json(app: Flask) -> None:
     assert ship["class"] in set(ShipClass)
     assert ship["pose"].keys() == {"x", "y", "heading", "position_sigma", "heading_sigma"}
     assert ship["base"].keys() == {"length", "width", "bridge_offset"}
-    described = document()["components"]["schemas"]["ShipView"]
+    described = document(ROUTES)["components"]["schemas"]["ShipView"]
     assert described["properties"].keys() == ship.keys()
     assert described["additionalProperties"] is False
