@@ -30,6 +30,9 @@ class Edition:
     held_back_gun_must_lower_column: bool = True
     """67.42, our reading: guns are taken away one by one, and one counts −1 only if the column
     used becomes a lower one; otherwise every gun counts."""
+    closing_move_is_her_own: bool = True
+    """67.12: a move turns a hidden ship up where she herself has come nearer: her end against the
+    enemies' places at the start of the move; otherwise their places after it count."""
 
 
 CURRENT: Final = Edition(number=2)
@@ -39,6 +42,7 @@ FIRST: Final = replace(
     table_files=MappingProxyType({"hit_table": "hit_table_edition_1"}),
     hull_hit_besides_needs_penetration=False,
     held_back_gun_must_lower_column=False,
+    closing_move_is_her_own=False,
 )
 EARLIER: Final = (FIRST,)
 """The editions before the present one, for the battles that were begun with them."""

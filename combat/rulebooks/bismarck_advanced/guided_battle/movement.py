@@ -6,7 +6,9 @@ agreed on then counts, and collisions, smoke and ranges are judged by it.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveReport, Placed, move
 from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
@@ -93,20 +95,22 @@ def collided_pairs(report: MoveReport) -> list[tuple[str, str]]:
 
 
 def turned_up_by_move(
-    state: AdvancedState, moved: Engagement, rules: TableRules
+    state: AdvancedState, moved: Engagement, rules: TableRules, edition: Edition
 ) -> dict[str, Identity]:
     """67.12: hidden ships that have come into a nearer range segment of an enemy."""
     hidden = [name for name, identity in state.identities.items() if identity.is_hidden]
     if not hidden:
         return {}
-    seen, sees = (
-        surveyed(state.engagement.table, rules),
-        surveyed(moved.table, rules),
-    )
+    before = state.engagement
+    seen, all_moved = surveyed(before.table, rules), surveyed(moved.table, rules)
     turned = {}
     for ship in moved.in_action:
         if ship.name not in hidden:
             continue
+        sees = all_moved
+        if edition.closing_move_is_her_own:
+            alone = replace(before[ship.name], pose=ship.pose)
+            sees = surveyed(before.with_combatants({ship.name: alone}).table, rules)
         enemies = [enemy.name for enemy in moved.enemies_of(ship)]
         revelation = revealed_by_move(
             moved.phase,

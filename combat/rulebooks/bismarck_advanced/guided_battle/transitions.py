@@ -123,7 +123,7 @@ class Transitions:
         moved, report = movement.settle(
             state.engagement, open_move, poses, rulings, self._rules, self._card.tables
         )
-        turned = movement.turned_up_by_move(state, moved, self._rules)
+        turned = movement.turned_up_by_move(state, moved, self._rules, self._card.edition)
         seen = surveyed(moved.table, self._rules)
         events = (
             *moved_events(state.engagement, open_move, moved, seen),
