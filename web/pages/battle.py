@@ -40,13 +40,13 @@ def attach(app: Flask) -> None:
 @battle_pages.get("/battle")
 def now() -> str:
     """The present step for this caller."""
-    return render_template("battle/battle.html", **_desk(guard.must_look()))
+    return render_template("battle/battle.html", **_battle_page(guard.must_look()))
 
 
 @battle_pages.get("/battle/now")
 def now_part() -> str:
     """What of it changes."""
-    return render_template("battle/battle_part.html", **_desk(guard.must_look()))
+    return render_template("battle/battle_part.html", **_battle_page(guard.must_look()))
 
 
 @battle_pages.get("/battle/bar")
@@ -143,7 +143,7 @@ def _battle() -> BattleNow:
     return battle
 
 
-def _desk(caller: Caller) -> dict[str, Any]:
+def _battle_page(caller: Caller) -> dict[str, Any]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None}

@@ -68,11 +68,11 @@ def _battle() -> BattleNow:
 
 
 def _part(template: str, ship: str) -> BaseResponse | str:
-    found = _designation(ship)
-    if found["page"] is None:
+    guard.must_play()
+    if _battle().step.kind is not StepKind.DESIGNATE:
         # The others have gone on meanwhile: what is next is told there.
         return redirect("/battle", code=303)
-    return render_template(template, **found)
+    return render_template(template, **_designation(ship))
 
 
 def _designation(ship: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
@@ -18,6 +18,7 @@ from web.faults import Fault
 from web.http import guard
 
 report_pages = Blueprint("report", __name__)
+_NO_STYLE: Final = Markup()
 _TOKEN: Final = re.compile(r"--[a-z0-9-]+:\s*#[0-9a-fA-F]{6,8}(?=;)")
 
 
@@ -29,21 +30,21 @@ def attach(app: Flask) -> None:
 @report_pages.get("/report")
 def report() -> str:
     """The report within the program."""
-    return render_template("battle/report/report.html", **_told())
+    return _page("battle/report/report.html", _report())
 
 
 @report_pages.get("/report/part")
 def report_part() -> str:
     """What of the report grows while a battle is fought."""
-    return render_template("battle/report/report_part.html", **_told())
+    return _page("battle/report/report_part.html", _report())
 
 
 @report_pages.get("/report.html")
 def report_file() -> Response:
     """The report as one file, with its pictures and its style inside."""
-    told = _told()
-    page = render_template("battle/report/file.html", style=_style(), **_need(told))
-    return _file(page.encode(), "text/html; charset=utf-8", told["report"], "html")
+    found = _need_report()
+    page = _page("battle/report/file.html", found, style=_style())
+    return _file(page.encode(), "text/html; charset=utf-8", found, "html")
 
 
 @report_pages.get("/report.pdf")
@@ -53,8 +54,8 @@ def report_pdf() -> Response:
     if paper not in PAPERS_MM:
         sizes = ", ".join(PAPERS_MM)
         raise Fault(400, Message("sheet.fault.paper", sizes_mm=sizes, paper=paper[:20]))
-    told = _need({"report": _report()})["report"]
-    return _file(print_report(told, paper), "application/pdf", told, "pdf")
+    found = _need_report()
+    return _file(print_report(found, paper), "application/pdf", found, "pdf")
 
 
 def _report() -> Report | None:
@@ -63,21 +64,23 @@ def _report() -> Report | None:
     return tell_battle(moment.battle, caller, moment.state.sides) if moment.battle else None
 
 
-def _told() -> dict[str, Any]:
+def _need_report() -> Report:
     found = _report()
     if found is None:
-        return {"report": None}
-    return {
-        "report": found,
-        "maps": [inline_svg(each, "map") for each in segment_maps(found)],
-        "luck": inline_svg(luck_plot(found), "luck") if found.segments else Markup(),
-    }
-
-
-def _need(told: dict[str, Any]) -> dict[str, Any]:
-    if told["report"] is None:
         raise Fault(404, Message("report.none"))
-    return told
+    return found
+
+
+def _page(template: str, found: Report | None, style: Markup = _NO_STYLE) -> str:
+    if found is None:
+        return render_template(template, report=None)
+    return render_template(
+        template,
+        report=found,
+        maps=[inline_svg(each, "map") for each in segment_maps(found)],
+        luck=inline_svg(luck_plot(found), "luck") if found.segments else Markup(),
+        style=style,
+    )
 
 
 def _file(data: bytes, mimetype: str, found: Report, ending: str) -> Response:
