@@ -3,12 +3,11 @@
 `dreyer sheets` writes it as `sheets.json` beside the PDF; `dreyer locate --markers` reads it back.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, ClassVar, Final, NoReturn
+from typing import Annotated, ClassVar, Final
 
 from pydantic import ConfigDict, Field
 
@@ -22,7 +21,8 @@ from calibration.markers import (
     Family,
     Kind,
 )
-from tabletop.errors import DreyerError, UnreadableFile, shorten
+from tabletop.documents import parse_json
+from tabletop.errors import DreyerError, shorten
 from tabletop.messages import Message
 from tabletop.schema import (
     FILE_CONFIG,
@@ -43,7 +43,6 @@ from tabletop.schema import (
 LARGEST_SIZE_MM: Final = 1000.0
 LARGEST_PAGE_MM: Final = 5000.0
 MOST_PAGES: Final = 1000
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _OnPage = Annotated[Number, Field(ge=-LARGEST_PAGE_MM, le=LARGEST_PAGE_MM), Unit("mm")]
 _PageSide = Annotated[Number, Field(gt=0, le=LARGEST_PAGE_MM), Unit("mm")]
 
@@ -149,7 +148,7 @@ _FILE: Final[Schema[_SheetFile]] = Schema(
 
 def read_marker_file(data: bytes, source: str) -> MarkerSet:
     """The sheet in these bytes; every fault is one line that names the source and the field."""
-    file = _FILE.read(_parse(data, source), source)
+    file = _FILE.read(parse_json(data, source), source)
     family = FAMILIES[one_of(file.family, FAMILIES, source, "family")]
     ids: dict[int, str] = {}
     names: dict[str, str] = {}
@@ -180,37 +179,3 @@ def _check_marker(marker: PrintedMarker, family: Family, pages: int, place: str)
     first = min(1, pages)
     if not first <= marker.page <= pages:
         raise wrong(place, "page", bounds("whole", least=first, most=pages), marker.page)
-
-
-def _parse(data: bytes, source: str) -> object:
-    def refuse(word: str) -> NoReturn:
-        raise UnreadableFile("errors.file.json_constant", source=source, word=word)
-
-    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        values: dict[str, object] = {}
-        for key, value in pairs:
-            if key in values:
-                raise UnreadableFile("errors.file.json_twice", source=source, key=shorten(key))
-            values[key] = value
-        return values
-
-    try:
-        text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
-        return json.loads(text, parse_constant=refuse, object_pairs_hook=unique)
-    except UnicodeDecodeError:
-        raise UnreadableFile("calibration.sheet.not_utf8", source=source) from None
-    except json.JSONDecodeError as error:
-        raise UnreadableFile(
-            "errors.file.json",
-            source=source,
-            line=error.lineno,
-            column=error.colno,
-            reason=error.msg,
-        ) from None
-    except RecursionError:
-        raise UnreadableFile("errors.file.json_deep", source=source) from None
-    except UnreadableFile:
-        raise
-    except ValueError:
-        # Python refuses integers of thousands of digits with a plain ValueError.
-        raise UnreadableFile("errors.file.json_number", source=source) from None

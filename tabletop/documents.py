@@ -55,7 +55,7 @@ def parse_json(data: bytes, source: str) -> object:
         return values
 
     try:
-        text = data.decode("utf-8")
+        text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
         return json.loads(text, parse_constant=refuse, object_pairs_hook=unique)
     except UnreadableFile:
         raise
