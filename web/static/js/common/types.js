@@ -41,8 +41,8 @@
  * @typedef {{ yards: number, title: string }} RangeRing
  * @typedef {{ firer: string, target: string, by: string }} DeclaredPair
  *
- * The ground of the table.
- * @typedef {object} GroundView
+ * The table itself: its size and its scale.
+ * @typedef {object} TableInfo
  * @property {string} title
  * @property {string} ruleset_title
  * @property {number} width_yards
@@ -53,7 +53,7 @@
  * @typedef {object} TableView
  * @property {number} seq
  * @property {{ may: { measure: "yes" | "declare" | "no" } }} you
- * @property {GroundView} table
+ * @property {TableInfo} table
  * @property {SideView[]} sides
  * @property {ShipView[]} ships
  * @property {SmokeFront[]} smoke
