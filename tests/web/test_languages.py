@@ -196,6 +196,37 @@ name = "Tirpitz"
     assert main(["forecast", str(shot)]) == WRONG_INPUT
 
 
+def test_a_scene_is_checked_in_it(
+    language: str,
+    data: re.Pattern[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv(LANGUAGE_VARIABLE, language)
+    scene = tmp_path / "scene.toml"
+    scene.write_text(
+        """ruleset = "grand-fleets"
+[[ship]]
+name = "Iron Duke"
+x = 1000
+y = 1000
+heading = 0
+division = "42"
+flagship = true
+[[ship]]
+name = "Sample cruiser"
+x = 9000
+y = 9000
+heading = 0
+division = "42"
+""",
+        encoding="utf-8",
+    )
+    assert main(["check", str(scene)]) == 0
+    assert _english([capsys.readouterr().out], data) == set()
+
+
 _SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:.]? [a-z]{2,}[,;:.]? [A-Za-z]")
 _UNTRANSLATED = (
     # The help of the commands, and the descriptions of the API for programmers.

@@ -94,14 +94,21 @@ def _formed(scene: Scene, result: Survey, data: Path) -> tuple[Formed, ...]:
 
 
 def _division_text(each: Formed) -> str:
-    points = "" if each.points is None else f", {each.points} points"
+    head = Message("command.division.head", name=each.name, flagship=each.flagship)
+    if each.points is not None:
+        head = Message("command.division.with_points", head=head, points=each.points)
     lines = [
-        f"{each.name}, flagship {each.flagship}{points}",
-        f"  in command: {', '.join(each.in_command) or 'nobody'}",
-        *(f"  out of command: {name}" for name in each.out_of_command),
-        *(f"  wrong: {words(fault.message)} ({fault.reference})" for fault in each.faults),
+        head,
+        Message("command.division.in_command", ships=each.in_command)
+        if each.in_command
+        else Message("command.division.nobody_in_command"),
+        *(Message("command.division.out_of_command", ship=name) for name in each.out_of_command),
+        *(
+            Message("command.division.wrong", fault=fault.message, reference=fault.reference)
+            for fault in each.faults
+        ),
     ]
-    return "\n".join(lines)
+    return "\n".join(map(words, lines))
 
 
 def _warn(message: Message) -> None:

@@ -167,7 +167,7 @@ def listing(tables: TableSet) -> str:
     """Every table with its size and its cells by provenance, and what they come to."""
     title = get_ruleset(tables.ruleset).title
     if not len(tables):
-        return f"{title} has no tables yet."
+        return str(text("command.tables.none", title=title))
     rows = [
         (
             table.name,
@@ -176,11 +176,13 @@ def listing(tables: TableSet) -> str:
         )
         for table in tables
     ]
-    total = ("all", "", *map(_count, tables.counts.values()))
-    header = ("table", "size", *(f"{MARKS[provenance]} {provenance}" for provenance in Provenance))
+    total = (str(text("command.tables.all")), "", *map(_count, tables.counts.values()))
+    names = (f"{MARKS[each]} {text(f'command.provenance.{each}')}" for each in Provenance)
+    header = (str(text("command.tables.table")), str(text("command.tables.size")), *names)
+    checksum = short_checksum(tables.checksum)
     return "\n".join(
         [
-            f"{title} · {len(tables)} tables · checksum {short_checksum(tables.checksum)}",
+            str(text("command.tables.title", title=title, tables=len(tables), checksum=checksum)),
             *_columns([header, *rows, total], left={0}),
         ]
     )
@@ -224,13 +226,14 @@ def _references(table: Table) -> list[str]:
     for (provenance, reference), cells in sorted(
         places.items(), key=lambda i: order.index(i[0][0])
     ):
-        where = f"{len(cells)} cells"
+        where = str(text("command.tables.cells", n=len(cells)))
         if len(cells) <= _FEW_CELLS:
             one = len(table.columns) == 1
             where = "; ".join(row if one else f"{row}, {column}" for row, column in cells)
         if len(cells) == len(table.cells):
-            where = "all cells"
-        lines.append(f"{MARKS[provenance]} {provenance}: {reference} ({where})")
+            where = str(text("command.tables.all_cells"))
+        name = text(f"command.provenance.{provenance}")
+        lines.append(f"{MARKS[provenance]} {name}: {reference} ({where})")
     return lines
 
 
@@ -239,8 +242,8 @@ def _columns(rows: list[Any], left: set[int]) -> list[str]:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
         "  ".join(
-            text.ljust(width) if column in left else text.rjust(width)
-            for column, (text, width) in enumerate(zip(row, widths, strict=True))
+            cell.ljust(width) if column in left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
     ]

@@ -10,7 +10,7 @@ from combat.rulebook_info import Ruleset
 from combat.rulebooks import NAMES, get_ruleset
 from combat.verification import Case, Figure, Verification, verify
 from web.owner.tables.files import default_data_folder, effective_tables
-from web.strings import words
+from web.strings import text, words
 
 _WIDTH = 100
 
@@ -110,15 +110,20 @@ def _account(rulesets: list[Ruleset], result: Verification) -> list[str]:
     for ruleset in rulesets:
         cases = [case for case in result.cases if case.ruleset == ruleset.name]
         if not cases:
-            lines += [f"{ruleset.title}: no cases yet.", ""]
+            lines += [str(text("command.verify.none", title=ruleset.title)), ""]
             continue
-        lines += [f"{ruleset.title} · ● worked example of the book · ○ computed from its rules"]
+        lines += [str(text("command.verify.title", title=ruleset.title))]
         lines += [*_table(cases), ""]
-    return [*lines, f"{result.passed} of {len(result.cases)} agree, {result.failed} failed."]
+    total = text(
+        "command.verify.total", passed=result.passed, cases=len(result.cases), failed=result.failed
+    )
+    return [*lines, str(total)]
 
 
 def _table(cases: list[Case]) -> list[str]:
-    rows = [("", "rule", "", "what", "book", "ours")]
+    heads = (str(text(f"command.verify.{head}")) for head in ("rule", "what", "book", "ours"))
+    rule, what, book, ours = heads
+    rows = [("", rule, "", what, book, ours)]
     rows += [
         (
             "✓" if case.ok else "✗",
@@ -137,7 +142,7 @@ def _table(cases: list[Case]) -> list[str]:
         if case.book_conflict:
             margin = " " * (widths[0] + widths[1] + widths[2] + 6)
             lines += textwrap.wrap(
-                f"Conflict: {case.book_conflict}",
+                str(text("command.verify.conflict", conflict=case.book_conflict)),
                 _WIDTH,
                 initial_indent=margin,
                 subsequent_indent=margin,
@@ -150,8 +155,8 @@ def _figure(figure: Figure) -> str:
 
 
 def _portrait(ruleset: Ruleset) -> list[str]:
-    needs = "needs a measured table" if ruleset.needs_table else "needs no table"
-    state = "complete" if ruleset.complete else "not complete"
+    needs = text(f"command.rulesets.{'measured' if ruleset.needs_table else 'no_table'}")
+    state = text(f"command.rulesets.{'complete' if ruleset.complete else 'not_complete'}")
     lines = [f"{ruleset.name}: {ruleset.title}", f"  {ruleset.source}", f"  {needs}; {state}"]
     for missing in ruleset.missing:
         lines += textwrap.wrap(missing, _WIDTH, initial_indent="  - ", subsequent_indent="    ")
