@@ -72,7 +72,7 @@ def settled_lines(
         agreed = _both_ways(context, state, poses, (firer, target))
         before = known.get((firer, target))
         if (firer, target) not in asked and _figures(before) == agreed.figures:
-            # Nothing has changed for the fire the other way: nobody has to think anew.
+            # Nothing has changed for the fire the other way: what was agreed of it stays.
             continue
         if agreed.figures.says_anything or before is not None:
             figures = agreed.figures

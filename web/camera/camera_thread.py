@@ -192,7 +192,7 @@ class CameraThread:
                     seen = watcher.step()
                     self._take(run, seen)
                 except Exception:
-                    # Whatever happens to one picture, the evening goes on.
+                    # One picture that cannot be processed must not end the thread.
                     _log.exception("looking through %s", run.source)
                     run.stop.wait(_STUMBLE_SECONDS)
 

@@ -273,7 +273,7 @@ class FireOrdersForm:
             for each in option.batteries
             if each.allowed and each.forecast is not None and self._measured
         ]
-        # The heaviest guns that may fire speak for her: what they do is what one fires for.
+        # A ship is listed with the odds of the heaviest guns that may fire.
         lead = answers[0] if answers else None
         title = next(
             (words(each.title) for each in self._ruleset.segments if each.name == option.segment),
