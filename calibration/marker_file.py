@@ -21,7 +21,7 @@ from calibration.markers import (
     Family,
     Kind,
 )
-from tabletop.documents import parse_json
+from tabletop.documents import parse_json_file
 from tabletop.errors import DreyerError, shorten
 from tabletop.messages import Message
 from tabletop.schema import (
@@ -148,7 +148,7 @@ _FILE: Final[Schema[_SheetFile]] = Schema(
 
 def read_marker_file(data: bytes, source: str) -> MarkerSet:
     """The sheet in these bytes; every fault is one line that names the source and the field."""
-    file = _FILE.read(parse_json(data, source), source)
+    file = _FILE.read(parse_json_file(data, source), source)
     family = FAMILIES[one_of(file.family, FAMILIES, source, "family")]
     ids: dict[int, str] = {}
     names: dict[str, str] = {}

@@ -40,6 +40,11 @@ def parse_toml(data: bytes, source: str) -> dict[str, object]:
         raise UnreadableFile("errors.file.toml_deep", source=source) from None
 
 
+def parse_json_file(data: bytes, source: str) -> object:
+    """The document in a file, which may begin with a byte order mark; a request may not."""
+    return parse_json(data.removeprefix(_BYTE_ORDER_MARK), source)
+
+
 def parse_json(data: bytes, source: str) -> object:
     """The document in these bytes; a key that comes twice and NaN are refused as well."""
 
@@ -55,7 +60,7 @@ def parse_json(data: bytes, source: str) -> object:
         return values
 
     try:
-        text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
+        text = data.decode("utf-8")
         return json.loads(text, parse_constant=refuse, object_pairs_hook=unique)
     except UnreadableFile:
         raise
