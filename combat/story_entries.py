@@ -47,6 +47,8 @@ class FireDocument:
     firer: str
     target: str
     battery: str
+    title: Message
+    """What players call its guns."""
     guns: int
     turrets: tuple[str, ...]
     range_yards: float

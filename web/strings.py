@@ -204,6 +204,18 @@ def remedy_words(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     return "" if _template(key, values) is None else str(forgiving_text(key, **values))
 
 
+def signed(value: int) -> str:
+    """A number that is added, with its sign; 0 has none."""
+    return (
+        str(text("common.minus", figure=-value)) if value < 0 else f"{value:+d}" if value else "0"
+    )
+
+
+def strong(value: object) -> Markup:
+    """A value in bold type, to be put into words."""
+    return Markup("<b>{}</b>").format(value)
+
+
 def cited(reference: str) -> str:
     """Where a value comes from, for players: the rulebook, or what we noted on what it lost."""
     return reference.replace("README", str(text("common.notes")))
@@ -251,7 +263,9 @@ def _rendered(value: Value, names: Mapping[str, str]) -> object:
 
 
 def _shown(value: object) -> object:
-    return _Words(words(value)) if isinstance(value, Message) else value
+    if isinstance(value, Message):
+        return _Words(words(value))
+    return _Words(value) if type(value) is str else value
 
 
 class _Words(str):

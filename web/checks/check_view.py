@@ -23,7 +23,7 @@ from web.checks.odds_panel import (
 from web.checks.pair_check import Check, CheckContext, Doubt, Reading
 from web.checks.rule_answers import Answer
 from web.drawing.dials import Dial, Ruler, dial_of, ruler_of
-from web.strings import text, words
+from web.strings import signed, text, words
 from web.table.survey_text import (
     call_words,
     describe,
@@ -196,7 +196,7 @@ def why_of_preview(preview: Preview) -> Why:
 
 
 def _summary(preview: Preview) -> str:
-    total = f"{preview.total:+d}".replace("-", "−")
+    total = signed(preview.total)
     if not preview.factor_label:
         return str(text("check.why_sum", factor=preview.factor, total=total))
     factor = {"label": preview.factor_label, "factor": preview.factor}

@@ -111,8 +111,9 @@ def _must_command(view: BattleView, ship: str) -> None:
 
 def _dice(caller: Caller) -> dict[str, Any]:
     session, battle = guard.server_context().session, _battle()
-    view = battle_view(battle, caller)
-    return {"battle": view, "page": dice_page(battle, caller, view, session.seats), **_speech()}
+    view, ruleset = battle_view(battle, caller), get_ruleset(session.moment.state.ruleset)
+    page = dice_page(battle, caller, view, session.seats, ruleset)
+    return {"battle": view, "page": page, **_speech()}
 
 
 def _speech() -> dict[str, Any]:

@@ -22,7 +22,7 @@ from web.actions.free_play import may_undo
 from web.auth.seats import Caller
 from web.checks.access import PairAccess, pair_access, tables_of
 from web.checks.check_view import odds_of, outcome_title, why_of_preview
-from web.checks.odds_panel import chance_text
+from web.checks.odds_panel import chance_figure, chance_text
 from web.checks.rule_answers import Answer
 from web.drawing.dials import wedges_of
 from web.drawing.sheet_words import glance_words, state_key
@@ -35,7 +35,7 @@ from web.games.free_game import FreeNow
 from web.http import guard
 from web.journal.events import AttackMade
 from web.sides import SideView, side_of
-from web.strings import forgiving_text, text
+from web.strings import forgiving_text
 from web.table.free_battle import FreeBattle, free_battle, ships_on_table
 from web.table.moment import Moment
 from web.views.table import Measure
@@ -349,11 +349,7 @@ def _calculation(
 
 def _speech() -> dict[str, Any]:
     """What the templates say figures with."""
-    return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
-
-
-def _sentence(message: Message) -> str:
-    return str(text("calculator.sentence", words=message))
+    return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
 
 
 def _answer_words(calc: Calculation) -> dict[str, Any]:

@@ -38,7 +38,7 @@ from web.http import guard
 from web.http.join_link import joining
 from web.pages.battle import bar_for
 from web.sides import SideViews
-from web.strings import cited, forgiving_text, page_strings, sentence, text
+from web.strings import cited, forgiving_text, page_strings, sentence, signed, strong, text
 from web.table.log import log_lines
 from web.views import lists
 from web.views.table import TableView, sides_to_join, view_for
@@ -93,10 +93,11 @@ def attach(app: Flask) -> None:
     """Put the pages on an application."""
     app.register_blueprint(pages)
     app.context_processor(_shell)
-    app.jinja_env.globals.update(t=_words, page_strings=page_strings)
+    app.jinja_env.globals.update(t=_words, strong=strong, page_strings=page_strings)
     app.jinja_env.globals.update(drawn=inline_svg, ship_figures=_ship_figures, ship_kinds=KINDS)
     app.jinja_env.filters["sentence"] = sentence
     app.jinja_env.filters["cited"] = cited
+    app.jinja_env.filters["signed"] = signed
 
 
 # Pages

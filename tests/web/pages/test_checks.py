@@ -359,3 +359,13 @@ def test_a_rulebook_without_fire_says_so_and_offers_another(host: Phone) -> None
         assert "No fire in Quiet Rules" in said
         assert "BISMARCK" in said
         assert host.get(f"/calculator/answer?ruleset={QUIET}").status_code == 404
+
+
+def test_a_fire_that_is_forbidden_is_told_with_its_rule() -> None:
+    far = CLOSE.replace("x = 10493", "x = 1000").replace("y = 18307", "y = 42000")
+    scene = read_scene(far.encode(), "far.toml")
+    host = host_of(fresh_app(ServerContext(table_in_memory(lambda: scene))))
+    response = host.get(f"/check?{PAIR}")
+    fire = data(response)["fire"]
+    assert fire["rule"]
+    assert fire["rule"] in words(response)

@@ -458,6 +458,7 @@ def _fire_document(
         firer=fired.ship or "",
         target=fired.target or "",
         battery=fired.battery.value,
+        title=Message(f"advanced.guns.{fired.battery}"),
         guns=fired.guns,
         turrets=fired.turrets,
         range_yards=fired.range_yards,
