@@ -27,6 +27,7 @@ from typing import Any, Final
 
 from markupsafe import Markup, escape
 
+from combat.provenance import Reference
 from tabletop.errors import DreyerError
 from tabletop.messages import VERBATIM, Message, ShipRef, Value
 
@@ -217,8 +218,8 @@ def strong(value: object) -> Markup:
 
 
 def cited(reference: str) -> str:
-    """Where a value comes from, for players: the rulebook, or what we noted on what it lost."""
-    return reference.replace("README", str(text("common.notes")))
+    """What a value rests on, for players."""
+    return words(Reference.read(reference).message)
 
 
 def page_strings() -> Markup:

@@ -42,7 +42,8 @@ PAGES = (
     "/table", "/ships", "/sides", "/host", "/join", "/battle", "/battle/story", "/battle/correct",
     "/battle/dice", "/battles", "/battles/new", "/sheets", "/sheet/Hood", "/report", "/log",
     "/help", "/check?firer=Hood&target=Bismarck", "/battle/plot/Hood", "/battle/fire/Hood",
-    "/menu", "/photo", "/setup", "/cards", "/cards/Iron Duke", "/tables", "/report.html",
+    "/menu", "/photo", "/setup", "/cards", "/cards/Iron Duke", "/tables", "/tables/penetration",
+    "/report.html",
     *(f"/fight?ruleset={name}" for name in NAMES),
     *(f"/calculator?ruleset={name}&battery={info.kind}" for name, info in ACTIONS),
 )  # fmt: skip
