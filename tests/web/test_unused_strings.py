@@ -4,7 +4,6 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from combat.sides import usual
 from tests.web.test_messages import MODULES, SPEAKERS, declared_codes
