@@ -39,7 +39,7 @@ class FireOdds:
 
 
 @dataclass(frozen=True, slots=True)
-class FireReport:
+class ReportedFire:
     """One ship's fire at another, as the caller may know it."""
 
     entry: Entry
@@ -64,7 +64,7 @@ class SegmentReport:
     ships: Mapping[str, ShipPosition]
     paths: Mapping[str, tuple[Point, ...]]
     smoke: tuple[tuple[Point, Point], ...]
-    fires: tuple[FireReport, ...]
+    fires: tuple[ReportedFire, ...]
     story: tuple[Entry, ...]
     """In the order in which it happened, fires included."""
 
@@ -78,7 +78,7 @@ class SegmentReport:
         """All else that happened."""
         return tuple(entry for entry in self.story if entry.kind not in (*_MOVES, "segment"))
 
-    def fire_of(self, entry: Entry) -> FireReport | None:
+    def fire_of(self, entry: Entry) -> ReportedFire | None:
         """The fire that an entry of the story tells."""
         return next((fire for fire in self.fires if fire.entry is entry), None)
 
@@ -198,7 +198,7 @@ def _segments(
         )
 
 
-def _fire(entry: Entry, whole: Entry, side_of: Mapping[str, str]) -> FireReport:
+def _fire(entry: Entry, whole: Entry, side_of: Mapping[str, str]) -> ReportedFire:
     document = whole.document if not isinstance(whole.document, MoveDocument) else None
     firer, target = entry.ships
     hits = document.hits if document else 0
@@ -206,7 +206,7 @@ def _fire(entry: Entry, whole: Entry, side_of: Mapping[str, str]) -> FireReport:
     counts = entry.document is not None and side_of[firer] != side_of.get(target)
     chances = document.hit_odds if document else None
     odds = _odds(chances or {}) if counts else None
-    return FireReport(entry, firer, target, side_of[firer], hits, odds)
+    return ReportedFire(entry, firer, target, side_of[firer], hits, odds)
 
 
 def _odds(chances: Mapping[int, float]) -> FireOdds:

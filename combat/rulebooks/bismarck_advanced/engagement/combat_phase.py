@@ -9,7 +9,7 @@ from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.engagement import (
     Combatant,
     Engagement,
-    PreviousFire,
+    FireRecord,
 )
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport, roll_jams
@@ -366,7 +366,7 @@ def _after_phase(
         before,
         vessel=vessel,
         moving=moving,
-        fired=tuple(PreviousFire(r.shot.battery, r.shot.target.name, r.hits > 0) for r in own),
+        fired=tuple(FireRecord(r.shot.battery, r.shot.target.name, r.hits > 0) for r in own),
         hit_last_segment=before.name in struck,
     )
 

@@ -24,7 +24,7 @@ from tabletop.table import Base, Model, Pose, Table
 
 
 @dataclass(frozen=True, slots=True)
-class PreviousFire:
+class FireRecord:
     """That a gun type fired at a target in the previous combat phase, and whether it hit."""
 
     battery: Battery
@@ -46,7 +46,7 @@ class Combatant:
     track: Path | None = None
     """The way she came in the segment before, for those who follow her."""
     evolution: Evolution = Evolution.STEADY
-    fired: tuple[PreviousFire, ...] = ()
+    fired: tuple[FireRecord, ...] = ()
     hit_last_segment: bool = False
     rounds_outside: int = 0
     """Rounds on end outside the starting range of every enemy (66)."""
