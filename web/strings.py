@@ -86,8 +86,8 @@ def words(message: Message | DreyerError, names: Mapping[str, str] = NO_NAMES) -
     its code: a game must not stop for it.
     """
     message = message.message if isinstance(message, DreyerError) else message
-    told, remedy = words_alone(message, names), remedy_words(message, names)
-    return str(text("common.with_remedy", words=told, remedy=remedy)) if remedy else told
+    alone, remedy = words_alone(message, names), remedy_words(message, names)
+    return str(text("common.with_remedy", words=alone, remedy=remedy)) if remedy else alone
 
 
 def shown(value: object) -> object:
@@ -95,10 +95,9 @@ def shown(value: object) -> object:
     return words(value) if isinstance(value, Message) else value
 
 
-def sentence(said: str | Message) -> str:
+def sentence(message: str | Message) -> str:
     """Words as a sentence: most begin small, since the command line puts its name before."""
-    told = words(said) if isinstance(said, Message) else said
-    return told[:1].upper() + told[1:]
+    return f"{_Words(words(message) if isinstance(message, Message) else message):capital}"
 
 
 def json_words(value: object, names: Mapping[str, str] = NO_NAMES) -> str:

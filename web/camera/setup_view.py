@@ -387,13 +387,13 @@ def _finding(
     if trouble is not None:
         there = frozenset(str(camera.index) for camera in plugged_in())
         kind = kind_of_trouble(trouble, camera_thread.memory.setup.source, there)
-        return SetupProblem(_say(f"fault.{kind}"), _PICTURES[kind], status.words)
+        return SetupProblem(_words(f"fault.{kind}"), _PICTURES[kind], status.words)
     if status.state is CameraHealth.BUMPED:
-        return SetupProblem(_say("fault.bumped"), ("steady", "arm"), status.words)
+        return SetupProblem(_words("fault.bumped"), ("steady", "arm"), status.words)
     if preview is None or not preview.faults:
         return None
     kind = preview.faults[0]
-    return SetupProblem(_say(f"fault.{kind}"), _PICTURES[kind])
+    return SetupProblem(_words(f"fault.{kind}"), _PICTURES[kind])
 
 
 def _corner_finding(preview: Preview | None, marks: tuple[CornerMark, ...]) -> SetupProblem | None:
@@ -406,9 +406,11 @@ def _corner_finding(preview: Preview | None, marks: tuple[CornerMark, ...]) -> S
     first = min(known, key=lambda each: each.fault is CornerFault.UNKNOWN)
     fault = first.fault or CornerFault.UNKNOWN
     if len(missing) == len(CORNER_IDS) and fault is CornerFault.UNKNOWN:
-        return SetupProblem(_say("corner_fault.unknown_all"), _CORNERS[fault])
-    return SetupProblem(_say(f"corner_fault.{fault}", corner=first.corner.message), _CORNERS[fault])
+        return SetupProblem(_words("corner_fault.unknown_all"), _CORNERS[fault])
+    return SetupProblem(
+        _words(f"corner_fault.{fault}", corner=first.corner.message), _CORNERS[fault]
+    )
 
 
-def _say(key: str, **values: object) -> str:
+def _words(key: str, **values: object) -> str:
     return str(text(f"setup.{key}", **values))

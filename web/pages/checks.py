@@ -69,7 +69,7 @@ def check() -> str:
         "close_link": f"/table?{urlencode({'firer': names[0]})}",
         "proof_link": f"/proof.png?{urlencode(couple)}",
         "seq": session.seq,
-        **_speech(),
+        **_formatters(),
     }
     trouble = _trouble(firer, target)
     if trouble is not None:
@@ -114,7 +114,7 @@ def _png(svg: str) -> bytes:
     return png_from_svg(svg)
 
 
-def _speech() -> dict[str, Any]:
+def _formatters() -> dict[str, Any]:
     """What the templates say figures with."""
     return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
 

@@ -82,7 +82,7 @@ def _designation(ship: str) -> dict[str, Any]:
     # may not ask either.
     side = acting_side(battle, caller)
     view = battle_view(battle, caller)
-    words: dict[str, Any] = {"battle": view, **_speech()}
+    words: dict[str, Any] = {"battle": view, **_formatters()}
     if battle.step.kind is not StepKind.DESIGNATE:
         return {**words, "page": None, "name": ship}
     _must_command(view, ship)
@@ -113,8 +113,8 @@ def _dice(caller: Caller) -> dict[str, Any]:
     session, battle = guard.server_context().session, _battle()
     view, ruleset = battle_view(battle, caller), get_ruleset(session.moment.state.ruleset)
     page = dice_page(battle, caller, view, session.seats, ruleset)
-    return {"battle": view, "page": page, **_speech()}
+    return {"battle": view, "page": page, **_formatters()}
 
 
-def _speech() -> dict[str, Any]:
+def _formatters() -> dict[str, Any]:
     return {"chance": chance_text, "outcome": outcome_title, "hits_text": hits_text}

@@ -169,7 +169,7 @@ def _fight() -> dict[str, Any]:
     now = moment.free.of(ruleset.name)
     now = now.refreshed(moment.library) if now else None
     rounds: dict[int, list[StoryLine]] = {}
-    for number, told in reversed(list(_told(now) if now else ())):
+    for number, told in reversed(list(_story_lines(now) if now else ())):
         rounds.setdefault(number, []).append(told)
     last = _last_action(now)
     return {
@@ -190,7 +190,7 @@ def _fight() -> dict[str, Any]:
     }
 
 
-def _told(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
+def _story_lines(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
     for entry, number, played in now.actions():
         server = [roll.by_server for roll in played.rolls]
         how = "rolled" if server and all(server) else "mixed" if any(server) else "typed"
@@ -305,7 +305,7 @@ def _calculator(*, part: bool = False) -> str:
             calc=None,
             others=others,
             part=part,
-            **_speech(),
+            **_formatters(),
         )
     calc = _calculation(moment, ruleset)
     copied = _pair_on_table(caller, calc) if calc.measured else None
@@ -347,7 +347,7 @@ def _calculation(
     return calculate(ruleset, battle.rulebook, battle.state, said, on_table, moment.state.sides)
 
 
-def _speech() -> dict[str, Any]:
+def _formatters() -> dict[str, Any]:
     """What the templates say figures with."""
     return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
 
@@ -358,7 +358,7 @@ def _answer_words(calc: Calculation) -> dict[str, Any]:
         "odds": odds_of(Answer(preview, forecast)) if preview else None,
         "why": explanation_of_preview(preview) if preview and forecast else None,
         "preview": preview,
-        **_speech(),
+        **_formatters(),
     }
 
 

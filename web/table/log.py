@@ -10,7 +10,7 @@ from combat.guided_play import EventKind
 from combat.participants import Side
 from combat.sides import Sides
 from web.auth.seats import HOST_NAME
-from web.games.free_game import told_step
+from web.games.free_game import step_report
 from web.journal import events
 from web.journal.battle_record import how_rolled
 from web.journal.entries import Entry
@@ -62,15 +62,15 @@ def _words(entry: Entry) -> str:
     event = entry.event
     values = {each.name: getattr(event, each.name) for each in fields(event)}
     plain = {key: value for key, value in values.items() if isinstance(value, str | int | float)}
-    key, more = _told(event)
+    key, more = _key_and_values(event)
     return str(text(f"events.{key}", **{**plain, **more}))
 
 
-Told = tuple[str, dict[str, Any]]
+_KeyAndValues = tuple[str, dict[str, Any]]
 """The key of some words, and values for them besides the event's own."""
 
 
-def _told(event: Event) -> Told:
+def _key_and_values(event: Event) -> _KeyAndValues:
     match event:
         case events.TableSized():
             return _table_sized(event)
@@ -106,13 +106,13 @@ def _told(event: Event) -> Told:
     return str(event.kind), {}
 
 
-def _table_sized(event: events.TableSized) -> Told:
+def _table_sized(event: events.TableSized) -> _KeyAndValues:
     inch = event.yards_per_inch
     width, height = (f"{yards / inch:.4g}" for yards in (event.width_yards, event.height_yards))
     return "table_sized", {"width": width, "height": height, "yards": yards_text(inch)}
 
 
-def _placed(event: events.ShipsPlaced) -> Told:
+def _placed(event: events.ShipsPlaced) -> _KeyAndValues:
     first = event.ships[0]
     names = ", ".join(ship.name for ship in event.ships)
     if event.origin is Origin.PHOTO:
@@ -129,7 +129,7 @@ def _placed(event: events.ShipsPlaced) -> Told:
     }
 
 
-def _ruled(event: events.Ruled) -> Told:
+def _ruled(event: events.Ruled) -> _KeyAndValues:
     figures = []
     if event.range_yards is not None:
         figures.append(f"{yards_text(event.range_yards)} yd")
@@ -151,7 +151,7 @@ def _side_words(key: str, name: str | None) -> str:
     return name or side_name(Side(key))
 
 
-def _battle(event: BattlePlayed) -> Told:
+def _battle(event: BattlePlayed) -> _KeyAndValues:
     # No ship is named here: the story of the battle knows whose name is still a secret.
     action = event.action
     if isinstance(action, RollDice):
@@ -160,7 +160,7 @@ def _battle(event: BattlePlayed) -> Told:
     return f"battle.{action.kind}", {"reason": getattr(action, "reason", "")}
 
 
-def _old_battle(event: OldBattlePlayed) -> Told:
+def _old_battle(event: OldBattlePlayed) -> _KeyAndValues:
     """An action as version 0.1.0 kept it."""
     said = event.data
     values: dict[str, Any] = {"reason": said.get("reason", "")}
@@ -172,7 +172,7 @@ def _old_battle(event: OldBattlePlayed) -> Told:
     return f"battle.{event.action_kind}", values
 
 
-def _sides_set(sides: Sides) -> Told:
+def _sides_set(sides: Sides) -> _KeyAndValues:
     names = ", ".join(f"{side_name(side)} ({side.letter})" for side in sides)
     allies = [
         " + ".join(side_name(sides[key]) for key in pair)
@@ -183,8 +183,8 @@ def _sides_set(sides: Sides) -> Told:
     return "sides_set", {"names": names}
 
 
-def _free_played(event: events.FreePlayed) -> Told:
-    story = told_step(event)
+def _free_played(event: events.FreePlayed) -> _KeyAndValues:
+    story = step_report(event)
     return ("attack_made" if len(story) > 1 else "attack_told"), {
         "words": words(story[0].text),
         "outcome": words(story[-1].text),

@@ -143,7 +143,7 @@ def dice_page(
     resolving = view.step.kind is StepKind.RESOLVE
     return DicePage(
         step=view.step.kind,
-        asked=_asked(battle, caller, view, seats),
+        asked=_dice_request(battle, caller, view, seats),
         may_enter=may_enter,
         kept=_kept(battle) if resolving else (),
         current=entries.entry(current, "current") if current else None,
@@ -257,7 +257,7 @@ def _rolled(battle: GuidedGame) -> Iterable[RollEntry]:
     return reversed(found)
 
 
-def _asked(
+def _dice_request(
     battle: GuidedGame, caller: Caller, view: BattleView, seats: Iterable[Seat]
 ) -> DiceRequest | None:
     wanted = view.wanted
