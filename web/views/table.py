@@ -124,6 +124,8 @@ class PieceView:
     """Whether the camera moves her."""
     age_seconds: float
     note: str
+    needs_reason: bool = False
+    """Whether she is moved by hand only with a reason, since the camera sees her elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +349,7 @@ def _ship(now: ShipNow, sides: Sides, clock: float) -> PieceView:
             else 0.0
         ),
         note=note,
+        needs_reason=now.is_sensed,
     )
 
 

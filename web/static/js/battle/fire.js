@@ -1,4 +1,4 @@
-// A turret fires at one target: ticked here, it is unticked there. "All" ticks what bears.
+// Ticks of turrets: those with the same data-turret exclude one another; a button ticks all of its group.
 import { findAll } from "../common/dom.js";
 
 /**
