@@ -54,6 +54,8 @@ class FireDocument:
     range_yards: float
     segment: str | None
     multiplier: float | None
+    """The rate of fire at this range."""
+    multiplier_rule: str
     gunnery_factor: int
     modifiers: tuple[Modifier, ...]
     modifier_total: int

@@ -72,6 +72,7 @@ class LedgerRow:
     """One modifier as the page shows it."""
 
     number: str
+    """In the rulebook's list; empty where it has none."""
     value: int
     label: str
     reference: str
@@ -307,7 +308,7 @@ def _odds(context: CheckContext, check: Check) -> OddsPanel | None:
 
 def _row(modifier: Modifier) -> LedgerRow:
     return LedgerRow(
-        number=str(modifier.number) if isinstance(modifier.number, int) else "·",
+        number=str(modifier.number) if isinstance(modifier.number, int) else "",
         value=modifier.value,
         label=words(modifier.label),
         reference=modifier.reference,

@@ -476,6 +476,7 @@ def _fire_document(
         range_yards=fired.range_yards,
         segment=fired.band,
         multiplier=fired.multiplier,
+        multiplier_rule="62.42",
         gunnery_factor=fired.factor,
         modifiers=fired.modifiers,
         modifier_total=sum(modifier.value for modifier in fired.modifiers),
