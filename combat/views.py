@@ -302,6 +302,18 @@ class PlotView:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveLeg:
+    """A part of a move, to be measured off on the table."""
+
+    sign: str
+    """How the plot writes it; nothing where she follows."""
+    length_yards: float
+    """Along the straight or the arc."""
+    angle_deg: float
+    """What she turns on it; negative is to port."""
+
+
+@dataclass(frozen=True, slots=True)
 class MoveView:
     """A plot that lies open: the path, and what was written where the name is known."""
 
@@ -310,6 +322,7 @@ class MoveView:
     notation: str | None = None
     follows: str | None = None
     speed: int | None = None
+    legs: tuple[MoveLeg, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,12 @@ from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveRep
 from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
+from combat.rulebooks.bismarck_advanced.movement.plot import Plot
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, revealed_by_move
-from combat.views import Standing
+from combat.views import MoveLeg, Standing
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
+from tabletop.movement import Path
 from tabletop.referee import Ruling, referee
 from tabletop.rules import TableRules
 from tabletop.table import Pose
@@ -48,6 +50,17 @@ def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, Ruling]:
         for name, path in move.report.paths.items()
         if name in poses
     }
+
+
+def move_legs(plot: Plot, path: Path) -> tuple[MoveLeg, ...]:
+    """The parts of a move as a player measures them off, order by order."""
+    if plot.follows:
+        steps = [step for step in path.steps if step.length_yards or abs(step.angle_deg) >= 0.5]
+        return tuple(MoveLeg("", step.length_yards, step.angle_deg) for step in steps)
+    return tuple(
+        MoveLeg(str(order), step.length_yards, step.angle_deg)
+        for order, step in zip(plot.orders, path.steps, strict=True)
+    )
 
 
 def standing(name: str, ruling: Ruling) -> Standing:
