@@ -215,7 +215,7 @@ def following(
     abreast of her, which may be no farther away than `off_track_yards`. Past the end of the
     track she holds its last heading. A turn that takes more of the run than its length takes it of
     hers, too. Open-ended turns are run to their end: give the track the
-    steps that a `Ruling` has found for the ship ahead.
+    steps that a `PlacementCheck` has found for the ship ahead.
     """
     _check_length(distance_yards)
     if not distance_yards:

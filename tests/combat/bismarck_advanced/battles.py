@@ -1,7 +1,7 @@
 """Small battles, for tests."""
 
 from combat.rulebooks import get_ruleset
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, move
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
@@ -11,7 +11,7 @@ from tabletop.table import Base, Pose
 
 RULESET = get_ruleset("bismarck-advanced")
 RULES, TABLES = RULESET.table_rules, RULESET.tables
-CARD = Card.of(TABLES)
+CARD = CombatTables.of(TABLES)
 
 
 def ship(name: str, x: float, y: float, heading: float = 0.0) -> Combatant:

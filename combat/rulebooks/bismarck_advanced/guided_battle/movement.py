@@ -8,25 +8,29 @@ short turn ends where its player likes (57.3).
 from collections.abc import Mapping
 from dataclasses import replace
 
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
-from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveReport, Placed, move
-from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
+    ActualMove,
+    MoveReport,
+    move,
+)
+from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
 from combat.rulebooks.bismarck_advanced.movement.plot import Plot
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, revealed_by_move
-from combat.views import MoveLeg, Standing
+from combat.views import MoveLeg, PlacementView
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 from tabletop.movement import Path
-from tabletop.referee import Ruling, referee
+from tabletop.referee import PlacementCheck, referee
 from tabletop.rules import TableRules
 from tabletop.table import Pose
 
 
-def open_plots(state: AdvancedState, rules: TableRules, card: Card) -> OpenMove:
+def open_plots(state: AdvancedState, rules: TableRules, card: CombatTables) -> OpenMove:
     """All plots laid open together: where each leads."""
     orders = {
         ship.name: state.plots[ship.name]
@@ -37,7 +41,7 @@ def open_plots(state: AdvancedState, rules: TableRules, card: Card) -> OpenMove:
     return OpenMove(orders, moved, report)
 
 
-def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, Ruling]:
+def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, PlacementCheck]:
     """The referee's word on every model that was looked at."""
     return {
         name: referee(
@@ -63,9 +67,9 @@ def move_legs(plot: Plot, path: Path) -> tuple[MoveLeg, ...]:
     )
 
 
-def standing(name: str, ruling: Ruling) -> Standing:
+def standing(name: str, ruling: PlacementCheck) -> PlacementView:
     """A ruling as pages show it."""
-    return Standing(
+    return PlacementView(
         ship=name,
         in_place=ruling.in_place,
         doubtful=ruling.by_benefit_of_doubt,
@@ -77,7 +81,7 @@ def standing(name: str, ruling: Ruling) -> Standing:
 
 
 def refuse_differences(
-    rulings: Mapping[str, Ruling], accepted: frozenset[str]
+    rulings: Mapping[str, PlacementCheck], accepted: frozenset[str]
 ) -> dict[str, Message]:
     """What is out of place and accepted; a DreyerError for the first that is not."""
     wrong = {name: ruling.why for name, ruling in rulings.items() if not ruling.in_place}
@@ -91,14 +95,14 @@ def settle(
     before: Engagement,
     opened: OpenMove,
     poses: Mapping[str, Pose],
-    rulings: Mapping[str, Ruling],
+    rulings: Mapping[str, PlacementCheck],
     rules: TableRules,
-    card: Card,
+    card: CombatTables,
 ) -> tuple[Engagement, MoveReport]:
     """The battle with the models where they stand, and all that follows from it judged anew."""
     if not poses:
         return opened.moved, opened.report
-    placed = {name: Placed(poses[name], ruling.steps) for name, ruling in rulings.items()}
+    placed = {name: ActualMove(poses[name], ruling.steps) for name, ruling in rulings.items()}
     return move(before, opened.orders, rules, card, placed=placed)
 
 
@@ -115,7 +119,7 @@ def turned_up_by_move(
     if not hidden:
         return {}
     before = state.engagement
-    seen, all_moved = surveyed(before.table, rules), surveyed(moved.table, rules)
+    seen, all_moved = cached_survey(before.table, rules), cached_survey(moved.table, rules)
     turned = {}
     for ship in moved.in_action:
         if ship.name not in hidden:
@@ -123,7 +127,7 @@ def turned_up_by_move(
         sees = all_moved
         if edition.closing_move_is_her_own:
             alone = replace(before[ship.name], pose=ship.pose)
-            sees = surveyed(before.with_combatants({ship.name: alone}).table, rules)
+            sees = cached_survey(before.with_combatants({ship.name: alone}).table, rules)
         enemies = [enemy.name for enemy in moved.enemies_of(ship)]
         revelation = revealed_by_move(
             moved.phase,

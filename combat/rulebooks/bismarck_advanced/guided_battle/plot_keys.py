@@ -17,8 +17,8 @@ from combat.rulebooks.bismarck_advanced.movement.handling import (
 from combat.rulebooks.bismarck_advanced.movement.plot import (
     FOLLOW,
     Helm,
-    Note,
-    Side,
+    PlotNote,
+    TurnSide,
     full_turn_deg,
     least_turn_deg,
     parse_plot,
@@ -32,16 +32,16 @@ from tabletop.errors import BadPlot, DreyerError
 from tabletop.messages import NO_WORDS, Message
 
 _TURNS: Final = (
-    (Side.LEFT.value, Message("advanced.plot_key.full_left")),
-    (Side.LEFT.lower(), Message("advanced.plot_key.short_left")),
-    (Side.RIGHT.lower(), Message("advanced.plot_key.short_right")),
-    (Side.RIGHT.value, Message("advanced.plot_key.full_right")),
+    (TurnSide.LEFT.value, Message("advanced.plot_key.full_left")),
+    (TurnSide.LEFT.lower(), Message("advanced.plot_key.short_left")),
+    (TurnSide.RIGHT.lower(), Message("advanced.plot_key.short_right")),
+    (TurnSide.RIGHT.value, Message("advanced.plot_key.full_right")),
 )
 _NOTES: Final = (
     (FOLLOW, Message("advanced.plot_key.follow"), "follows"),
-    (Note.CHASE.value, Message("advanced.plot_key.chase"), ""),
-    (Note.SMOKE_COVER.value, Message("advanced.plot_key.smoke_cover"), ""),
-    (Note.SMOKE_FRONT.value, Message("advanced.plot_key.smoke_front"), "smoke_side"),
+    (PlotNote.CHASE.value, Message("advanced.plot_key.chase"), ""),
+    (PlotNote.SMOKE_COVER.value, Message("advanced.plot_key.smoke_cover"), ""),
+    (PlotNote.SMOKE_FRONT.value, Message("advanced.plot_key.smoke_front"), "smoke_side"),
 )
 _PARTS: Final = (Part.THIRD, Part.HALF, Part.TWO_THIRDS)
 _DEGREE_STEPS: Final = (-5, -1, 1, 5)

@@ -47,14 +47,14 @@ from tabletop.movement import Step, Straight, Turn
 FOLLOW: Final = "follow"
 
 
-class Side(StrEnum):
+class TurnSide(StrEnum):
     """The side that a ship turns to."""
 
     LEFT = "L"
     RIGHT = "R"
 
 
-class Note(StrEnum):
+class PlotNote(StrEnum):
     """What a ship does besides moving, in the order in which a plot is written out."""
 
     CHASE = "C"
@@ -63,7 +63,7 @@ class Note(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class StraightMove:
     """Factors straight ahead (57.521)."""
 
     factors: int
@@ -78,7 +78,7 @@ class Ahead:
 class Helm:
     """One factor of turning, full or short (57.522, 57.523)."""
 
-    side: Side
+    side: TurnSide
     short: bool = False
     mark: str = ""
     """The choice of a wider arc: nothing, +, ‡ or both (67.23)."""
@@ -104,7 +104,7 @@ class Helm:
         return "" if self.amount in (None, MOVEMENT.short_turn_part) else str(self.amount)
 
 
-Order = Ahead | Helm
+Order = StraightMove | Helm
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,14 @@ class Plot:
 
     ship_class: ShipClass
     orders: tuple[Order, ...] = ()
-    notes: frozenset[Note] = frozenset()
+    notes: frozenset[PlotNote] = frozenset()
     follows: bool = False
     text: str = field(default="", compare=False)
     """The plot as written, for messages that point into it."""
 
     def __str__(self) -> str:
         move = FOLLOW if self.follows else "".join(map(str, self.orders))
-        return " ".join(part for part in (move, *(n for n in Note if n in self.notes)) if part)
+        return " ".join(part for part in (move, *(n for n in PlotNote if n in self.notes)) if part)
 
     @property
     def factors(self) -> int | None:
@@ -131,8 +131,8 @@ class Plot:
     def reading(self) -> EvolutionReading:
         """Whether she weaves or chases salvoes, and why; a follower's is read off her steps."""
         helms = [order for order in self._own_orders if isinstance(order, Helm)]
-        left = sum(helm.side is Side.LEFT for helm in helms)
-        return judge_turns(left, len(helms) - left, chase=Note.CHASE in self.notes)
+        left = sum(helm.side is TurnSide.LEFT for helm in helms)
+        return judge_turns(left, len(helms) - left, chase=PlotNote.CHASE in self.notes)
 
     @property
     def evolution(self) -> Evolution:
@@ -147,10 +147,10 @@ class Plot:
         return tuple(self._step(order, rules) for order in self._own_orders)
 
     def _step(self, order: Order, rules: MovementRules) -> Step:
-        if isinstance(order, Ahead):
+        if isinstance(order, StraightMove):
             return Straight(order.factors * rules.factor_yards)
         full_deg = full_turn_deg(self.ship_class, order.mark, rules)
-        angle_deg = full_deg if order.side is Side.RIGHT else -full_deg
+        angle_deg = full_deg if order.side is TurnSide.RIGHT else -full_deg
         if order.amount is None:
             least_fraction = 0.0 if order.short else 1.0
             return Turn(angle_deg, rules.factor_yards, least_fraction=least_fraction)
@@ -230,7 +230,7 @@ class _Reader:
         self.text = text
         self._edition = edition
         self.orders: list[Order] = []
-        self.notes: set[Note] = set()
+        self.notes: set[PlotNote] = set()
         self.follows = False
         self._markable = False
         """Whether a mark or an amount here would belong to the turn before it."""
@@ -257,7 +257,7 @@ class _Reader:
                 self._take_amount(written, position)
                 return
             case "note":
-                self._take_note(Note(written), position)
+                self._take_note(PlotNote(written), position)
             case "follow":
                 self._take_follow(position)
             case "turn":
@@ -276,7 +276,7 @@ class _Reader:
         short = written.islower()
         part = MOVEMENT.short_turn_part if self._edition.short_turn_has_amount else None
         amount = part if short else None
-        self.orders.append(Helm(Side(written.upper()), short, amount=amount, position=position))
+        self.orders.append(Helm(TurnSide(written.upper()), short, amount=amount, position=position))
 
     def _take_number(self, written: str, position: int) -> None:
         self._check_leads(position)
@@ -285,12 +285,12 @@ class _Reader:
         # Python refuses to read thousands of digits, so their number is looked at first.
         factors = int(written) if len(written) <= len(str(_MOST_AHEAD)) else _MOST_AHEAD + 1
         before = self.orders[-1] if self.orders else None
-        if isinstance(before, Ahead):
+        if isinstance(before, StraightMove):
             # Two numbers in a row are one straight, however they are written.
             self.orders.pop()
-            ahead = Ahead(before.factors + factors, before.position)
+            ahead = StraightMove(before.factors + factors, before.position)
         else:
-            ahead = Ahead(factors, position)
+            ahead = StraightMove(factors, position)
         if ahead.factors > _MOST_AHEAD:
             too_far = Message("advanced.plot.too_far", most=_MOST_AHEAD)
             raise self._bad(position, too_far, "58.1")
@@ -344,10 +344,10 @@ class _Reader:
             raise self._bad(position, unknown, "57.3")
         return PARTS[written]
 
-    def _take_note(self, note: Note, position: int) -> None:
+    def _take_note(self, note: PlotNote, position: int) -> None:
         if note in self.notes:
             raise self._bad(position, Message("advanced.plot.note_twice", note=note), "")
-        smoke = {Note.SMOKE_COVER, Note.SMOKE_FRONT}
+        smoke = {PlotNote.SMOKE_COVER, PlotNote.SMOKE_FRONT}
         if note in smoke and smoke & self.notes:
             # 67.63 offers the one or the other; no rule says how both would work in one move.
             raise self._bad(position, Message("advanced.plot.both_smokes"), "67.63")

@@ -10,11 +10,11 @@ from combat.rulebooks.bismarck_advanced.editions import CURRENT, FIRST, Edition
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution, read_evolution
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT, Arc
 from combat.rulebooks.bismarck_advanced.movement.plot import (
-    Ahead,
     Helm,
-    Note,
     Plot,
-    Side,
+    PlotNote,
+    StraightMove,
+    TurnSide,
     full_turn_deg,
     least_turn_deg,
     parse_plot,
@@ -33,8 +33,8 @@ BB, CA, CL, DD = (
     ShipClass.LIGHT_CRUISER,
     ShipClass.DESTROYER,
 )
-L, R = Side.LEFT, Side.RIGHT
-SHORT_L, SHORT_R = (Helm(side, short=True, amount=Part.HALF) for side in Side)
+L, R = TurnSide.LEFT, TurnSide.RIGHT
+SHORT_L, SHORT_R = (Helm(side, short=True, amount=Part.HALF) for side in TurnSide)
 FACTOR = MOVEMENT.factor_yards
 
 
@@ -42,21 +42,21 @@ FACTOR = MOVEMENT.factor_yards
     ("text", "orders", "factors"),
     [
         # 57.53 has the first two as examples, the Hood's sheet in the worked example the next two.
-        ("3Ll", (Ahead(3), Helm(L), SHORT_L), 5),
-        ("LL1R1", (Helm(L), Helm(L), Ahead(1), Helm(R), Ahead(1)), 5),
-        ("5", (Ahead(5),), 5),
-        ("3L", (Ahead(3), Helm(L)), 4),
+        ("3Ll", (StraightMove(3), Helm(L), SHORT_L), 5),
+        ("LL1R1", (Helm(L), Helm(L), StraightMove(1), Helm(R), StraightMove(1)), 5),
+        ("5", (StraightMove(5),), 5),
+        ("3L", (StraightMove(3), Helm(L)), 4),
         ("", (), 0),
         ("  ", (), 0),
-        ("12", (Ahead(12),), 12),
-        ("r1l", (SHORT_R, Ahead(1), SHORT_L), 3),
-        ("3, L ,l", (Ahead(3), Helm(L), SHORT_L), 5),
-        ("1 2", (Ahead(3),), 3),
-        ("1 C 2", (Ahead(3),), 3),
+        ("12", (StraightMove(12),), 12),
+        ("r1l", (SHORT_R, StraightMove(1), SHORT_L), 3),
+        ("3, L ,l", (StraightMove(3), Helm(L), SHORT_L), 5),
+        ("1 2", (StraightMove(3),), 3),
+        ("1 C 2", (StraightMove(3),), 3),
     ],
 )
 def test_a_plot_is_read_factor_by_factor(
-    text: str, orders: tuple[Ahead | Helm, ...], factors: int
+    text: str, orders: tuple[StraightMove | Helm, ...], factors: int
 ) -> None:
     plot = parse_plot(text, BB)
     assert plot.orders == orders
@@ -68,15 +68,15 @@ def test_a_plot_is_read_factor_by_factor(
     ("text", "notes"),
     [
         ("5", set()),
-        ("5C", {Note.CHASE}),
-        ("C 5", {Note.CHASE}),
-        ("2SC3", {Note.SMOKE_COVER}),
-        ("5 SF C", {Note.SMOKE_FRONT, Note.CHASE}),
-        ("SCC", {Note.SMOKE_COVER, Note.CHASE}),
-        ("follow SC", {Note.SMOKE_COVER}),
+        ("5C", {PlotNote.CHASE}),
+        ("C 5", {PlotNote.CHASE}),
+        ("2SC3", {PlotNote.SMOKE_COVER}),
+        ("5 SF C", {PlotNote.SMOKE_FRONT, PlotNote.CHASE}),
+        ("SCC", {PlotNote.SMOKE_COVER, PlotNote.CHASE}),
+        ("follow SC", {PlotNote.SMOKE_COVER}),
     ],
 )
-def test_notes_stand_anywhere(text: str, notes: set[Note]) -> None:
+def test_notes_stand_anywhere(text: str, notes: set[PlotNote]) -> None:
     assert parse_plot(text, BB).notes == notes
 
 
@@ -282,8 +282,8 @@ def test_a_number_after_an_amount_is_straight() -> None:
     for text in ("l⅓1", "l1/31", "l1/3 1", "l10°1", "l10d1"):
         plot = parse_plot(text, BB)
         assert plot.factors == 2
-        assert plot.orders[1] == Ahead(1)
-    assert parse_plot("l1", BB).orders == (SHORT_L, Ahead(1))
+        assert plot.orders[1] == StraightMove(1)
+    assert parse_plot("l1", BB).orders == (SHORT_L, StraightMove(1))
 
 
 def test_a_short_turn_ends_on_the_arc_of_the_full_one() -> None:
@@ -381,7 +381,7 @@ def test_weaving_and_salvo_chasing_are_read_off_the_plot(
     assert plot.evolution is evolution
     assert plot.reading.why == why
     # The same turns, run by a follower, are the same evolution.
-    assert read_evolution(plot.steps(), chase=Note.CHASE in plot.notes).evolution is evolution
+    assert read_evolution(plot.steps(), chase=PlotNote.CHASE in plot.notes).evolution is evolution
 
 
 def test_a_follower_weaves_by_the_turns_she_reaches() -> None:
@@ -408,7 +408,7 @@ def test_a_hair_of_an_arc_is_no_turn() -> None:
     assert read_evolution((*steps, Turn(30, 150)), chase=False).evolution is Evolution.WEAVING
 
 
-numbers = st.integers(1, 9).map(Ahead)
+numbers = st.integers(1, 9).map(StraightMove)
 
 
 def amounts(mark: str) -> st.SearchStrategy[Amount]:
@@ -418,25 +418,25 @@ def amounts(mark: str) -> st.SearchStrategy[Amount]:
 
 helms = st.sampled_from(list(MOVEMENT.handling[DD].arc_by_mark)).flatmap(
     lambda mark: (
-        st.builds(Helm, st.sampled_from(Side), st.just(False), st.just(mark))
-        | st.builds(Helm, st.sampled_from(Side), st.just(True), st.just(mark), amounts(mark))
+        st.builds(Helm, st.sampled_from(TurnSide), st.just(False), st.just(mark))
+        | st.builds(Helm, st.sampled_from(TurnSide), st.just(True), st.just(mark), amounts(mark))
     )
 )
 note_sets = st.sampled_from(
     [
         frozenset(notes)
-        for smoke in ((), (Note.SMOKE_COVER,), (Note.SMOKE_FRONT,))
-        for notes in (smoke, (*smoke, Note.CHASE))
+        for smoke in ((), (PlotNote.SMOKE_COVER,), (PlotNote.SMOKE_FRONT,))
+        for notes in (smoke, (*smoke, PlotNote.CHASE))
     ]
 )
 
 
 @st.composite
 def destroyer_plots(draw: st.DrawFn) -> Plot:
-    orders: list[Ahead | Helm] = []
+    orders: list[StraightMove | Helm] = []
     for order in draw(st.lists(numbers | helms, max_size=7)):
         last = orders[-1] if orders else None
-        if isinstance(order, Ahead) and isinstance(last, Ahead):
+        if isinstance(order, StraightMove) and isinstance(last, StraightMove):
             continue
         if isinstance(order, Helm) and isinstance(last, Helm) and last.short:
             continue
