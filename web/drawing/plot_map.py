@@ -25,6 +25,7 @@ _NOTE_PX: Final = 14.0
 _TICK_PX: Final = 11.0
 _NOTE_PITCH: Final = 15.0
 _LEAST_TICK_PX: Final = 24.0
+_TICK_RADIUS_PX: Final = 8.0
 _MARGIN: Final = 38.0
 _CLOSEST_YARDS_PER_PX: Final = 9.0
 _LEAST_SHIP_PX: Final = 24.0
@@ -262,10 +263,13 @@ def _way(way: Way, path: Path, colour: str) -> Iterator[Figure]:
 
 def _ticks(scale: _Scale, way: Way) -> Iterator[Figure]:
     """The end of each factor, numbered where there is room for it."""
-    places = map(scale.at, (*way.points[:1], *way.ticks))
-    for number, (before, at) in enumerate(pairwise(places), start=1):
-        roomy = math.dist(before, at) >= _LEAST_TICK_PX
-        radius = 8.0 if roomy else 3.0
+    places = [scale.at(point) for point in (*way.points[:1], *way.ticks)]
+    gaps = [math.dist(before, at) for before, at in pairwise(places)]
+    numbered = max(gaps, default=0.0) >= _LEAST_TICK_PX
+    for number, (at, gap) in enumerate(zip(places[1:], gaps, strict=True), start=1):
+        # A short turn ends near the factor before it: a dot where the two would overlap.
+        roomy = numbered and gap >= 2 * _TICK_RADIUS_PX
+        radius = _TICK_RADIUS_PX if roomy else 3.0
         yield Circle(at, radius, fill="brass", stroke="t3", width=1.5, css="tick-mark")
         if roomy:
             below = (at[0], at[1] + 4)
