@@ -330,8 +330,8 @@ def _sides(caller: Caller) -> dict[str, Any]:
 def _log() -> dict[str, Any]:
     chosen = request.args.get("show", "all")
     kinds = _LOG_FILTERS.get(chosen)
-    entries = guard.server_context().session.log(most=_LOG_LINES)
-    lines = log_lines(reversed(entries))
+    session = guard.server_context().session
+    lines = log_lines(reversed(session.log(most=_LOG_LINES)), session.moment.ruleset)
     return {
         "lines": [line for line in lines if kinds is None or line.kind in kinds],
         "chosen": chosen if chosen in _LOG_FILTERS else "all",

@@ -1,13 +1,14 @@
 """The journal in words: one sentence for each entry, for the log that everyone reads."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from combat.guided_actions import Draft, RollDice
 from combat.guided_play import EventKind
 from combat.participants import Side
+from combat.rulebook_info import Ruleset, SegmentInfo
 from combat.sides import Sides
 from web.auth.seats import HOST_NAME
 from web.games.free_game import step_report
@@ -17,7 +18,7 @@ from web.journal.entries import Entry
 from web.journal.events import BattlePlayed, Event, JournalKind, OldBattlePlayed, Origin
 from web.sides import side_name
 from web.strings import text, words
-from web.table.survey_text import yards_text
+from web.table.survey_text import reading_of_segments, yards_text
 
 _SECRET: Final = (EventKind.PLOT, EventKind.DESIGNATE)
 """What a side writes in a battle is nobody's business; that it has committed is everybody's."""
@@ -34,9 +35,13 @@ class LogLine:
     text: str
 
 
-def log_lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
-    """The entries that all may read, in words."""
-    return tuple(_line(entry) for entry in entries if not _is_secret(entry))
+def log_lines(entries: Iterable[Entry], ruleset: Ruleset | None = None) -> tuple[LogLine, ...]:
+    """The entries that all may read, in words.
+
+    The table's rulebook has the titles of range segments; without it their names are shown.
+    """
+    segments = ruleset.segments if ruleset else ()
+    return tuple(_line(entry, segments) for entry in entries if not _is_secret(entry))
 
 
 def _is_secret(entry: Entry) -> bool:
@@ -48,21 +53,21 @@ def _is_secret(entry: Entry) -> bool:
     return False
 
 
-def _line(entry: Entry) -> LogLine:
+def _line(entry: Entry, segments: Sequence[SegmentInfo]) -> LogLine:
     return LogLine(
         n=entry.n,
         time=time.strftime("%H:%M", time.localtime(entry.seconds)),
         who=str(text("common.host")) if entry.who == HOST_NAME else entry.who,
         kind=entry.event.kind,
-        text=_words(entry),
+        text=_words(entry, segments),
     )
 
 
-def _words(entry: Entry) -> str:
+def _words(entry: Entry, segments: Sequence[SegmentInfo]) -> str:
     event = entry.event
     values = {each.name: getattr(event, each.name) for each in fields(event)}
     plain = {key: value for key, value in values.items() if isinstance(value, str | int | float)}
-    key, more = _key_and_values(event)
+    key, more = _key_and_values(event, segments)
     return str(text(f"events.{key}", **{**plain, **more}))
 
 
@@ -70,7 +75,7 @@ _KeyAndValues = tuple[str, dict[str, Any]]
 """The key of some words, and values for them besides the event's own."""
 
 
-def _key_and_values(event: Event) -> _KeyAndValues:
+def _key_and_values(event: Event, segments: Sequence[SegmentInfo]) -> _KeyAndValues:
     match event:
         case events.TableSized():
             return _table_sized(event)
@@ -84,7 +89,8 @@ def _key_and_values(event: Event) -> _KeyAndValues:
             return _ruled(event)
         case events.Decided(what=what, reading=reading):
             question = text(f"events.question.{what}")
-            return "decided", {"question": question, "reading": reading.replace("_", " ")}
+            decided = reading_of_segments(segments, what, reading)
+            return "decided", {"question": question, "reading": decided}
         case events.Reopened(what=what):
             return "reopened", {"question": text(f"events.question.{what}")}
         case events.PremeasureSet(mode=mode):

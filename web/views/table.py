@@ -268,7 +268,7 @@ def view_for(
         tables=tables,
         seats=tuple(_seat(seat, session) for seat in session.seats),
         join=_joining(session, joining) if caller.host and joining else None,
-        log=log_lines(session.log(most=LOG_LINES)),
+        log=log_lines(session.log(most=LOG_LINES), moment.ruleset),
     )
 
 

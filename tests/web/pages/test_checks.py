@@ -105,6 +105,7 @@ def test_the_sheets_data_is_what_the_api_says(host: Phone) -> None:
 def test_a_decision_is_taken_shown_and_taken_back(host: Phone) -> None:
     pair = {"firer": "Hood", "target": "Bismarck", "what": "range"}
     assert host.post("/api/decide", {**pair, "reading": "long_high"}).status_code == 200
+    assert host.get("/api/log").get_json()["log"][-1]["text"].endswith("range: long high")
     said = words(host.get(f"/check?{PAIR}"))
     assert "Agreed: Long high" in said
     assert "decided by Host" in said
