@@ -85,7 +85,7 @@ class Draft(BattleAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit(BattleAction):
-    """A side's last word in a step whose orders are secret; the last side's opens them all."""
+    """A side's last word in a step whose orders are secret; the last one has them played."""
 
     kind: Literal["commit"] = "commit"
     for_side: SideName | None = None

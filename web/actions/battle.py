@@ -111,7 +111,9 @@ class Play:
         typed = self.dice if isinstance(self.dice, TypedDice) else None
         game = battle.game.play(0, action, self.dice, anew=typed is not None)
         if typed is not None:
-            typed.finish()
+            # What was rolled for names ships and targets, and an error would tell them.
+            with battle.rulebook.errors_for(battle.state, action.side):
+                typed.finish()
         again = with_kept_rolls(game) or game
         change = plays(battle.rulebook, *again.played[len(battle.game.played) :])
         if isinstance(action, Move):

@@ -33,6 +33,9 @@ class Edition:
     closing_move_is_her_own: bool = True
     """67.12: a move turns a hidden ship up where she herself has come nearer: her end against the
     enemies' places at the start of the move; otherwise their places after it count."""
+    plots_open_at_segment_end: bool = True
+    """57.6: what a side has written in its movement plots is sealed to others until the segment
+    ends, and their models' movement is all that is seen of it; otherwise until all commit."""
 
 
 CURRENT: Final = Edition(number=2)
@@ -43,6 +46,7 @@ FIRST: Final = replace(
     hull_hit_besides_needs_penetration=False,
     held_back_gun_must_lower_column=False,
     closing_move_is_her_own=False,
+    plots_open_at_segment_end=False,
 )
 EARLIER: Final = (FIRST,)
 """The editions before the present one, for the battles that were begun with them."""

@@ -78,7 +78,7 @@ class SmokeLaid(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlotWritten(Event):
-    """A side wrote a ship's plot (56.1); it stays secret until all are opened."""
+    """A side wrote a ship's plot (56.1), in secret."""
 
     kind: Literal["plot-written"] = "plot-written"
     rule: str = "56.1"
@@ -94,7 +94,7 @@ class FireDesignated(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlotOpened(Event):
-    """A ship's plot lies open (57.5): her speed, and what was written."""
+    """A ship's plot lies open to all (57.6): her speed, and what was written."""
 
     kind: Literal["plot-opened"] = "plot-opened"
     rule: str = "57.5"

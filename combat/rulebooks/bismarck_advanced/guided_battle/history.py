@@ -39,7 +39,7 @@ def history(events: Iterable[Event]) -> History:
                 if not paths and segments:
                     # Who was sunk or corrected since the last move is known now.
                     segments[-1] = replace(segments[-1], ships=dict(now))
-                paths[ship] = event.path.polyline(SPACING_YARDS)
+                paths[ship] = event.path.even_polyline(SPACING_YARDS)
                 status = now[ship].status
                 now[ship] = Standing(event.x_yards, event.y_yards, event.heading_deg, status)
             case StepBegan(step=StepKind.DESIGNATE):

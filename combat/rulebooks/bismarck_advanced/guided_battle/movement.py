@@ -1,4 +1,4 @@
-"""The movement resolution phases: plots open together, models judged and put in place (56.2, 56.6).
+"""The movement resolution phases: all ships move, models judged and put in place (56.2, 56.6).
 
 The plots give every ship a place. Where the models on the table stand elsewhere, because a short
 turn ends where its player likes (57.3) or because a hand slipped, the referee says so; what is
@@ -12,8 +12,13 @@ from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveReport, Placed, move
 from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
-from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
+from combat.rulebooks.bismarck_advanced.guided_battle.state import (
+    AdvancedState,
+    LogEntry,
+    OpenMove,
+)
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
+from combat.rulebooks.bismarck_advanced.movement.plot import Note
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, revealed_by_move
 from combat.tables import TableSet
 from combat.views import Standing
@@ -25,7 +30,7 @@ from tabletop.table import Pose
 
 
 def open_plots(state: AdvancedState, rules: TableRules, tables: TableSet) -> OpenMove:
-    """All plots laid open together: where each leads."""
+    """All plots moved by together: where each leads."""
     orders = {
         ship.name: state.plots[ship.name]
         for ship in state.engagement.in_action
@@ -33,6 +38,26 @@ def open_plots(state: AdvancedState, rules: TableRules, tables: TableSet) -> Ope
     }
     moved, report = move(state.engagement, orders, rules, tables)
     return OpenMove(orders, moved, report)
+
+
+def logged(state: AdvancedState, move: OpenMove) -> tuple[LogEntry, ...]:
+    """The log with the plots of the present segment, in the place of any that it had."""
+    before = tuple(each for each in state.log if each.phase != state.phase)
+    return (*before, *(_log_entry(ship.name, state, move) for ship in state.engagement.in_action))
+
+
+def _log_entry(ship: str, state: AdvancedState, move: OpenMove) -> LogEntry:
+    order, moved, plot = move.orders[ship], move.moved[ship], move.report.plots[ship]
+    return LogEntry(
+        ship=ship,
+        phase=state.phase,
+        speed=moved.speed,
+        notation=str(plot),
+        follows=(order.follows or "") if plot.follows else None,
+        evolution=moved.evolution,
+        smoke_cover=Note.SMOKE_COVER in plot.notes,
+        smoke_front=order.smoke_side if Note.SMOKE_FRONT in plot.notes else None,
+    )
 
 
 def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, Ruling]:

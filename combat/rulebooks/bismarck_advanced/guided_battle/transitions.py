@@ -84,7 +84,7 @@ class Transitions:
         return replace(self._state, fires={**self._state.fires, ship.name: orders})
 
     def commit(self, action: Commit) -> AdvancedState:
-        """A side's last word in a plot or designation phase; the last one opens them all."""
+        """A side's last word in a plot or designation phase; after the last one they are played."""
         self._need(StepKind.PLOT, StepKind.DESIGNATE)
         state = self._state
         acting = self._side or action.for_side
@@ -216,7 +216,7 @@ class Transitions:
             state = self._drafts_still_allowed(replace(state, committed=frozenset()))
         elif state.kind is StepKind.MOVE:
             reopened = movement.open_plots(state, self._rules, self._card.tables)
-            state = replace(state, open_move=reopened)
+            state = replace(state, open_move=reopened, log=movement.logged(state, reopened))
         elif state.kind is StepKind.RESOLVE and state.resolution is not None:
             fallen, card = state.resolution.rolls, self._card
             able = designations.all_orders(state)
@@ -268,7 +268,13 @@ class Transitions:
 
     def _opened(self, state: AdvancedState) -> AdvancedState:
         open_move = movement.open_plots(state, self._rules, self._card.tables)
-        return replace(state, kind=StepKind.MOVE, open_move=open_move, committed=frozenset())
+        return replace(
+            state,
+            kind=StepKind.MOVE,
+            open_move=open_move,
+            log=movement.logged(state, open_move),
+            committed=frozenset(),
+        )
 
     def _opening_fire(self, state: AdvancedState) -> AdvancedState:
         orders = designations.all_orders(state)
