@@ -72,6 +72,7 @@ class EventKind(StrEnum):
 
     PLOT = "plot"
     DESIGNATE = "designate"
+    ARRANGE = "arrange"
     RULE = "rule"
     ROLL_NEXT = "roll_next"
     COMMIT = "commit"
@@ -229,6 +230,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     def errors_for(self, state: State, side: str | None) -> AbstractContextManager[None]:
         """Errors raised within tell a side, or the umpire, no more than it may know."""
+        ...
+
+    def models(self, state: State, seat: Seat) -> Mapping[str, str]:
+        """What the ships' models are called on the table, by what a seat calls the ships."""
         ...
 
     def movement_log(self, state: State, seat: Seat) -> tuple[LoggedPlot, ...]:

@@ -331,7 +331,8 @@ def story(call: Call, query: StoryFrom) -> Story:
 def movement_log(call: Call) -> MovementLog:
     """The caller's own, and those that are open to all."""
     battle, caller = _battle(call), call.caller
-    return MovementLog(battle.rulebook.movement_log(battle.state, seat_seen(battle, caller)))
+    plots = battle.rulebook.movement_log(battle.state, seat_seen(battle, caller))
+    return MovementLog(plots=plots)
 
 
 @routes.route("GET", "/api/battle/sheet", "A ship's record sheet", needs=Needs.LOOK, tag=_TAG)

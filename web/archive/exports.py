@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 from combat.game import TakenBack
-from combat.guided_actions import Commit, Draft, Uncommit, Withdraw
+from combat.guided_actions import Commit, Draft, Secret, Uncommit, Withdraw
 from combat.guided_play import StepKind
 from combat.guided_play import replay as replay_battle
 from combat.participants import SPECTATOR
@@ -32,7 +32,7 @@ from web.table.state import replay
 FORMAT: Final = "dreyer-table battle"
 VERSION: Final = 2
 """1 was that of version 0.1.0, whose entries are of format 1."""
-_OWN: Final = (Draft, Commit, Uncommit, Withdraw)
+_OWN: Final = (Secret, Commit, Uncommit, Withdraw)
 """What a side does on its own before all is opened together."""
 
 
@@ -185,11 +185,7 @@ def _check(
         found = follow(ruleset, record, None)
         actions = [(each.action, each.rolls) for each in standing]
         wanted = replay_battle(battle.rulebook, battle.record.setup, actions)
-        same = (
-            found is not None
-            and found.state == wanted
-            and found.record.taken_back == taken_back
-        )
+        same = found is not None and found.state == wanted and found.record.taken_back == taken_back
     except DreyerError:
         same = False
     if not same:

@@ -17,6 +17,7 @@ from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    Arrange,
     Correct,
     Designate,
     Plot,
@@ -45,6 +46,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Revealed,
     RevealedBy,
     ShipEntered,
+    ShipsArranged,
     Sight,
     Slowed,
     SmokeLaid,
@@ -190,6 +192,8 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
             yield PlotWritten(ship=ship)
         case Designate(ship=ship):
             yield FireDesignated(ship=ship)
+        case Arrange(ship=ship, other=other):
+            yield ShipsArranged(ship=ship, target=other)
         case Commit():
             acting = action.side or action.for_side
             for side in [acting] if acting else before.waiting_for:

@@ -63,6 +63,14 @@ class ShipEntered(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShipsArranged(Event):
+    """Two hidden ships of a side changed number and place before the first move (55.11)."""
+
+    kind: Literal["ships-arranged"] = "ships-arranged"
+    rule: str = "55.11"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SmokeLaid(Event):
     """A smoke front lies on the table (67.65); nobody laid it where it lay there at first."""
 
@@ -361,7 +369,7 @@ class LeftThePlay(Event):
 
 
 OWN_EVENTS: tuple[type[Event], ...] = (
-    BattleBegan, ShipEntered, SmokeLaid, PlotWritten, FireDesignated, PlotOpened,
+    BattleBegan, ShipEntered, ShipsArranged, SmokeLaid, PlotWritten, FireDesignated, PlotOpened,
     TorpedoesLaunched, Committed, CommitmentTakenBack, StepBegan, Moved, PlacedByAgreement,
     Collided, Revealed, NobodyFired, GunsJammed, TorpedoesRan, TorpedoStruck, Slowed, FireResolved,
     LineSettled, Corrected, RepairTried, RepairedInPort, Refuelled, EndWished, BattleEnded,

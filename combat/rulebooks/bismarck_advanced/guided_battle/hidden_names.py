@@ -15,7 +15,7 @@ from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import TORPEDO_LABEL
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from combat.rulebooks.bismarck_advanced.setup.hidden_ships import glimpse
+from combat.rulebooks.bismarck_advanced.setup.hidden_ships import glimpse, marker_label
 from combat.story_entries import Document, MoveDocument, TorpedoDocument
 from tabletop.closecall import CloseCall
 from tabletop.errors import DreyerError, UnknownName
@@ -174,11 +174,10 @@ def find(state: AdvancedState, side: str | None, reference: str) -> Combatant:
     by_name = {names(ship.name): ship for ship in listed(state, names)}
     if reference in by_name:
         return by_name[reference]
-    if side is None:
-        for ship in state.engagement.combatants:
-            identity = state.identities.get(ship.name)
-            if identity is not None and identity.label == reference:
-                return ship
+    for name, number in state.numbers.items():
+        # Her model is called by her number, also after she was turned up.
+        if marker_label(number) == reference:
+            return state.engagement[name]
     if names.labels:
         raise UnknownShip(by_name)
     raise UnknownName(Message("errors.where.battle"), "ship", reference, by_name)

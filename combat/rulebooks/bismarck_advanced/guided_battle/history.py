@@ -12,6 +12,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     FireResolved,
     Moved,
     ShipEntered,
+    ShipsArranged,
     SmokeLaid,
     StepBegan,
 )
@@ -33,6 +34,9 @@ def history(events: Iterable[Event]) -> History:
             case ShipEntered(ship=str() as ship):
                 standing = Standing(event.x_yards, event.y_yards, event.heading_deg, event.status)
                 start[ship] = now[ship] = standing
+            case ShipsArranged(ship=str() as ship, target=str() as other):
+                start[ship], start[other] = start[other], start[ship]
+                now |= {ship: start[ship], other: start[other]}
             case SmokeLaid():
                 fronts.append(event)
             case Moved(ship=str() as ship):

@@ -63,6 +63,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.action_events import (
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     ACTION_TYPES,
     AdvancedAction,
+    Arrange,
     Correct,
     Designate,
     Plot,
@@ -94,6 +95,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.story import Odds, story
 from combat.rulebooks.bismarck_advanced.guided_battle.transitions import Transitions
 from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
+from combat.rulebooks.bismarck_advanced.setup.hidden_ships import marker_label
 from combat.rulebooks.bismarck_advanced.table_files import NAME
 from combat.ships import ShipList
 from combat.story_entries import Entry
@@ -161,7 +163,8 @@ class AdvancedBattle:
 
     def actions(self, state: AdvancedState, seat: Seat) -> tuple[ActionOffer, ...]:
         """What a seat may do now."""
-        return offers(state, seat, rolls=self.dice_wanted(state) is not None)
+        rolls = self.dice_wanted(state) is not None
+        return offers(state, seat, self._card.edition, rolls=rolls)
 
     def check(self, state: AdvancedState, action: Action) -> BattleCheck:
         """An action before it is taken; its faults are in the answer, an unknown ship is an error.
@@ -279,6 +282,8 @@ class AdvancedBattle:
                 return play.plot(action)
             case Designate():
                 return play.designate(action)
+            case Arrange():
+                return play.arrange(action)
             case Settle():
                 return play.settle(action)
             case RollNext():
@@ -311,6 +316,8 @@ class AdvancedBattle:
         match action:
             case Plot() | Designate():
                 return replace(action, ship=name(action.ship))
+            case Arrange():
+                return replace(action, ship=name(action.ship), other=name(action.other))
             case Settle():
                 return replace(action, firer=name(action.firer), target=name(action.target))
             case Correct(ship=str() as ship):
@@ -380,6 +387,20 @@ class AdvancedBattle:
     def errors_for(self, state: AdvancedState, side: str | None) -> AbstractContextManager[None]:
         """Errors raised within tell a side, or the umpire, no more than it may know."""
         return errors_as_known(state, side)
+
+    def models(self, state: AdvancedState, seat: Seat) -> Mapping[str, str]:
+        """What the ships' models are called on the table, by what a seat calls the ships.
+
+        In hidden play it is their number, also after they were turned up: a model that somebody
+        calls by a true name stands for nobody.
+        """
+        names = KnownNames.of(state, seat)
+        return {
+            names(ship.name): marker_label(state.numbers[ship.name])
+            if ship.name in state.numbers
+            else ship.name
+            for ship in listed(state, names)
+        }
 
     def movement_log(self, state: AdvancedState, seat: Seat) -> tuple[LoggedPlot, ...]:
         """The movement plots that a seat may read: its own, and those that are open (57.6)."""

@@ -85,6 +85,8 @@ class AdvancedState:
     kind: StepKind = StepKind.PLOT
     identities: Mapping[str, Identity] = field(default_factory=dict)
     """By ship; empty where nobody is hidden (67.1)."""
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """Of the markers by which ships stand on the table in hidden play, turned up or not (61.6)."""
     plots: Mapping[str, MoveOrder] = field(default_factory=dict)
     open_move: OpenMove | None = None
     log: tuple[LogEntry, ...] = ()

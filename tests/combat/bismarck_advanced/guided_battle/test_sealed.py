@@ -6,6 +6,7 @@ else they have to look the same.
 
 import random
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -45,7 +46,7 @@ def two_sides() -> dict[str, Any]:
     )
 
 
-def plotted(british: Plots = {}, setup: Mapping[str, Any] | None = None) -> Game:
+def plotted(british: Plots = MappingProxyType({}), setup: Mapping[str, Any] | None = None) -> Game:
     """All plots committed; whoever is not named goes straight on at 8."""
     game = Game.begin(setup or two_sides())
     for ship in game.state.engagement.in_action:
