@@ -100,6 +100,7 @@ def test_players_get_the_battle_without_the_other_sides_secrets(open_app: Open) 
     play(ann, "commit")
     # Plots are sealed until the segment ends (57.6): the file is the battle as it began.
     assert kinds_of(export(ann, id_)) == []
+    assert "sealed now" in ann.get("/battles/list").text
     play(ann, "move")
     play(bob, "designate", ship="Admiral Graf Spee", orders=[])
     cut = export(ann, id_)
@@ -110,6 +111,7 @@ def test_players_get_the_battle_without_the_other_sides_secrets(open_app: Open) 
     for phone in (ann, bob):
         play(phone, "commit")
     document = export(ann, id_)
+    assert "sealed now" not in ann.get("/battles/list").text
     assert CANARY not in json.dumps(document)
     kinds = kinds_of(document)
     assert (kinds.count("plot"), kinds.count("commit"), kinds.count("designate")) == (4, 4, 1)

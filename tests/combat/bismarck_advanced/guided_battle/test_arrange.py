@@ -1,4 +1,4 @@
-"""Hidden ships change numbers and places before the first move, and nobody else can tell (55.11)."""
+"""Hidden ships change numbers and places before the first move; others see nothing (55.11)."""
 
 from typing import Any
 
