@@ -19,8 +19,8 @@ from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.scale import Scale
 from tabletop.table import Base, Pose, SmokeFront
-from web.actions.battle import BeginBattle, spot
-from web.actions.context import Action, ActionContext, Change, happens
+from web.actions.battle import BeginBattle, exact_pose
+from web.actions.context import Action, ActionContext, Change, event_change
 from web.actions.table import NewShip, OpenTable
 from web.auth.seats import Right
 from web.journal.battle_plan import BattlePlan
@@ -76,7 +76,7 @@ class TellSetUp:
 
     def change(self, context: ActionContext) -> Change:  # noqa: ARG002
         """The line."""
-        return happens(SetUp(words=" ".join(self.words.split())[:200]))
+        return event_change(SetUp(words=" ".join(self.words.split())[:200]))
 
 
 def plan_of(
@@ -218,7 +218,7 @@ def _entrant(ship: PlannedShip, base: Base, number: int | None) -> Entrant:
         name=ship.name,
         type=ship.type,
         side=ship.side,
-        pose=spot(ship.pose),
+        pose=exact_pose(ship.pose),
         base=base,
         number=number,
         marks=ship.marks,

@@ -13,16 +13,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
-from combat.game import TakenBack
+from combat.game import UndoneRolls
 from combat.guided_actions import Commit, Draft, Secret, Uncommit, Withdraw
 from combat.guided_play import StepKind
 from combat.guided_play import replay as replay_battle
 from combat.participants import SPECTATOR
 from tabletop.errors import DreyerError
 from web.auth.seats import Forbidden
-from web.games.guided_game import BattleNow, follow
+from web.games.guided_game import GuidedGame, follow
 from web.journal.battle_entries import rolls_dice
-from web.journal.battle_record import Recorded
+from web.journal.battle_record import RecordedAction
 from web.journal.entries import Entry
 from web.journal.event_documents import write_event
 from web.journal.events import PEOPLE, BattleBegun, BattlePlayed, OldBattlePlayed, TableOpened
@@ -79,7 +79,7 @@ def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _open_entries(
-    entries: list[Entry], ruleset: str, battle: BattleNow, free: frozenset[int]
+    entries: list[Entry], ruleset: str, battle: GuidedGame, free: frozenset[int]
 ) -> list[Entry]:
     """The entries that are open to all, which play to the last state that was.
 
@@ -109,7 +109,7 @@ def _open_entries(
     return kept
 
 
-def _sealed_from(battle: BattleNow) -> int | None:
+def _sealed_from(battle: GuidedGame) -> int | None:
     """The number of the first action that leads to anything sealed; None where nothing is."""
     since = battle.rulebook.sealed_since(battle.state)
     if since is None:
@@ -117,7 +117,7 @@ def _sealed_from(battle: BattleNow) -> int | None:
     return next((each.n for each in battle.game.played if each.place >= since), None)
 
 
-def _standing(battle: BattleNow, sealed_from: int | None) -> list[Recorded]:
+def _standing(battle: GuidedGame, sealed_from: int | None) -> list[RecordedAction]:
     """What stands, up to the last open point, without drafts that others took the place of."""
     standing = list(battle.record.events)
     if sealed_from is not None:
@@ -134,7 +134,7 @@ def _standing(battle: BattleNow, sealed_from: int | None) -> list[Recorded]:
     return _without_old_drafts(standing)
 
 
-def _step_began(battle: BattleNow) -> int:
+def _step_began(battle: GuidedGame) -> int:
     """How many actions had been played when the present step began."""
     step, game = battle.step, battle.game
     began = len(game.played)
@@ -145,12 +145,12 @@ def _step_began(battle: BattleNow) -> int:
     return began
 
 
-def _without_old_drafts(standing: list[Recorded]) -> list[Recorded]:
+def _without_old_drafts(standing: list[RecordedAction]) -> list[RecordedAction]:
     """Of several drafts for one ship in one step only the last was ever opened.
 
     A commitment that was taken back goes with them: what it committed may have been thrown away.
     """
-    kept: list[Recorded] = []
+    kept: list[RecordedAction] = []
     later: set[tuple[str, str]] = set()
     taken_back: set[str | None] = set()
     for recorded in reversed(standing):
@@ -175,9 +175,9 @@ def _without_old_drafts(standing: list[Recorded]) -> list[Recorded]:
 def _check(
     kept: list[Entry],
     ruleset: str,
-    battle: BattleNow,
-    standing: list[Recorded],
-    taken_back: tuple[TakenBack, ...],
+    battle: GuidedGame,
+    standing: list[RecordedAction],
+    taken_back: tuple[UndoneRolls, ...],
 ) -> None:
     """The file must play, or it is worth nothing."""
     try:

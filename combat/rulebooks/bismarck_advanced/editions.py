@@ -39,6 +39,9 @@ class Edition:
     plots_open_at_segment_end: bool = True
     """57.6: what a side has written in its movement plots is sealed to others until the segment
     ends, and their models' movement is all that is seen of it; otherwise until all commit."""
+    short_turn_has_amount: bool = True
+    """57.3: a plot says how much a short turn turns, half where it says nothing; otherwise it
+    reads as the full turn, and the model may stop anywhere on the arc."""
 
 
 CURRENT: Final = Edition(number=2)
@@ -51,6 +54,7 @@ FIRST: Final = replace(
     closing_move_is_her_own=False,
     owner_arranges_hidden_ships=False,
     plots_open_at_segment_end=False,
+    short_turn_has_amount=False,
 )
 EARLIER: Final = (FIRST,)
 """The editions before the present one, for the battles that were begun with them."""

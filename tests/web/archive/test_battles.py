@@ -11,7 +11,7 @@ from combat.scenarios import all_scenarios
 from tabletop.table import Pose
 from tests.web.data_folders import Open, battles_of, begin, import_battle, plot
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
-from web.actions.battle import spot
+from web.actions.battle import exact_pose
 
 # Beginning and resuming
 
@@ -202,7 +202,7 @@ def test_hidden_ships_stand_where_they_were_placed_under_numbers_by_lot(app: Fla
         begin(host, "denmark-strait", hidden=True)
         ships = ships_of(app)
         assert {name: ship.pose for name, ship in ships.items()} == {
-            name: spot(pose) for name, pose in placed.items() if pose is not None
+            name: exact_pose(pose) for name, pose in placed.items() if pose is not None
         }
         assert {ship.number for ship in ships.values()} == {1, 2, 3, 4}
         # The table has them by number, whatever the order in which they were placed.

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from combat.views import LoggedPlot
 from web.auth.seats import Caller
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.strings import text
 from web.views.battle import seat_seen
 
@@ -30,7 +30,7 @@ class ShipLog:
     rounds: tuple[LoggedRound, ...]
 
 
-def plots_read(battle: BattleNow, caller: Caller) -> tuple[LoggedPlot, ...]:
+def plots_read(battle: GuidedGame, caller: Caller) -> tuple[LoggedPlot, ...]:
     """The movement plots that a caller may read."""
     return battle.rulebook.movement_log(battle.state, seat_seen(battle, caller))
 

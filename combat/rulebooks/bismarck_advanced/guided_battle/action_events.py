@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from combat.battle_history import Standing
+from combat.battle_history import ShipPosition
 from combat.events import Departed, Event, Sunk
 from combat.guided_actions import BattleAction, Commit, EndBattle, Reveal, Settle, Uncommit
 from combat.guided_play import StepKind
@@ -224,7 +224,7 @@ def _corrected(action: Correct, after: AdvancedState) -> Corrected:
         ship=ship.name,
         values=named(action.values or ShipValues()),
         reason=action.reason,
-        standing=Standing(
+        standing=ShipPosition(
             ship.pose.x_yards, ship.pose.y_yards, ship.pose.heading_deg, status_of(ship)
         ),
     )

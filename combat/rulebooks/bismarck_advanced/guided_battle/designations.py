@@ -6,7 +6,7 @@ from typing import Final
 
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder, designate
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
@@ -24,11 +24,18 @@ from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownN
 from combat.rulebooks.bismarck_advanced.guided_battle.sealed import guessed_modifications
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guns import Battery
-from combat.views import BatteryOption, CheckedFire, Fault, FireCheck, MountOption, TargetOption
+from combat.views import (
+    BatteryOption,
+    CheckedFire,
+    DraftFault,
+    FireCheck,
+    MountOption,
+    TargetOption,
+)
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
-from tabletop.rulings import Settled
+from tabletop.rulings import SettledPair
 
 _FACTOR_RULE: Final = "62.43"
 _UNDER_FIRE: Final = 13
@@ -80,7 +87,7 @@ class FireViewer:
     """With the ships of others as their movement has shown them (57.6)."""
     names: KnownNames
     rules: TableRules
-    card: Card
+    card: CombatTables
     plots_sealed: bool
     """Whether the others' plots of this segment are sealed to the viewer."""
 
@@ -102,7 +109,7 @@ def fire_options(ship: Combatant, viewer: FireViewer) -> tuple[TargetOption, ...
     return tuple(_target(ship, check, seen, viewer) for check in checks)
 
 
-def _target(ship: Combatant, check: Settled, seen: Sights, viewer: FireViewer) -> TargetOption:
+def _target(ship: Combatant, check: SettledPair, seen: Sights, viewer: FireViewer) -> TargetOption:
     agreed, names = seen.agreed(ship.name, check.target), viewer.names
     guns = [battery for battery in Battery if ship.vessel.warship.guns(battery)]
     return TargetOption(
@@ -123,7 +130,7 @@ def _target(ship: Combatant, check: Settled, seen: Sights, viewer: FireViewer) -
 
 
 def _battery(
-    ship: Combatant, check: Settled, battery: Battery, viewer: FireViewer
+    ship: Combatant, check: SettledPair, battery: Battery, viewer: FireViewer
 ) -> BatteryOption:
     vessel = ship.vessel
     order = FireOrder(ship.name, check.target, battery)
@@ -202,7 +209,7 @@ def check_fire(
     try:
         shots = check_orders(viewer.battle, mine, viewer.rules)
     except Forbidden as error:
-        fault = Fault("orders", viewer.names.message(error.reason), error.rule)
+        fault = DraftFault("orders", viewer.names.message(error.reason), error.rule)
         return FireCheck(ship.name, fault)
     own = (shot for shot in shots if shot.firer.name == ship.name)
     return FireCheck(ship.name, None, tuple(checked_fire(shot, viewer) for shot in own))
