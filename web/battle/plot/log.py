@@ -16,7 +16,8 @@ class LoggedRound:
     """A row of a ship's log: her speed, and what was written for either segment (57.51)."""
 
     number: int
-    speed: int
+    speeds: tuple[int, ...]
+    """As written, and what damage or a collision left of it for the second segment."""
     moves: tuple[str, str]
     """Empty where nothing was written yet, or it is sealed."""
 
@@ -46,8 +47,8 @@ def logs_of(plots: Iterable[LoggedPlot]) -> tuple[ShipLog, ...]:
 
 def _round(plots: list[LoggedPlot]) -> LoggedRound:
     written = {plot.segment: _written(plot) for plot in plots}
-    last = plots[-1]
-    return LoggedRound(last.round, last.speed, (written.get(1, ""), written.get(2, "")))
+    speeds = tuple(dict.fromkeys(plot.speed for plot in plots))
+    return LoggedRound(plots[0].round, speeds, (written.get(1, ""), written.get(2, "")))
 
 
 def _written(plot: LoggedPlot) -> str:

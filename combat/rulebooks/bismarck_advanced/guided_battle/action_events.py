@@ -1,6 +1,7 @@
 """Which events an action has led to: found from the battle before it and after it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from combat.battle_history import ShipPosition
@@ -101,7 +102,7 @@ def battle_events(
     return tuple(
         chain(
             _acted(before, action, after),
-            () if at_end else _plots_opened(after) if _move_began(before, after) else (),
+            () if at_end else _plots_opened_early(before, after),
             _launched(before, after),
             moved,
             (each for each in turned_up if each.by is not RevealedBy.SUNK),
@@ -253,7 +254,15 @@ def _launched(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
         )
 
 
-def _plots_opened(state: AdvancedState) -> Iterator[Event]:
+def _plots_opened_early(before: AdvancedState, after: AdvancedState) -> Iterator[PlotOpened]:
+    """The plots as edition 1 opens them: as the move begins, with the speed after collisions."""
+    if not _move_began(before, after) or after.open_move is None:
+        return
+    for event in _plots_opened(after):
+        yield replace(event, speed=after.open_move.moved[event.ship or ""].speed)
+
+
+def _plots_opened(state: AdvancedState) -> Iterator[PlotOpened]:
     """The present segment's plots (57.5), as they are opened."""
     for each in state.log:
         if each.phase == state.phase:

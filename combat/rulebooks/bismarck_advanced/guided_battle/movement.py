@@ -52,14 +52,14 @@ def logged(state: AdvancedState, move: OpenMove) -> tuple[LogEntry, ...]:
 
 
 def _log_entry(ship: str, state: AdvancedState, move: OpenMove) -> LogEntry:
-    order, moved, plot = move.orders[ship], move.moved[ship], move.report.plots[ship]
+    order, plot = move.orders[ship], move.report.plots[ship]
     return LogEntry(
         ship=ship,
         phase=state.phase,
-        speed=moved.speed,
+        speed=state.engagement[ship].speed if order.speed is None else order.speed,
         notation=str(plot),
         follows=(order.follows or "") if plot.follows else None,
-        evolution=moved.evolution,
+        evolution=move.moved[ship].evolution,
         smoke_cover=PlotNote.SMOKE_COVER in plot.notes,
         smoke_front=order.smoke_side if PlotNote.SMOKE_FRONT in plot.notes else None,
     )

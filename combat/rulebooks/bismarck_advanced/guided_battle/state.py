@@ -41,6 +41,7 @@ class LogEntry:
     ship: str
     phase: CombatPhase
     speed: int
+    """Of the round, as it was written; in the second segment as it stands then."""
     notation: str
     follows: str | None = None
     """The ship ahead, where she follows one; empty where the plot names none."""

@@ -164,6 +164,19 @@ class TestPlots:
         assert [each.ships for each in game.story(SPECTATOR) if each.kind == "plot"]
         assert len(BATTLE.movement_log(game.state, SPECTATOR)) == 4
 
+    def test_the_log_has_the_speed_that_was_written_whatever_becomes_of_it(self) -> None:
+        setup = line_up(
+            ("Hood", "british", 0, 0, 0),
+            ("Norfolk", "british", 0, 2_400, 180),
+            ("Bismarck", "german", 20_000, 0, 0),
+        )
+        game = plotted(setup=setup)
+        game.do("move")
+        game.hold_fire()
+        assert game.state.engagement["Hood"].speed == 4
+        logged = [each.speed for each in BATTLE.movement_log(game.state, GERMAN)]
+        assert logged == [8, 8, 8]
+
     def test_a_speed_is_open_in_the_second_segment(self) -> None:
         game = plotted({"Hood": {"speed": 9, "notation": "5"}})
         game.do("move")
