@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from combat.guided_actions import Draft, RollDice
+from combat.guided_actions import RollDice, Secret
 from combat.guided_play import EventKind
 from combat.participants import Side
 from combat.rulebook_info import Ruleset, SegmentInfo
@@ -47,7 +47,7 @@ def log_lines(entries: Iterable[Entry], ruleset: Ruleset | None = None) -> tuple
 def _is_secret(entry: Entry) -> bool:
     match entry.event:
         case BattlePlayed(action=action):
-            return isinstance(action, Draft)
+            return isinstance(action, Secret)
         case OldBattlePlayed(action_kind=kind):
             return kind in _SECRET
     return False
