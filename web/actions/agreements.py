@@ -14,8 +14,7 @@ from tabletop.rulings import AS_MEASURED, Figures
 from tabletop.table import Pose
 from web.actions.context import NO_CHANGE, ActionContext, Change, happens, plays
 from web.games.guided_game import BattleNow
-from web.journal.entries import Entry
-from web.journal.events import Event
+from web.journal.events import Entry, Event
 from web.strings import text
 from web.table.moment import settled_pair, standing_decisions, standing_ruling
 from web.table.pieces import Couple
@@ -53,7 +52,7 @@ def settled_lines(
 ) -> Change:
     """The battle's actions that make its lines of fire count as the players have settled them."""
     rulebook = battle.rulebook
-    if rulebook.step(battle_state).kind is not StepKind.DESIGNATE or context.survey is None:
+    if rulebook.step(battle_state).kind is not StepKind.DESIGNATE or context.moment.survey is None:
         return NO_CHANGE
     view = rulebook.view(battle_state, UMPIRE)
     sides = {
@@ -125,9 +124,9 @@ def _agreed(
     """What was settled for a line of fire and holds; None where it counts as measured."""
     decisions = standing_decisions(state, poses, pair)
     ruling = standing_ruling(state, poses, pair)
-    if context.survey is None or not (decisions or ruling) or not set(pair) <= set(poses):
+    if context.moment.survey is None or not (decisions or ruling) or not set(pair) <= set(poses):
         return None
-    figures = settled_pair(context.survey, pair, decisions, ruling).overruled
+    figures = settled_pair(context.moment.survey, pair, decisions, ruling).overruled
     if not figures.says_anything:
         return None
     who = dict.fromkeys(each.who for each in (*decisions.values(), ruling) if each is not None)

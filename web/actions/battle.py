@@ -30,13 +30,11 @@ from tabletop.errors import DreyerError
 from tabletop.schema import CONFIG, Flag, Whole
 from tabletop.table import Base, Pose
 from web.actions.agreements import settled_lines, settled_pairs
-from web.actions.context import NO_CHANGE, ActionContext, Change, happens, piece_of, plays
-from web.actions.field_types import Reason
+from web.actions.context import NO_CHANGE, ActionContext, Change, Reason, happens, piece_of, plays
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.guided_game import BattleNow, guided_rulebook
-from web.journal.battle_entries import battle_undone
 from web.journal.battle_plan import BattlePlan
-from web.journal.battle_record import Recorded, Undone
+from web.journal.battle_record import Recorded, Undone, battle_undone
 from web.journal.events import BattleBegun, Origin, ShipsPlaced, UndoAgreed, UndoAsked, UndoRefused
 from web.journal.fields import PlacedShip
 

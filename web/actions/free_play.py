@@ -124,7 +124,7 @@ class UndoAction:
         """The undo."""
         _refuse_in_battle(context)
         name = get_ruleset(self.ruleset).name
-        now = context.free.of(name)
+        now = context.moment.free.of(name)
         if now is None or not now.game.played:
             raise DreyerError("combat.free.nothing_stands")
         first = now.game.played[-1].n if self.to is None else self.to
@@ -176,7 +176,7 @@ class EndFree:
         """The new beginning."""
         _refuse_in_battle(context)
         ruleset = get_ruleset(self.ruleset)
-        now = context.free.of(ruleset.name)
+        now = context.moment.free.of(ruleset.name)
         if now is None or not now.game.played:
             raise DreyerError("combat.free.clean")
         return happens(FreeEnded(ruleset=ruleset.name, title=ruleset.title))
@@ -192,10 +192,10 @@ def _running(
 ) -> tuple[FreeNow, Change]:
     """The battle of a rulebook; a new one begins with the owner's values of now."""
     name = get_ruleset(ruleset).name
-    now = context.free.of(name)
+    now = context.moment.free.of(name)
     if now is not None:
-        return now.refreshed(context.library), NO_CHANGE
-    record = FreeRecord(name, context.library.get(name).edition, owner_values(name))
-    rulebook = rulebook_for(record, context.library)
+        return now.refreshed(context.moment.library), NO_CHANGE
+    record = FreeRecord(name, context.moment.library.get(name).edition, owner_values(name))
+    rulebook = rulebook_for(record, context.moment.library)
     begun = FreeBegun(ruleset=name, edition=record.edition, owner_values=record.owner_values)
     return FreeNow(rulebook, record, Game(rulebook, FreeState())), happens(begun)

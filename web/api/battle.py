@@ -8,7 +8,7 @@ from pydantic import Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from combat.dice import RolledDice, SingleRollDice
+from combat.dice import RolledDice, SingleRollDice, TypedDice
 from combat.guided_actions import (
     MOST_SHIPS,
     Move,
@@ -33,9 +33,7 @@ from web.actions.battle import (
     standing_poses,
     with_kept_rolls,
 )
-from web.actions.battle_requests import TypedRolls, checked, dice_typed
-from web.api.action_routes import acted, acts
-from web.api.battle_requests import FireDraft, PlayRequest
+from web.api.battle_requests import FireDraft, PlayRequest, TypedRolls
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
@@ -172,7 +170,7 @@ def begin(call: Call, body: Beginning) -> Done:
     ruleset = call.session.moment.state.ruleset
     marks = {name: read_state(ruleset, name, state) for name, state in body.states.items()}
     values = call.server_context.owner_values(ruleset)
-    return acted(call, BeginBattle(conditions, values, hidden=body.hidden, marks=marks))
+    return call.act(BeginBattle(conditions, values, hidden=body.hidden, marks=marks))
 
 
 def read_state(ruleset: str, ship: str, state: Mapping[str, Any]) -> StartingMarks:
@@ -191,11 +189,12 @@ def read_state(ruleset: str, ship: str, state: Mapping[str, Any]) -> StartingMar
 def play(call: Call, body: PlayRequest) -> Done:
     """By the caller's own side; an umpire acts for anybody."""
     action = body.data
-    return acted(call, dice_typed(action) if isinstance(action, TypedRolls) else Play(action))
+    if isinstance(action, TypedRolls):
+        return call.act(Play(RollDice(first=action.first), TypedDice(" ".join(action.values))))
+    return call.act(Play(action))
 
 
-acts(
-    routes,
+routes.action(
     "POST",
     "/api/battle/undo",
     "Take back your own last step that nobody has seen",
@@ -204,8 +203,7 @@ acts(
     tag=_TAG,
     operation="undo",
 )
-acts(
-    routes,
+routes.action(
     "POST",
     "/api/battle/undo/ask",
     "Ask every other side to go back",
@@ -213,8 +211,7 @@ acts(
     faults=(),
     tag=_TAG,
 )
-acts(
-    routes,
+routes.action(
     "POST",
     "/api/battle/undo/answer",
     "Agree to go back, or refuse",
@@ -242,10 +239,10 @@ def roll(call: Call, body: Rolling) -> Done:
     number = wanted.number if body.number is None else body.number
     if with_kept_rolls(battle.game) is not None:
         # Dice that have fallen are not rolled again because of a step back.
-        return acted(call, RollKept(number))
+        return call.act(RollKept(number))
     dice = RolledDice(call.server_context.chance)
     action = RollDice(first=number)
-    return acted(call, Play(action, dice if body.what == "rest" else SingleRollDice(dice)))
+    return call.act(Play(action, dice if body.what == "rest" else SingleRollDice(dice)))
 
 
 @routes.route("GET", "/api/battle/plot", "Check a plot as it is typed", needs=Needs.LOOK, tag=_TAG)
@@ -256,7 +253,7 @@ def check_plot(call: Call, query: PlotDraft) -> CheckedPlot:
     written = PlotView(
         query.speed, query.notation, query.follows, query.torpedo, query.smoke_side or ""
     )
-    found = checked(battle, battle.rulebook.plot(query.ship, written, side), PlotCheck)
+    found = battle.check(battle.rulebook.plot(query.ship, written, side), PlotCheck)
     return CheckedPlot(plot=found)
 
 
@@ -268,7 +265,7 @@ def check_move(call: Call) -> Standings:
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     poses = standing_poses(call.session.action_context(call.caller), battle, side)
-    found = checked(battle, Move(side=side, poses=poses), MoveCheck)
+    found = battle.check(Move(side=side, poses=poses), MoveCheck)
     return Standings(standing=found.standings)
 
 
@@ -299,7 +296,7 @@ def check_fire(call: Call, body: FireDraft) -> FireCheck:
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     _must_measure(call)
-    return checked(battle, replace(body, side=side), FireCheck)
+    return battle.check(replace(body, side=side), FireCheck)
 
 
 @routes.route("GET", "/api/battle/story", "What has happened", needs=Needs.LOOK, tag=_TAG)

@@ -12,7 +12,6 @@ from combat.rulebooks import get_ruleset
 from tabletop.messages import Message
 from tabletop.schema import Expected, Flag, Line, document
 from web.actions.free_play import BeginRound, EndFree, TakeAction, UndoAction, steps_from
-from web.api.action_routes import acted, acts
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.games.free_game import FreeNow
@@ -89,7 +88,7 @@ def act(call: Call, body: ActionTaken) -> Done:
         owner_values=call.server_context.owner_values,
         chance=call.server_context.chance,
     )
-    return acted(call, action)
+    return call.act(action)
 
 
 @routes.route(
@@ -97,11 +96,10 @@ def act(call: Call, body: ActionTaken) -> Done:
 )
 def begin_round(call: Call, body: OfARuleset) -> Done:
     """All damage counts from here on."""
-    return acted(call, BeginRound(body.ruleset, call.server_context.owner_values))
+    return call.act(BeginRound(body.ruleset, call.server_context.owner_values))
 
 
-acts(
-    routes,
+routes.action(
     "POST",
     "/api/free/undo",
     "Take actions back; their dice are kept",
@@ -109,8 +107,7 @@ acts(
     tag="free",
     operation="undo_free",
 )
-acts(
-    routes,
+routes.action(
     "POST",
     "/api/free/end",
     "Clean sheets: begin a new battle in free play",

@@ -11,17 +11,14 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.schema import Flag, Line, Number, Secret, document
 from tabletop.table import Pose
-from web.actions.context import ActionContext, Change, happens
-from web.actions.field_types import Degrees, Distance
+from web.actions.context import ActionContext, Change, Degrees, Distance, happens
 from web.actions.pairs import SetPremeasure
 from web.actions.sides import AddSide, ChangeSide, RemoveSide
 from web.actions.table import NewShip, OpenTable, same_size, size_of
-from web.api.action_routes import acted, acts
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Right
 from web.faults import Fault
-from web.http.join_link import joining
 from web.journal.events import TableOpened
 from web.journal.fields import Name, SideKey
 from web.server.network import Network, qr_svg, wifi_text
@@ -105,7 +102,7 @@ def share(call: Call, body: Share) -> SharedNow:
     except CannotShare as error:
         raise Fault(409, error.message, field="address") from None
     call.session.keep(SHARED, (call.server_context.sharing.now.address or "") if body.on else "")
-    now = joining(call.server_context)
+    now = call.server_context.joining
     return SharedNow(
         seq=call.session.seq,
         shared=now.shared,
@@ -125,7 +122,7 @@ def share(call: Call, body: Share) -> SharedNow:
 )
 def join_qr(call: Call) -> Response:
     """The address in figures: phones need no name service to follow it."""
-    link = joining(call.server_context).link
+    link = call.server_context.joining.link
     return Response(qr_svg(link, title=link), mimetype="image/svg+xml")
 
 
@@ -185,8 +182,7 @@ def release(call: Call, body: SeatId) -> Done:
     return Done(seq=call.session.seq)
 
 
-acts(
-    routes,
+routes.action(
     "POST",
     "/api/host/premeasure",
     "Set the house rule about measuring before firing",
@@ -194,17 +190,15 @@ acts(
     faults=(),
     tag="host",
 )
-acts(routes, "POST", "/api/sides", "Add a side to the table", AddSide, tag="host")
-acts(
-    routes,
+routes.action("POST", "/api/sides", "Add a side to the table", AddSide, tag="host")
+routes.action(
     "POST",
     "/api/sides/<path:key>",
     "Change a side's name, look or allies",
     ChangeSide,
     tag="host",
 )
-acts(
-    routes,
+routes.action(
     "DELETE",
     "/api/sides/<path:key>",
     "Remove a side that has no ships",
@@ -254,7 +248,7 @@ def new_table(call: Call, body: NewTable) -> Done:
             NewShip(ship.name, ship.type, ship.side, pose=_pose(ship)) for ship in body.ships
         ),
     )
-    return acted(call, action)
+    return call.act(action)
 
 
 @routes.route(
@@ -272,7 +266,7 @@ def restart(call: Call, body: Nothing) -> Done:  # noqa: ARG001
     opened = next((event for event in found if isinstance(event, TableOpened)), None)
     if opened is None:
         raise Fault(409, Message("table.fault.not_laid"))
-    return acted(call, _LayAgain(opened))
+    return call.act(_LayAgain(opened))
 
 
 @dataclass(frozen=True, slots=True)

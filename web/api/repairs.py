@@ -7,7 +7,6 @@ from pydantic import Field
 from combat.guided_play import EventKind
 from tabletop.schema import Flag, Line, Whole, document
 from web.actions.battle import Play, under_way
-from web.api.action_routes import acted
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.journal.fields import Name
@@ -45,4 +44,4 @@ def repair(call: Call, body: Repairing) -> Done:
         data |= {"part": part} if part else {}
         data |= {"turret": turret} if turret else {}
     battle = under_way(call.session.action_context(call.caller))
-    return acted(call, Play(battle.rulebook.schemas.action.read(data)))
+    return call.act(Play(battle.rulebook.schemas.action.read(data)))

@@ -13,7 +13,9 @@
 The types stand in the handler's signature and nowhere else: `body` is the request's JSON (or its
 bytes), `query` what stands behind the question mark, the rest is from the address; what is returned
 is served as JSON, unless it is a `Response`. A body's fields that stand in the address are taken
-from there. Where a route does one action and no more, `web.api.action_routes` says it in one line.
+from there. Where a route does one action and no more, the action is all that need be said:
+
+    routes.action("POST", "/api/ships/<path:name>/lift", "Take a ship off the table", LiftShip)
 
 A module with such routes is named in `web.api.all_routes`. Faults are raised: a DreyerError is a
 400, a `Fault` has its own status; all are answered as `{"error": {"message", "field"}}`.
@@ -32,6 +34,8 @@ from tabletop.documents import parse_json
 from tabletop.errors import UnknownKey, shorten
 from tabletop.messages import Message
 from tabletop.schema import Schema, keys_of
+from web.actions.context import Action
+from web.api.models import Done
 from web.faults import Fault
 from web.http import guard
 from web.http.context import ServerContext, server_context
@@ -73,6 +77,10 @@ class Call:
     def session(self) -> "Session":
         """The table."""
         return self.server_context.session
+
+    def act(self, action: Action) -> Done:
+        """Do an action, and say what the newest change is."""
+        return Done(seq=self.session.act(self.caller, action, key=self.key))
 
 
 @dataclass(frozen=True)
@@ -174,6 +182,33 @@ class Routes:
             return handler
 
         return declare
+
+    def action(
+        self,
+        method: str,
+        path: str,
+        summary: str,
+        action: type[Action],
+        *,
+        faults: Iterable[int] = (404,),
+        tag: str = "table",
+        operation: str = "",
+    ) -> None:
+        """Declare a route that does one action, which says whom it is for.
+
+        The request is the action itself: its fields are those of the address and of the body.
+        """
+
+        def handler(call: Call, body: Action) -> Done:
+            return call.act(body)
+
+        handler.__module__, handler.__name__ = action.__module__, action.__name__
+        handler.__annotations__["body"] = action
+        needs = Needs(action.needs)
+        declare = self.route(
+            method, path, summary, needs=needs, faults=faults, tag=tag, operation=operation
+        )
+        declare(handler)
 
 
 def _name(handler: Callable[..., Any]) -> str:

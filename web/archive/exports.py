@@ -18,11 +18,16 @@ from combat.participants import SPECTATOR
 from tabletop.errors import DreyerError
 from web.auth.seats import Forbidden
 from web.games.guided_game import BattleNow, follow
-from web.journal.battle_entries import rolls_dice
-from web.journal.battle_record import Recorded
-from web.journal.entries import Entry
+from web.journal.battle_record import Recorded, rolls_dice
 from web.journal.event_documents import write_event
-from web.journal.events import PEOPLE, BattleBegun, BattlePlayed, OldBattlePlayed, TableOpened
+from web.journal.events import (
+    PEOPLE,
+    BattleBegun,
+    BattlePlayed,
+    Entry,
+    OldBattlePlayed,
+    TableOpened,
+)
 from web.table.moment import Moment
 from web.table.state import replay
 

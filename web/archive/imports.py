@@ -19,11 +19,10 @@ from web.archive.free_steps import check_battle, check_steps
 from web.auth.seats import Caller, Role, Seat
 from web.faults import Fault
 from web.files import LARGEST_BATTLE_BYTES
-from web.journal.entries import FORMAT as LATEST_FORMAT
-from web.journal.entries import NEWER, Entry
 from web.journal.event_documents import EventReader
-from web.journal.events import FREE, PEOPLE, Event, FreePlayed, Kind
-from web.journal.rulebook_parts import DoesNotPlay
+from web.journal.events import FORMAT as LATEST_FORMAT
+from web.journal.events import FREE, NEWER, PEOPLE, Entry, Event, FreePlayed, Kind
+from web.journal.fields import DoesNotPlay
 from web.journal.store import Store, StoreFault
 from web.library import CurrentLibrary
 from web.session import Session

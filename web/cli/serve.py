@@ -190,9 +190,8 @@ class _Announcer:
 
     def look(self) -> Message | None:
         """What to say; None while nothing has changed."""
-        from web.http.join_link import joining
 
-        now = joining(self._running)
+        now = self._running.joining
         link = now.link if now.shared else ""
         if link == self._said:
             return None

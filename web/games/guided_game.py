@@ -9,7 +9,8 @@ from combat.battle_history import History
 from combat.dice import ReplayedDice
 from combat.events import Event
 from combat.game import Game, Played
-from combat.guided_play import BattleView, GuidedRulebook, Step, StepKind
+from combat.guided_actions import BattleAction
+from combat.guided_play import BattleCheck, BattleView, GuidedRulebook, Step, StepKind
 from combat.owner_values import read_overlay
 from combat.participants import Seat
 from combat.rulebook import Place
@@ -22,6 +23,7 @@ from tabletop.errors import DreyerError
 from web.journal.battle_record import BattleRecord, Recorded
 
 Found = TypeVar("Found")
+Check = TypeVar("Check", bound=BattleCheck)
 
 
 class ViewCache:
@@ -60,6 +62,13 @@ class BattleNow:
     def view(self, seat: Seat) -> BattleView:
         """The battle as a seat may see it."""
         return self.answers.find(("view", seat), lambda: self.rulebook.view(self.state, seat))
+
+    def check(self, action: BattleAction, type_: type[Check]) -> Check:
+        """What the rulebook says of an action before it is taken."""
+        check = self.rulebook.check(self.state, action)
+        if not isinstance(check, type_):
+            raise DreyerError("battle.order.nothing_to_check", kind=action.kind)
+        return check
 
     def fire_options(self, side: str | None, ship: str) -> tuple[TargetOption, ...]:
         """What a ship could fire at."""

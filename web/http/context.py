@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from flask import current_app
 
@@ -18,7 +19,7 @@ from web.live import Streams
 from web.owner.cards.store import OwnerCards
 from web.owner.tables.store import OwnerTables
 from web.server.sharing import Sharing
-from web.views.table import Picture
+from web.views.table import Joining, Picture
 
 if TYPE_CHECKING:
     from web.session import Session
@@ -74,6 +75,20 @@ class ServerContext:
     def owner_values(self, ruleset: str) -> str:
         """The owner's table values of a rulebook as they are now, as their file; empty without."""
         return self.owner.written(ruleset)
+
+    @property
+    def joining(self) -> Joining:
+        """How phones come to this table, as the host's page shows it.
+
+        The link follows the machine's address.
+        """
+        shared, code = self.sharing.now, self.session.seats.code
+        return Joining(
+            shared=shared.reachable,
+            address=shared.url,
+            link=f"{shared.url}/join?code={quote(code)}",
+            networks=shared.networks,
+        )
 
     @property
     def picture(self) -> Picture:

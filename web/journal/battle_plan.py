@@ -9,8 +9,7 @@ from pydantic import Field
 
 from combat.guided_actions import EarlierBattles, StartingConditions, StartingMarks
 from tabletop.schema import Flag, Number, StoredAs, Whole, document
-from web.journal.fields import Name, Words
-from web.journal.rulebook_parts import OfGuidedRulebook, written_part
+from web.journal.fields import Name, OfGuidedRulebook, Words, written_part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

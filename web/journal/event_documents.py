@@ -7,7 +7,7 @@ from typing import Any, Final
 from tabletop.schema import Schema
 from web.journal import events
 from web.journal.events import BattleBegun, Event, FreePlayed, Kind, TableOpened
-from web.journal.rulebook_parts import Parts, free_schemas, guided_schemas
+from web.journal.fields import Parts, free_schemas, guided_schemas
 
 _TYPES: Final[Mapping[Kind, type[Event]]] = {
     each.kind: each

@@ -8,7 +8,7 @@ not write has a default.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import Field, PlainSerializer
 
@@ -23,6 +23,8 @@ from web.journal.fields import (
     Edition,
     Length,
     Name,
+    OfFreeRulebook,
+    OfGuidedRulebook,
     OwnerValues,
     Serial,
     ShortMessage,
@@ -40,7 +42,6 @@ from web.journal.fields import (
     YardsPerInch,
     unless,
 )
-from web.journal.rulebook_parts import OfFreeRulebook, OfGuidedRulebook
 
 
 class Kind(StrEnum):
@@ -348,7 +349,7 @@ class BattlePlayed(Event):
 
 @document
 class OldBattlePlayed(Event):
-    """One action of a battle as version 0.1.0 kept it; `battle_entries` makes a new one of it."""
+    """One action of a battle as version 0.1.0 kept it; `battle_record` makes a new one of it."""
 
     kind: ClassVar = Kind.BATTLE
     action_kind: Annotated[EventKind, Field(alias="kind")]
@@ -563,3 +564,21 @@ FREE = (
     *(AttackMade, AttackUndone, AttackRound, FightEnded),
 )
 """The events of battles in free play, of this version and of 0.1.0."""
+
+
+FORMAT: Final = 2
+"""The format of the data of entries that are written now; 1 was that of version 0.1.0."""
+NEWER: Final = Message("journal.newer")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event in the journal: when it happened and who did it."""
+
+    n: int
+    seconds: float
+    """Since 1970."""
+    seat: str | None
+    who: str
+    event: Event
+    format: int = FORMAT

@@ -13,7 +13,6 @@ from combat.views import MoveCheck, MoveView, ShipView, Standing
 from tabletop.messages import Message
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
-from web.actions.battle_requests import checked
 from web.api import corrections as correction_form
 from web.auth.seats import Caller, Forbidden
 from web.battle.plot.pad import pad_for, settled_ways
@@ -199,7 +198,7 @@ def _standing(
         return (), {}
     side = acting_side(battle, caller)
     poses = standing_poses(guard.server_context().session.action_context(caller), battle, side)
-    check = checked(battle, Move(side=side, poses=poses), MoveCheck)
+    check = battle.check(Move(side=side, poses=poses), MoveCheck)
     return check.standings, poses
 
 

@@ -10,7 +10,6 @@ from combat.rulebooks import get_ruleset
 from combat.views import FireCheck
 from tabletop.messages import Message
 from web.actions.battle import acting_side
-from web.actions.battle_requests import checked
 from web.auth.seats import Caller
 from web.battle.fire.designation import FireOrdersForm
 from web.battle.fire.resolution import dice_page
@@ -95,7 +94,7 @@ def _designation(ship: str) -> dict[str, Any]:
     )
     form = request.args if "ticked" in request.args else None
     orders = form_orders.orders(form)
-    check = checked(battle, battle.rulebook.designation(ship, orders, side), FireCheck)
+    check = battle.check(battle.rulebook.designation(ship, orders, side), FireCheck)
     page = form_orders.page(orders, check, from_form=form is not None)
     return {**words, "page": page, "name": ship}
 

@@ -35,7 +35,6 @@ from web.drawing.png import png_from_svg
 from web.drawing.silhouettes import KINDS, silhouette
 from web.drawing.svg import inline_svg, svg_figures
 from web.http import guard
-from web.http.join_link import joining
 from web.pages.battle import bar_for
 from web.sides import SideViews
 from web.strings import cited, forgiving_text, page_strings, sentence, text
@@ -294,7 +293,7 @@ def favicon() -> Response:
 def _view(caller: Caller) -> TableView:
     server_context = guard.server_context()
     tables, picture = tables_seen(server_context), server_context.picture
-    return view_for(server_context.session, caller, joining(server_context), tables, picture)
+    return view_for(server_context.session, caller, server_context.joining, tables, picture)
 
 
 def _camera_look() -> Look:

@@ -16,11 +16,9 @@ from tabletop.errors import DreyerError
 from tabletop.table import SmokeFront
 from web.games.guided_game import guided_rulebook
 from web.journal import events
-from web.journal.battle_entries import old_recorded, recorded, undone_by
 from web.journal.battle_plan import BattlePlan
-from web.journal.battle_record import BattleRecord, UndoRequest
-from web.journal.entries import NEWER, Entry
-from web.journal.events import Origin, Premeasure
+from web.journal.battle_record import BattleRecord, UndoRequest, old_recorded, recorded, undone_by
+from web.journal.events import NEWER, Entry, Origin, Premeasure
 from web.journal.free_record import FreeBattles, FreeEntry, FreeEvent, FreeRecord
 from web.table.pieces import (
     Couple,

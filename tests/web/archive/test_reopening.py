@@ -22,7 +22,7 @@ from web.actions.battle import AskUndo, UndoOwn
 from web.games.guided_game import BattleNow
 from web.journal.store import Store
 from web.session import Session
-from web.views.past_steps import steps_of
+from web.views.battle import steps_of
 
 
 @pytest.fixture

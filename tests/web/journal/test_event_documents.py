@@ -16,8 +16,7 @@ from tabletop.table import Pose, SmokeFront
 from web.journal import events
 from web.journal.event_documents import EventReader, write_event
 from web.journal.events import Event, Kind, Origin, Premeasure
-from web.journal.fields import PlacedShip
-from web.journal.rulebook_parts import DoesNotPlay
+from web.journal.fields import DoesNotPlay, PlacedShip
 
 POSE = Pose(1_000, 2_000, 45, 3.5, 0.5)
 SHIP = events.ShipFacts(name="Hood", side="british", length_yards=800, width_yards=100, pose=POSE)

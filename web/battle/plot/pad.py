@@ -9,7 +9,6 @@ from combat.views import Fault, PlotCheck, PlotKey, PlotView, ShipView, SpeedCho
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.actions.battle import acting_side
-from web.actions.battle_requests import checked
 from web.auth.seats import Caller
 from web.drawing.plot_map import Way
 from web.faults import Fault as Refused
@@ -109,7 +108,7 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
     keys = rulebook.plot_keys(state, rulebook.plot(ship, unaimed, side), draft.at)
     asked = frozenset(key.asks for key in keys if key.asks and key.text in draft.notation)
     plot = draft.plot(asked, with_speed=first)
-    check = checked(battle, rulebook.plot(ship, plot, side), PlotCheck)
+    check = battle.check(rulebook.plot(ship, plot, side), PlotCheck)
     fault, to_go = _wrong(check, draft)
     way = Way(
         ship,
@@ -217,7 +216,7 @@ def settled_ways(
         if name == but:
             continue
         try:
-            check = checked(battle, battle.rulebook.plot(name, plot, side), PlotCheck)
+            check = battle.check(battle.rulebook.plot(name, plot, side), PlotCheck)
         except DreyerError:
             continue
         found.append(Way(name, check.points, check.end))

@@ -13,8 +13,7 @@ from web.auth.seats import Caller
 from web.games.guided_game import BattleNow
 from web.journal.battle_record import how_rolled
 from web.strings import text
-from web.views.battle import seat_seen
-from web.views.past_steps import PastStep, steps_of
+from web.views.battle import PastStep, seat_seen, steps_of
 
 _HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "jam"})
 

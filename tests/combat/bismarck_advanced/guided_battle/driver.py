@@ -22,8 +22,8 @@ from combat.views import FireCheck, MoveCheck, PlotCheck, ResolutionView, Standi
 from tabletop.messages import Message, verbatim
 from tabletop.schema import Schema
 from tabletop.table import Pose
-from web.actions.battle_requests import TypedRolls
-from web.journal.battle_entries import read_old_action
+from web.api.battle_requests import TypedRolls
+from web.journal.battle_record import read_old_action
 
 RULESET = get_ruleset("bismarck-advanced")
 RULES, TABLES = RULESET.table_rules, RULESET.tables
