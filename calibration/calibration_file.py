@@ -23,7 +23,7 @@ from tabletop.schema import (
     Unit,
     file_document,
     missing,
-    stated,
+    present_values,
     table_place,
     wrong,
 )
@@ -199,7 +199,7 @@ def read_calibration(data: bytes, source: str) -> Calibration:
         raise DreyerError("calibration.file.no_lens", source=source)
     if file.table is None:
         raise missing(source, "table", Message("schema.table", key="table"))
-    lens = Lens(**stated(file.lens))
+    lens = Lens(**present_values(file.lens))
     return Calibration(
         lens,
         TableSize.of_inches(file.table.width_inches, file.table.height_inches),

@@ -29,7 +29,7 @@ from tabletop.schema import (
     item_place,
     one_of,
     parameters_of,
-    stated,
+    present_values,
     table_place,
 )
 
@@ -96,7 +96,7 @@ class Kinds:
         """The function of a case's kind with what is given; it still takes the engine, if any."""
         kind = one_of(case.kind, self._functions, place, "kind")
         given = self._schemas[kind].read_table(case.given, table_place(place, "given"))
-        return partial(self._functions[kind], **stated(given))
+        return partial(self._functions[kind], **present_values(given))
 
 
 @file_document

@@ -26,7 +26,7 @@ from tabletop.schema import (
     missing,
     one_of,
     optional_keys,
-    stated,
+    present_values,
     table_place,
     wrong,
 )
@@ -113,7 +113,7 @@ def _line_up(
         card = rulebook.ship_types.named(each.type or each.name, place)
         ship = Ship(each.name, each.name, each.side or card.nation.lower(), card.name)
         state = form.add(state, ship, form.marks_from(each.state), place)
-        tables[each.name], places[each.name] = stated(each), place
+        tables[each.name], places[each.name] = present_values(each), place
     return _Lineup(state, tables, places)
 
 
@@ -159,7 +159,7 @@ def _refuse_others(table: _ActionTable, kind: str, info: ActionInfo | None, plac
         **dict.fromkeys(("dice", "seed", "answers"), info is not None),
         "to": kind == UNDO,
     }
-    for key in stated(table):
+    for key in present_values(table):
         if not takes.get(key, True):
             raise DreyerError("combat.fight.takes_none", place=place, key=key, action=kind)
 

@@ -19,7 +19,7 @@ from pydantic import Field
 
 from tabletop.errors import BadField
 from tabletop.messages import NO_WORDS, Message
-from tabletop.schema import Schema, Shape, Takes, marks_of, optional_keys, read_field, shape_of
+from tabletop.schema import Schema, Shape, Takes, metadata_of, optional_keys, read_field, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -129,7 +129,7 @@ def _questions(declared: Any) -> tuple[Question, ...]:
     found = []
     for each in fields(declared):
         annotation = hints[each.name]
-        asked = next((m for m in marks_of(annotation) if isinstance(m, Asked)), None)
+        asked = next((m for m in metadata_of(annotation) if isinstance(m, Asked)), None)
         if asked is None:
             continue
         default = each.default

@@ -30,7 +30,7 @@ from tabletop.schema import (
     missing,
     one_of,
     optional_keys,
-    stated,
+    present_values,
     table_place,
     wrong,
 )
@@ -84,12 +84,12 @@ class ShotForm(Generic[M]):
 
     def read(self, document: Mapping[str, object], place: str) -> Shot[M]:
         """The shot in a document."""
-        tables: dict[str, Any] = stated(self._file.read_table(document, place))
+        tables: dict[str, Any] = present_values(self._file.read_table(document, place))
         answers: Answers = {
             (table, key): value
             for table in self.tables
             if table in tables
-            for key, value in stated(tables[table]).items()
+            for key, value in present_values(tables[table]).items()
             if (table, key) in self._asked
         }
         infos = self._rulebook.info_by_kind
@@ -98,7 +98,7 @@ class ShotForm(Generic[M]):
         ships: dict[str, Ship] = {}
         marks: dict[str, Any] = {}
         for role in _ROLES:
-            found = stated(tables[role]) if role in tables else {}
+            found = present_values(tables[role]) if role in tables else {}
             marks[role] = self.marks_from(found.get("state"))
             if info.by_ship if role == "firer" else info.at_ship:
                 ships[role] = self._ship(found, role, ships.get("firer"), table_place(place, role))
@@ -131,10 +131,10 @@ class ShotForm(Generic[M]):
         more: Answers | None = None,
     ) -> Action:
         """An action from answers without their tables, and from more that is known already."""
-        read: dict[str, Any] = stated(self._answers_schema.read_table(answers, place))
+        read: dict[str, Any] = present_values(self._answers_schema.read_table(answers, place))
         found = dict(more or {})
         for table, key in self._asked:
-            own = stated(read[table]) if table in _ROLES and table in read else {}
+            own = present_values(read[table]) if table in _ROLES and table in read else {}
             known = own if table in _ROLES else read
             if key in known:
                 found[table, key] = known[key]
@@ -149,7 +149,7 @@ class ShotForm(Generic[M]):
         """The keys of [firer] or [target] in the table of a ship, who has those of both."""
         asked = self._asked_in(role)
         own = {key: value for key, value in table.items() if key in asked}
-        read = stated(self._role_schemas[role].read_table(own, place))
+        read = present_values(self._role_schemas[role].read_table(own, place))
         return {(role, key): value for key, value in read.items()}
 
     def read_marks(self, table: Mapping[str, object], place: str) -> Any:

@@ -25,7 +25,7 @@ from tabletop.schema import (
     one_of,
     optional_keys,
     parameters_of,
-    stated,
+    present_values,
     table_place,
 )
 from tests.refusals import refused, said
@@ -248,7 +248,7 @@ def test_a_check_of_its_own_is_told_by_what_its_field_expects() -> None:
 
 def test_keys_that_are_known_late() -> None:
     made: Schema[Any] = Schema(optional_keys("Answers", {"fog": bool, "range": int, "by": Text}))
-    assert stated(made.read_table({"fog": False, "by": " Hood "}, "x")) == {
+    assert present_values(made.read_table({"fog": False, "by": " Hood "}, "x")) == {
         "fog": False,
         "by": "Hood",
     }
@@ -263,7 +263,7 @@ def test_what_a_function_takes() -> None:
         return first + second
 
     made: Schema[Any] = Schema(parameters_of(plus, given=("tables",)))
-    assert plus(None, **stated(made.read_table({"first": 1}, "x"))) == 3
+    assert plus(None, **present_values(made.read_table({"first": 1}, "x"))) == 3
     with refused(UnknownKey, match="x: unknown key 'tables'"):
         made.read_table({"first": 1, "tables": 2}, "x")
     with pytest.raises(BadField) as caught:

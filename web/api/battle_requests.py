@@ -19,7 +19,7 @@ from pydantic_core import CoreSchema, core_schema
 from combat.guided_play import EventKind
 from combat.rulebooks import DEFAULT
 from tabletop.errors import UnknownKey
-from tabletop.schema import CONFIG, Whole, document, keys_of, kind_of, without_nulls
+from tabletop.schema import CONFIG, Whole, document, drop_nulls, keys_of, kind_of
 from web.games.guided_game import guided_rulebook
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class OwnFields:
                     key = "kind" if "kind" in value else "side"
                     raise UnknownKey(kind_of(source), key, known)
                 value = {key: each for key, each in value.items() if key not in _SERVER_SETS}
-            return without_nulls(value, kind_of(source))
+            return drop_nulls(value, kind_of(source))
 
         return core_schema.no_info_before_validator_function(read, handler(source))
 

@@ -18,7 +18,7 @@ from tabletop.schema import (
     missing,
     one_of,
     optional_keys,
-    stated,
+    present_values,
 )
 
 _PLACE: Final = "action"
@@ -80,7 +80,7 @@ def read_action(
         return read_marks(rulebook, state, entered.ship, entered.marks)
     info = infos[kind]
     schema = _action_schema(cast("Hashable", info.type), info.at_ship)
-    values: dict[str, Any] = stated(schema.read_table(written, _PLACE))
+    values: dict[str, Any] = present_values(schema.read_table(written, _PLACE))
     for role in ("by", "at"):
         if role in values:
             values[role] = state.ship(values[role]).id

@@ -36,13 +36,13 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message, verbatim
 from tabletop.schema import (
     FILE_CONFIG,
+    CheckFailed,
     Expected,
     Flag,
     LongText,
     Number,
     Schema,
     Text,
-    Unfit,
     Whole,
     file_document,
     item_place,
@@ -283,13 +283,13 @@ def _annotation(key: CardKey) -> Any:
 
 def _read_list(key: CardKey, written: object) -> tuple[Any, ...]:
     if not isinstance(written, list | tuple):
-        raise Unfit(_expected(key))
+        raise CheckFailed(_expected(key))
     if key.longest and not key.fewest <= len(written) <= key.longest:
-        raise Unfit(_expected(key))
+        raise CheckFailed(_expected(key))
     values = tuple(_ITEMS[key.kind](key, value) for value in written)
     plain: list[Any] = [each.value if isinstance(each, Rating) else each for each in values]
     if key.order and plain != sorted(plain, reverse=key.order == "falls"):
-        raise Unfit(Message(f"grand_fleets.expected.{key.order}"))
+        raise CheckFailed(Message(f"grand_fleets.expected.{key.order}"))
     return values
 
 
