@@ -16,18 +16,17 @@ from combat.previews import Forbidden
 from combat.shot_file import Answers, ShotForm, found_in
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace, PlaceLike
 from tabletop.schema import (
     Expected,
     Schema,
     Text,
     Whole,
     file_document,
-    item_place,
     missing,
     one_of,
     optional_keys,
     present_values,
-    table_place,
     wrong,
 )
 
@@ -64,13 +63,14 @@ class _Lineup:
 
     state: FreeState[Any]
     tables: Mapping[str, Mapping[str, object]]
-    places: Mapping[str, str]
+    places: Mapping[str, DocumentPlace]
 
 
 def play_fight(
-    rulebook: FreeRulebook[Any], document: Mapping[str, object], place: str
+    rulebook: FreeRulebook[Any], document: Mapping[str, object], place: PlaceLike
 ) -> Game[FreeState[Any]]:
     """Play a fight file to its end; an error names the action that it is about."""
+    place = DocumentPlace.of(place)
     form = ShotForm(rulebook)
     file = _schema(form).read_table(document, place)
     if file.ship is None and file.action is None:
@@ -78,7 +78,7 @@ def play_fight(
     lineup = _line_up(rulebook, form, file.ship or (), place)
     game: Game[FreeState[Any]] = Game(rulebook, lineup.state)
     for n, action in enumerate(file.action or (), start=1):
-        here = item_place(place, "action", n)
+        here = place.item("action", n)
         try:
             game = _play(game, n, action, form, lineup, here)
         except Forbidden as error:
@@ -86,8 +86,8 @@ def play_fight(
         except BadDice as error:
             raise BadDice("errors.at", place=here, reason=error.message) from None
         except DreyerError as error:
-            told = str(dict(error.message.params).get("place", ""))
-            if told.startswith(here):
+            told = dict(error.message.params).get("place")
+            if isinstance(told, DocumentPlace) and told.is_in(here):
                 raise
             raise DreyerError("errors.at", place=here, reason=error.message) from None
     return game
@@ -101,13 +101,13 @@ def _schema(form: ShotForm[Any]) -> Schema[Any]:
 
 
 def _line_up(
-    rulebook: FreeRulebook[Any], form: ShotForm[Any], ships: Iterable[Any], source: str
+    rulebook: FreeRulebook[Any], form: ShotForm[Any], ships: Iterable[Any], source: DocumentPlace
 ) -> _Lineup:
     state: FreeState[Any] = FreeState()
     tables: dict[str, Mapping[str, object]] = {}
-    places: dict[str, str] = {}
+    places: dict[str, DocumentPlace] = {}
     for number, each in enumerate(ships, start=1):
-        place = item_place(source, "ship", number, each.name)
+        place = source.item("ship", number, each.name)
         if each.name in tables:
             raise wrong(place, "name", Message("schema.new_name"), each.name)
         card = rulebook.ship_types.named(each.type or each.name, place)
@@ -123,7 +123,7 @@ def _play(
     table: _ActionTable,
     form: ShotForm[Any],
     lineup: _Lineup,
-    place: str,
+    place: DocumentPlace,
 ) -> Game[FreeState[Any]]:
     rulebook = game.rulebook
     if not isinstance(rulebook, FreeRulebook):
@@ -143,7 +143,7 @@ def _play(
         if ship is not None:
             more |= form.ship_answers(lineup.tables[ship], role, lineup.places[ship])
     answers = table.answers or {}
-    action = form.action(kind, by, at, answers, table_place(place, "answers"), more)
+    action = form.action(kind, by, at, answers, place.table("answers"), more)
     with found_in(place):
         game = game.play(n, action, dice, anew=typed is not None)
     if typed is not None:
@@ -151,7 +151,9 @@ def _play(
     return game
 
 
-def _refuse_others(table: _ActionTable, kind: str, info: ActionInfo | None, place: str) -> None:
+def _refuse_others(
+    table: _ActionTable, kind: str, info: ActionInfo | None, place: DocumentPlace
+) -> None:
     """Complain of keys that mean nothing for an action of this kind."""
     takes = {
         "by": info is not None and info.by_ship,
@@ -164,7 +166,7 @@ def _refuse_others(table: _ActionTable, kind: str, info: ActionInfo | None, plac
             raise DreyerError("combat.fight.takes_none", place=place, key=key, action=kind)
 
 
-def _dice(table: _ActionTable, place: str) -> tuple[Dice, TypedDice | None]:
+def _dice(table: _ActionTable, place: DocumentPlace) -> tuple[Dice, TypedDice | None]:
     """Where an action's dice come from; without any, only kept ones can be read."""
     if table.dice is not None and table.seed is not None:
         raise DreyerError("combat.fight.dice_and_seed", place=place)

@@ -7,12 +7,13 @@ from combat.modifiers import Modifier
 from combat.provenance import Provenance
 from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS, Message
+from tabletop.places import PlaceLike
 
 
 class Forbidden(DreyerError):
     """A fire that the rules do not allow, with the rule that says so."""
 
-    def __init__(self, reason: Message, rule: str, source: str = "") -> None:
+    def __init__(self, reason: Message, rule: str, source: PlaceLike = "") -> None:
         self.reason = reason
         self.rule = rule
         if source:

@@ -19,6 +19,7 @@ from pydantic import Field
 
 from tabletop.errors import BadField
 from tabletop.messages import NO_WORDS, Message
+from tabletop.places import PlaceLike
 from tabletop.schema import Schema, Shape, Takes, metadata_of, optional_keys, read_field, shape_of
 
 if TYPE_CHECKING:
@@ -139,12 +140,12 @@ def _questions(declared: Any) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def read_value(question: Question, value: object, place: str) -> Any:
+def read_value(question: Question, value: object, place: PlaceLike) -> Any:
     """A value of a file or a request, checked; BadField says what was expected."""
     return read_field(question.annotation, value, place, question.key)
 
 
-def read_keys(declared: type[Any], table: Mapping[str, object], place: str) -> dict[str, Any]:
+def read_keys(declared: type[Any], table: Mapping[str, object], place: PlaceLike) -> dict[str, Any]:
     """The values of a table that has the keys of such fields, by the names of the fields."""
     schema = _keys_schema(cast("Hashable", declared))
     return values_in(schema.read_table(table, place), declared)
@@ -172,7 +173,7 @@ def _keys_schema(declared: Any) -> Schema[Any]:
     return Schema(keys_document(declared))
 
 
-def read_answer(question: Question, text: str, place: str) -> object:
+def read_answer(question: Question, text: str, place: PlaceLike) -> object:
     """A value that a player typed into a form."""
     value: object = text
     if question.takes is Takes.FLAG and text in ("true", "false"):
@@ -198,7 +199,7 @@ def answer_text(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def wrong(question: Question, place: str, found: str) -> BadField:
+def wrong(question: Question, place: PlaceLike, found: str) -> BadField:
     """The error for a value that a field does not take."""
     return BadField(place, question.key, question.expected, found)
 

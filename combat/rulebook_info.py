@@ -24,6 +24,7 @@ from combat.verification import CaseProvider
 from tabletop.arcs import Arcs
 from tabletop.errors import DreyerError
 from tabletop.messages import verbatim
+from tabletop.places import DocumentPlace
 from tabletop.rules import RangeSegment, TableRules
 from tabletop.scale import Scale
 from tabletop.schema import (
@@ -36,7 +37,6 @@ from tabletop.schema import (
     Text,
     file_document,
     one_of,
-    table_place,
 )
 from tabletop.sight import SightRule
 
@@ -221,7 +221,7 @@ def load_ruleset(
     sizes = None
     if file.sizes is not None:
         groups["sizes"] = file.sizes
-        sizes = _checked_sizes(file.sizes, table_place(place, "sizes"))
+        sizes = _checked_sizes(file.sizes, DocumentPlace(place).table("sizes"))
     segments = tuple(
         SegmentInfo(
             name=segment.name,
@@ -265,10 +265,10 @@ def load_ruleset(
     )
 
 
-def _checked_sizes(sizes: _Sizes, place: str) -> Sizes:
+def _checked_sizes(sizes: _Sizes, place: DocumentPlace) -> Sizes:
     one_of(sizes.default, sizes.order, place, "default")
     for ship_class, size in sizes.by_class.items():
-        one_of(size, sizes.order, table_place(place, "by_class"), ship_class)
+        one_of(size, sizes.order, place.table("by_class"), ship_class)
     return Sizes(sizes.order, sizes.default, sizes.by_class)
 
 

@@ -15,7 +15,8 @@ from combat.shot_file import Shot, ShotForm
 from combat.strength import Strength
 from combat.verification import Case, Figure
 from tabletop.errors import UnknownName
-from tabletop.schema import Text, table_place
+from tabletop.places import DocumentPlace
+from tabletop.schema import Text
 
 Named = Callable[[str], Shot[Any]]
 """The shot of a name."""
@@ -85,5 +86,5 @@ def replay_shots(
 
 def shots_in(file: CaseFile, source: str, form: ShotForm[Any]) -> dict[str, Shot[Any]]:
     """The shots of a file by their names."""
-    place = table_place(source, "shot")
-    return {name: form.read(each, table_place(place, name)) for name, each in file.shot.items()}
+    place = DocumentPlace(source).table("shot")
+    return {name: form.read(each, place.table(name)) for name, each in file.shot.items()}

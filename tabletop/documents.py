@@ -7,7 +7,8 @@ import json
 import tomllib
 from typing import Final, NoReturn
 
-from tabletop.errors import UnreadableFile, shorten
+from tabletop.errors import UnreadableFile
+from tabletop.places import shorten
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _MOST_DOTS: Final = 500

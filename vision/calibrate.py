@@ -20,7 +20,7 @@ from calibration.homography import TablePlane, TableSize, refocused
 from calibration.marker_file import MarkerSet
 from calibration.markers import CORNER_IDS, Corner
 from calibration.planefit import FEWEST_CORNERS, PlaneFit
-from tabletop.errors import DreyerError, Place
+from tabletop.errors import DreyerError, Where
 from tabletop.messages import Message
 from vision.detect import Detection, Image, detect, to_gray
 from vision.locate import solve_table
@@ -53,7 +53,7 @@ class Settings:
 
 
 def calibrate(
-    pictures: Sequence[tuple[Place, Image]],
+    pictures: Sequence[tuple[Where, Image]],
     sheet: MarkerSet,
     settings: Settings,
     *,

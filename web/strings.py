@@ -29,6 +29,7 @@ from markupsafe import Markup, escape
 
 from tabletop.errors import DreyerError
 from tabletop.messages import VERBATIM, Message, ShipRef, Value
+from tabletop.places import DocumentPlace
 
 ENGLISH: Final = "en"
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
@@ -244,6 +245,8 @@ def _rendered(value: Value, names: Mapping[str, str]) -> object:
         return names.get(value.id, value.id)
     if isinstance(value, Message):
         return _Words(words(value, names))
+    if isinstance(value, DocumentPlace):
+        return str(value)
     if isinstance(value, tuple):
         listed = str(text("common.list_comma")).join(str(_rendered(each, names)) for each in value)
         return _Words(listed)

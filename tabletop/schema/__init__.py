@@ -26,10 +26,8 @@ from tabletop.schema.declarations import (
 from tabletop.schema.faults import (
     MISSING,
     describe_value,
-    item_place,
     missing,
     one_of,
-    table_place,
     wrong,
 )
 from tabletop.schema.field_types import (
@@ -86,7 +84,6 @@ __all__ = [
     "document",
     "drop_nulls",
     "file_document",
-    "item_place",
     "keys_of",
     "kind_of",
     "metadata_of",
@@ -97,6 +94,5 @@ __all__ = [
     "present_values",
     "read_field",
     "shape_of",
-    "table_place",
     "wrong",
 ]

@@ -1,15 +1,16 @@
 """What is wrong with a document, as the one kind of error: a `BadField`."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time
 from typing import Any, Final
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from tabletop.errors import BadField, DreyerError, UnknownKey, nearest, shorten
+from tabletop.errors import BadField, DreyerError, UnknownKey, nearest
 from tabletop.messages import Message, verbatim
+from tabletop.places import DocumentPlace, Key, PlaceLike, shorten
 from tabletop.schema.annotations import (
     annotation_at,
     annotations_by_key,
@@ -44,7 +45,7 @@ def bad_field(
     error: ValidationError,
     type_: Any,
     document: object,
-    place: str,
+    place: DocumentPlace,
     key: str = "",
     *,
     toml: bool = False,
@@ -64,13 +65,12 @@ def bad_field(
         return own
     spot = _Spot.at(fault, type_, document, place, key, toml=toml)
     if isinstance(own, PartFault):
-        where = ", ".join(filter(None, (spot.place, spot.field)))
-        return own.fault.within(where) if isinstance(own.fault, BadField) else own.fault
+        return own.fault.within(spot.whole) if isinstance(own.fault, BadField) else own.fault
     if fault["loc"][-1:] == ("[key]",):
         # A name that is none of those which a table of numbers by name may have.
-        return UnknownKey(spot.place, spot.field, shape_of(spot.owner).choices)
+        return UnknownKey(spot.place, spot.key, shape_of(spot.owner).choices)
     if fault["type"] in _UNKNOWN_KEY:
-        return UnknownKey(spot.place, spot.field, keys_of(spot.owner))
+        return UnknownKey(spot.place, spot.key, keys_of(spot.owner))
     if fault["type"] in _TAG_FAULTS:
         kinds = tuple(
             kind
@@ -78,16 +78,15 @@ def bad_field(
             for kind in choices_of(annotations_by_key(each)["kind"])
         )
         kind = fault["input"].get("kind") if isinstance(fault["input"], Mapping) else None
-        within = f"{spot.place}, {spot.field}" if spot.field else spot.place
         return BadField(
-            within, "kind", Message("schema.choice", choices=kinds), describe_value(kind)
+            spot.whole, "kind", Message("schema.choice", choices=kinds), describe_value(kind)
         )
     shape = shape_of(spot.hint)
     expected = shape.expected
     if toml and shape.said is None and shape.takes in _WRITTEN:
         expected = counted(Message(_WRITTEN[shape.takes], key=spot.header), shape)
     if fault["type"] == "missing":
-        return BadField(spot.place, spot.field, expected, MISSING)
+        return BadField(spot.place, spot.key, expected, MISSING)
     if isinstance(own, CheckFailed):
         expected = own.expected
     elif own is not None and shape.said is None and shape.takes is not Takes.TEXT:
@@ -98,15 +97,15 @@ def bad_field(
         guess = nearest(fault["input"], shape.choices)
     secret = any(isinstance(mark, Secret) for mark in metadata_of(spot.hint))
     found = Message("schema.found.secret") if secret else describe_value(fault["input"])
-    return BadField(spot.place, spot.field, expected, found, guess)
+    return BadField(spot.place, spot.key, expected, found, guess)
 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
     """Where in a document a fault is."""
 
-    place: str
-    field: str
+    place: DocumentPlace
+    key: Key
     hint: Any
     """What was expected there; None where nothing is known of it."""
     owner: Any
@@ -114,22 +113,26 @@ class _Spot:
     header: str
     """The keys that lead there, as the head of a table in TOML has them."""
 
+    @property
+    def whole(self) -> DocumentPlace:
+        """The place of the value itself."""
+        return self.place.key(self.key) if self.key.name else self.place
+
     @classmethod
     def at(
         cls,
         fault: ErrorDetails,
         type_: Any,
         document: object,
-        place: str,
+        place: DocumentPlace,
         field: str,
         *,
         toml: bool,
     ) -> "_Spot":
         hint: Any = type_
         owner: Any = None
-        words: list[str] = []
-        key = field
-        keys = [field] if field else []
+        key = Key(field)
+        header = [field] if field else []
         last = len(fault["loc"]) - 1
         for number, part in enumerate(fault["loc"]):
             inner = annotation_at(hint, part)
@@ -138,24 +141,20 @@ class _Spot:
                 member = union_member(hint, part)
                 if member is not None:
                     hint = member
-                    words += () if field else (str(part),)
+                    place = place if str(key) else place.key(str(part))
                     continue
                 if number < last or fault["type"] not in _UNKNOWN_KEY:
                     continue
             owner, hint, document = hint, inner, _item(document, part)
             if isinstance(part, int):
                 name = document.get("name") if isinstance(document, Mapping) else None
-                named = f" {shorten(name)}" if isinstance(name, str) else ""
-                before = fault["loc"][number - 1] if number else None
-                # A list within a list is counted as 1.2, the second of the first.
-                field = f"{field}.{part + 1}" if isinstance(before, int) else f"{key} {part + 1}"
-                field = f"{field}{named}".strip()
+                key = key.item(part + 1, name if isinstance(name, str) else None)
                 continue
-            if field:
-                words.append(f"[{field}]" if toml and field == key else field)
-            key = field = shorten(part)[1:-1]
-            keys.append(key)
-        return cls(", ".join(filter(None, (place, *words))), field, hint, owner, ".".join(keys))
+            if str(key):
+                place = place.key(replace(key, is_table=toml and not key.numbers))
+            key = Key(shorten(part)[1:-1])
+            header.append(key.name)
+        return cls(place, key, hint, owner, ".".join(header))
 
 
 def _item(document: object, part: str | int) -> object:
@@ -181,7 +180,7 @@ def describe_value(found: object) -> Message:
     return verbatim(shorten(found))
 
 
-def one_of(value: object, choices: Iterable[str], place: str, key: str) -> str:
+def one_of(value: object, choices: Iterable[str], place: PlaceLike, key: str) -> str:
     """A text of a file, where what may be chosen is known only when the program runs."""
     choices = tuple(choices)
     expected = Message("schema.choice", choices=choices)
@@ -193,21 +192,11 @@ def one_of(value: object, choices: Iterable[str], place: str, key: str) -> str:
     return value
 
 
-def wrong(place: str, key: str, expected: Message, found: object) -> BadField:
+def wrong(place: PlaceLike, key: str, expected: Message, found: object) -> BadField:
     """The error for a value that is read, but does not go with the others."""
     return BadField(place, key, expected, describe_value(found))
 
 
-def missing(place: str, key: str, expected: Message) -> BadField:
+def missing(place: PlaceLike, key: str, expected: Message) -> BadField:
     """The error for a value that is not there, although the others need it."""
     return BadField(place, key, expected, MISSING)
-
-
-def table_place(place: str, key: str) -> str:
-    """Where a table `[key]` of a file stands."""
-    return f"{place}, [{key}]"
-
-
-def item_place(place: str, key: str, number: int, name: str | None = None) -> str:
-    """Where one of the tables `[[key]]` of a file stands, counted from 1."""
-    return f"{place}, {key} {number}" + ("" if name is None else f" {shorten(name)}")

@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField
 from tabletop.messages import Message
+from tabletop.places import NOWHERE, DocumentPlace, PlaceLike
 from tabletop.schema.declarations import strict
 from tabletop.schema.faults import PartFault, bad_field
 
@@ -20,8 +21,8 @@ MOST_NESTED: Final = 12
 class Schema(Generic[Value]):
     """How values of a type, or of a union told apart by `kind`, are read and written."""
 
-    def __init__(self, type_: Any, place: str = "") -> None:
-        self._type, self._place = type_, place
+    def __init__(self, type_: Any, source: str = "") -> None:
+        self._type, self._place = type_, DocumentPlace(source)
 
     @cached_property
     def adapter(self) -> TypeAdapter[Value]:
@@ -29,7 +30,7 @@ class Schema(Generic[Value]):
         # Made when it is first used: it takes a tenth of a second, and most commands need none.
         return TypeAdapter(self._type)
 
-    def read(self, document: object, place: str = "") -> Value:
+    def read(self, document: object, place: PlaceLike = "") -> Value:
         """The value that a JSON document describes; null is the same as a key that is not there."""
         return self.check(drop_nulls(document, place or self._place), place)
 
@@ -37,14 +38,14 @@ class Schema(Generic[Value]):
         """The value that a TOML file describes."""
         return self.read_table(parse_toml(data, source), source)
 
-    def read_table(self, table: Mapping[str, object], place: str) -> Value:
+    def read_table(self, table: Mapping[str, object], place: PlaceLike) -> Value:
         """The value that a table of a TOML file describes."""
         try:
             return self.adapter.validate_python(table)
         except ValidationError as error:
-            raise bad_field(error, self._type, table, place, toml=True) from None
+            raise bad_field(error, self._type, table, DocumentPlace.of(place), toml=True) from None
 
-    def check(self, value: object, place: str = "", *, context: object = None) -> Value:
+    def check(self, value: object, place: PlaceLike = "", *, context: object = None) -> Value:
         """The value with every field as its annotation has it; a fault is told as in a document.
 
         The context is for annotations that read with it.
@@ -52,21 +53,24 @@ class Schema(Generic[Value]):
         try:
             return self.adapter.validate_python(value, context=context)
         except ValidationError as error:
-            raise bad_field(error, self._type, value, place or self._place) from None
+            raise bad_field(error, self._type, value, self._at(place)) from None
 
     def check_part(self, value: object) -> Value:
         """A value within a document that another schema reads, which then says where it stands."""
         try:
             return self.adapter.validate_python(value)
         except ValidationError as error:
-            raise PartFault(bad_field(error, self._type, value, "")) from None
+            raise PartFault(bad_field(error, self._type, value, NOWHERE)) from None
 
-    def read_texts(self, texts: Mapping[str, str], place: str = "") -> Value:
+    def read_texts(self, texts: Mapping[str, str]) -> Value:
         """The value that an address or a form describes, where every value is a text at first."""
         try:
             return self.adapter.validate_strings(texts)
         except ValidationError as error:
-            raise bad_field(error, self._type, texts, place or self._place) from None
+            raise bad_field(error, self._type, texts, self._place) from None
+
+    def _at(self, place: PlaceLike) -> DocumentPlace:
+        return DocumentPlace.of(place) if place else self._place
 
     def dump(
         self,
@@ -96,20 +100,21 @@ class Schema(Generic[Value]):
 class UnionSchema(Schema[Value]):
     """How values of several dataclasses are read and written, told apart by their `kind`."""
 
-    def __init__(self, types: Iterable[Any], place: str = "") -> None:
+    def __init__(self, types: Iterable[Any], source: str = "") -> None:
         union: Any = reduce(or_, types)
-        super().__init__(Annotated[union, Field(discriminator="kind")], place)
+        super().__init__(Annotated[union, Field(discriminator="kind")], source)
 
     def write(self, value: Value) -> dict[str, Any]:
         """The same as a JSON document, without what is as usual; its kind is always there."""
         return {"kind": getattr(value, "kind", None), **super().write(value)}
 
 
-def read_field(annotation: Any, value: object, place: str, key: str) -> Any:
+def read_field(annotation: Any, value: object, place: PlaceLike, key: str) -> Any:
     """One value of a table or a form, as its annotation has it."""
     try:
         return _adapter(strict(annotation)).validate_python(value)
     except ValidationError as error:
+        place = DocumentPlace.of(place)
         raise bad_field(error, annotation, value, place, key, toml=True) from None
 
 
@@ -118,7 +123,7 @@ def _adapter(annotation: Any) -> TypeAdapter[Any]:
     return TypeAdapter(annotation)
 
 
-def drop_nulls(value: Any, place: str, depth: int = 0) -> Any:
+def drop_nulls(value: Any, place: PlaceLike, depth: int = 0) -> Any:
     """A document without the keys whose value is null."""
     if depth > MOST_NESTED:
         expected = Message("schema.nested", most=MOST_NESTED)

@@ -21,12 +21,10 @@ from tabletop.schema import (
     Unit,
     Whole,
     file_document,
-    item_place,
     one_of,
     optional_keys,
     parameters_of,
     present_values,
-    table_place,
 )
 from tests.refusals import refused, said
 
@@ -199,9 +197,6 @@ def test_places_carry_the_number_and_the_name() -> None:
         read('[[ship]]\nname = "Hood"\nx = "far"')
     with refused(BadField, match=r"^x.toml, ship 2: x: expected a number"):
         read('[[ship]]\nname = "Hood"\n[[ship]]\nx = "far"')
-    assert item_place("x.toml", "ship", 1, "Hood") == "x.toml, ship 1 'Hood'"
-    assert item_place("x.toml", "ship", 2) == "x.toml, ship 2"
-    assert table_place("x.toml", "scale") == "x.toml, [scale]"
 
 
 def test_a_table_must_be_a_table() -> None:

@@ -21,6 +21,7 @@ from combat.rulebooks import DEFAULT
 from combat.story_entries import Entry
 from combat.views import FireCheck, MoveCheck, PlotCheck, PlotView, Standing, TargetOption
 from tabletop.errors import DreyerError
+from tabletop.places import DocumentPlace
 from tabletop.schema import Flag, Line, Number, Whole, document
 from web.actions.battle import (
     AnswerUndo,
@@ -175,7 +176,7 @@ def begin(call: Call, body: Beginning) -> Done:
 
 def read_state(ruleset: str, ship: str, state: Mapping[str, Any]) -> StartingMarks:
     """What a ship begins with, as a request states it."""
-    return guided_rulebook(ruleset).schemas.marks.read(state, f"{ship}, state")
+    return guided_rulebook(ruleset).schemas.marks.read(state, DocumentPlace(ship).key("state"))
 
 
 @routes.route(

@@ -7,8 +7,9 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from combat.guided_play import EventKind
-from tabletop.errors import BadField, shorten
+from tabletop.errors import BadField
 from tabletop.messages import Message
+from tabletop.places import shorten
 from tabletop.schema import Line, Number, document
 from web.actions.battle import Play, under_way
 from web.api.models import Done

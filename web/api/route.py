@@ -31,8 +31,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, get_type_hints
 from flask import Blueprint, Response, request
 
 from tabletop.documents import parse_json
-from tabletop.errors import UnknownKey, shorten
+from tabletop.errors import UnknownKey
 from tabletop.messages import Message
+from tabletop.places import shorten
 from tabletop.schema import Schema, keys_of
 from web.actions.context import Action
 from web.api.models import Done

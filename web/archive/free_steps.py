@@ -9,12 +9,15 @@ from combat.participants import UMPIRE
 from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError, UnknownKey
 from tabletop.messages import verbatim
+from tabletop.places import DocumentPlace
 from web.games.free_game import FreeNow
 from web.journal.event_documents import write_event
 from web.journal.events import FreePlayed
 
 
-def check_steps(library: Library, event: FreePlayed, data: Mapping[str, Any], place: str) -> None:
+def check_steps(
+    library: Library, event: FreePlayed, data: Mapping[str, Any], place: DocumentPlace
+) -> None:
     """Refuse steps that say more than was read of them, or whose marks the rulebook has not."""
     found = library.get(event.ruleset)
     if found.rulebook is None:
@@ -23,17 +26,19 @@ def check_steps(library: Library, event: FreePlayed, data: Mapping[str, Any], pl
     for number, (step, read) in enumerate(
         zip(data["steps"], write_event(event)["steps"], strict=True), start=1
     ):
-        here = f"{place}, steps {number}"
-        _check(step["action"], read["action"], f"{here}, action")
+        here = place.item("steps", number)
+        _check(step["action"], read["action"], here.key("action"))
         for count, pair in enumerate(zip(step["events"], read["events"], strict=True), start=1):
-            _check(*pair, f"{here}, events {count}")
-        _check_marks(rulebook, event.steps[number - 1].marks, f"{here}, marks")
+            _check(*pair, here.item("events", count))
+        _check_marks(rulebook, event.steps[number - 1].marks, here.key("marks"))
 
 
-def _check(value: Any, read: Any, place: str) -> None:
+def _check(value: Any, read: Any, place: DocumentPlace) -> None:
     strange = _strange(value, read)
     if strange is not None:
-        raise UnknownKey(", ".join((place, *strange[:-1])), "".join(strange[-1:]), ())
+        for key in strange[:-1]:
+            place = place.key(key)
+        raise UnknownKey(place, "".join(strange[-1:]), ())
 
 
 def _strange(value: Any, read: Any) -> tuple[str, ...] | None:
@@ -54,11 +59,13 @@ def _strange(value: Any, read: Any) -> tuple[str, ...] | None:
     return None
 
 
-def _check_marks(rulebook: FreeRulebook[Any], marks: Mapping[str, Any], place: str) -> None:
+def _check_marks(
+    rulebook: FreeRulebook[Any], marks: Mapping[str, Any], place: DocumentPlace
+) -> None:
     """Marks have the keys of a shot file; whether they fit the ship shows when they are played."""
     form = ShotForm(rulebook)
     for ship, written in marks.items():
-        form.read_marks(written, f"{place}, {ship}")
+        form.read_marks(written, place.key(ship))
 
 
 def check_battle(now: FreeNow) -> None:

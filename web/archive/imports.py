@@ -13,6 +13,7 @@ from combat.library import Library
 from tabletop.documents import parse_json
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from tabletop.messages import Message
+from tabletop.places import NOWHERE
 from tabletop.schema import Expected, Line, Number, Schema, Whole, document
 from web.archive.exports import FORMAT, VERSION, checksum_of
 from web.archive.free_steps import check_battle, check_steps
@@ -133,7 +134,7 @@ def _check_order(rows: tuple[_Row, ...]) -> None:
 
 
 def _event(row: _Row, reader: EventReader, library: Library) -> Event:
-    place = f"entry {row.n}"
+    place = NOWHERE.item("entry", row.n)
     try:
         event = reader.read(Kind(row.kind), row.data, place)
         if isinstance(event, FreePlayed):

@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.calibration_file import HIGHEST_BASE_MM, Calibration, write_calibration
 from calibration.marker_file import MarkerSet
-from tabletop.errors import DreyerError, FileProblem, Place
+from tabletop.errors import DreyerError, FileProblem, Where
 from tabletop.messages import Message
 from vision.calibrate import Measured, Settings, calibrate
 from vision.locate import USUAL_TABLE, locate
@@ -94,9 +94,9 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _pictures(paths: list[Path]) -> list[tuple[Place, Image]]:
+def _pictures(paths: list[Path]) -> list[tuple[Where, Image]]:
     """Every picture that can be read; the others are told and left out."""
-    pictures: list[tuple[Place, Image]] = []
+    pictures: list[tuple[Where, Image]] = []
     faults: list[DreyerError] = []
     for path in paths:
         try:
@@ -112,7 +112,7 @@ def _pictures(paths: list[Path]) -> list[tuple[Place, Image]]:
 
 
 def _explained(
-    error: Exception, pictures: list[tuple[Place, Image]], sheet: MarkerSet, settings: Settings
+    error: Exception, pictures: list[tuple[Where, Image]], sheet: MarkerSet, settings: Settings
 ) -> DreyerError:
     """The error in words; where a picture shows no table, why it does not."""
     for source, image in pictures:

@@ -132,7 +132,7 @@ def _convert(options: argparse.Namespace) -> _Converted:
         key = "marks" if to is Game.ADVANCED else "state"
         if wanted is None and other is not None:
             raise BadField(each.place, key, Message("schema.table", key=f"ship.{key}"), MISSING)
-        place = f"{each.place}, [{key}]"
+        place = each.place.table(key)
         if to is Game.ADVANCED:
             marks = wanted or rules.read_marks({}, each.ship, place)
             converted.append(rules.to_advanced(each.ship, marks, each.beside, place))

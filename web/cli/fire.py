@@ -21,8 +21,9 @@ from combat.provenance import Provenance
 from combat.rulebooks import DEFAULT
 from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
 from tabletop.documents import parse_toml
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
+from tabletop.places import NOWHERE, DocumentPlace, shorten
 from tabletop.schema import Expected, Schema, Whole, file_document
 from web.files import LARGEST_BATCH_BYTES, read_input
 from web.owner.rulebooks import open_rulebook
@@ -182,7 +183,7 @@ def _run_batch(
     opened: Opened = {}
     for number, line in enumerate(_lines(options.batch), start=1):
         if line.strip():
-            answered = _answered(line, f"line {number}", answer, opened, options.data)
+            answered = _answered(line, NOWHERE.item("line", number), answer, opened, options.data)
             print(json.dumps(answered, ensure_ascii=False, allow_nan=False, default=json_words))
     return 0
 
@@ -204,7 +205,7 @@ def _lines(name: str) -> Iterator[str]:
 
 def _answered(
     line: str,
-    place: str,
+    place: DocumentPlace,
     answer: Callable[[_BatchLine, FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
     opened: Opened,
     data_folder: Path,
@@ -222,7 +223,7 @@ def _answered(
 
 
 def _opened(
-    shot: Mapping[str, object], place: str, opened: Opened, data_folder: Path
+    shot: Mapping[str, object], place: DocumentPlace, opened: Opened, data_folder: Path
 ) -> tuple[FreeRulebook[Any], ShotForm[Any]]:
     """A shot's rulebook with the form of its shots, opened once for a whole batch."""
     name, edition = shot.get("ruleset", DEFAULT), shot.get("edition")
@@ -235,7 +236,7 @@ def _opened(
     return opened[key]
 
 
-def _parse_line(line: str, place: str) -> dict[str, Any]:
+def _parse_line(line: str, place: DocumentPlace) -> dict[str, Any]:
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):

@@ -23,8 +23,9 @@ from combat.ships import ShipType
 from combat.sides import Sides
 from combat.sides import usual as usual_sides
 from tabletop.arcs import Quadrant
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.errors import BadField, DreyerError
 from tabletop.messages import verbatim
+from tabletop.places import shorten
 from tabletop.rules import OUT_OF_RANGE
 from tabletop.rulings import Sight
 from tabletop.schema import Takes

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
+from tabletop.places import PlaceLike
 from tabletop.schema import Schema
 from web.journal import events
 from web.journal.events import BattleBegun, Event, FreePlayed, Kind, TableOpened
@@ -45,7 +46,7 @@ class EventReader:
         self._ruleset = ""
         self._edition: int | None = None
 
-    def read(self, kind: Kind, data: Mapping[str, Any], place: str = "") -> Event:
+    def read(self, kind: Kind, data: Mapping[str, Any], place: PlaceLike = "") -> Event:
         """The event that a document describes; DreyerError where it is not as its kind must be."""
         key, old = _OLD_TYPES.get(kind, ("", Event))
         type_ = old if key and key in data else _TYPES[kind]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from combat.guided_actions import StartingMarks
 from combat.guided_play import GuidedRulebook
 from combat.questions import Question
-from tabletop.errors import BadField, shorten
+from tabletop.errors import BadField
 from tabletop.messages import Message
+from tabletop.places import shorten
 from tabletop.schema import Takes
 
 if TYPE_CHECKING:

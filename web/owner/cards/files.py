@@ -8,8 +8,9 @@ from combat.cards import CardRules
 from combat.library import BUILT_IN, Library
 from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipType, plain_name
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
+from tabletop.places import shorten
 from web.owner.files import read_if_there, replace_or_remove
 
 MOST_CARDS: Final = 400

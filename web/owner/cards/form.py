@@ -17,7 +17,7 @@ from web.strings import sentence, text, words
 TYPED: Final = "typed"
 """Stands in the address of a form that somebody has typed into: an empty field is meant then."""
 _SHIP: Final = "ship"
-_PLACE: Final = "card"
+_SOURCE: Final = "card"
 _LONGEST: Final = 200
 _MOST_TICKS: Final = 40
 Texts = Mapping[str, Sequence[str]]
@@ -163,8 +163,8 @@ def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> 
     if wanting:
         return Form(rules, parts, wanting=wanting)
     try:
-        card = rules.made(_values(rules, parts), _PLACE)
-        check_cards([card], _PLACE)
+        card = rules.made(_values(rules, parts), _SOURCE)
+        check_cards([card], _SOURCE)
     except BadField as error:
         part, field = _at(parts, error)
         said = text(
@@ -200,13 +200,14 @@ def _values(rules: CardRules[Any], parts: Sequence[Part]) -> dict[str, object]:
 
 
 def _at(parts: Sequence[Part], error: BadField) -> tuple[Part, Field]:
-    """The field that an error is about: its place says the part, as a schema writes places."""
+    """The field that an error is about; its place says the part."""
+    at = error.place.path[0] if error.place.path else None
     for part in reversed(parts):
-        name, number = part.group.name, part.number
-        here = (f"{_PLACE}, {name} {number}", f"{_PLACE}, [{name}]") if name else (_PLACE,)
-        if error.place.startswith(here):
+        name = part.group.name
+        number = at.numbers[0] if at is not None and at.numbers else 1
+        if not name or (at is not None and (at.name, number) == (name, part.number)):
             for field in part.fields:
-                if field.key.name == error.field:
+                if field.key.name == error.key.name:
                     return part, field
     return parts[0], parts[0].fields[0]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
@@ -54,10 +54,11 @@ from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach, ReachBand
 from tabletop.messages import Message
+from tabletop.places import NOWHERE, DocumentPlace
 from tabletop.rules import TableRules
 from tabletop.schema import bounds, describe_value
 
-_CONDITIONS = "[conditions]"
+_CONDITIONS: Final = NOWHERE.table("conditions")
 """Where a file has the conditions of a fire."""
 
 
@@ -191,8 +192,8 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         """A fire with its ships; what does not fit them is an error."""
         attempt = super().attempt(state, action)
         line = _line(attempt)
-        _check_speed("[firer]", line.action.firer_speed, line.firer.vessel.warship)
-        _check_speed("[target]", line.action.target_speed, line.target.vessel.warship)
+        _check_speed(NOWHERE.table("firer"), line.action.firer_speed, line.firer.vessel.warship)
+        _check_speed(NOWHERE.table("target"), line.action.target_speed, line.target.vessel.warship)
         _check_jammed(line.action.jammed, line.firer.vessel.warship)
         _check_previous_fire(line)
         return attempt
@@ -349,7 +350,7 @@ def _check_previous_fire(line: _Line) -> None:
         raise BadField(_CONDITIONS, "hit_target_last_segment", expected, "true")
 
 
-def _check_speed(place: str, speed: int | None, ship: Warship) -> None:
+def _check_speed(place: DocumentPlace, speed: int | None, ship: Warship) -> None:
     most = ship.movement_factor
     if speed is not None and not 0 <= speed <= most:
         expected = bounds("whole", least=0, most=most)
@@ -358,7 +359,7 @@ def _check_speed(place: str, speed: int | None, ship: Warship) -> None:
 
 def _check_jammed(jammed: Mapping[str, int], firer: Warship) -> None:
     guns = {turret.name: turret.guns for turret in firer.turrets}
-    place = f"{_CONDITIONS}, [jammed]"
+    place = _CONDITIONS.table("jammed")
     for name, count in jammed.items():
         if name not in guns:
             raise UnknownName(place, "key", name, guns)
