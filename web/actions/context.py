@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Final, Protocol
 
 from pydantic import Field
 
-from combat.game import Played
+from combat.game import PlayedAction
 from combat.guided_play import GuidedRulebook
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
@@ -14,7 +14,7 @@ from tabletop.scale import Scale, Unit
 from tabletop.schema import FARTHEST_YARDS, Line, Number
 from tabletop.table import Pose
 from web.auth.seats import Caller, Right
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.journal.battle_record import battle_played
 from web.journal.events import Event
 from web.table.moment import Moment
@@ -45,7 +45,7 @@ class ActionContext:
         return self.moment.state
 
     @property
-    def battle(self) -> BattleNow | None:
+    def battle(self) -> GuidedGame | None:
         """The guided battle on the table."""
         return self.moment.battle
 
@@ -71,9 +71,9 @@ class Change:
     """What an action does: its events, in order, and what was played in a battle for them."""
 
     events: tuple[Event, ...] = ()
-    battle: tuple[Played[Any], ...] = ()
+    battle: tuple[PlayedAction[Any], ...] = ()
     """The actions of the guided battle, one for each `BattlePlayed` among the events."""
-    free: tuple[Played[Any], ...] = ()
+    free: tuple[PlayedAction[Any], ...] = ()
     """The actions of free play, one for each step of `FreePlayed` among the events."""
 
     def __add__(self, other: "Change") -> "Change":
@@ -88,12 +88,12 @@ class Change:
 NO_CHANGE: Final = Change()
 
 
-def happens(*events: Event) -> Change:
+def event_change(*events: Event) -> Change:
     """Events that play nothing in a battle."""
     return Change(events)
 
 
-def plays(rulebook: GuidedRulebook[Any], *played: Played[Any]) -> Change:
+def battle_change(rulebook: GuidedRulebook[Any], *played: PlayedAction[Any]) -> Change:
     """Actions of the guided battle that have just been played."""
     return Change(tuple(battle_played(rulebook, each) for each in played), battle=played)
 
@@ -118,7 +118,7 @@ def piece_of(context: ActionContext, name: str) -> Piece:
         ) from None
 
 
-def within(name: Message, value: float, least: float, most: float) -> float:
+def check_limits(name: Message, value: float, least: float, most: float) -> float:
     """The value, which must lie between these; its name says what it is to people."""
     if not least <= value <= most:
         raise DreyerError("errors.out_of_bounds", name=name, least=least, most=most, value=value)

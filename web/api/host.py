@@ -11,7 +11,7 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.schema import Flag, Line, Number, Secret, document
 from tabletop.table import Pose
-from web.actions.context import ActionContext, Change, Degrees, Distance, happens
+from web.actions.context import ActionContext, Change, Degrees, Distance, event_change
 from web.actions.pairs import SetPremeasure
 from web.actions.sides import AddSide, ChangeSide, RemoveSide
 from web.actions.table import NewShip, OpenTable, same_size, size_of
@@ -33,7 +33,7 @@ Inches = Annotated[Number, Field(gt=0, le=400)]
 
 
 @document
-class Share:
+class SharingRequest:
     """Whether phones can come in, and by which of this machine's addresses."""
 
     on: Flag
@@ -41,7 +41,7 @@ class Share:
 
 
 @document
-class SharedNow(Done):
+class SharingAnswer(Done):
     """How phones come to the table."""
 
     shared: bool
@@ -60,7 +60,7 @@ class Wifi:
 
 
 @document
-class Drawn:
+class SvgPicture:
     """A picture as SVG."""
 
     svg: str
@@ -95,15 +95,17 @@ class NewCode(Done):
     faults=(409,),
     tag="host",
 )
-def share(call: Call, body: Share) -> SharedNow:
+def share(call: Call, body: SharingRequest) -> SharingAnswer:
     """Phones can come in from now on, or no longer."""
     try:
         call.server_context.sharing.switch(body.on, body.address)
     except CannotShare as error:
         raise Fault(409, error.message, field="address") from None
-    call.session.keep(SHARED, (call.server_context.sharing.now.address or "") if body.on else "")
-    now = call.server_context.joining
-    return SharedNow(
+    call.session.save_setting(
+        SHARED, (call.server_context.sharing.now.address or "") if body.on else ""
+    )
+    now = call.server_context.join_link
+    return SharingAnswer(
         seq=call.session.seq,
         shared=now.shared,
         address=now.address,
@@ -122,7 +124,7 @@ def share(call: Call, body: Share) -> SharedNow:
 )
 def join_qr(call: Call) -> Response:
     """The address in figures: phones need no name service to follow it."""
-    link = call.server_context.joining.link
+    link = call.server_context.join_link.link
     return Response(qr_svg(link, title=link), mimetype="image/svg+xml")
 
 
@@ -133,10 +135,10 @@ def join_qr(call: Call) -> Response:
     needs=Needs.HOST,
     tag="host",
 )
-def wifi_qr(call: Call, body: Wifi) -> Drawn:  # noqa: ARG001
+def wifi_qr(call: Call, body: Wifi) -> SvgPicture:  # noqa: ARG001
     """The network's name and password as phones read them."""
     data = wifi_text(body.name, body.password, hidden=body.hidden)
-    return Drawn(svg=qr_svg(data, title=body.name))
+    return SvgPicture(svg=qr_svg(data, title=body.name))
 
 
 @routes.route(
@@ -208,7 +210,7 @@ routes.action(
 
 
 @document
-class PlacedShip:
+class NewTableShip:
     """A ship of a new table, on it or beside it; a known type brings class, size and base."""
 
     name: Name
@@ -229,7 +231,7 @@ class NewTable:
     """The ruleset's own scale without."""
     width_inches: Inches
     height_inches: Inches
-    ships: Annotated[tuple[PlacedShip, ...], Field(max_length=200)] = ()
+    ships: Annotated[tuple[NewTableShip, ...], Field(max_length=200)] = ()
 
 
 @routes.route(
@@ -266,11 +268,11 @@ def restart(call: Call, body: Nothing) -> Done:  # noqa: ARG001
     opened = next((event for event in found if isinstance(event, TableOpened)), None)
     if opened is None:
         raise Fault(409, Message("table.fault.not_laid"))
-    return call.act(_LayAgain(opened))
+    return call.act(_RestartTable(opened))
 
 
 @dataclass(frozen=True, slots=True)
-class _LayAgain:
+class _RestartTable:
     """The table as it was first laid, once more."""
 
     needs: ClassVar = Right.HOST
@@ -283,10 +285,10 @@ class _LayAgain:
         if all(ship.side in sides for ship in laid.ships):
             laid = replace(laid, sides=sides)
         size = size_of(context.state)
-        return happens(laid) if same_size(size_of(laid), size) else happens(laid, size)
+        return event_change(laid) if same_size(size_of(laid), size) else event_change(laid, size)
 
 
-def _pose(ship: PlacedShip) -> Pose | None:
+def _pose(ship: NewTableShip) -> Pose | None:
     given = (ship.x, ship.y, ship.heading)
     if ship.x is None or ship.y is None or ship.heading is None:
         if any(value is not None for value in given):

@@ -15,7 +15,7 @@ routes: Final = Routes()
 
 
 @document
-class Repairing:
+class ShipRepairRequest:
     """One ship's repair; without a ship, turns that pass."""
 
     ship: Name | None = None
@@ -33,7 +33,7 @@ class Repairing:
     needs=Needs.PLAY,
     tag="battle",
 )
-def repair(call: Call, body: Repairing) -> Done:
+def repair(call: Call, body: ShipRepairRequest) -> Done:
     """At sea the die of a repair is wanted next; in port only that of a rudder."""
     data: dict[str, Any] = {"kind": EventKind.REPAIR, "turns": body.turns}
     if body.ship is None:

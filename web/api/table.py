@@ -34,7 +34,7 @@ routes: Final = Routes()
 def view(call: Call) -> TableView:
     """All that the page draws from."""
     tables, picture = tables_seen(call.server_context), call.server_context.picture
-    return view_for(call.session, call.caller, call.server_context.joining, tables, picture)
+    return view_for(call.session, call.caller, call.server_context.join_link, tables, picture)
 
 
 @document
@@ -82,7 +82,7 @@ def add_ship(call: Call, body: AddedShip) -> Done:
 
 
 @document
-class Ruling:
+class RulingRequest:
     """Figures over the measured ones, with the reason; what is left out stays as measured."""
 
     firer: Name
@@ -102,7 +102,7 @@ class Ruling:
     faults=(404,),
     tag="pairs",
 )
-def rule(call: Call, body: Ruling) -> Done:
+def rule(call: Call, body: RulingRequest) -> Done:
     """Figures that hold until one of the two moves."""
     blocked, smoke = _SIGHTS[body.sight]
     action = Rule(

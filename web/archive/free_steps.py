@@ -10,7 +10,7 @@ from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError, UnknownKey
 from tabletop.messages import verbatim
 from tabletop.places import DocumentPlace
-from web.games.free_game import FreeNow
+from web.games.free_game import FreeGame
 from web.journal.event_documents import write_event
 from web.journal.events import FreePlayed
 
@@ -68,7 +68,7 @@ def _check_marks(
         form.read_marks(written, place.key(ship))
 
 
-def check_battle(now: FreeNow) -> None:
+def check_battle(now: FreeGame) -> None:
     """Tell the whole battle and draw every sheet, so that no page breaks on it later."""
     for played in now.game.played:
         for event in played.events:

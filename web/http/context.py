@@ -19,7 +19,7 @@ from web.live import Streams
 from web.owner.cards.store import OwnerCards
 from web.owner.tables.store import OwnerTables
 from web.server.sharing import Sharing
-from web.views.table import Joining, Picture
+from web.views.table import JoinLink, Picture
 
 if TYPE_CHECKING:
     from web.session import Session
@@ -65,7 +65,7 @@ class ServerContext:
 
     def __post_init__(self, camera: CameraThread | None) -> None:
         self.camera_thread = camera or CameraThread(
-            None, SessionTable(self.session), self.session.see
+            None, SessionTable(self.session), self.session.update_camera
         )
         self.battles = self.kept or Battles(self.session)
         self.attempts = Attempts(self.clock)
@@ -77,13 +77,13 @@ class ServerContext:
         return self.owner.written(ruleset)
 
     @property
-    def joining(self) -> Joining:
+    def join_link(self) -> JoinLink:
         """How phones come to this table, as the host's page shows it.
 
         The link follows the machine's address.
         """
         shared, code = self.sharing.now, self.session.seats.code
-        return Joining(
+        return JoinLink(
             shared=shared.reachable,
             address=shared.url,
             link=f"{shared.url}/join?code={quote(code)}",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from combat.dice import Roll, faces_of
-from combat.game import Played, TakenBack, used_up
+from combat.game import PlayedAction, UndoneRolls, used_up
 from combat.guided_actions import BattleAction, BattleSetup, RollDice
 from combat.guided_play import EventKind, GuidedRulebook
 from combat.rulebook import Place
@@ -25,18 +25,18 @@ from web.journal.events import (
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class UndoneActions:
     """Actions that were taken back, and their rolls."""
 
     numbers: frozenset[int]
-    taken_back: tuple[TakenBack, ...] = ()
+    taken_back: tuple[UndoneRolls, ...] = ()
     replaced: frozenset[Place] = frozenset()
     """Places for which nothing is kept any more but what is taken back now: version 0.1.0 wrote
     all of a segment anew with every undo."""
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedAction:
     """An action of the battle with its number in the journal and who did it."""
 
     n: int
@@ -82,13 +82,13 @@ class BattleRecord:
     """The journal's number of its beginning."""
     edition: int = 1
     """The edition of the rules that it is played by, to its end."""
-    events: tuple[Recorded, ...] = ()
+    events: tuple[RecordedAction, ...] = ()
     """The actions that stand."""
-    taken_back: tuple[TakenBack, ...] = ()
+    taken_back: tuple[UndoneRolls, ...] = ()
     """Rolls that an undo took back and that were not made again since."""
     request: UndoRequest | None = None
 
-    def with_event(self, recorded: Recorded) -> "BattleRecord":
+    def with_event(self, recorded: RecordedAction) -> "BattleRecord":
         """One more action; its rolls take the place of those that were kept for the same."""
         left, place = self.taken_back, recorded.place
         if isinstance(recorded.action, RollDice):
@@ -102,7 +102,7 @@ class BattleRecord:
             return self
         return replace(self, request=replace(self.request, agreed=(*self.request.agreed, side)))
 
-    def without(self, undone: Undone) -> "BattleRecord":
+    def without(self, undone: UndoneActions) -> "BattleRecord":
         """The same battle with some actions undone."""
         kept = (back for back in self.taken_back if back.place not in undone.replaced)
         return replace(
@@ -113,7 +113,7 @@ class BattleRecord:
         )
 
 
-def battle_played(rulebook: GuidedRulebook[Any], played: Played[Any]) -> BattlePlayed:
+def battle_played(rulebook: GuidedRulebook[Any], played: PlayedAction[Any]) -> BattlePlayed:
     """An action that has just been played, for the journal."""
     action = played.action
     if not isinstance(action, BattleAction):
@@ -122,9 +122,9 @@ def battle_played(rulebook: GuidedRulebook[Any], played: Played[Any]) -> BattleP
     return BattlePlayed(action=action, rolls=played.rolls, events=events, place=played.place)
 
 
-def recorded(entry: Entry, event: BattlePlayed) -> Recorded:
+def recorded_action(entry: Entry, event: BattlePlayed) -> RecordedAction:
     """An action of the battle with its entry's number."""
-    return Recorded(
+    return RecordedAction(
         n=entry.n,
         seconds=entry.seconds,
         seat=entry.seat,
@@ -135,10 +135,12 @@ def recorded(entry: Entry, event: BattlePlayed) -> Recorded:
     )
 
 
-def old_recorded(entry: Entry, event: OldBattlePlayed, rulebook: GuidedRulebook[Any]) -> Recorded:
+def old_recorded_action(
+    entry: Entry, event: OldBattlePlayed, rulebook: GuidedRulebook[Any]
+) -> RecordedAction:
     """The same of version 0.1.0, which kept the place with dice alone."""
     action, rolls = read_old_action(rulebook, event.action_kind, event.data, event.side)
-    return Recorded(
+    return RecordedAction(
         n=entry.n,
         seconds=entry.seconds,
         seat=entry.seat,
@@ -170,7 +172,7 @@ def rolls_dice(event: BattlePlayed | OldBattlePlayed) -> bool:
     return event.action_kind is EventKind.DICE
 
 
-def battle_undone(undone: Undone) -> BattleUndone:
+def battle_undone(undone: UndoneActions) -> BattleUndone:
     """An undo for the journal."""
     return BattleUndone(
         events=tuple(sorted(undone.numbers)),
@@ -180,15 +182,15 @@ def battle_undone(undone: Undone) -> BattleUndone:
     )
 
 
-def undone_by(event: BattleUndone | OldBattleUndone) -> Undone:
+def undone_by(event: BattleUndone | OldBattleUndone) -> UndoneActions:
     """What an event takes back; version 0.1.0 kept single figures by segment."""
     numbers = frozenset(event.events)
     if isinstance(event, BattleUndone):
-        kept = (TakenBack(RollDice(), back.rolls, back.place) for back in event.taken_back)
-        return Undone(numbers, tuple(kept))
+        kept = (UndoneRolls(RollDice(), back.rolls, back.place) for back in event.taken_back)
+        return UndoneActions(numbers, tuple(kept))
     figures = {
         Place.read(place): tuple(Roll(faces_of(figure), NO_WORDS) for figure in text)
         for place, text in event.tape.items()
     }
-    kept = (TakenBack(RollDice(), rolls, place) for place, rolls in figures.items() if rolls)
-    return Undone(numbers, tuple(kept), frozenset(figures))
+    kept = (UndoneRolls(RollDice(), rolls, place) for place, rolls in figures.items() if rolls)
+    return UndoneActions(numbers, tuple(kept), frozenset(figures))

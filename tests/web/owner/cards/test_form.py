@@ -23,7 +23,7 @@ TORPEDOES: Mapping[str, object] = {
         ({"guns": [GUNS, {**GUNS, "calibre": -1}]}, "guns-2-calibre"),
         # A key that the ship and her parts have alike.
         ({"guns": [GUNS, {**GUNS, "name": "x" * 99}]}, "guns-2-name"),
-        ({"guns": [GUNS], "torpedoes": {**TORPEDOES, "damage": -1}}, "torpedoes-1-damage"),
+        ({"guns": [GUNS], "torpedoes": {**TORPEDOES, "range": [2, -4, 8]}}, "torpedoes-1-range"),
         ({"name": "x" * 99, "guns": [GUNS]}, "ship-1-name"),
     ],
 )
