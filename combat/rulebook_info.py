@@ -3,7 +3,7 @@
 The list of rulebooks itself is in `combat.rulebooks`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.abc import Traversable
 from typing import Annotated, Any, ClassVar, Final, Literal
@@ -88,8 +88,10 @@ class Ruleset:
     """The tables that come with it, without any owner's values; empty where it has none."""
     rulebook: Callable[[TableSet], FreeRulebook[Any]] | None = None
     """Its rules in free play, with a set of its tables."""
-    cards: CardRules[Any] | None = None
+    cards: CardRules | None = None
     """How players write its ships' cards, where those are theirs to enter."""
+    with_cards: Callable[[Iterable[ShipType]], "Ruleset"] | None = None
+    """The whole rulebook with players' cards over those that come with it."""
     simultaneous: bool = False
     """Whether all fire of a round is as if at one moment: who fires does so unhurt by it."""
     phases: tuple[Phase, ...] = ()

@@ -37,10 +37,10 @@ def _with_own_cards(ruleset: Ruleset) -> Ruleset:
 
     They have batteries that no card of ours has.
     """
-    if ruleset.cards is None:
+    if ruleset.cards is None or ruleset.with_cards is None:
         return ruleset
     file = _CARDS / f"{ruleset.name}.toml"
-    return ruleset.cards.with_cards(ruleset.cards.read(file.read_bytes(), file.name))
+    return ruleset.with_cards(ruleset.cards.read(file.read_bytes(), file.name))
 
 
 def rulebook_of(ruleset: Ruleset) -> FreeRulebook[Any]:

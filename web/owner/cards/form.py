@@ -6,7 +6,7 @@ types: every draw has all of it in its address, and a card comes of it once ever
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from combat.cards import CardGroup, CardKey, CardRules, FieldKind, typed_text, typed_value
 from combat.ships import ShipType
@@ -74,7 +74,7 @@ class CardPart:
 class CardForm:
     """A card while it is edited."""
 
-    rules: CardRules[Any]
+    rules: CardRules
     parts: tuple[CardPart, ...]
     card: ShipType | None = None
     """What comes of it; None while something is missing or wrong."""
@@ -108,7 +108,7 @@ class CardForm:
         return self.rules.write((self.card,)) if self.card else ""
 
 
-def form_of(rules: CardRules[Any], values: Mapping[str, object]) -> CardForm:
+def form_of(rules: CardRules, values: Mapping[str, object]) -> CardForm:
     """The form of a card that is there, or of the little that is known of a new one."""
     texts: dict[str, Sequence[str]] = {}
     counts: dict[str, int] = {}
@@ -123,7 +123,7 @@ def form_of(rules: CardRules[Any], values: Mapping[str, object]) -> CardForm:
     return _checked(rules, counts, texts)
 
 
-def typed_form(rules: CardRules[Any], said: Texts) -> CardForm:
+def typed_form(rules: CardRules, said: Texts) -> CardForm:
     """The form as somebody has typed it, after a part was added to it or taken from it."""
     counts, texts = {"": 1}, dict(said)
     gone = _word(said, "remove")
@@ -148,7 +148,7 @@ def _without(texts: Texts, group: CardGroup, number: int, count: int) -> dict[st
     return found
 
 
-def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> CardForm:
+def _checked(rules: CardRules, counts: Mapping[str, int], texts: Texts) -> CardForm:
     parts = tuple(
         CardPart(group, number, tuple(_fields(group, number, texts)))
         for group in rules.groups
@@ -163,7 +163,7 @@ def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> 
     if wanting:
         return CardForm(rules, parts, wanting=wanting)
     try:
-        card = rules.made(_values(rules, parts), _SOURCE)
+        card = rules.make(_values(rules, parts), _SOURCE)
         check_cards([card], _SOURCE)
     except BadField as error:
         part, field = _at(parts, error)
@@ -192,7 +192,7 @@ def _fields(group: CardGroup, number: int, texts: Texts) -> Iterator[CardField]:
         )
 
 
-def _values(rules: CardRules[Any], parts: Sequence[CardPart]) -> dict[str, object]:
+def _values(rules: CardRules, parts: Sequence[CardPart]) -> dict[str, object]:
     found = dict(parts[0].values)
     for group in rules.parts:
         tables = [part.values for part in parts if part.group is group]
