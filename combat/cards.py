@@ -13,6 +13,7 @@ from typing import Final
 
 from combat.ships import ShipList, ShipType
 from tabletop.messages import NO_WORDS, Message
+from tabletop.typed_numbers import plain_minus, typed_decimal, typed_whole
 
 
 class FieldKind(StrEnum):
@@ -131,8 +132,6 @@ class CardRules(ABC):
 
 
 _BETWEEN: Final = re.compile(r"[\s,;/]+")
-_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}")
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
 
 
 def typed_value(key: CardKey, texts: Sequence[str]) -> object:
@@ -169,8 +168,6 @@ def _plain(key: CardKey, text: str) -> object:
         return text
     if key.kind is FieldKind.TUBES:
         return text.upper()
-    if key.kind in (FieldKind.DECIMAL, FieldKind.DECIMALS) and _NUMBER.fullmatch(text):
-        return float(text.replace(",", "."))
-    # A minus that a phone writes as a dash is still a minus.
-    text = text.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-")
-    return int(text) if _WHOLE.fullmatch(text) else text
+    decimal = key.kind in (FieldKind.DECIMAL, FieldKind.DECIMALS)
+    number = typed_decimal(text) if decimal else typed_whole(text)
+    return plain_minus(text) if number is None else number

@@ -8,12 +8,11 @@ The words of a field are in the string table of its rulebook: its label under
 `<family>.question.<table>.<key>`, the values to choose from under `<family>.choice.<key>.<value>`.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_type_hints
 
 from pydantic import Field
 
@@ -21,14 +20,13 @@ from tabletop.errors import BadField
 from tabletop.messages import NO_WORDS, Message
 from tabletop.places import PlaceLike
 from tabletop.schema import Schema, Shape, Takes, metadata_of, optional_keys, read_field, shape_of
+from tabletop.typed_numbers import typed_decimal, typed_whole
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
 Count = Annotated[int, Field(strict=True, ge=0, le=999)]
 """A number of boxes, guns or the like in a table of numbers by name."""
-_WHOLE: Final = re.compile(r"-?[0-9]{1,6}")
-_DECIMAL: Final = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,6})?")
 
 
 def between(least: int, most: int) -> Any:
@@ -175,14 +173,16 @@ def _keys_schema(declared: Any) -> Schema[Any]:
 
 def read_answer(question: Question, text: str, place: PlaceLike) -> object:
     """A value that a player typed into a form."""
-    value: object = text
-    if question.takes is Takes.FLAG and text in ("true", "false"):
-        value = text == "true"
-    elif question.takes is Takes.NUMBER and _WHOLE.fullmatch(text):
-        value = int(text)
-    elif question.takes is Takes.DECIMAL and _DECIMAL.fullmatch(text):
-        value = float(text)
-    elif question.takes is not Takes.CHOICE:
+    value: object = None
+    if question.takes is Takes.FLAG:
+        value = {"true": True, "false": False}.get(text)
+    elif question.takes is Takes.NUMBER:
+        value = typed_whole(text)
+    elif question.takes is Takes.DECIMAL:
+        value = typed_decimal(text)
+    elif question.takes is Takes.CHOICE:
+        value = text
+    if value is None:
         raise wrong(question, place, repr(text[:40]))
     try:
         return read_field(question.annotation, value, place, question.key)

@@ -11,6 +11,7 @@ from tabletop.errors import BadField
 from tabletop.messages import Message
 from tabletop.places import shorten
 from tabletop.schema import Line, Number, document
+from tabletop.typed_numbers import typed_number
 from web.actions.battle import Play, under_way
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
@@ -128,12 +129,11 @@ def read_value(body: Correction) -> object:
                 "correction", "value", Message("battle.expected.yes_or_no"), shorten(body.value)
             )
         return body.value == "yes"
-    return body.value.strip() if form is Form.WORD else _number(body.value.replace(",", "."))
+    return body.value.strip() if form is Form.WORD else _number(body.value)
 
 
 def _number(written: str) -> float | int:
-    try:
-        number = float(written)
-    except ValueError as error:
-        raise BadField("correction", "value", Message("schema.number"), shorten(written)) from error
-    return int(number) if number.is_integer() else number
+    number = typed_number(written)
+    if number is None:
+        raise BadField("correction", "value", Message("schema.number"), shorten(written))
+    return number

@@ -20,8 +20,8 @@ from combat.previews import REQUIRED, Line, ShotKey
 from combat.provenance import Provenance
 from combat.rulebooks import DEFAULT
 from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
-from tabletop.documents import parse_toml
-from tabletop.errors import BadField, DreyerError
+from tabletop.documents import parse_json_text, parse_toml
+from tabletop.errors import BadField, DreyerError, UnreadableFile
 from tabletop.messages import Message
 from tabletop.places import NOWHERE, DocumentPlace, shorten
 from tabletop.schema import Expected, Schema, Whole, file_document
@@ -238,8 +238,8 @@ def _opened(
 
 def _parse_line(line: str, place: DocumentPlace) -> dict[str, Any]:
     try:
-        entry = json.loads(line)
-    except (ValueError, RecursionError):
+        entry = parse_json_text(line, str(place), as_python=True)
+    except UnreadableFile:
         raise DreyerError("command.batch.not_json", place=place) from None
     if not isinstance(entry, dict):
         raise DreyerError("command.batch.not_an_object", place=place, entry=shorten(entry))

@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
 from typing import Any, Final
 
 from combat.actions import Action, ActionInfo, ActionOffer
@@ -23,12 +22,14 @@ from combat.ships import ShipType
 from combat.sides import Sides
 from combat.sides import usual as usual_sides
 from tabletop.arcs import Quadrant
-from tabletop.errors import BadField, DreyerError
+from tabletop.documents import parse_json_text
+from tabletop.errors import BadField, DreyerError, UnreadableFile
 from tabletop.messages import verbatim
 from tabletop.places import shorten
 from tabletop.rules import OUT_OF_RANGE
 from tabletop.rulings import Sight
 from tabletop.schema import Takes
+from tabletop.typed_numbers import typed_decimal
 from web.checks.rule_answers import answer
 from web.drawing.silhouettes import silhouette_of
 from web.games.free_documents import read_marks
@@ -546,8 +547,8 @@ def _answered(
 def _drawn_with(written: str, ship: str) -> Mapping[str, str] | None:
     """What a form showed of a ship as it was drawn; None where it showed another ship."""
     try:
-        found = json.loads(written) if written else {}
-    except (ValueError, RecursionError):
+        found = parse_json_text(written, ship) if written else {}
+    except UnreadableFile:
         return {}
     if not isinstance(found, dict) or not found:
         return {}
@@ -619,11 +620,9 @@ def _range(said: str | None, longest: float, faults: list[str]) -> float:
     usual = round(_USUAL_SHARE * longest / STEP_YARDS) * STEP_YARDS or 10_000.0
     if not said:
         return usual
-    try:
-        yards = float(said.replace(",", ""))
-    except ValueError:
-        yards = -1.0
-    if not (isfinite(yards) and 0 <= yards <= FARTHEST_YARDS):
+    # A comma is for thousands here: "12,500".
+    yards = typed_decimal(said.replace(",", ""))
+    if yards is None or not 0 <= yards <= FARTHEST_YARDS:
         faults.append(str(text("calculator.bad_range", said=shorten(said, 20))))
         return usual
     return float(round(yards))

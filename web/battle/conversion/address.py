@@ -1,6 +1,5 @@
 """A conversion that is being made: all of it stands in the page's address, nothing is kept."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +13,7 @@ from combat.ships import ShipType
 from combat.sides import FEWEST_SIDES, Sides, usual
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
+from tabletop.typed_numbers import typed_number, typed_whole
 from web.auth.seats import Caller
 from web.battle.setup.draft import STATE
 from web.battle.setup.starting_state import written
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from combat.tables import TableSet
 
 _LONGEST_NAME: Final = 40
-_WHOLE: Final = re.compile(r"[0-9]{1,6}")
-_DECIMAL: Final = re.compile(r"[0-9]{1,4}[.,][0-9]{1,4}")
 _ADD, _ADD_SIDE, _REMOVE, _SHIP = "add", "add_side", "remove", "ship"
 
 
@@ -226,11 +224,8 @@ def _document(fields: tuple[MarkField, ...]) -> dict[str, object]:
 
 
 def _number(field: MarkField) -> int | float | str:
-    if _WHOLE.fullmatch(field.value):
-        return int(field.value)
-    if field.key.in_quarters and _DECIMAL.fullmatch(field.value):
-        return float(field.value.replace(",", "."))
-    return field.value
+    number = typed_number(field.value) if field.key.in_quarters else typed_whole(field.value)
+    return field.value if number is None else number
 
 
 # From the battle

@@ -19,6 +19,7 @@ from tabletop.messages import NO_WORDS, Message
 from tabletop.scale import Scale
 from tabletop.schema import bounds
 from tabletop.table import Base, Model, Pose
+from tabletop.typed_numbers import typed_decimal
 from web.archive.previous import PreviousBattle
 from web.battle.setup.opening import Columns, columns_of, in_parties
 from web.battle.setup.starting_state import FIELD, from_address, written
@@ -424,14 +425,11 @@ def _whole(
 def _number(
     args: "MultiDict[str, str]", key: str, least: float, most: float, usual: float
 ) -> float:
-    text = args.get(key, "").strip().replace(",", ".")
+    text = args.get(key, "").strip()
     if not text:
         return usual
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not least <= value <= most:
+    value = typed_decimal(text)
+    if value is None or not least <= value <= most:
         raise BadField("set-up", key, bounds("number", least=least, most=most), repr(text[:20]))
     return value
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 from combat.guided_actions import StartingMarks
 from combat.guided_play import GuidedRulebook
 from combat.questions import Question
-from tabletop.errors import BadField
+from tabletop.documents import parse_json_text
+from tabletop.errors import BadField, UnreadableFile
 from tabletop.messages import Message
 from tabletop.places import shorten
 from tabletop.schema import Takes
+from tabletop.typed_numbers import typed_number
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
@@ -88,11 +90,10 @@ def _read(question: Question, args: "MultiDict[str, str]") -> object:
 
 
 def _number(question: Question, text: str) -> float | int:
-    try:
-        number = float(text.replace(",", "."))
-    except ValueError:
-        raise BadField("state", question.key, question.expected, shorten(text)) from None
-    return int(number) if number.is_integer() else number
+    number = typed_number(text)
+    if number is None:
+        raise BadField("state", question.key, question.expected, shorten(text))
+    return number
 
 
 def written(rulebook: GuidedRulebook[Any], marks: StartingMarks) -> str:
@@ -103,8 +104,8 @@ def written(rulebook: GuidedRulebook[Any], marks: StartingMarks) -> str:
 def from_address(rulebook: GuidedRulebook[Any], text: str, ship: str) -> StartingMarks:
     """The state that an address has for a ship."""
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = parse_json_text(text, ship)
+    except UnreadableFile:
         found = None
     if not isinstance(found, Mapping):
         raise BadField(ship, "state", Message("battles.expected.state"), shorten(text))
