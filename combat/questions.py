@@ -2,7 +2,7 @@
 
 A field is declared as `Annotated[int, between(0, 20), Asked("arctic", "11.4.4")]` in a frozen
 dataclass. `questions` turns the fields of such a class into data for a form, a
-described file and an error message; `read_value` checks one value.
+described file and an error message; `read_keys` reads a table of them.
 
 The words of a field are in the string table of its rulebook: its label under
 `<family>.question.<table>.<key>`, the values to choose from under `<family>.choice.<key>.<value>`.
@@ -136,11 +136,6 @@ def _questions(declared: Any) -> tuple[Question, ...]:
             default = each.default_factory()
         found.append(_question(each.name, annotation, asked, default))
     return tuple(found)
-
-
-def read_value(question: Question, value: object, place: PlaceLike) -> Any:
-    """A value of a file or a request, checked; BadField says what was expected."""
-    return read_field(question.annotation, value, place, question.key)
 
 
 def read_keys(declared: type[Any], table: Mapping[str, object], place: PlaceLike) -> dict[str, Any]:

@@ -4,9 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from calibration.calibration_file import Calibration
 from calibration.camera import (
     FEWEST_BOARD_VIEWS,
@@ -24,8 +21,6 @@ from tabletop.errors import DreyerError, Where
 from tabletop.messages import Message
 from vision.detect import Detection, Image, detect, to_gray
 from vision.locate import solve_table
-
-Array = NDArray[np.float64]
 
 POOR_RESIDUAL_PX: Final = 0.5
 

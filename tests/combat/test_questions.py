@@ -18,12 +18,11 @@ from combat.questions import (
     between,
     questions,
     read_answer,
-    read_value,
 )
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
-from tabletop.places import DocumentPlace, Key
-from tabletop.schema import Flag, Takes
+from tabletop.places import DocumentPlace, Key, PlaceLike
+from tabletop.schema import Flag, Takes, read_field
 from tests.refusals import refused, said
 
 
@@ -61,6 +60,10 @@ class Everything:
 
 FIRE = DocumentPlace("shot.toml").table("fire")
 ASKED = {each.name: each for each in questions(Everything)}
+
+
+def read_value(question: Question, value: object, place: PlaceLike) -> object:
+    return read_field(question.annotation, value, place, question.key)
 
 
 def wrong_value(question: Question, value: object) -> BadField:

@@ -98,17 +98,6 @@ def story(events: Sequence[Event]) -> Iterator[Line]:
     yield Line(used, spent.rule, 1)
 
 
-def as_document(report: FireReport) -> dict[str, object]:
-    """The document of a fire that a guided battle has resolved."""
-    return document(tuple(fire_events(report, "firer", "target")))
-
-
-def as_story(report: FireReport) -> Iterator[Line]:
-    """The lines of a fire that a guided battle has resolved."""
-    shot = report.shot
-    return story(tuple(fire_events(report, shot.firer.name, shot.target.name)))
-
-
 def describe_hit(hit: HitReport) -> Message:
     """One hit in a sentence: where, against what armour, with what effect."""
     return _hit_message(_scored(hit), hit.results)
