@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 from pydantic import Field
 
@@ -30,6 +30,7 @@ from tabletop.schema import (
     wrong,
 )
 
+M = TypeVar("M")
 NEXT_ROUND: Final = "next-round"
 UNDO: Final = "undo"
 _MOST_ACTIONS: Final = 1_000_000
@@ -58,17 +59,17 @@ class _ActionTable:
 
 
 @dataclass(frozen=True, slots=True)
-class _Lineup:
+class _Lineup(Generic[M]):
     """The ships of a file: the battle's beginning, and what each ship's table says besides."""
 
-    state: FreeState[Any]
+    state: FreeState[M]
     tables: Mapping[str, Mapping[str, object]]
     places: Mapping[str, DocumentPlace]
 
 
 def play_fight(
-    rulebook: FreeRulebook[Any], document: Mapping[str, object], place: PlaceLike
-) -> Game[FreeState[Any]]:
+    rulebook: FreeRulebook[M], document: Mapping[str, object], place: PlaceLike
+) -> Game[FreeState[M]]:
     """Play a fight file to its end; an error names the action that it is about."""
     place = DocumentPlace.of(place)
     form = ShotForm(rulebook)
@@ -76,7 +77,7 @@ def play_fight(
     if file.ship is None and file.action is None:
         raise missing(place, "ship", Message("schema.tables", key="ship"))
     lineup = _line_up(rulebook, form, file.ship or (), place)
-    game: Game[FreeState[Any]] = Game(rulebook, lineup.state)
+    game: Game[FreeState[M]] = Game(rulebook, lineup.state)
     for n, action in enumerate(file.action or (), start=1):
         here = place.item("action", n)
         try:
@@ -93,7 +94,7 @@ def play_fight(
     return game
 
 
-def _schema(form: ShotForm[Any]) -> Schema[Any]:
+def _schema(form: ShotForm[M]) -> Schema[Any]:
     more = {"state": form.marks_document, **dict.fromkeys(form.ship_keys, object)}
     ship: Any = optional_keys("ship", more, _ShipTable)
     tables = {"ship": tuple[ship, ...], "action": tuple[_ActionTable, ...]}
@@ -101,9 +102,12 @@ def _schema(form: ShotForm[Any]) -> Schema[Any]:
 
 
 def _line_up(
-    rulebook: FreeRulebook[Any], form: ShotForm[Any], ships: Iterable[Any], source: DocumentPlace
-) -> _Lineup:
-    state: FreeState[Any] = FreeState()
+    rulebook: FreeRulebook[M],
+    form: ShotForm[M],
+    ships: Iterable[Any],
+    source: DocumentPlace,
+) -> _Lineup[M]:
+    state: FreeState[M] = FreeState()
     tables: dict[str, Mapping[str, object]] = {}
     places: dict[str, DocumentPlace] = {}
     for number, each in enumerate(ships, start=1):
@@ -118,13 +122,13 @@ def _line_up(
 
 
 def _play(
-    game: Game[FreeState[Any]],
+    game: Game[FreeState[M]],
     n: int,
     table: _ActionTable,
-    form: ShotForm[Any],
-    lineup: _Lineup,
+    form: ShotForm[M],
+    lineup: _Lineup[M],
     place: DocumentPlace,
-) -> Game[FreeState[Any]]:
+) -> Game[FreeState[M]]:
     rulebook = game.rulebook
     if not isinstance(rulebook, FreeRulebook):
         raise TypeError("a fight file is played freely")

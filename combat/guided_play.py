@@ -7,7 +7,7 @@ contract of every rulebook, and what the pages of a guided battle ask besides.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from combat.actions import Action
 from combat.battle_history import History
@@ -221,7 +221,7 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """What a ship could fire at, nearest first, as her side or the umpire sees it."""
         ...
 
-    def free_state(self, state: State, seat: Seat) -> FreeState[Any]:
+    def free_state(self, state: State, seat: Seat) -> FreeState[object]:
         """A copy of the battle for free play, with the ships that a seat may know."""
         ...
 
@@ -270,11 +270,15 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """How its own types are read and written."""
         ...
 
-    def read_version_1(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+    def read_version_1(
+        self, kind: str, data: Mapping[str, object], side: str | None
+    ) -> BattleAction:
         """The action that an entry of version 0.1.0 has; only its journals are read with it."""
         ...
 
-    def write_events(self, events: Sequence[Event], *, brief: bool = False) -> list[dict[str, Any]]:
+    def write_events(
+        self, events: Sequence[Event], *, brief: bool = False
+    ) -> list[dict[str, object]]:
         """Events as JSON.
 
         A journal keeps them in brief: without what playing the actions again gives anyway.

@@ -138,13 +138,15 @@ def _questions(declared: Any) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def read_keys(declared: type[Any], table: Mapping[str, object], place: PlaceLike) -> dict[str, Any]:
+def read_keys(
+    declared: type[Any], table: Mapping[str, object], place: PlaceLike
+) -> dict[str, object]:
     """The values of a table that has the keys of such fields, by the names of the fields."""
     schema = _keys_schema(cast("Hashable", declared))
     return values_in(schema.read_table(table, place), declared)
 
 
-def values_in(document: object, declared: type[Any]) -> dict[str, Any]:
+def values_in(document: object, declared: type[Any]) -> dict[str, object]:
     """The values of a `keys_document` that are there, by the names of the fields."""
     found = {each.name: getattr(document, each.key) for each in questions(declared)}
     return {name: value for name, value in found.items() if value is not None}

@@ -6,7 +6,7 @@ The list of rulebooks itself is in `combat.rulebooks`.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.abc import Traversable
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -15,6 +15,7 @@ from combat.cards import CardRules
 from combat.conversions import ConversionRules
 from combat.formations import FormationRules
 from combat.free_play import FreeRulebook
+from combat.guided_actions import StartingMarks
 from combat.guided_play import GuidedRulebook
 from combat.previews import RangeBand
 from combat.provenance import Source, SourcedTable
@@ -86,7 +87,7 @@ class Ruleset:
     ships: ShipList[ShipType]
     tables: TableSet
     """The tables that come with it, without any owner's values; empty where it has none."""
-    rulebook: Callable[[TableSet], FreeRulebook[Any]] | None = None
+    rulebook: Callable[[TableSet], FreeRulebook[object]] | None = None
     """Its rules in free play, with a set of its tables."""
     cards: CardRules | None = None
     """How players write its ships' cards, where those are theirs to enter."""
@@ -96,13 +97,13 @@ class Ruleset:
     """Whether all fire of a round is as if at one moment: who fires does so unhurt by it."""
     phases: tuple[Phase, ...] = ()
     """Its sequence of play: the phases of a round or turn, in order."""
-    battle: Callable[[TableSet], GuidedRulebook[Any]] | None = None
+    battle: Callable[[TableSet], GuidedRulebook[object]] | None = None
     """The same by its sequence of play, where it can guide a whole battle."""
     setting_up: SetUpRules | None = None
     """How it sets a battle up by its dice, where it does."""
     formations: FormationRules | None = None
     """What it says of ships that sail together, where it has a rule for them."""
-    conversions: Callable[[TableSet], ConversionRules[Any, Any]] | None = None
+    conversions: Callable[[TableSet], ConversionRules[object, StartingMarks]] | None = None
     """How its ships are carried over from a simpler game and back, where there is one."""
     scenario_files: Mapping[str, bytes] = field(default_factory=dict)
     """Its scenarios as files, by name; `combat.scenarios` reads them."""

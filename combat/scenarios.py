@@ -9,7 +9,7 @@ has the usual ones. Files without `[scenario]` are scenes and no scenarios.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -60,7 +60,7 @@ class _ShipTable:
     heading: Heading | None = None
     position_sigma_mm: PositionSigma = 0.0
     heading_sigma_deg: HeadingSigma = 0.0
-    state: dict[str, Any] | None = None
+    state: dict[str, object] | None = None
 
 
 @file_document
@@ -264,7 +264,7 @@ def _pose(table: _ShipTable, scale: float, place: DocumentPlace) -> Pose | None:
     )
 
 
-def _marks(state: Mapping[str, Any], ruleset: Ruleset, place: DocumentPlace) -> StartingMarks:
+def _marks(state: Mapping[str, object], ruleset: Ruleset, place: DocumentPlace) -> StartingMarks:
     if ruleset.battle is None:
         raise wrong(place, "state", Message("combat.expected.guided"), ruleset.title)
     return ruleset.battle(ruleset.tables).schemas.marks.read(state, place.table("state"))

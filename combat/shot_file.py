@@ -85,7 +85,7 @@ class ShotForm(Generic[M]):
     def read(self, document: Mapping[str, object], place: PlaceLike) -> Shot[M]:
         """The shot in a document."""
         place = DocumentPlace.of(place)
-        tables: dict[str, Any] = present_values(self._file.read_table(document, place))
+        tables: dict[str, object] = present_values(self._file.read_table(document, place))
         answers: Answers = {
             (table, key): value
             for table in self.tables
@@ -97,7 +97,7 @@ class ShotForm(Generic[M]):
         written = getattr(tables.get("fire"), KIND, None) or next(iter(infos))
         info = infos[one_of(written, infos, place.table("fire"), KIND)]
         ships: dict[str, Ship] = {}
-        marks: dict[str, Any] = {}
+        marks: dict[str, object] = {}
         for role in _ROLES:
             found = present_values(tables[role]) if role in tables else {}
             marks[role] = self.marks_from(found.get("state"))
@@ -132,7 +132,7 @@ class ShotForm(Generic[M]):
         more: Answers | None = None,
     ) -> Action:
         """An action from answers without their tables, and from more that is known already."""
-        read: dict[str, Any] = present_values(self._answers_schema.read_table(answers, place))
+        read: dict[str, object] = present_values(self._answers_schema.read_table(answers, place))
         found = dict(more or {})
         for table, key in self._asked:
             own = present_values(read[table]) if table in _ROLES and table in read else {}
@@ -153,24 +153,24 @@ class ShotForm(Generic[M]):
         read = present_values(self._role_schemas[role].read_table(own, place))
         return {(role, key): value for key, value in read.items()}
 
-    def read_marks(self, table: Mapping[str, object], place: PlaceLike) -> Any:
+    def read_marks(self, table: Mapping[str, object], place: PlaceLike) -> object:
         """A ship's state, with the keys of [firer.state]; None where nothing is stated."""
         found = read_keys(self._rulebook.state_type, table, place)
         return self._rulebook.state_type(**found) if found else None
 
-    def marks_from(self, document: Any) -> Any:
+    def marks_from(self, document: object) -> object:
         """A ship's state from a `marks_document`; None where nothing is stated."""
         type_ = self._rulebook.state_type
         found = {} if document is None else values_in(document, type_)
         return type_(**found) if found else None
 
     @property
-    def marks_document(self) -> type[Any]:
+    def marks_document(self) -> type:
         """The table [firer.state] or [target.state]."""
         return keys_document(self._rulebook.state_type)
 
     def add(
-        self, state: FreeState[M], ship: Ship, marks: Any, place: PlaceLike = ""
+        self, state: FreeState[M], ship: Ship, marks: object, place: PlaceLike = ""
     ) -> FreeState[M]:
         """A battle with one more ship, whose table stands at this place."""
         action = AddShip(ship=ship, marks=marks)
@@ -206,14 +206,14 @@ class ShotForm(Generic[M]):
     def _role_schemas(self) -> dict[str, Schema[Any]]:
         return {role: Schema(optional_keys(role, self._asked_in(role))) for role in _ROLES}
 
-    def _keys_of(self, table: str) -> dict[str, Any]:
+    def _keys_of(self, table: str) -> dict[str, object]:
         """The annotations of a table's keys."""
         own = self._asked_in(table)
         if table in _ROLES:
             return {"name": Text, "type": Text, **own, "state": self.marks_document}
         return {KIND: str, **own} if table == "fire" else own
 
-    def _asked_in(self, table: str) -> dict[str, Any]:
+    def _asked_in(self, table: str) -> dict[str, object]:
         return {
             key: question.annotation for (own, key), question in self._asked.items() if own == table
         }
@@ -266,7 +266,7 @@ class ShotForm(Generic[M]):
         answers: Answers,
         place: PlaceLike,
     ) -> Action:
-        values: dict[str, Any] = {"kind": info.kind}
+        values: dict[str, object] = {}
         if info.by_ship:
             values["by"] = by
         if info.at_ship:
@@ -276,7 +276,7 @@ class ShotForm(Generic[M]):
             if found is None and each.required:
                 raise missing(place, each.key, each.expected)
             values[each.name] = found
-        return info.type(**values)
+        return info.make(values)
 
     def _always(self, role: str) -> bool:
         """Whether a ship of this role takes part in every action."""
@@ -284,12 +284,13 @@ class ShotForm(Generic[M]):
         return all(info.by_ship if role == "firer" else info.at_ship for info in infos)
 
     def _ship(
-        self, table: Mapping[str, Any], role: str, other: Ship | None, place: PlaceLike
+        self, table: Mapping[str, object], role: str, other: Ship | None, place: PlaceLike
     ) -> Ship:
         if "name" not in table and (self._always(role) or "type" not in table):
             raise missing(place, "name", Message("schema.ship"))
-        card = self._rulebook.ship_types.named(table.get("type") or table["name"], place)
-        name = table.get("name") or card.name
+        written, type_ = table.get("name"), table.get("type")
+        card = self._rulebook.ship_types.named(str(type_ or written), place)
+        name = str(written or card.name)
         # Two ships of one name may be of one class, or of two types.
         if other and (other.name, other.type) == (name, card.name) and not card.several:
             raise wrong(place, "name", Message("schema.shot.another_ship"), name)
@@ -335,7 +336,7 @@ def forecast_shots(rulebook: FreeRulebook[M], shots: Sequence[Shot[M]]) -> Forec
 
 
 @contextmanager
-def _named(shot: Shot[Any]) -> Iterator[None]:
+def _named(shot: Shot[M]) -> Iterator[None]:
     try:
         with found_in(shot.source):
             yield

@@ -23,7 +23,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Formatter
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup, escape
 
@@ -235,7 +235,7 @@ def _template(key: str, values: Mapping[str, object]) -> str | None:
     return found
 
 
-def _values(message: Message, names: Mapping[str, str]) -> dict[str, Any]:
+def _values(message: Message, names: Mapping[str, str]) -> dict[str, object]:
     return {name: _rendered(value, names) for name, value in message.params}
 
 

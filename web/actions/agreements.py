@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from combat.dice import TypedDice
 from combat.game import Game
@@ -45,7 +44,7 @@ def told_to_battle(context: ActionContext, event: Event, pair: Couple) -> Change
 def settled_lines(
     context: ActionContext,
     battle: GuidedGame,
-    battle_state: Any,
+    battle_state: object,
     state: TableState,
     poses: Mapping[str, Pose],
     pairs: Iterable[Couple],

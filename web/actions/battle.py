@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import Field, with_config
 
@@ -151,7 +151,7 @@ class RollKept:
         return battle_change(battle.rulebook, again.played[-1])
 
 
-def with_kept_rolls(game: Game[Any], first: int | None = None) -> Game[Any] | None:
+def with_kept_rolls(game: Game[object], first: int | None = None) -> Game[object] | None:
     """The battle with the kept rolls that come next; None where there is none."""
     wanted, action = game.rulebook.dice_wanted(game.state), RollDice(first=first)
     if wanted is None or not kept_for(game.kept_rolls(action), wanted.kind, wanted.purpose):
@@ -343,11 +343,11 @@ def _model_of(context: ActionContext, ship: ShipView) -> str | None:
     return next((name for name in names if name in context.state.pieces), None)
 
 
-def _poses(battle: GuidedGame, state: Any) -> dict[str, Pose]:
+def _poses(battle: GuidedGame, state: object) -> dict[str, Pose]:
     return {ship.id: ship.pose for ship in battle.rulebook.view(state, UMPIRE).ships}
 
 
-def _put_down(context: ActionContext, battle: GuidedGame, state: Any) -> Change:
+def _put_down(context: ActionContext, battle: GuidedGame, state: object) -> Change:
     """Models that nobody saw or moved stand where the battle has their ships."""
     ships = []
     for ship in battle.rulebook.view(state, UMPIRE).ships:

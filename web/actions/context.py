@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Final, Protocol
+from typing import Annotated, ClassVar, Final, Protocol
 
 from pydantic import Field
 
+from combat.free_play import FreeState
 from combat.game import PlayedAction
 from combat.guided_play import GuidedRulebook
 from tabletop.errors import DreyerError, UnknownName
@@ -71,9 +72,9 @@ class Change:
     """What an action does: its events, in order, and what was played in a battle for them."""
 
     events: tuple[Event, ...] = ()
-    battle: tuple[PlayedAction[Any], ...] = ()
+    battle: tuple[PlayedAction[object], ...] = ()
     """The actions of the guided battle, one for each `BattlePlayed` among the events."""
-    free: tuple[PlayedAction[Any], ...] = ()
+    free: tuple[PlayedAction[FreeState[object]], ...] = ()
     """The actions of free play, one for each step of `FreePlayed` among the events."""
 
     def __add__(self, other: "Change") -> "Change":
@@ -93,7 +94,7 @@ def event_change(*events: Event) -> Change:
     return Change(events)
 
 
-def battle_change(rulebook: GuidedRulebook[Any], *played: PlayedAction[Any]) -> Change:
+def battle_change(rulebook: GuidedRulebook[object], *played: PlayedAction[object]) -> Change:
     """Actions of the guided battle that have just been played."""
     return Change(tuple(battle_played(rulebook, each) for each in played), battle=played)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
@@ -58,7 +58,7 @@ class _DescribedState:
         return handler(guided_rulebook(DEFAULT).schemas.marks.adapter.core_schema)
 
 
-StateDocument = Annotated[Mapping[str, Any], _DescribedState()]
+StateDocument = Annotated[Mapping[str, object], _DescribedState()]
 """What a ship begins with: the keys of a shot file's [firer.state]."""
 
 
@@ -174,7 +174,7 @@ def begin(call: Call, body: BattleStart) -> Done:
     return call.act(BeginBattle(conditions, values, hidden=body.hidden, marks=marks))
 
 
-def read_state(ruleset: str, ship: str, state: Mapping[str, Any]) -> StartingMarks:
+def read_state(ruleset: str, ship: str, state: Mapping[str, object]) -> StartingMarks:
     """What a ship begins with, as a request states it."""
     return guided_rulebook(ruleset).schemas.marks.read(state, DocumentPlace(ship).key("state"))
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from combat.guided_actions import BattleAction, Draft
 
 MOST_DICE_AT_ONCE: Final = 5_000
-_VALUES_SCHEMA: Final[dict[str, Any]] = {
+_VALUES_SCHEMA: Final[dict[str, object]] = {
     "type": "array",
     "items": {"type": "string", "pattern": "^[1-6]{1,2}$"},
     "minItems": 1,
@@ -90,7 +90,7 @@ _ACTIONS: Final[Mapping[str, type[Any]]] = {
 def _request(action: type[Any]) -> type[Any]:
     """A request for one kind of action; its data may be left out where no field has to be there."""
     annotations = {"kind": Literal[kind_of(action)], "data": Annotated[action, OwnFields()]}
-    made: dict[str, Any] = {"__doc__": action.__doc__, "__annotations__": annotations}
+    made: dict[str, object] = {"__doc__": action.__doc__, "__annotations__": annotations}
     if all(
         each.default is not MISSING or each.default_factory is not MISSING
         for each in fields(action)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -45,11 +45,11 @@ class JoiningShip:
 class FreeActionRequest(RulesetBody):
     """An action, the ships that join for it, and the dice that fell for it."""
 
-    action: Mapping[str, Any]
+    action: Mapping[str, object]
     """By its `kind`, with its ships by name (`by`, `at`) and the keys of a shot file: those of
     [fire], [conditions] and [options] as they are, `speed` of [firer] as `firer_speed`."""
     ships: Annotated[tuple[JoiningShip, ...], Field(max_length=4)] = ()
-    marks: Annotated[Mapping[_ShipName, Mapping[str, Any]], Field(max_length=4)] = field(
+    marks: Annotated[Mapping[_ShipName, Mapping[str, object]], Field(max_length=4)] = field(
         default_factory=dict
     )
     """Marks that are entered by hand first, with the keys of a shot file's [firer.state].
@@ -124,7 +124,7 @@ class FreeShip:
     type: str
     side: str
     status: str
-    state: Mapping[str, Any]
+    state: Mapping[str, object]
     """Her marks, with the keys of a shot file's [firer.state]."""
 
 
@@ -145,10 +145,10 @@ class FreeStepDocument:
     """An action with what came of it; action and events are as the rulebook has them."""
 
     n: int
-    action: Mapping[str, Any]
+    action: Mapping[str, object]
     rolls: tuple[FreeRoll, ...]
-    events: tuple[Mapping[str, Any], ...]
-    marks: Mapping[str, Mapping[str, Any]]
+    events: tuple[Mapping[str, object], ...]
+    marks: Mapping[str, Mapping[str, object]]
     """Those of every ship that has others now."""
 
 

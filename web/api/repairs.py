@@ -1,6 +1,6 @@
 """Repairs between two battles, as a form: at sea, in port, refuelling, turns that pass."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -35,7 +35,7 @@ class ShipRepairRequest:
 )
 def repair(call: Call, body: ShipRepairRequest) -> Done:
     """At sea the die of a repair is wanted next; in port only that of a rudder."""
-    data: dict[str, Any] = {"kind": EventKind.REPAIR, "turns": body.turns}
+    data: dict[str, object] = {"kind": EventKind.REPAIR, "turns": body.turns}
     if body.ship is None:
         data["next_turn"] = True
     else:

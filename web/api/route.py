@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Final, TypeVar, get_type_hints
 
 from flask import Blueprint, Response, request
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from web.auth.seats import Caller
     from web.session import Session
 
-Handler = TypeVar("Handler", bound=Callable[..., Any])
+Handler = TypeVar("Handler", bound=Callable[..., object])
 
 _JSON: Final = "application/json"
 _KEY_LETTERS: Final = 100
@@ -91,12 +91,12 @@ class Route:
     method: str
     path: str
     summary: str
-    handler: Callable[..., Any]
+    handler: Callable[..., object]
     needs: Needs
-    body: Any
+    body: object
     """The type of its JSON; None where it has none, or bytes."""
-    query: Any
-    answer: Any
+    query: object
+    answer: object
     """The type of what it serves; None where that is no JSON of ours."""
     takes: tuple[str, ...]
     largest_bytes: int
@@ -119,17 +119,17 @@ class Route:
         return self.body is not None and self.method != "DELETE"
 
     @cached_property
-    def body_schema(self) -> Schema[Any]:
+    def body_schema(self) -> Schema[object]:
         """How its JSON is read."""
         return Schema(self.body)
 
     @cached_property
-    def query_schema(self) -> Schema[Any]:
+    def query_schema(self) -> Schema[object]:
         """How its query is read."""
         return Schema(self.query)
 
     @cached_property
-    def answer_schema(self) -> Schema[Any]:
+    def answer_schema(self) -> Schema[object]:
         """How its answer is written."""
         return Schema(self.answer)
 
@@ -212,7 +212,7 @@ class Routes:
         declare(handler)
 
 
-def _name(handler: Callable[..., Any]) -> str:
+def _name(handler: Callable[..., object]) -> str:
     room = handler.__module__.removeprefix("web.").replace(".", "_")
     return f"{room}_{handler.__name__}"
 
@@ -231,7 +231,7 @@ def blueprint(routes: Iterable[Route]) -> Blueprint:
 
 
 def _view(declared: Route) -> Callable[..., Response]:
-    def view(**places: Any) -> Response:
+    def view(**places: object) -> Response:
         caller = _CHECKS[declared.needs]()
         given = dict(places)
         data = _body(declared) if declared.writes else b""
@@ -281,7 +281,7 @@ def _too_large(declared: Route) -> Fault:
     return Fault(413, Message("api.fault.too_large", largest_bytes=declared.largest_bytes))
 
 
-def _read_body(declared: Route, data: bytes, places: Mapping[str, Any]) -> dict[str, Any]:
+def _read_body(declared: Route, data: bytes, places: Mapping[str, object]) -> dict[str, object]:
     """The body, and what of the address is not in it."""
     document = parse_json(data, "the body") if declared.has_json else {}
     known = keys_of(declared.body)

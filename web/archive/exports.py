@@ -7,9 +7,9 @@ last open point, without drafts that were thrown away. The file then plays to th
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Final
+from typing import Final
 
 from combat.guided_actions import Commit, Draft, Uncommit, Withdraw
 from combat.guided_play import StepKind
@@ -71,7 +71,7 @@ def _free_numbers(moment: Moment) -> frozenset[int]:
     return frozenset(n for each in records for n in (each.begun, *(e.n for e in each.entries)))
 
 
-def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
+def checksum_of(rows: Iterable[object]) -> str:
     """SHA-256 over the entries, however the file is laid out."""
     digest = hashlib.sha256()
     for row in rows:
@@ -179,7 +179,7 @@ def _check(
         )
 
 
-def _row(entry: Entry) -> dict[str, Any]:
+def _row(entry: Entry) -> dict[str, object]:
     return {
         "n": entry.n,
         "seconds": entry.seconds,

@@ -5,7 +5,7 @@ refused in one sentence.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -53,7 +53,7 @@ class _Row:
     who: Annotated[Line, Field(max_length=40)]
     kind: Annotated[Line, Field(max_length=40)]
     format: Annotated[Whole, Field(ge=1, le=LATEST_FORMAT)] = 1
-    data: dict[str, Any]
+    data: dict[str, object]
 
 
 @document
@@ -86,7 +86,7 @@ def read_export(data: bytes, library: CurrentLibrary) -> ImportedBattle:
         file = _FILES.check(document)
     except DreyerError as error:
         raise _wrong(error.message) from None
-    if checksum_of(document["entries"]) != file.checksum:
+    if checksum_of(_listed(document["entries"])) != file.checksum:
         raise Fault(
             400,
             Message("battles.import_fault.checksum"),
@@ -96,7 +96,11 @@ def read_export(data: bytes, library: CurrentLibrary) -> ImportedBattle:
     return ImportedBattle(title or file.title, entries)
 
 
-def _document(data: bytes) -> dict[str, Any]:
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _document(data: bytes) -> dict[str, object]:
     try:
         found = parse_json(data, "the file")
     except UnreadableFile as error:

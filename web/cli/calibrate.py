@@ -5,7 +5,6 @@ import datetime
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from tabletop.messages import Message
 from vision.calibrate import Measured, Settings, calibrate
 from vision.locate import USUAL_TABLE, locate
 from vision.pictures import Image
+from web.cli.commands import Commands
 from web.cli.locate import (
     add_sheet_option,
     add_table_option,
@@ -29,7 +29,7 @@ from web.strings import words
 _BAR_MM = 100.0
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `calibrate` to the command line."""
     parser = commands.add_parser(
         "calibrate",
@@ -127,7 +127,7 @@ def _explained(
     return DreyerError("vision.calibrate.not_flat", source=pictures[0][0])
 
 
-def as_json(measured: Measured, out: Path) -> dict[str, Any]:
+def as_json(measured: Measured, out: Path) -> dict[str, object]:
     """What was measured; numbers are not rounded."""
     lens, plane = measured.calibration.lens, measured.calibration.plane
     camera = None if plane is None else plane.camera_mm

@@ -44,13 +44,13 @@ class ViewCache:
 class GuidedGame:
     """A guided battle: its rulebook, its record, and the game that the record gives."""
 
-    rulebook: GuidedRulebook[Any]
+    rulebook: GuidedRulebook[object]
     record: BattleRecord
-    game: Game[Any]
+    game: Game[object]
     answers: ViewCache = field(default_factory=ViewCache, init=False, compare=False, repr=False)
 
     @property
-    def state(self) -> Any:
+    def state(self) -> object:
         """The rulebook's state of the battle."""
         return self.game.state
 
@@ -118,7 +118,7 @@ class GuidedGame:
 
 def guided_rulebook(
     ruleset: str, owner_values: str = "", edition: int | None = None
-) -> GuidedRulebook[Any]:
+) -> GuidedRulebook[object]:
     """A rulebook that guides battles; of its latest edition if none is named."""
     found = get_ruleset(ruleset)
     found = found if edition is None else found.of_edition(edition)
@@ -148,7 +148,7 @@ def follow(
     ruleset: str,
     record: BattleRecord | None,
     before: GuidedGame | None,
-    just_played: Sequence[PlayedAction[Any]] = (),
+    just_played: Sequence[PlayedAction[object]] = (),
 ) -> GuidedGame | None:
     """The battle that a record gives; only what is new is played where the old still stands.
 
@@ -173,7 +173,7 @@ def follow(
     return GuidedGame(rulebook, record, game)
 
 
-def _standing(before: GuidedGame, record: BattleRecord) -> Game[Any] | None:
+def _standing(before: GuidedGame, record: BattleRecord) -> Game[object] | None:
     """What of the game before still stands; None where it is another battle."""
     if before.record.begun != record.begun or before.record.setup != record.setup:
         return None
@@ -184,8 +184,8 @@ def _standing(before: GuidedGame, record: BattleRecord) -> Game[Any] | None:
 
 
 def _played(
-    rulebook: GuidedRulebook[Any], state: Any, recorded: Sequence[RecordedAction]
-) -> Iterator[PlayedAction[Any]]:
+    rulebook: GuidedRulebook[object], state: object, recorded: Sequence[RecordedAction]
+) -> Iterator[PlayedAction[object]]:
     """Actions of the journal, played."""
     for each in recorded:
         dice = ReplayedDice(each.rolls)

@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from flask import current_app
+from flask import Flask, current_app
 
 from web.archive.battles import Battles
 from web.auth.attempts import Attempts
@@ -99,7 +99,7 @@ class ServerContext:
         return Picture(seen.looks, self.camera_thread.picture_age_seconds)
 
 
-def attach(app: Any, server_context: ServerContext) -> None:
+def attach(app: Flask, server_context: ServerContext) -> None:
     """Give an application what it runs."""
     app.extensions[_PLACE] = server_context
 

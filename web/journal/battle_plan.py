@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -54,7 +54,7 @@ def _read(stored: PlanDocument) -> BattlePlan:
     )
 
 
-def _write(plan: BattlePlan) -> dict[str, Any]:
+def _write(plan: BattlePlan) -> dict[str, object]:
     """A plan without what is not set."""
     conditions, range_yards = plan.conditions, plan.conditions.starting_range_yards
     states = {name: written_part(marks) for name, marks in plan.marks.items()}

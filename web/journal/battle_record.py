@@ -6,7 +6,7 @@ takes back is kept, and read again for what it fell for before anybody rolls.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeVar
 
 from combat.dice import Roll, faces_of
 from combat.game import PlayedAction, UndoneRolls, used_up
@@ -22,6 +22,8 @@ from web.journal.events import (
     OldBattleUndone,
     RollsTakenBack,
 )
+
+State = TypeVar("State")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class BattleRecord:
         )
 
 
-def battle_played(rulebook: GuidedRulebook[Any], played: PlayedAction[Any]) -> BattlePlayed:
+def battle_played(rulebook: GuidedRulebook[object], played: PlayedAction[object]) -> BattlePlayed:
     """An action that has just been played, for the journal."""
     action = played.action
     if not isinstance(action, BattleAction):
@@ -136,7 +138,7 @@ def recorded_action(entry: Entry, event: BattlePlayed) -> RecordedAction:
 
 
 def old_recorded_action(
-    entry: Entry, event: OldBattlePlayed, rulebook: GuidedRulebook[Any]
+    entry: Entry, event: OldBattlePlayed, rulebook: GuidedRulebook[object]
 ) -> RecordedAction:
     """The same of version 0.1.0, which kept the place with dice alone."""
     action, rolls = read_old_action(rulebook, event.action_kind, event.data, event.side)
@@ -152,7 +154,7 @@ def old_recorded_action(
 
 
 def read_old_action(
-    rulebook: GuidedRulebook[Any], kind: str, data: Mapping[str, Any], side: str | None
+    rulebook: GuidedRulebook[State], kind: str, data: Mapping[str, object], side: str | None
 ) -> tuple[BattleAction, tuple[Roll, ...]]:
     """An action of version 0.1.0, which had its dice in the action's data, without what for."""
     said = dict(data)
@@ -160,6 +162,8 @@ def read_old_action(
         return rulebook.read_version_1(kind, said, side), ()
     how, values = said.pop("how", "typed"), said.pop("values")
     said.pop("rolls", None)
+    if not isinstance(values, list):
+        raise TypeError("dice are a list")
     rolled, kept = how == "rolled", how == "kept"
     rolls = tuple(Roll(faces_of(value), NO_WORDS, None, rolled, kept) for value in values)
     return rulebook.read_version_1(kind, said, side), rolls

@@ -13,7 +13,9 @@ from typing import Annotated, Any, Final, Literal, cast
 from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, PlainSerializer
 from pydantic_core import CoreSchema, core_schema
 
+from combat.actions import Action
 from combat.dice import Roll, faces_of
+from combat.events import Event as RulesEvent
 from combat.guided_play import RulebookSchemas
 from combat.participants import Side, SideColour, SideShape
 from combat.rulebook import Place
@@ -104,7 +106,7 @@ def _read_placed(stored: PlacedShipDocument) -> PlacedShip:
     return PlacedShip(name=stored.name, pose=_read_pose(stored))
 
 
-def _write_placed(placed: PlacedShip) -> dict[str, Any]:
+def _write_placed(placed: PlacedShip) -> dict[str, object]:
     return {"name": placed.name, **_write_pose(placed.pose)}
 
 
@@ -159,7 +161,7 @@ def sides_of(declared: tuple[DeclaredSide, ...]) -> Sides:
     return Sides(tuple(each.side for each in declared))
 
 
-def sides_data(sides: Sides) -> list[dict[str, Any]]:
+def sides_data(sides: Sides) -> list[dict[str, object]]:
     """Sides as plain JSON."""
     return [
         {
@@ -213,9 +215,9 @@ def _read_roll(stored: RollDocument) -> Roll:
     return Roll(faces_of(stored.value), stored.purpose, stored.side, stored.by_server, stored.again)
 
 
-def write_roll(roll: Roll) -> dict[str, Any]:
+def write_roll(roll: Roll) -> dict[str, object]:
     """A roll as JSON; `again` is left out where it is false."""
-    written = {
+    written: dict[str, object] = {
         "value": roll.value,
         "purpose": roll.purpose.store(),
         "side": roll.side,
@@ -257,8 +259,8 @@ class Parts:
 class FreeSchemas:
     """How actions and events of free play are read and written."""
 
-    action: Schema[Any]
-    event: Schema[Any]
+    action: Schema[Action]
+    event: Schema[RulesEvent]
 
 
 @cache
@@ -292,12 +294,12 @@ class OfGuidedRulebook:
     ) -> CoreSchema:
         """Read with the schemas of the context."""
 
-        def read(value: object, info: core_schema.ValidationInfo) -> Any:
+        def read(value: object, info: core_schema.ValidationInfo) -> object:
             if isinstance(value, source):
                 return value
             parts = cast("Parts", info.context)
             try:
-                schema: Schema[Any] = getattr(parts.guided(), self.part)
+                schema: Schema[object] = getattr(parts.guided(), self.part)
                 return schema.read(value)
             except DreyerError as error:
                 raise DoesNotPlay(error) from None
@@ -319,17 +321,17 @@ class OfFreeRulebook:
     ) -> CoreSchema:
         """Read and written with the schemas of the context."""
 
-        def schema_of(context: object) -> Schema[Any]:
+        def schema_of(context: object) -> Schema[object]:
             try:
-                found: Schema[Any] = getattr(cast("Parts", context).free(), self.part)
+                found: Schema[object] = getattr(cast("Parts", context).free(), self.part)
             except DreyerError as error:
                 raise DoesNotPlay(error) from None
             return found
 
-        def read(value: object, info: core_schema.ValidationInfo) -> Any:
+        def read(value: object, info: core_schema.ValidationInfo) -> object:
             return value if isinstance(value, source) else schema_of(info.context).check_part(value)
 
-        def write(value: Any, info: core_schema.SerializationInfo) -> Any:
+        def write(value: object, info: core_schema.SerializationInfo) -> object:
             return schema_of(info.context).dump(value)
 
         return core_schema.with_info_plain_validator_function(
@@ -338,7 +340,7 @@ class OfFreeRulebook:
         )
 
 
-def written_part(part: Any) -> dict[str, Any]:
+def written_part(part: object) -> dict[str, object]:
     """A part without what is as usual; its kind is always there, if it has one."""
     written = _own_schema(cast("Hashable", type(part))).write(part)
     kind = getattr(part, "kind", None)
@@ -346,5 +348,5 @@ def written_part(part: Any) -> dict[str, Any]:
 
 
 @cache
-def _own_schema(type_: Any) -> Schema[Any]:
+def _own_schema(type_: Hashable) -> Schema[object]:
     return Schema(type_)

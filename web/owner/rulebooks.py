@@ -1,7 +1,6 @@
 """A rulebook ready to play: its rules with the owner's table values and the players' cards."""
 
 from pathlib import Path
-from typing import Any
 
 from combat.free_play import FreeRulebook
 from combat.rulebook_info import Ruleset
@@ -15,7 +14,7 @@ from web.owner.tables.files import effective_tables
 
 def open_rulebook(
     name: object, data_folder: Path, place: PlaceLike, edition: object = None
-) -> FreeRulebook[Any]:
+) -> FreeRulebook[object]:
     """The rulebook of this name with what is kept in a data folder.
 
     Name and edition are as a file has them; without an edition it is the latest.

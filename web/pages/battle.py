@@ -1,7 +1,7 @@
 """The battle's pages: what is next for a caller, the plot pad, the story, and corrections."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.exceptions import NotFound
@@ -122,7 +122,7 @@ def corrections() -> str:
     )
 
 
-def bar_for(caller: Caller) -> dict[str, Any]:
+def bar_for(caller: Caller) -> dict[str, object]:
     """What the bar of the sequence shows; nothing without a battle."""
     battle = _battle_or_none()
     if battle is None:
@@ -142,7 +142,7 @@ def _battle() -> GuidedGame:
     return battle
 
 
-def _battle_page(caller: Caller) -> dict[str, Any]:
+def _battle_page(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None}
@@ -220,7 +220,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
     return render_template(template, pad=pad, chart=chart, battle=pad.view)
 
 
-def _story(caller: Caller) -> dict[str, Any]:
+def _story(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None}

@@ -1,7 +1,7 @@
 """The ship cards as pages: all of them in a list, and one as a form with its picture."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -172,7 +172,7 @@ def _listed(rules: CardRules, owner: OwnerCards, ruleset: str, card: ShipType) -
     )
 
 
-def _shell(ruleset: str) -> dict[str, Any]:
+def _shell(ruleset: str) -> dict[str, object]:
     return {"ruleset": guard.server_context().session.library.now.get(ruleset)}
 
 

@@ -1,7 +1,5 @@
 """The pages of a battle's fire: designating it in secret, and resolving it with dice."""
 
-from typing import Any
-
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -74,14 +72,14 @@ def _part(template: str, ship: str) -> BaseResponse | str:
     return render_template(template, **_designation(ship))
 
 
-def _designation(ship: str) -> dict[str, Any]:
+def _designation(ship: str) -> dict[str, object]:
     caller = guard.must_play()
     moment, battle = guard.server_context().session.moment, _battle()
     # An onlooker has no side, and no side is the umpire's to the rulebook: who may not act
     # may not ask either.
     side = acting_side(battle, caller)
     view = battle_view(battle, caller)
-    words: dict[str, Any] = {"battle": view, **_speech()}
+    words: dict[str, object] = {"battle": view, **_speech()}
     if battle.step.kind is not StepKind.DESIGNATE:
         return {**words, "page": None, "name": ship}
     _must_command(view, ship)
@@ -108,11 +106,11 @@ def _must_command(view: BattleView, ship: str) -> None:
     raise Fault(404, Message("fire.not_yours", ship=ship))
 
 
-def _dice(caller: Caller) -> dict[str, Any]:
+def _dice(caller: Caller) -> dict[str, object]:
     session, battle = guard.server_context().session, _battle()
     view = battle_view(battle, caller)
     return {"battle": view, "page": dice_page(battle, caller, view, session.seats), **_speech()}
 
 
-def _speech() -> dict[str, Any]:
+def _speech() -> dict[str, object]:
     return {"chance": chance_text, "outcome": outcome_title, "hits_text": hits_text}

@@ -6,7 +6,7 @@ Parts that change while a page is open have an address of their own and are fetc
 
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from flask import (
     Blueprint,
@@ -306,7 +306,7 @@ def _roster(caller: Caller) -> lists.Roster:
     return lists.roster(moment, caller, request.args.get("firer"))
 
 
-def _hand(view: TableView) -> dict[str, Any]:
+def _hand(view: TableView) -> dict[str, object]:
     """What the page of ships by hand shows."""
     unit, scale = _unit(), view.table.yards_per_inch
     return {
@@ -317,7 +317,7 @@ def _hand(view: TableView) -> dict[str, Any]:
     }
 
 
-def _sides(caller: Caller) -> dict[str, Any]:
+def _sides(caller: Caller) -> dict[str, object]:
     return {
         "view": _view(caller),
         "colours": tuple(SideColour),
@@ -326,7 +326,7 @@ def _sides(caller: Caller) -> dict[str, Any]:
     }
 
 
-def _log() -> dict[str, Any]:
+def _log() -> dict[str, object]:
     chosen = request.args.get("show", "all")
     kinds = _LOG_FILTERS.get(chosen)
     entries = guard.server_context().session.log(most=_LOG_LINES)
@@ -363,7 +363,7 @@ def _people() -> dict[str, list[str]]:
 # The shell
 
 
-def _shell() -> dict[str, Any]:
+def _shell() -> dict[str, object]:
     """What every page knows."""
     # Under a wrong name nobody is anybody.
     caller = None if g.get("wrong_name") else guard.caller()
@@ -383,7 +383,7 @@ def _words(key: str, /, **values: object) -> str:
     return (text if current_app.testing else forgiving_text)(key, **values)
 
 
-def _you(caller: Caller, sides: SideViews) -> dict[str, Any]:
+def _you(caller: Caller, sides: SideViews) -> dict[str, object]:
     seat = caller.seat
     if seat is None:
         words = text("common.you_host")

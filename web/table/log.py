@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from typing import Final
 
 from combat.guided_actions import Draft, RollDice
 from combat.guided_play import EventKind
@@ -65,7 +65,7 @@ def _words(entry: Entry) -> str:
     return str(text(f"events.{key}", **{**plain, **more}))
 
 
-Told = tuple[str, dict[str, Any]]
+Told = tuple[str, dict[str, object]]
 """The key of some words, and values for them besides the event's own."""
 
 
@@ -159,12 +159,16 @@ def _battle(event: BattlePlayed) -> Told:
     return f"battle.{action.kind}", {"reason": getattr(action, "reason", "")}
 
 
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
 def _old_battle(event: OldBattlePlayed) -> Told:
     """An action as version 0.1.0 kept it."""
     said = event.data
-    values: dict[str, Any] = {"reason": said.get("reason", "")}
+    values: dict[str, object] = {"reason": said.get("reason", "")}
     if event.action_kind is EventKind.DICE:
-        values["dice"] = " ".join(said["values"])
+        values["dice"] = " ".join(map(str, _listed(said["values"])))
         return f"battle.dice_{said.get('how', 'typed')}", values
     if event.action_kind is EventKind.RULE and "next" in said:
         return f"battle.{EventKind.ROLL_NEXT}", values

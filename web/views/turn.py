@@ -7,7 +7,7 @@ rulebook keeps from that side.
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from combat.guided_play import BattleView, EventKind, StepKind
@@ -35,7 +35,7 @@ class PageAction:
     words: str
     href: str = ""
     order: str = ""
-    body: Mapping[str, Any] = field(default_factory=dict)
+    body: Mapping[str, object] = field(default_factory=dict)
     confirm: str = ""
     icon: str = ""
 
@@ -85,7 +85,9 @@ def seat_of(battle: GuidedGame, caller: Caller) -> SeatKind:
     return SeatKind.PLAYER if plays else SeatKind.WATCHER
 
 
-def play(words: str, kind: str, /, *, confirm: str = "", icon: str = "", **data: Any) -> PageAction:
+def play(
+    words: str, kind: str, /, *, confirm: str = "", icon: str = "", **data: object
+) -> PageAction:
     """A button that plays an event."""
     return PageAction(
         words, order=PLAY, body={"kind": kind, "data": data}, confirm=confirm, icon=icon

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from combat.conversions import Conversion, ConversionRules, GameLevel, MarkKey, starting_states
+from combat.guided_actions import StartingMarks
 from combat.participants import Ship, ShipStatus
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, get_ruleset
@@ -56,7 +57,7 @@ class ChosenShip:
     fields: tuple[MarkField, ...]
     beside: tuple[MarkField, ...]
     """What is kept beside her marks."""
-    conversion: Conversion[Any, Any] | None
+    conversion: Conversion[object, StartingMarks] | None
     """None where something is wrong with her marks."""
     fault: str = ""
 
@@ -66,14 +67,14 @@ class ConversionChoice:
     """What an address asks for."""
 
     ruleset: Ruleset
-    rules: ConversionRules[Any, Any]
+    rules: ConversionRules[object, StartingMarks]
     to: GameLevel
     side: str
     """The key of the side whose ships are handed back; empty for all."""
     ships: tuple[ChosenShip, ...]
 
     @property
-    def conversions(self) -> tuple[Conversion[Any, Any], ...]:
+    def conversions(self) -> tuple[Conversion[object, StartingMarks], ...]:
         """Those that can be made."""
         return tuple(each.conversion for each in self.ships if each.conversion is not None)
 
@@ -119,7 +120,9 @@ def conversion_ruleset(moment: Moment) -> Ruleset:
     return ruleset if ruleset is not None and ruleset.conversions else get_ruleset(DEFAULT)
 
 
-def ships_to_choose(ruleset: Ruleset, rules: ConversionRules[Any, Any]) -> dict[str, list[str]]:
+def ships_to_choose(
+    ruleset: Ruleset, rules: ConversionRules[object, StartingMarks]
+) -> dict[str, list[str]]:
     """The ships that have a sheet in the simpler game, by nation."""
     nations: dict[str, list[str]] = {}
     for ship in ruleset.ships:
@@ -159,7 +162,7 @@ def _fighting_side(type_: ShipType, sides: Sides) -> str:
 
 
 def _typed(
-    ruleset: Ruleset, rules: ConversionRules[Any, Any], args: "MultiDict[str, str]"
+    ruleset: Ruleset, rules: ConversionRules[object, StartingMarks], args: "MultiDict[str, str]"
 ) -> Iterator[ChosenShip]:
     names = [*args.getlist(_SHIP), *args.getlist(_ADD)]
     for nation in args.getlist(_ADD_SIDE):
@@ -176,7 +179,7 @@ def _typed(
 
 
 def _typed_ship(
-    rules: ConversionRules[Any, Any], type_: ShipType, args: Mapping[str, str]
+    rules: ConversionRules[object, StartingMarks], type_: ShipType, args: Mapping[str, str]
 ) -> ChosenShip:
     ship = Ship(type_.name, type_.name, usual().of_nation(type_.nation).key, type_.name)
     fields = tuple(_field(key, ship.name, args) for key in rules.mark_keys(type_.name))
@@ -232,7 +235,7 @@ def _number(field: MarkField) -> int | float | str:
 
 
 def _of_battle(
-    moment: Moment, caller: Caller, ruleset: Ruleset, rules: ConversionRules[Any, Any]
+    moment: Moment, caller: Caller, ruleset: Ruleset, rules: ConversionRules[object, StartingMarks]
 ) -> Iterator[ChosenShip]:
     """The ships of the battle on the table that the caller may know, guided or in free play."""
     battle, free = moment.battle, moment.free.of(ruleset.name)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from combat.dice import FACES, DiceKind, TypedDice
 from combat.guided_actions import Commit, EndBattle, RollDice
@@ -90,7 +90,7 @@ class PendingFire:
     """A fire that is still to be resolved."""
 
     label: Message
-    choose: Mapping[str, Any] | None
+    choose: Mapping[str, object] | None
     """What says that it is rolled next; None where the caller may not say so."""
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from combat.guided_play import BattleView, StepKind
 from combat.views import DraftFault, PlotCheck, PlotKey, PlotView, ShipView, SpeedChoice
@@ -132,7 +132,7 @@ def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, s
         fault=fault,
         to_go=to_go,
         ways=ways,
-        save=play(str(words), StepKind.PLOT, ship=ship, **_body(plot)),
+        save=_save_button(str(words), ship, plot),
         next=after,
         sealed=sealed,
         ships=own,
@@ -141,12 +141,12 @@ def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, s
     )
 
 
-def _body(plot: PlotView) -> dict[str, Any]:
-    """A plot as the page sends it, without what is as usual."""
+def _save_button(words: str, ship: str, plot: PlotView) -> PageAction:
+    """The button that writes a plot down, without what is as usual."""
     found = {key: value for key, value in asdict(plot).items() if value is not None}
     if plot.smoke_side == _USUAL_SMOKE_SIDE:
         del found["smoke_side"]
-    return found
+    return play(words, StepKind.PLOT, ship=ship, **found)
 
 
 def _draft(

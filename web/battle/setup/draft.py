@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from combat.battle_setup import DirectionMethod, SetUp, SetUpOrder, fit_on_table
@@ -223,7 +223,7 @@ class BattleDraft:
             for number, pose in enumerate(self.poses)
         }
 
-    def body(self, *, by_hand: bool = False) -> dict[str, Any]:
+    def body(self, *, by_hand: bool = False) -> dict[str, object]:
         """What beginning it sends beside its form; by hand, no die has said anything."""
         set_up = None if by_hand else self.set_up
         return {

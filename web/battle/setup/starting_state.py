@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from combat.guided_actions import StartingMarks
 from combat.guided_play import GuidedRulebook
@@ -28,7 +28,7 @@ class StateField:
     """One question of the form, with what is so now."""
 
     question: Question
-    value: Any
+    value: object
     """Of a list of names the names, of numbers by name the numbers; None where nothing is said."""
 
     @property
@@ -48,7 +48,7 @@ class StateField:
 
 
 def fields_for(
-    rulebook: GuidedRulebook[Any], type_: str, marks: StartingMarks | None
+    rulebook: GuidedRulebook[object], type_: str, marks: StartingMarks | None
 ) -> tuple[StateField, ...]:
     """The form for a ship of a type with these marks."""
     document = {} if marks is None else rulebook.schemas.marks.write(marks)
@@ -59,7 +59,7 @@ def fields_for(
 
 
 def read_fields(
-    rulebook: GuidedRulebook[Any],
+    rulebook: GuidedRulebook[object],
     type_: str,
     marks: StartingMarks | None,
     args: "MultiDict[str, str]",
@@ -96,12 +96,12 @@ def _number(question: Question, text: str) -> float | int:
     return number
 
 
-def written(rulebook: GuidedRulebook[Any], marks: StartingMarks) -> str:
+def written(rulebook: GuidedRulebook[object], marks: StartingMarks) -> str:
     """A state for the address."""
     return json.dumps(rulebook.schemas.marks.write(marks), separators=(",", ":"))
 
 
-def from_address(rulebook: GuidedRulebook[Any], text: str, ship: str) -> StartingMarks:
+def from_address(rulebook: GuidedRulebook[object], text: str, ship: str) -> StartingMarks:
     """The state that an address has for a ship."""
     try:
         found = parse_json_text(text, ship)

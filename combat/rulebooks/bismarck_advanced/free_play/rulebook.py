@@ -188,7 +188,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     def attempt(
         self, state: FreeState[FightMarks], action: Action
-    ) -> Attempt[Any, MarkedShip[FightMarks]]:
+    ) -> Attempt[Action, MarkedShip[FightMarks]]:
         """A fire with its ships; what does not fit them is an error."""
         attempt = super().attempt(state, action)
         line = _line(attempt)
@@ -198,7 +198,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         _check_previous_fire(line)
         return attempt
 
-    def shot(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Shot:
+    def shot(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Shot:
         """The facts of a fire, with what the action leaves to the battle."""
         line = _line(attempt)
         action, firer, target = line.action, line.firer.vessel, line.target.vessel
@@ -240,15 +240,15 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             target_before=line.target_before.vessel,
         )
 
-    def strength(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Strength:
+    def strength(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Strength:
         """The gunnery factor (62.43) and every modification (62.5)."""
         shot = self.shot(attempt)
         check_allowed(shot)
-        ledger = modifications(shot, self._card, fire_options(attempt.action))
+        ledger = modifications(shot, self._card, fire_options(_line(attempt).action))
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
         return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
-    def mounts(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
+    def mounts(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
         """The turrets of the gun type, and which of them can fire at the target."""
         shot = self.shot(attempt)
         bearing = turrets_bearing(
@@ -263,7 +263,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         )
 
     def resolve(
-        self, attempt: Attempt[Any, MarkedShip[FightMarks]], dice: Dice
+        self, attempt: Attempt[Action, MarkedShip[FightMarks]], dice: Dice
     ) -> Result[FightMarks]:
         """Resolve a fire; the rules are those of the guided battle (62 to 65)."""
         line = _line(attempt)
@@ -276,10 +276,10 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             suffered=lambda marks: marks.after_fire_at_her(report),
         )
 
-    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[FightMarks]]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Action, MarkedShip[FightMarks]]]) -> Forecast:
         """The exact odds of some fires at one target in one combat phase."""
         shots = [self.shot(attempt) for attempt in attempts]
-        return forecast_segment(shots, self._card, fire_options(attempts[-1].action))
+        return forecast_segment(shots, self._card, fire_options(_line(attempts[-1]).action))
 
     def document(self, events: Sequence[Event]) -> Mapping[str, object]:
         """The document of `dreyer resolve --json`."""
@@ -297,7 +297,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return self._warships.named(ship.type, ship.name)
 
 
-def _line(attempt: Attempt[Any, MarkedShip[FightMarks]]) -> _Line:
+def _line(attempt: Attempt[Action, MarkedShip[FightMarks]]) -> _Line:
     action, by, at = attempt.action, attempt.actor, attempt.victim
     if not isinstance(action, Fire):
         raise TypeError("only fire is resolved here")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from combat.actions import Action, ActionOffer
 from combat.battle_history import History
@@ -41,7 +41,6 @@ from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
-    FightMarks,
     starting_questions,
     vessel_with,
 )
@@ -358,7 +357,7 @@ class AdvancedBattle:
             mine, names = command(state, side, ship), KnownNames.of(state, acting(side))
             return designations.fire_options(state, mine, names, self._rules, self._card)
 
-    def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[FightMarks]:
+    def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[object]:
         """A copy of the battle for free play, with the ships that a seat may know."""
         self._check_side(state, seat.side)
         return free_state(state, KnownNames.of(state, seat))
@@ -411,11 +410,15 @@ class AdvancedBattle:
 
     # Files
 
-    def read_version_1(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+    def read_version_1(
+        self, kind: str, data: Mapping[str, object], side: str | None
+    ) -> BattleAction:
         """The action that an entry of version 0.1.0 has."""
         return serialization.read_version_1(kind, data, side)
 
-    def write_events(self, events: Sequence[Event], *, brief: bool = False) -> list[dict[str, Any]]:
+    def write_events(
+        self, events: Sequence[Event], *, brief: bool = False
+    ) -> list[dict[str, object]]:
         """Events as JSON; in brief for the journal."""
         return [write_event(event, brief=brief) for event in events]
 

@@ -441,6 +441,7 @@ def test_what_a_ship_has_spent_is_read_as_it_is_written(card: ShipType) -> None:
     spent = replace(marks, vessel=vessel)
     written = RULEBOOK.state_document(ship, spent)
     read = form.read_marks(written, "state")
+    assert isinstance(read, ShipState)
     assert RULEBOOK.corrected(ship, spent, read) == spent
 
 

@@ -29,7 +29,7 @@ RULESET = get_ruleset("bismarck-advanced")
 RULES, TABLES = RULESET.table_rules, RULESET.tables
 CARD = CombatTables.of(TABLES)
 assert RULESET.battle is not None
-_FOUND = RULESET.battle(TABLES)
+_FOUND: object = RULESET.battle(TABLES)
 assert isinstance(_FOUND, AdvancedBattle)
 BATTLE: AdvancedBattle = _FOUND
 ROLLS: Schema[TypedRolls] = Schema(TypedRolls, "dice")

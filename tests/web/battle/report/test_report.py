@@ -20,6 +20,7 @@ from tests.web.battles import (
     ONLOOKER,
     UMPIRE,
     Fought,
+    advanced_state,
 )
 from tests.web.drawing.inspected import box_of
 from tests.web.phones import Phone, host_of, seated
@@ -89,10 +90,11 @@ def fought(tmp_path_factory: pytest.TempPathFactory, forecasts: list[float]) -> 
             _roll_singly(fought)
         battle = fought.battle
         assert battle.step.kind is StepKind.MARK
-        card, options = CombatTables.of(battle.tables), battle.state.engagement.options
+        state = advanced_state(battle)
+        assert state.resolution is not None
+        card, options = CombatTables.of(battle.tables), state.engagement.options
         forecasts += [
-            forecast_fire(fire.shot, card, options).expected_hits
-            for fire in battle.state.resolution.fires
+            forecast_fire(fire.shot, card, options).expected_hits for fire in state.resolution.fires
         ]
         fought.do("mark")
     fought.do("end", reason="darkness")
