@@ -46,7 +46,7 @@ from combat.events import (
 )
 from combat.forecast import Forecast
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus, Side
-from combat.previews import Forbidden, Line, MountInfo, Preview
+from combat.previews import Document, Forbidden, Line, MountInfo, Preview
 from combat.provenance import Provenance
 from combat.questions import Question, questions
 from combat.record_sheets import RecordSheet
@@ -305,7 +305,7 @@ class FreeRulebook(ABC, Generic[M]):
                 ship = ShipRef(event.target or event.ship or "")
                 yield Line(Message("combat.story.sinks", ship=ship), event.rule)
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """What the events of one action came to, with the keys of `dreyer resolve --json`.
 
         Messages in it become words where it is printed.

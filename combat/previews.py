@@ -1,7 +1,8 @@
 """What every rulebook says of an action in the same words: why not, line by line, beforehand."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from combat.modifiers import Modifier
 from combat.provenance import Provenance
@@ -22,6 +23,13 @@ class Forbidden(DreyerError):
             super().__init__("errors.forbidden", reason=reason, rule=rule)
 
 
+DocumentValue: TypeAlias = (
+    "str | int | float | bool | Message"
+    " | Sequence[DocumentValue] | Mapping[str, DocumentValue] | None"
+)
+"""A value of a document for scripts: JSON, with messages that become words where it is printed."""
+Document: TypeAlias = Mapping[str, DocumentValue]
+"""A document for scripts, by its keys; which there are depends on the rulebook and the action."""
 REQUIRED: Final = Message("schema.shot.required")
 """The default of a key that must be there."""
 

@@ -11,6 +11,7 @@ from combat.case_file import CASE_FILE, CaseFile, Kind, replay_cases, shown
 from combat.dice import TEN_SIDES, BadDice, Dice, TypedDice
 from combat.events import Event
 from combat.free_play import FreeRulebook
+from combat.previews import Document
 from combat.shot_file import Shot, ShotForm
 from combat.strength import Strength
 from combat.verification import Case, Figure
@@ -25,7 +26,7 @@ Named: TypeAlias = Callable[[str], Shot[M]]
 
 def resolved(
     rulebook: FreeRulebook[M], shot: Shot[M], dice: Dice
-) -> tuple[tuple[Event, ...], Mapping[str, object]]:
+) -> tuple[tuple[Event, ...], Document]:
     """The events of a shot, and its document."""
     events = rulebook.play(shot.state, shot.action, dice).events
     return events, rulebook.document(events)

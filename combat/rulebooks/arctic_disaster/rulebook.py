@@ -12,7 +12,7 @@ from combat.events import Concluded, Event, Sunk
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
 from combat.participants import Ship, ShipStatus
-from combat.previews import Line
+from combat.previews import Document, Line
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.arctic_disaster import air, checks, report, strike
 from combat.rulebooks.arctic_disaster.actions import (
@@ -147,7 +147,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
         """Her counter and Damage Roster."""
         return record_sheet(self._vessel(ship, marks), ship.side)
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
         return {**super().document(events), **report.damage_keys(events)}
 

@@ -9,7 +9,7 @@ from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
 from combat.participants import Ship, ShipStatus
-from combat.previews import Line, MountInfo
+from combat.previews import Document, Line, MountInfo
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.chase_of_the_bismarck import checks, maneuver, odds, report, results, strike
 from combat.rulebooks.chase_of_the_bismarck.actions import (
@@ -147,7 +147,7 @@ class ChaseRulebook(FreeRulebook[Marks]):
         """Her Ship Card."""
         return record_sheet(self._vessel(ship, marks), ship.side, self.tables)
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
         return {**super().document(events), **report.own_keys(events)}
 

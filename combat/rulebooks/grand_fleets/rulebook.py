@@ -1,6 +1,6 @@
 """Grand Fleets in free play: fire, torpedoes and every other roll, on one battle."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from combat.actions import Action, ActionInfo, ActionOffer
@@ -9,7 +9,7 @@ from combat.events import Concluded, Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
 from combat.participants import Ship, ShipStatus
-from combat.previews import Line, MountInfo, RangeBand
+from combat.previews import Document, Line, MountInfo, RangeBand
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.grand_fleets import report
 from combat.rulebooks.grand_fleets.actions import (
@@ -152,7 +152,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         """Every row of boxes on her card, and what is checked off."""
         return record_sheet(self._vessel(ship, marks), ship.side)
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
         return report.document(events)
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 
 from combat.event_reports import events_of
 from combat.events import Event
-from combat.previews import Line
+from combat.previews import DocumentValue, Line
 from combat.rulebooks.bismarck_advanced.fire.damage import HitReport
 from combat.rulebooks.bismarck_advanced.fire.effect_messages import effects_message
 from combat.rulebooks.bismarck_advanced.fire.events import AmmunitionSpent, Fired, HitScored
@@ -41,7 +41,7 @@ def fire_events(report: FireReport, ship: str, target: str) -> Iterator[Event]:
     )
 
 
-def document(events: Sequence[Event]) -> dict[str, object]:
+def document(events: Sequence[Event]) -> dict[str, DocumentValue]:
     """A fire with the keys that scripts rely on."""
     (fired,), (spent,) = events_of(Fired, events), events_of(AmmunitionSpent, events)
     return {
@@ -144,7 +144,7 @@ def hits_of(events: Sequence[Event]) -> list[tuple[HitScored, list[Event]]]:
     return found
 
 
-def _hit_document(hit: HitScored, results: Sequence[Event]) -> dict[str, object]:
+def _hit_document(hit: HitScored, results: Sequence[Event]) -> dict[str, DocumentValue]:
     return {
         "dice": " ".join(hit.dice),
         "location": hit.location,

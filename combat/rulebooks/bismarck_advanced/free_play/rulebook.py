@@ -10,7 +10,7 @@ from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip, Result
 from combat.participants import Ship, ShipStatus
-from combat.previews import Line, MountInfo
+from combat.previews import Document, Line, MountInfo
 from combat.provenance import Provenance
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
@@ -281,7 +281,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         shots = [self.shot(attempt) for attempt in attempts]
         return forecast_segment(shots, self._card, fire_options(_line(attempts[-1]).action))
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
         return fire_report.document(events)
 
