@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 
-from combat.guided_actions import Draft, RollDice
+from combat.guided_actions import RollDice, Secret
 from combat.guided_play import BattleView
 from combat.owner_values import short_checksum
 from combat.participants import Seat
@@ -110,5 +110,5 @@ def steps_of(battle: GuidedGame) -> tuple[PastStep, ...]:
     return tuple(
         PastStep(recorded, played.place.round_number, played.place.segment)
         for recorded, played in zip(battle.record.events, battle.game.played, strict=True)
-        if not isinstance(recorded.action, Draft)
+        if not isinstance(recorded.action, Secret)
     )

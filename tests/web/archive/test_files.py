@@ -30,6 +30,12 @@ def export(phone: Phone, id_: str) -> dict[str, Any]:
     return found
 
 
+def kinds_of(document: dict[str, Any]) -> list[str]:
+    """The actions of the battle in a file."""
+    rows = document["entries"]
+    return [row["data"]["action"]["kind"] for row in rows if row["kind"] == "battle"]
+
+
 # One file
 
 
@@ -127,22 +133,26 @@ def test_players_get_the_battle_without_the_other_sides_secrets(open_app: Open) 
     for ship in ("Exeter", "Ajax", "Achilles"):
         plot(ann, ship)
     play(ann, "commit")
-    document = export(ann, id_)
-    text = json.dumps(document)
-    assert CANARY not in text
-    assert "Admiral Graf Spee" in text
-    kinds = [
-        row["data"]["action"]["kind"] for row in document["entries"] if row["kind"] == "battle"
-    ]
-    assert kinds.count("plot") == 4
-    assert kinds.count("commit") == 2
-    assert import_battle(host, document).status_code == 200
+    # Plots are sealed until the segment ends (57.6): the file is the battle as it began.
+    assert kinds_of(export(ann, id_)) == []
+    assert "sealed now" in ann.get("/battles/list").text
     play(ann, "move")
     play(bob, "designate", ship="Admiral Graf Spee", orders=[])
     cut = export(ann, id_)
-    kinds = [row["data"]["action"]["kind"] for row in cut["entries"] if row["kind"] == "battle"]
-    assert "designate" not in kinds
-    assert kinds[-1] == "move"
+    assert kinds_of(cut) == []
+    laid_anew = [row for row in cut["entries"] if row["kind"] == "ships_placed"]
+    assert not laid_anew
+    assert import_battle(host, cut).status_code == 200
+    for phone in (ann, bob):
+        play(phone, "commit")
+    document = export(ann, id_)
+    assert "sealed now" not in ann.get("/battles/list").text
+    assert CANARY not in json.dumps(document)
+    kinds = kinds_of(document)
+    assert (kinds.count("plot"), kinds.count("commit"), kinds.count("designate")) == (4, 4, 1)
+    assert import_battle(host, document).status_code == 200
+    plot(bob, "Admiral Graf Spee", CANARY)
+    assert kinds_of(export(ann, id_)) == kinds
 
 
 def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app: Open) -> None:
@@ -174,6 +184,11 @@ def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app
         assert import_battle(host, document).status_code == 200
     play(bob, "designate", ship="Bismarck", orders=[{"target": "Prince of Wales"}])
     play(bob, "commit")
+    assert ann.post("/api/battle/roll", {"what": "rest"}).status_code == 200
+    while ann.view()["battle"]["step"]["kind"] == "resolve":
+        assert ann.post("/api/battle/roll", {"what": "rest"}).status_code == 200
+    for phone in (ann, bob):
+        play(phone, "mark")
     before = running_in(app).session.moment.battle
     copy = import_battle(host, export(bob, id_)).get_json()["id"]
     assert host.post(f"/api/battles/kept/{copy}/resume").status_code == 200

@@ -34,7 +34,7 @@ CARD = CombatTables.of(TABLES)
 def advanced_battle(ruleset: Ruleset) -> AdvancedBattle:
     """The rulebook of an edition by its own class."""
     assert ruleset.battle is not None
-    found: object = ruleset.battle(TABLES)
+    found: object = ruleset.battle(ruleset.tables)
     assert isinstance(found, AdvancedBattle)
     return found
 
@@ -109,7 +109,8 @@ def outcome(state: AdvancedState, document: Event) -> Outcome[AdvancedState]:
     typed = ROLLS.read(data)
     dice = TypedDice(" ".join(typed.values))
     found = BATTLE.play(state, RollDice(side=side, first=typed.first), dice)
-    dice.finish()
+    with BATTLE.errors_for(state, side):
+        dice.finish()
     return found
 
 
