@@ -7,7 +7,7 @@ contract of every rulebook, and what the pages of a guided battle ask besides.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from combat.actions import Action
 from combat.battle_history import History
@@ -35,6 +35,7 @@ from combat.views import (
     DesignationView,
     FireCheck,
     FireOrderView,
+    FireRateView,
     MoveCheck,
     MoveView,
     PlotCheck,
@@ -61,8 +62,14 @@ class StepKind(StrEnum):
     MOVE = "move"
     DESIGNATE = "designate"
     RESOLVE = "resolve"
+    REDUCE = "reduce"
+    """Before the first die of a fire: with how many guns it is fired."""
     MARK = "mark"
     ENDED = "ended"
+
+
+SECRET_STEPS: Final = frozenset({StepKind.PLOT, StepKind.DESIGNATE, StepKind.REDUCE})
+"""The steps in which every side writes orders that open when all have committed."""
 
 
 class EventKind(StrEnum):
@@ -70,6 +77,7 @@ class EventKind(StrEnum):
 
     PLOT = "plot"
     DESIGNATE = "designate"
+    REDUCE = "reduce"
     RULE = "rule"
     ROLL_NEXT = "roll_next"
     COMMIT = "commit"
@@ -149,6 +157,8 @@ class BattleView:
     """Everybody's by ship, once the plots lie open."""
     fires: Mapping[str, tuple[FireOrderView, ...]]
     """Your own side's by ship, while fire is designated."""
+    rates: Mapping[str, tuple[FireRateView, ...]]
+    """Your own side's fires by ship, while their rates may be reduced."""
     agreed: tuple[AgreedView, ...]
     designations: tuple[DesignationView, ...]
     """Everybody's, once they lie open."""
@@ -243,6 +253,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     def designation(self, ship: str, orders: Sequence[FireOrderView], side: str | None) -> Draft:
         """The fire orders of a ship as a side has written them."""
+        ...
+
+    def reduction(self, ship: str, rates: Sequence[FireRateView], side: str | None) -> Draft:
+        """The rates of fire of a ship as a side has chosen them."""
         ...
 
     # The next battle

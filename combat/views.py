@@ -150,6 +150,8 @@ class BatteryOption:
     allowed: bool
     why_not: Message = NO_WORDS
     reference: str = ""
+    fewer_guns: bool = False
+    """Whether fewer guns than bear may be designated."""
     ledger: tuple[Modifier, ...] = ()
     """Every modifier that is known now; what the other side has written is not."""
     modifier_total: int | None = None
@@ -319,6 +321,37 @@ class FireOrderView:
 
 
 @dataclass(frozen=True, slots=True)
+class TurretRate:
+    """A turret that is designated to fire, and how many of its guns do."""
+
+    name: str
+    guns: int
+    """Those that could."""
+    firing: int
+
+
+@dataclass(frozen=True, slots=True)
+class FireRateView:
+    """A fire of one's own ship as designated, and with how many guns of each turret."""
+
+    target: str
+    battery: str
+    title: Message
+    """The battery in words."""
+    turrets: tuple[TurretRate, ...]
+
+    @property
+    def reduced(self) -> tuple[TurretRate, ...]:
+        """The turrets that fire with fewer guns than they could."""
+        return tuple(turret for turret in self.turrets if turret.firing < turret.guns)
+
+    @property
+    def reducible(self) -> bool:
+        """Whether any turret could fire with fewer guns than it has."""
+        return any(turret.guns > 1 for turret in self.turrets)
+
+
+@dataclass(frozen=True, slots=True)
 class DesignationView:
     """A fire order that lies open to all."""
 
@@ -329,6 +362,8 @@ class DesignationView:
     """None named means all that bear."""
     guns: int | None
     held_back: bool
+    rates: Mapping[str, int]
+    """How many guns fire of each turret whose rate of fire is reduced."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,10 @@ class Edition:
     closing_move_is_her_own: bool = True
     """67.12: a move turns a hidden ship up where she herself has come nearer: her end against the
     enemies' places at the start of the move; otherwise their places after it count."""
+    rate_reduced_in_resolution: bool = True
+    """67.41: whole turrets are designated, and each side says in the combat resolution phase, after
+    jams and before the first die of a fire, with how many guns of each they fire; otherwise the
+    number of guns is designated."""
 
 
 CURRENT: Final = Edition(number=2)
@@ -43,6 +47,7 @@ FIRST: Final = replace(
     hull_hit_besides_needs_penetration=False,
     held_back_gun_must_lower_column=False,
     closing_move_is_her_own=False,
+    rate_reduced_in_resolution=False,
 )
 EARLIER: Final = (FIRST,)
 """The editions before the present one, for the battles that were begun with them."""

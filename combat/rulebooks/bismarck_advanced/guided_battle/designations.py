@@ -7,6 +7,7 @@ from typing import Final
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder, designate
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
@@ -19,6 +20,7 @@ from combat.rulebooks.bismarck_advanced.fire.shot import (
     turrets_bearing,
 )
 from combat.rulebooks.bismarck_advanced.fire.sightlines import Sights
+from combat.rulebooks.bismarck_advanced.guided_battle.actions import Designate
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_message
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
@@ -34,6 +36,14 @@ _UNDER_FIRE: Final = 13
 """Whether she is fired upon is the other side's secret until all fire lies open (62.55)."""
 _SECRET_OF_TARGET: Final = frozenset({8, 15, 16})
 """Modifications that follow from who the target is and how fast she goes (62.554, 62.555)."""
+
+
+def check_whole_turrets(draft: Designate, edition: Edition) -> None:
+    """67.41: turrets are designated; with how many of their guns they fire is said later."""
+    if edition.rate_reduced_in_resolution and any(
+        aim.guns is not None or aim.held_back for aim in draft.orders
+    ):
+        raise Forbidden(Message("advanced.rate.not_designated"), "67.41")
 
 
 def check_orders(
@@ -135,6 +145,7 @@ def _battery(
         ammunition=vessel.ammunition(battery),
         cost=None,
         allowed=False,
+        fewer_guns=not card.edition.rate_reduced_in_resolution,
     )
     try:
         (shot,) = check_orders(battle, (order,), rules)
@@ -153,11 +164,13 @@ def _battery(
     )
 
 
-def checked_fire(shot: Shot, names: KnownNames, card: Card, battle: Engagement) -> CheckedFire:
+def checked_fire(
+    shot: Shot, names: KnownNames, card: Card, battle: Engagement, *, lies_open: bool = False
+) -> CheckedFire:
     """A fire before its dice: factor, ledger and exact odds.
 
     Where the target is hidden, everything that follows from who she is stays out, and with it the
-    sum and the odds (67.1).
+    sum and the odds (67.1). Before all fire lies open the ledger says what of it is a guess.
     """
     hidden = names.hides(shot.target.name)
     ledger = modifications(shot, card, battle.options)
@@ -170,7 +183,7 @@ def checked_fire(shot: Shot, names: KnownNames, card: Card, battle: Engagement) 
         factor_reference=_FACTOR_RULE,
         cost=expenditure(shot, card).spent,
         ledger=tuple(
-            _before_dice(modifier)
+            modifier if lies_open else _before_dice(modifier)
             for modifier in ledger
             if not (hidden and modifier.number in _SECRET_OF_TARGET)
         ),

@@ -32,6 +32,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames, listed
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import SPACING_YARDS, open_speeds
+from combat.rulebooks.bismarck_advanced.guided_battle.rates import fire_rates
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.story import (
     seen,
@@ -45,6 +46,7 @@ from combat.views import (
     DesignationView,
     FireChoice,
     FireOrderView,
+    FireRateView,
     MoveView,
     PendingRepairView,
     PlotCheck,
@@ -119,6 +121,7 @@ def view(
         plots=_plots(viewer),
         move=_move(viewer),
         fires=_fires(viewer),
+        rates=_rates(viewer),
         agreed=tuple(agreed_view(each, names) for each in battle.agreed),
         designations=_designations(viewer),
         resolution=_resolution(viewer),
@@ -267,6 +270,16 @@ def _fires(viewer: Viewer) -> Mapping[str, tuple[FireOrderView, ...]]:
     }
 
 
+def _rates(viewer: Viewer) -> Mapping[str, tuple[FireRateView, ...]]:
+    """A side's own choice; the others' is nobody's business until the fire is resolved."""
+    state = viewer.state
+    if state.kind is not StepKind.REDUCE:
+        return {}
+    own = (ship for ship in state.engagement.in_action if viewer.owns(ship.side))
+    found = {ship.name: fire_rates(state, ship, viewer.names) for ship in own}
+    return {name: rates for name, rates in found.items() if rates}
+
+
 def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
     """Everybody's fire, once both sides have committed it."""
     resolution, names = viewer.state.resolution, viewer.names
@@ -277,6 +290,7 @@ def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
             turrets=tuple(order.turrets),
             guns=order.guns,
             held_back=order.held_back,
+            rates=order.rates,
             firer=names(order.firer),
         )
         for order in (resolution.orders if resolution is not None else ())
@@ -296,13 +310,14 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
     rolling = resolution.current
     current = None if rolling is None else tell_fire(_fire_events(rolling), complete=False)
     begun = len(resolution.fires) + (current is not None)
+    resolving = viewer.state.kind is StepKind.RESOLVE
     ahead = [label_of(shot) for shot in resolution.shots[begun:]]
     ahead += map(salvo_label, resolution.arrivals[len(resolution.torpedoes) :])
     return ResolutionView(
         done=tuple(seen(each, viewer.names) for each in done),
         current=None if current is None else seen(current, viewer.names),
         ahead=tuple(map(viewer.names.message, ahead)),
-        choices=tuple(fire_choices(viewer, resolution)),
+        choices=tuple(fire_choices(viewer, resolution)) if resolving else (),
         dice=tuple(roll.value for roll in resolution.rolls),
     )
 
