@@ -339,6 +339,8 @@ class FireRateView:
     title: Message
     """The battery in words."""
     turrets: tuple[TurretRate, ...]
+    ammunition: int
+    """What is left in the magazines."""
 
     @property
     def reduced(self) -> tuple[TurretRate, ...]:

@@ -35,7 +35,7 @@ from web.actions.battle import (
 )
 from web.actions.battle_requests import TypedRolls, checked, dice_typed
 from web.api.action_routes import acted, acts
-from web.api.battle_requests import FireDraft, PlayRequest
+from web.api.battle_requests import FireDraft, PlayRequest, RateDraft
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
@@ -300,6 +300,19 @@ def check_fire(call: Call, body: FireDraft) -> FireCheck:
     side = acting_side(battle, call.caller)
     _must_measure(call)
     return checked(battle, replace(body, side=side), FireCheck)
+
+
+@routes.route(
+    "POST",
+    "/api/battle/rate/check",
+    "Check rates of fire as they are chosen",
+    needs=Needs.PLAY,
+    tag=_TAG,
+)
+def check_rate(call: Call, body: RateDraft) -> FireCheck:
+    """Each fire of the ship with its ledger and odds, or what is wrong; nothing is kept."""
+    battle = _battle(call)
+    return checked(battle, replace(body, side=acting_side(battle, call.caller)), FireCheck)
 
 
 @routes.route("GET", "/api/battle/story", "What has happened", needs=Needs.LOOK, tag=_TAG)

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 from combat.guided_actions import Commit, Draft, Uncommit, Withdraw
-from combat.guided_play import StepKind
+from combat.guided_play import SECRET_STEPS
 from combat.guided_play import replay as replay_battle
 from combat.participants import SPECTATOR
 from tabletop.errors import DreyerError
@@ -102,8 +102,8 @@ def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list
 def _standing(battle: BattleNow) -> list[Recorded]:
     """What stands, up to the last open point, without drafts that others took the place of."""
     standing = list(battle.record.events)
-    if battle.step.kind in (StepKind.PLOT, StepKind.DESIGNATE):
-        step_began = _step_began(battle)
+    if battle.step.kind in SECRET_STEPS:
+        step_began = battle.step_began
         own = [
             n
             for n, each in enumerate(standing)
@@ -112,17 +112,6 @@ def _standing(battle: BattleNow) -> list[Recorded]:
         if own:
             del standing[own[0] :]
     return _without_old_drafts(standing)
-
-
-def _step_began(battle: BattleNow) -> int:
-    """How many actions had been played when the present step began."""
-    step, game = battle.step, battle.game
-    began = len(game.played)
-    while began and game.played[began - 1].place == battle.place:
-        if battle.rulebook.step(game.state_after(began - 1)).kind is not step.kind:
-            break
-        began -= 1
-    return began
 
 
 def _without_old_drafts(standing: list[Recorded]) -> list[Recorded]:

@@ -126,6 +126,7 @@ def fire_rates(
             turrets=tuple(
                 TurretRate(turret.name, turret.guns, shot.rate_of(turret)) for turret in shot.ready
             ),
+            ammunition=shot.firer.ammunition(shot.battery),
         )
         for shot in shots_of(state, ship)
     )
