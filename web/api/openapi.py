@@ -75,7 +75,8 @@ _TAGS: Final = [
             "ship that fires and commit; dice while battle.wanted asks for some, or POST "
             "/api/battle/roll; between the jams and the first die of a fire, reduce for each ship "
             "that fires with fewer guns, and commit; mark; then the next segment. It ends when a "
-            "side has no ship left, or with end from both sides. GET /api/live announces every change."
+            "side has no ship left, or with end from both sides. GET /api/live announces every "
+            "change."
         ),
     },
     {
