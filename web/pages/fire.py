@@ -19,7 +19,7 @@ from web.battle.fire.resolution import dice_page
 from web.checks.check_view import hits_text, outcome_title
 from web.checks.odds_panel import chance_text
 from web.faults import Fault
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.views.battle import battle_view
 from web.views.table import Measure, may_measure
@@ -80,7 +80,7 @@ def dice_part() -> str:
     return render_template("battle/dice/dice_part.html", **_dice(guard.must_look()))
 
 
-def _battle() -> BattleNow:
+def _battle() -> GuidedGame:
     battle = guard.server_context().session.moment.battle
     if battle is None:
         raise Fault(404, Message("fire.no_battle"))
@@ -146,7 +146,7 @@ def _rates(ship: str) -> dict[str, Any]:
     return {**words, "page": page, "name": ship}
 
 
-def _fields(battle: BattleNow, draft: Draft) -> dict[str, Any]:
+def _fields(battle: GuidedGame, draft: Draft) -> dict[str, Any]:
     """A draft as a request has it."""
     written = battle.rulebook.schemas.action.write(draft)
     return {key: value for key, value in written.items() if key not in ("kind", "side")}

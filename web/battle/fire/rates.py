@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from combat.guided_play import BattleView, EventKind
-from combat.views import CheckedFire, Fault, FireCheck, FireRateView, ShipView, TurretRate
-from web.battle.fire.designation import Fire, OwnShip, Save, fire_shown
+from combat.views import CheckedFire, DraftFault, FireCheck, FireRateView, ShipView, TurretRate
+from web.battle.fire.designation import OrderedFire, OwnShip, SaveAction, ordered_fire
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
@@ -19,7 +19,7 @@ _SIGN: Final = "|"
 
 
 @dataclass(frozen=True, slots=True)
-class TurretChoice:
+class TurretRateChoice:
     """A turret, and how many of its guns may be chosen to fire."""
 
     turret: TurretRate
@@ -32,21 +32,21 @@ class TurretChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class FireChoice:
+class FireRateChoice:
     """One fire as designated: its turrets, and at whom."""
 
     rate: FireRateView
     side: str
     """Whose the target is."""
-    turrets: tuple[TurretChoice, ...]
+    turrets: tuple[TurretRateChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedFire:
     """A fire at the rate that is chosen, and as it was designated."""
 
-    fire: Fire
-    designated: Fire | None
+    fire: OrderedFire
+    designated: OrderedFire | None
     """None where it fires with every gun."""
 
 
@@ -56,10 +56,10 @@ class RatePage:
 
     ship: ShipView
     ships: tuple[OwnShip, ...]
-    choices: tuple[FireChoice, ...]
+    choices: tuple[FireRateChoice, ...]
     fires: tuple[ComparedFire, ...]
-    fault: Fault | None
-    save: Save
+    fault: DraftFault | None
+    save: SaveAction
     committed: bool
     reduced: bool
 
@@ -110,20 +110,20 @@ def rate_page(
     ships = {each.id: each for each in view.ships}
     shown = ships[ship]
 
-    def fire_of(fire: CheckedFire) -> Fire:
+    def fire_of(fire: CheckedFire) -> OrderedFire:
         rate = next(
             each for each in rates if (each.target, each.battery) == (fire.target, fire.battery)
         )
-        return fire_shown(fire, ships[fire.target].side, rate.title, rate.ammunition)
+        return ordered_fire(fire, ships[fire.target].side, rate.title, rate.ammunition)
 
     return RatePage(
         ship=shown,
         ships=tuple(_own(view, ship)),
         choices=tuple(
-            FireChoice(
+            FireRateChoice(
                 rate,
                 ships[rate.target].side,
-                tuple(TurretChoice(each, field_name(rate, each.name)) for each in rate.turrets),
+                tuple(TurretRateChoice(each, field_name(rate, each.name)) for each in rate.turrets),
             )
             for rate in rates
         ),
@@ -132,7 +132,7 @@ def rate_page(
             for now, full in zip(checked.fires, designated.fires, strict=False)
         ),
         fault=checked.fault,
-        save=Save({"kind": EventKind.REDUCE, "data": reduction}, "/battle", ""),
+        save=SaveAction({"kind": EventKind.REDUCE, "data": reduction}, "/battle", ""),
         committed=shown.side in view.committed,
         reduced=any(rate.reduced for rate in rates),
     )

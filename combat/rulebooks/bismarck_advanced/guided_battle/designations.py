@@ -6,7 +6,7 @@ from typing import Final
 
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder, designate
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
@@ -25,11 +25,18 @@ from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_m
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guns import Battery
-from combat.views import BatteryOption, CheckedFire, Fault, FireCheck, MountOption, TargetOption
+from combat.views import (
+    BatteryOption,
+    CheckedFire,
+    DraftFault,
+    FireCheck,
+    MountOption,
+    TargetOption,
+)
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
-from tabletop.rulings import Settled
+from tabletop.rulings import SettledPair
 
 _FACTOR_RULE: Final = "62.43"
 _UNDER_FIRE: Final = 13
@@ -82,7 +89,7 @@ def all_orders(state: AdvancedState) -> tuple[FireOrder, ...]:
 
 
 def fire_options(
-    state: AdvancedState, ship: Combatant, names: KnownNames, rules: TableRules, card: Card
+    state: AdvancedState, ship: Combatant, names: KnownNames, rules: TableRules, card: CombatTables
 ) -> tuple[TargetOption, ...]:
     """Every enemy as a ship sees her, nearest first, and what each battery could do."""
     battle = state.engagement
@@ -97,11 +104,11 @@ def fire_options(
 def _target(
     battle: Engagement,
     ship: Combatant,
-    check: Settled,
+    check: SettledPair,
     seen: Sights,
     names: KnownNames,
     rules: TableRules,
-    card: Card,
+    card: CombatTables,
 ) -> TargetOption:
     agreed = seen.agreed(ship.name, check.target)
     guns = [battery for battery in Battery if ship.vessel.warship.guns(battery)]
@@ -127,11 +134,11 @@ def _target(
 def _battery(
     battle: Engagement,
     ship: Combatant,
-    check: Settled,
+    check: SettledPair,
     battery: Battery,
     names: KnownNames,
     rules: TableRules,
-    card: Card,
+    card: CombatTables,
 ) -> BatteryOption:
     vessel = ship.vessel
     order = FireOrder(ship.name, check.target, battery)
@@ -165,7 +172,12 @@ def _battery(
 
 
 def checked_fire(
-    shot: Shot, names: KnownNames, card: Card, battle: Engagement, *, lies_open: bool = False
+    shot: Shot,
+    names: KnownNames,
+    card: CombatTables,
+    battle: Engagement,
+    *,
+    lies_open: bool = False,
 ) -> CheckedFire:
     """A fire before its dice: factor, ledger and exact odds.
 
@@ -207,7 +219,7 @@ def check_fire(
     orders: Sequence[FireOrder],
     names: KnownNames,
     rules: TableRules,
-    card: Card,
+    card: CombatTables,
 ) -> FireCheck:
     """A ship's fire orders as chosen, beside what her side has drafted for the others."""
     drafts = {**state.fires, ship.name: tuple(orders)}
@@ -215,7 +227,7 @@ def check_fire(
     try:
         shots = check_orders(state.engagement, mine, rules)
     except Forbidden as error:
-        return FireCheck(ship.name, Fault("orders", names.message(error.reason), error.rule))
+        return FireCheck(ship.name, DraftFault("orders", names.message(error.reason), error.rule))
     own = (shot for shot in shots if shot.firer.name == ship.name)
     fires = tuple(checked_fire(shot, names, card, state.engagement) for shot in own)
     return FireCheck(ship.name, None, fires)

@@ -13,7 +13,7 @@ from typing import Final
 
 from combat.dice import Dice, DiceByRoll, DiceKind, OutOfDice, ReplayedDice, Roll, roll_once
 from combat.rulebook import DiceWanted
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     Arrival,
     Fallen,
@@ -139,7 +139,7 @@ def is_reducible(shot: Shot) -> bool:
 def begin_resolution(
     battle: Engagement,
     orders: Sequence[FireOrder],
-    card: Card,
+    card: CombatTables,
     rules: TableRules,
     *,
     rates_settled: bool,
@@ -150,14 +150,16 @@ def begin_resolution(
 
 
 def with_rates(
-    resolution: Resolution, orders: Sequence[FireOrder], card: Card, rules: TableRules
+    resolution: Resolution, orders: Sequence[FireOrder], card: CombatTables, rules: TableRules
 ) -> Resolution:
     """The phase after its jams, with the rates of fire that the orders have now (67.41)."""
     settled = begin_resolution(resolution.battle, orders, card, rules, rates_settled=True)
     return with_fallen(settled, resolution.rolls, card, rules)
 
 
-def with_dice(resolution: Resolution, dice: Dice, card: Card, rules: TableRules) -> Resolution:
+def with_dice(
+    resolution: Resolution, dice: Dice, card: CombatTables, rules: TableRules
+) -> Resolution:
     """The phase with as many more rolls as the dice have, or as it needs."""
     if len(resolution.jams) < len(resolution.jam_ships):
         resolution = _planned(resolution, card, rules, dice)
@@ -165,7 +167,7 @@ def with_dice(resolution: Resolution, dice: Dice, card: Card, rules: TableRules)
 
 
 def with_fallen(
-    resolution: Resolution, rolls: Sequence[Roll], card: Card, rules: TableRules
+    resolution: Resolution, rolls: Sequence[Roll], card: CombatTables, rules: TableRules
 ) -> Resolution:
     """The phase with rolls that were made already; BadDice where they do not fit it."""
     dice = ReplayedDice(rolls)
@@ -175,7 +177,7 @@ def with_fallen(
 
 
 def rolled_next(
-    resolution: Resolution, chosen: FireOrder, card: Card, rules: TableRules
+    resolution: Resolution, chosen: FireOrder, card: CombatTables, rules: TableRules
 ) -> Resolution:
     """The phase with one fire drawn forward: each side rolls in the order it likes (62.3).
 
@@ -208,7 +210,7 @@ def _key(order: FireOrder) -> tuple[str, str, Battery]:
 
 
 def _planned(
-    resolution: Resolution, card: Card, rules: TableRules, source: Dice | None = None
+    resolution: Resolution, card: CombatTables, rules: TableRules, source: Dice | None = None
 ) -> Resolution:
     """Who rolls for what: the phase played with the jams that are rolled, and no other dice."""
     rolls = list(resolution.rolls[: len(resolution.jam_ships)])
@@ -230,7 +232,7 @@ def _planned(
     )
 
 
-def _advanced(resolution: Resolution, card: Card, source: Dice | None = None) -> Resolution:
+def _advanced(resolution: Resolution, card: CombatTables, source: Dice | None = None) -> Resolution:
     """Resolve as much as the dice allow."""
     plan = resolution.plan
     if plan is None:

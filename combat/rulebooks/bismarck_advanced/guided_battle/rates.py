@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
@@ -19,7 +19,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownN
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import Find
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guns import Battery
-from combat.views import Fault, FireCheck, FireRateView, TurretRate
+from combat.views import DraftFault, FireCheck, FireRateView, TurretRate
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 
@@ -133,13 +133,18 @@ def fire_rates(
 
 
 def check_rates(
-    state: AdvancedState, ship: Combatant, draft: Reduce, find: Find, names: KnownNames, card: Card
+    state: AdvancedState,
+    ship: Combatant,
+    draft: Reduce,
+    find: Find,
+    names: KnownNames,
+    card: CombatTables,
 ) -> FireCheck:
     """A ship's fires at the rates of a draft: each with its ledger, its cost and its odds."""
     try:
         orders = reduced_orders(state, ship, draft, find)
     except Forbidden as error:
-        return FireCheck(ship.name, Fault("rates", names.message(error.reason), error.rule))
+        return FireCheck(ship.name, DraftFault("rates", names.message(error.reason), error.rule))
     drafted = replace(state, reduced={**state.reduced, ship.name: orders})
     battle = state.engagement
     fires = tuple(

@@ -34,7 +34,7 @@ from combat.previews import Forbidden
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
@@ -94,7 +94,7 @@ from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import (
     ActionCheck,
-    Fault,
+    DraftFault,
     FireCheck,
     FireOrderView,
     FireRateView,
@@ -139,7 +139,7 @@ class AdvancedBattle:
         edition: Edition = CURRENT,
     ) -> None:
         self.tables = tables
-        self._card = Card.of(tables, edition)
+        self._card = CombatTables.of(tables, edition)
         self._warships, self._rules, self._base = warships, rules, base
 
     def set_up(self, opening: Opening) -> AdvancedSetup:
@@ -381,7 +381,7 @@ class AdvancedBattle:
     def story(self, state: AdvancedState, events: Iterable[Event], seat: Seat) -> tuple[Entry, ...]:
         """What has happened, as a seat may know it now, from the events since the beginning."""
         self._check_side(state, seat.side)
-        odds = Odds(Card.of(self.tables), state.engagement.options)
+        odds = Odds(CombatTables.of(self.tables), state.engagement.options)
         return story(events, seat, KnownNames.of(state, seat), odds)
 
     def history(self, events: Iterable[Event]) -> History:
@@ -455,7 +455,7 @@ class AdvancedBattle:
             try:
                 designations.check_whole_turrets(fire, card.edition)
             except Forbidden as error:
-                return FireCheck(mine.name, Fault("orders", error.reason, error.rule))
+                return FireCheck(mine.name, DraftFault("orders", error.reason, error.rule))
             orders = fire_orders(mine.name, fire, partial(_true_name, state, side))
             return designations.check_fire(state, mine, orders, names, self._rules, card)
 
