@@ -41,6 +41,7 @@ from combat.views import (
     PlotCheck,
     PlotKey,
     PlotView,
+    ReducedFireView,
     RepairView,
     ResolutionView,
     ShipView,
@@ -162,6 +163,8 @@ class BattleView:
     agreed: tuple[AgreedView, ...]
     designations: tuple[DesignationView, ...]
     """Everybody's, once they lie open."""
+    reduced: tuple[ReducedFireView, ...]
+    """Everybody's fires at a reduced rate, once every side has committed them."""
     resolution: ResolutionView | None
     repairs: RepairView | None
     follows: EarlierBattles | None

@@ -364,8 +364,17 @@ class DesignationView:
     """None named means all that bear."""
     guns: int | None
     held_back: bool
-    rates: Mapping[str, int]
-    """How many guns fire of each turret whose rate of fire is reduced."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReducedFireView:
+    """A fire at a reduced rate that lies open to all."""
+
+    firer: str
+    target: str
+    battery: Message
+    guns: Mapping[str, int]
+    """How many guns fire of each turret that fires with fewer than it could."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,10 +83,17 @@ def designate_all(session: Session) -> None:
     play(session, BOB, "commit")
 
 
+def fire_as_designated(session: Session) -> None:
+    """Both sides commit their rates of fire without reducing any (67.41)."""
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+
+
 def to_resolve(session: Session) -> None:
     plot_all(session)
     play(session, ANN, "move")
     designate_all(session)
+    fire_as_designated(session)
 
 
 def rolls(session: Session, seed: int = 1) -> list[str]:
@@ -102,6 +109,8 @@ def test_a_segment_goes_through_its_steps(session: Session) -> None:
     play(session, BOB, "move")
     assert step(session) is StepKind.DESIGNATE
     designate_all(session)
+    assert step(session) is StepKind.REDUCE
+    fire_as_designated(session)
     assert step(session) is StepKind.RESOLVE
     for value in rolls(session):
         play(session, ANN, "dice", values=[value])
@@ -258,6 +267,7 @@ def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
     session.act(UMA, AskUndo(moved))
     assert seen(session, ANN).dice_kept == len("".join(values))
     designate_all(session)
+    fire_as_designated(session)
     assert step(session) is StepKind.MARK
     kept = battle(session).record.events[-1]
     assert isinstance(kept.action, RollDice)
@@ -278,6 +288,7 @@ def test_the_app_rolls_only_what_no_kept_die_is_for(session: Session, *, one: bo
     play(session, BOB, "designate", ship="Bismarck", orders=[{"target": "Hood"}])
     play(session, ANN, "commit")
     play(session, BOB, "commit")
+    fire_as_designated(session)
     wanted = battle(session).rulebook.dice_wanted(battle(session).state)
     assert wanted is not None
     assert wanted.number == 1
@@ -301,6 +312,7 @@ def test_dice_half_entered_are_kept_too(session: Session) -> None:
     moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
     session.act(UMA, AskUndo(moved))
     designate_all(session)
+    fire_as_designated(session)
     wanted = battle(session).rulebook.dice_wanted(battle(session).state)
     assert wanted is not None
     assert wanted.number == 2
@@ -333,7 +345,7 @@ def test_the_log_names_no_secret(session: Session) -> None:
     lines = [line.text for line in view_for(session, BOB).log]
     assert "wrote a plot" not in lines
     assert "designated fire" not in lines
-    assert lines.count("committed") == 4
+    assert lines.count("committed") == 6
 
 
 def test_a_view_is_made_once_for_a_state_and_a_viewer(session: Session) -> None:

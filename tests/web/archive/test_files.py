@@ -125,11 +125,14 @@ def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app
     for ship in ("Bismarck", "Prinz Eugen"):
         play(bob, "designate", ship=ship, orders=[{"target": "Hood"}])
     play(bob, "commit")
+    for phone in (ann, bob):
+        play(phone, "commit")
     opened = running_in(app).session.moment.battle
     assert opened is not None
     committed = opened.record.events[-1].n
     play(ann, "dice", values=["66", "66", "66"])
-    for back_to in (committed, committed - 1):
+    # The second step back is to before the designations opened: four commitments.
+    for back_to in (committed, committed - 3):
         # The second time the dice have been read again before.
         assert bob.post("/api/battle/undo/ask", {"after": back_to}).status_code == 200
         assert ann.post("/api/battle/undo/answer", {"agree": True}).status_code == 200
@@ -139,6 +142,8 @@ def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app
         assert import_battle(host, document).status_code == 200
     play(bob, "designate", ship="Bismarck", orders=[{"target": "Prince of Wales"}])
     play(bob, "commit")
+    for phone in (ann, bob):
+        play(phone, "commit")
     before = running_in(app).session.moment.battle
     copy = import_battle(host, export(bob, id_)).get_json()["id"]
     assert host.post(f"/api/battles/kept/{copy}/resume").status_code == 200

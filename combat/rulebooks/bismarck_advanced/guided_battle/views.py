@@ -51,6 +51,7 @@ from combat.views import (
     PendingRepairView,
     PlotCheck,
     PlotView,
+    ReducedFireView,
     RepairView,
     ResolutionView,
     ShipView,
@@ -124,6 +125,7 @@ def view(
         rates=_rates(viewer),
         agreed=tuple(agreed_view(each, names) for each in battle.agreed),
         designations=_designations(viewer),
+        reduced=_reduced(viewer),
         resolution=_resolution(viewer),
         repairs=_repairs(viewer),
         follows=state.follows,
@@ -290,10 +292,24 @@ def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
             turrets=tuple(order.turrets),
             guns=order.guns,
             held_back=order.held_back,
-            rates=order.rates,
             firer=names(order.firer),
         )
         for order in (resolution.orders if resolution is not None else ())
+    )
+
+
+def _reduced(viewer: Viewer) -> tuple[ReducedFireView, ...]:
+    """67.41: the rates of fire, once every side has committed them."""
+    resolution, names = viewer.state.resolution, viewer.names
+    return tuple(
+        ReducedFireView(
+            firer=names(order.firer),
+            target=names(order.target),
+            battery=Message(f"advanced.battery.{order.battery}"),
+            guns=order.rates,
+        )
+        for order in (resolution.orders if resolution is not None else ())
+        if order.rates
     )
 
 

@@ -263,8 +263,11 @@ class TestRates:
             ("Prinz Eugen", Battery.MAIN): {"Y": 1},
             ("Prinz Eugen", Battery.SECONDARY): mounts,
         }
-        seen = BATTLE.view(game.state, GERMAN).designations
-        assert [dict(each.rates) for each in seen] == [{}, {"Y": 1}, mounts]
+        seen = BATTLE.view(game.state, GERMAN).reduced
+        assert [(each.target, dict(each.guns)) for each in seen] == [
+            ("Prinz Eugen", {"Y": 1}),
+            ("Prinz Eugen", mounts),
+        ]
 
     def test_ammunition_by_turret_follows_each_turret(self) -> None:
         """65.6: what a turret does not fire stays in its own magazine."""
@@ -431,7 +434,11 @@ class TestSecrets:
         game.do("commit", "british")
         opened = [each for each in game.happened if isinstance(each, RateReduced)]
         assert [each.ship for each in opened] == ["Hood", "Bismarck"]
-        assert all(len(each.rates) == 1 for each in BATTLE.view(game.state, GERMAN).designations)
+        reduced = BATTLE.view(game.state, GERMAN).reduced
+        assert [(each.firer, dict(each.guns)) for each in reduced] == [
+            ("Hood", {"A": 1}),
+            ("Bismarck", {"A": 1}),
+        ]
 
     def test_a_hidden_target_has_no_odds(self) -> None:
         setup = near(hidden=True)
