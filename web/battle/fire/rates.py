@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from combat.guided_play import BattleView, EventKind
+from combat.previews import Line
+from combat.story_entries import Entry
 from combat.views import CheckedFire, DraftFault, FireCheck, FireRateView, ShipView, TurretRate
 from web.battle.fire.designation import OrderedFire, OwnShip, SaveAction, ordered_fire
 
@@ -40,6 +42,11 @@ class FireRateChoice:
     """Whose the target is."""
     turrets: tuple[TurretRateChoice, ...]
 
+    @property
+    def quick(self) -> bool:
+        """Whether several turrets may be set together."""
+        return sum(choice.turret.guns > 1 for choice in self.turrets) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class ComparedFire:
@@ -56,6 +63,8 @@ class RatePage:
 
     ship: ShipView
     ships: tuple[OwnShip, ...]
+    jams: tuple[Line, ...]
+    """What her roll for jams has brought."""
     choices: tuple[FireRateChoice, ...]
     fires: tuple[ComparedFire, ...]
     fault: DraftFault | None
@@ -72,6 +81,11 @@ class RatePage:
     def cost(self) -> int:
         """The rounds that all of it takes."""
         return sum(each.fire.cost for each in self.fires)
+
+
+def jams_told(view: BattleView) -> tuple[Entry, ...]:
+    """Every roll for jams of this phase: all that is resolved before the rates are chosen."""
+    return view.resolution.done if view.resolution is not None else ()
 
 
 def field_name(rate: FireRateView, turret: str) -> str:
@@ -119,6 +133,7 @@ def rate_page(
     return RatePage(
         ship=shown,
         ships=tuple(_own(view, ship)),
+        jams=tuple(entry.line for entry in jams_told(view) if ship in entry.ships),
         choices=tuple(
             FireRateChoice(
                 rate,
