@@ -37,6 +37,9 @@ class Edition:
     """67.41: whole turrets are designated, and each side says in the combat resolution phase, after
     jams and before the first die of a fire, with how many guns of each they fire; otherwise the
     number of guns is designated."""
+    short_turn_has_amount: bool = True
+    """57.3: a plot says how much a short turn turns, half where it says nothing; otherwise it
+    reads as the full turn, and the model may stop anywhere on the arc."""
 
 
 CURRENT: Final = Edition(number=2)
@@ -48,6 +51,7 @@ FIRST: Final = replace(
     held_back_gun_must_lower_column=False,
     closing_move_is_her_own=False,
     rate_reduced_in_resolution=False,
+    short_turn_has_amount=False,
 )
 EARLIER: Final = (FIRST,)
 """The editions before the present one, for the battles that were begun with them."""
