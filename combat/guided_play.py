@@ -5,6 +5,7 @@ contract of every rulebook, and what the pages of a guided battle ask besides.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Protocol, TypeVar
@@ -24,7 +25,7 @@ from combat.guided_actions import (
 )
 from combat.participants import Seat
 from combat.questions import Question
-from combat.rulebook import DiceWanted, Rulebook
+from combat.rulebook import DiceWanted, Place, Rulebook
 from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import (
@@ -36,6 +37,7 @@ from combat.views import (
     FireCheck,
     FireOrderView,
     FireRateView,
+    LoggedPlot,
     MoveCheck,
     MoveView,
     PlotCheck,
@@ -79,6 +81,7 @@ class EventKind(StrEnum):
     PLOT = "plot"
     DESIGNATE = "designate"
     REDUCE = "reduce"
+    ARRANGE = "arrange"
     RULE = "rule"
     ROLL_NEXT = "roll_next"
     COMMIT = "commit"
@@ -155,7 +158,7 @@ class BattleView:
     plots: Mapping[str, PlotView]
     """Your own side's by ship, while plots are written."""
     move: Mapping[str, MoveView]
-    """Everybody's by ship, once the plots lie open."""
+    """Everybody's by ship, while the models are moved."""
     fires: Mapping[str, tuple[FireOrderView, ...]]
     """Your own side's by ship, while fire is designated."""
     rates: Mapping[str, tuple[FireRateView, ...]]
@@ -236,6 +239,22 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     def free_state(self, state: State, seat: Seat) -> FreeState[Any]:
         """A copy of the battle for free play, with the ships that a seat may know."""
+        ...
+
+    def errors_for(self, state: State, side: str | None) -> AbstractContextManager[None]:
+        """Errors raised within tell a side, or the umpire, no more than it may know."""
+        ...
+
+    def models(self, state: State, seat: Seat) -> Mapping[str, str]:
+        """What the ships' models are called on the table, by what a seat calls the ships."""
+        ...
+
+    def movement_log(self, state: State, seat: Seat) -> tuple[LoggedPlot, ...]:
+        """The movement plots that a seat may read: its own, and those that are open to all."""
+        ...
+
+    def sealed_since(self, state: State) -> Place | None:
+        """The earliest segment of which anything is kept from a side, drafts left aside."""
         ...
 
     def opening(self, start: State) -> tuple[Event, ...]:

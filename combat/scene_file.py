@@ -59,8 +59,9 @@ class _ShipTable:
     division: Text | None = None
     flagship: Flag = False
     column: object = None
-    """This and her state are read by `combat.scenarios`: one with places is a scene as well."""
+    """This, state and number are read by `combat.scenarios`: one with places is a scene as well."""
     state: object = None
+    number: object = None
 
 
 @file_document

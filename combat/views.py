@@ -304,6 +304,20 @@ class PlotView:
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedPlot:
+    """A movement plot of the log, which the viewer may read."""
+
+    ship: str
+    side: str
+    round: int
+    segment: int
+    speed: int
+    notation: str
+    follows: str | None = None
+    """The ship ahead, where she follows one."""
+
+
+@dataclass(frozen=True, slots=True)
 class MoveLeg:
     """A part of a move, to be measured off on the table."""
 
@@ -317,7 +331,7 @@ class MoveLeg:
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """A plot that lies open: the path, and what was written where the name is known."""
+    """A ship's move: the path that her model shows, and what was written if that is known."""
 
     points: tuple[tuple[float, float], ...]
     plotted: Pose

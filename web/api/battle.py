@@ -19,7 +19,15 @@ from combat.guided_actions import (
 from combat.record_sheets import RecordSheet
 from combat.rulebooks import DEFAULT
 from combat.story_entries import Entry
-from combat.views import FireCheck, MoveCheck, PlacementView, PlotCheck, PlotView, TargetOption
+from combat.views import (
+    FireCheck,
+    LoggedPlot,
+    MoveCheck,
+    PlacementView,
+    PlotCheck,
+    PlotView,
+    TargetOption,
+)
 from tabletop.errors import DreyerError
 from tabletop.schema import Flag, Line, Number, Whole, document
 from web.actions.battle import (
@@ -138,6 +146,13 @@ class StoryAnswer:
     """What has happened, oldest first."""
 
     story: tuple[Entry, ...]
+
+
+@document
+class MovementLog:
+    """The movement plots that the caller may read, ship by ship."""
+
+    plots: tuple[LoggedPlot, ...]
 
 
 @document
@@ -321,6 +336,16 @@ def story(call: Call, query: StoryQuery) -> StoryAnswer:
     battle, caller = _battle(call), call.caller
     seat = seat_seen(battle, caller)
     return StoryAnswer(story=battle.story(seat)[query.since :])
+
+
+@routes.route(
+    "GET", "/api/battle/plots", "The movement plots of the log", needs=Needs.LOOK, tag=_TAG
+)
+def movement_log(call: Call) -> MovementLog:
+    """The caller's own, and those that are open to all."""
+    battle, caller = _battle(call), call.caller
+    plots = battle.rulebook.movement_log(battle.state, seat_seen(battle, caller))
+    return MovementLog(plots=plots)
 
 
 @routes.route("GET", "/api/battle/sheet", "A ship's record sheet", needs=Needs.LOOK, tag=_TAG)

@@ -2,6 +2,8 @@
 
 Whoever may not know everything gets the battle as it was when nothing was secret: back to the
 last open point, without drafts that were thrown away. The file then plays to that very state.
+Where the rulebook keeps what was written sealed beyond the step, such as plots until the segment
+ends, the last open point is before it was written, and the table is as it was then, too.
 """
 
 import hashlib
@@ -11,7 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
-from combat.guided_actions import Commit, Draft, Uncommit, Withdraw
+from combat.game import UndoneRolls
+from combat.guided_actions import Commit, Draft, Secret, Uncommit, Withdraw
 from combat.guided_play import SECRET_STEPS
 from combat.guided_play import replay as replay_battle
 from combat.participants import SPECTATOR
@@ -29,7 +32,7 @@ from web.table.state import replay
 FORMAT: Final = "dreyer-table battle"
 VERSION: Final = 2
 """1 was that of version 0.1.0, whose entries are of format 1."""
-_OWN: Final = (Draft, Commit, Uncommit, Withdraw)
+_OWN: Final = (Secret, Commit, Uncommit, Withdraw)
 """What a side does on its own before all is opened together."""
 
 
@@ -44,7 +47,7 @@ def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -
     later = [entry for entry in entries[laid[-1] :] if not isinstance(entry.event, PEOPLE)]
     kept = [*older, *later]
     if not sees_all and moment.battle is not None:
-        kept = _open_entries(kept, moment.state.ruleset, moment.battle)
+        kept = _open_entries(kept, moment.state.ruleset, moment.battle, free)
     rows = [_row(entry) for entry in kept]
     document = {
         "format": FORMAT,
@@ -75,14 +78,20 @@ def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
     return digest.hexdigest()
 
 
-def _open_entries(entries: list[Entry], ruleset: str, battle: GuidedGame) -> list[Entry]:
+def _open_entries(
+    entries: list[Entry], ruleset: str, battle: GuidedGame, free: frozenset[int]
+) -> list[Entry]:
     """The entries that are open to all, which play to the last state that was.
 
     Dice fall in the open: undone ones stay, since they may have used up what an undo before kept.
     """
     if not battle.is_over and any(ship.face_down for ship in battle.view(SPECTATOR).ships):
         raise Forbidden("battles.export_fault.face_down")
-    standing = _standing(battle)
+    sealed_from = _sealed_from(battle)
+    if sealed_from is not None:
+        # Free play goes on beside the battle and has none of its secrets.
+        entries = [each for each in entries if each.n < sealed_from or each.n in free]
+    standing = _standing(battle, sealed_from)
     numbers = {battle.record.begun, *(each.n for each in standing)}
     kept = [
         entry
@@ -95,14 +104,25 @@ def _open_entries(entries: list[Entry], ruleset: str, battle: GuidedGame) -> lis
             and rolls_dice(entry.event)
         )
     ]
-    _check(kept, ruleset, battle, standing)
+    before = battle.record if sealed_from is None else replay(entries).battle
+    _check(kept, ruleset, battle, standing, before.taken_back if before is not None else ())
     return kept
 
 
-def _standing(battle: GuidedGame) -> list[RecordedAction]:
+def _sealed_from(battle: GuidedGame) -> int | None:
+    """The number of the first action that leads to anything sealed; None where nothing is."""
+    since = battle.rulebook.sealed_since(battle.state)
+    if since is None:
+        return None
+    return next((each.n for each in battle.game.played if each.place >= since), None)
+
+
+def _standing(battle: GuidedGame, sealed_from: int | None) -> list[RecordedAction]:
     """What stands, up to the last open point, without drafts that others took the place of."""
     standing = list(battle.record.events)
-    if battle.step.kind in SECRET_STEPS:
+    if sealed_from is not None:
+        standing = [each for each in standing if each.n < sealed_from]
+    elif battle.step.kind in SECRET_STEPS:
         step_began = battle.step_began
         own = [
             n
@@ -142,7 +162,11 @@ def _without_old_drafts(standing: list[RecordedAction]) -> list[RecordedAction]:
 
 
 def _check(
-    kept: list[Entry], ruleset: str, battle: GuidedGame, standing: list[RecordedAction]
+    kept: list[Entry],
+    ruleset: str,
+    battle: GuidedGame,
+    standing: list[RecordedAction],
+    taken_back: tuple[UndoneRolls, ...],
 ) -> None:
     """The file must play, or it is worth nothing."""
     try:
@@ -150,11 +174,7 @@ def _check(
         found = follow(ruleset, record, None)
         actions = [(each.action, each.rolls) for each in standing]
         wanted = replay_battle(battle.rulebook, battle.record.setup, actions)
-        same = (
-            found is not None
-            and found.state == wanted
-            and found.record.taken_back == battle.record.taken_back
-        )
+        same = found is not None and found.state == wanted and found.record.taken_back == taken_back
     except DreyerError:
         same = False
     if not same:

@@ -74,6 +74,8 @@ class Turn:
     """Whether this caller has done all there is, and another side has not."""
     cards: tuple[ShipTask, ...] = ()
     parties: tuple[SidePlayers, ...] = ()
+    arranged: tuple[ShipView, ...] = ()
+    """The caller's hidden ships that may still change numbers and places."""
 
 
 def seat_of(battle: GuidedGame, caller: Caller) -> SeatKind:
@@ -110,7 +112,13 @@ def turn_for(
     primary, others = _next(kind, view, cards, standing, waiting=waiting)
     if seat is SeatKind.PLAYER and waiting and kind in SECRET_STEPS:
         others = (play(_say("uncommit"), EventKind.UNCOMMIT, icon="unlock"),)
-    return Turn(seat, primary, others, waiting, cards, parties)
+    return Turn(seat, primary, others, waiting, cards, parties, _arranged(view))
+
+
+def _arranged(view: BattleView) -> tuple[ShipView, ...]:
+    if EventKind.ARRANGE not in [action.kind for action in view.actions]:
+        return ()
+    return tuple(ship for ship in _own(view) if ship.face_down)
 
 
 def waits_for(view: BattleView, seat: SeatKind) -> bool:

@@ -31,6 +31,12 @@ def export(phone: Phone, id_: str) -> dict[str, Any]:
     return found
 
 
+def kinds_of(document: dict[str, Any]) -> list[str]:
+    """The actions of the battle in a file."""
+    rows = document["entries"]
+    return [row["data"]["action"]["kind"] for row in rows if row["kind"] == "battle"]
+
+
 # One file
 
 
@@ -128,22 +134,26 @@ def test_players_get_the_battle_without_the_other_sides_secrets(open_app: Open) 
     for ship in ("Exeter", "Ajax", "Achilles"):
         plot(ann, ship)
     play(ann, "commit")
-    document = export(ann, id_)
-    text = json.dumps(document)
-    assert CANARY not in text
-    assert "Admiral Graf Spee" in text
-    kinds = [
-        row["data"]["action"]["kind"] for row in document["entries"] if row["kind"] == "battle"
-    ]
-    assert kinds.count("plot") == 4
-    assert kinds.count("commit") == 2
-    assert import_battle(host, document).status_code == 200
+    # Plots are sealed until the segment ends (57.6): the file is the battle as it began.
+    assert kinds_of(export(ann, id_)) == []
+    assert "sealed now" in ann.get("/battles/list").text
     play(ann, "move")
     play(bob, "designate", ship="Admiral Graf Spee", orders=[])
     cut = export(ann, id_)
-    kinds = [row["data"]["action"]["kind"] for row in cut["entries"] if row["kind"] == "battle"]
-    assert "designate" not in kinds
-    assert kinds[-1] == "move"
+    assert kinds_of(cut) == []
+    laid_anew = [row for row in cut["entries"] if row["kind"] == "ships_placed"]
+    assert not laid_anew
+    assert import_battle(host, cut).status_code == 200
+    for phone in (ann, bob):
+        play(phone, "commit")
+    document = export(ann, id_)
+    assert "sealed now" not in ann.get("/battles/list").text
+    assert CANARY not in json.dumps(document)
+    kinds = kinds_of(document)
+    assert (kinds.count("plot"), kinds.count("commit"), kinds.count("designate")) == (4, 4, 1)
+    assert import_battle(host, document).status_code == 200
+    plot(bob, "Admiral Graf Spee", CANARY)
+    assert kinds_of(export(ann, id_)) == kinds
 
 
 def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app: Open) -> None:
@@ -180,6 +190,7 @@ def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app
     play(bob, "commit")
     for phone in (ann, bob):
         play(phone, "commit")
+    to_segment_end(ann, bob)
     before = running_in(app).session.moment.battle
     copy = import_battle(host, export(bob, id_)).get_json()["id"]
     assert host.post(f"/api/battles/kept/{copy}/resume").status_code == 200
@@ -189,6 +200,14 @@ def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app
     assert after.state == before.state
     assert after.record.taken_back == before.record.taken_back
     assert len(before.record.taken_back) == 1
+
+
+def to_segment_end(ann: Phone, bob: Phone) -> None:
+    """All dice of the combat phase rolled by the server, and the damage marked."""
+    while ann.view()["battle"]["step"]["kind"] == "resolve":
+        assert ann.post("/api/battle/roll", {"what": "rest"}).status_code == 200
+    for phone in (ann, bob):
+        play(phone, "mark")
 
 
 def to_rates(ann: Phone, bob: Phone) -> None:
@@ -223,6 +242,13 @@ def test_rates_of_fire_are_in_the_file_once_they_lie_open(open_app: Open) -> Non
         copy = import_battle(host, cut).get_json()["id"]
         assert copy
     play(ann, "commit")
+    game = running_in(app).session.moment.battle
+    assert game is not None
+    assert [(fire.firer, dict(fire.guns)) for fire in game.view(SPECTATOR).reduced] == [
+        ("Bismarck", {"A": 1})
+    ]
+    # The segment's plots are sealed until it ends (57.6), and with them all that follows.
+    to_segment_end(ann, bob)
     opened = export(ann, id_)
     # Of the two drafts only the last was ever opened.
     assert _kinds(opened).count("reduce") == 1
@@ -233,9 +259,6 @@ def test_rates_of_fire_are_in_the_file_once_they_lie_open(open_app: Open) -> Non
     assert before is not None
     assert after is not None
     assert after.state == before.state
-    assert [(fire.firer, dict(fire.guns)) for fire in after.view(SPECTATOR).reduced] == [
-        ("Bismarck", {"A": 1})
-    ]
 
 
 def test_an_umpires_file_goes_on_in_the_middle_of_the_rates(open_app: Open) -> None:

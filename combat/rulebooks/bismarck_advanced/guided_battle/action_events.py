@@ -1,6 +1,7 @@
 """Which events an action has led to: found from the battle before it and after it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from combat.battle_history import ShipPosition
@@ -9,6 +10,7 @@ from combat.guided_actions import BattleAction, Commit, EndBattle, Reveal, Settl
 from combat.guided_play import StepKind
 from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
 from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport, after_battle
+from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseReport
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of
@@ -16,6 +18,7 @@ from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    Arrange,
     Correct,
     Designate,
     Plot,
@@ -47,6 +50,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Revealed,
     RevealedBy,
     ShipEntered,
+    ShipsArranged,
     Sight,
     Slowed,
     SmokeLaid,
@@ -58,7 +62,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
-from combat.rulebooks.bismarck_advanced.movement.plot import PlotNote
 from combat.rulebooks.bismarck_advanced.movement.smoke import LaidFront
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import RevealCause
 from tabletop.survey import Survey
@@ -90,22 +93,26 @@ def battle_events(
     before: AdvancedState,
     action: BattleAction,
     after: AdvancedState,
+    edition: Edition,
     moved: Iterable[Event] = (),
 ) -> tuple[Event, ...]:
     """What an action has led to, in the order in which it happened.
 
     Ships have their true names in the action; `moved` is what came of a movement resolution.
     """
+    at_end = edition.plots_open_at_segment_end
     turned_up = tuple(_revealed(before, action, after))
     return tuple(
         chain(
             _acted(before, action, after),
-            _opened(before, after),
+            () if at_end else _plots_opened_early(before, after),
+            _launched(before, after),
             moved,
             (each for each in turned_up if each.by is not RevealedBy.SUNK),
             _resolved(before, action, after),
             _ship_changes(before, action, after),
             (each for each in turned_up if each.by is RevealedBy.SUNK),
+            _plots_opened(before) if at_end and _segment_ended(before, after) else (),
             _repairs(before, after),
             _steps(before, after),
         )
@@ -191,6 +198,8 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
             yield FireDesignated(ship=ship)
         case Reduce(ship=ship):
             yield RateChosen(ship=ship)
+        case Arrange(ship=ship, other=other):
+            yield ShipsArranged(ship=ship, target=other)
         case Commit():
             acting = action.side or action.for_side
             for side in [acting] if acting else before.waiting_for:
@@ -227,13 +236,20 @@ def _corrected(action: Correct, after: AdvancedState) -> Corrected:
     )
 
 
-def _opened(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
-    """The plots as they lie open (57.5), and the torpedoes that they launch (69.5)."""
-    if before.kind is not StepKind.PLOT or after.open_move is None:
+def _move_began(before: AdvancedState, after: AdvancedState) -> bool:
+    return before.kind is StepKind.PLOT and after.open_move is not None
+
+
+def _segment_ended(before: AdvancedState, after: AdvancedState) -> bool:
+    ended = after.kind is StepKind.ENDED and before.kind is not StepKind.ENDED
+    return ended or after.phase != before.phase
+
+
+def _launched(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
+    """The torpedoes that leave as the movement resolution begins (69.5)."""
+    if not _move_began(before, after) or after.open_move is None:
         return
-    move = after.open_move
-    yield from (_plot_opened(ship, move) for ship in after.engagement.in_action)
-    for salvo in move.report.launched:
+    for salvo in after.open_move.report.launched:
         yield TorpedoesLaunched(
             ship=salvo.launcher,
             target=salvo.target,
@@ -243,21 +259,27 @@ def _opened(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
         )
 
 
-def _plot_opened(ship: Combatant, move: OpenMove) -> PlotOpened:
-    order, moved, plot = (
-        move.orders[ship.name],
-        move.moved[ship.name],
-        move.report.plots[ship.name],
-    )
-    return PlotOpened(
-        ship=ship.name,
-        speed=moved.speed,
-        notation=str(plot),
-        follows=(order.follows or "") if plot.follows else None,
-        evolution=moved.evolution,
-        smoke_cover=PlotNote.SMOKE_COVER in plot.notes,
-        smoke_front=order.smoke_side if PlotNote.SMOKE_FRONT in plot.notes else None,
-    )
+def _plots_opened_early(before: AdvancedState, after: AdvancedState) -> Iterator[PlotOpened]:
+    """The plots as edition 1 opens them: as the move begins, with the speed after collisions."""
+    if not _move_began(before, after) or after.open_move is None:
+        return
+    for event in _plots_opened(after):
+        yield replace(event, speed=after.open_move.moved[event.ship or ""].speed)
+
+
+def _plots_opened(state: AdvancedState) -> Iterator[PlotOpened]:
+    """The present segment's plots (57.5), as they are opened."""
+    for each in state.log:
+        if each.phase == state.phase:
+            yield PlotOpened(
+                ship=each.ship,
+                speed=each.speed,
+                notation=each.notation,
+                follows=each.follows,
+                evolution=each.evolution,
+                smoke_cover=each.smoke_cover,
+                smoke_front=each.smoke_front,
+            )
 
 
 def _smoke_laid(laid: LaidFront) -> SmokeLaid:

@@ -15,6 +15,7 @@ from combat.guided_actions import (
     Move,
     Reveal,
     RollDice,
+    Secret,
     Settle,
     Uncommit,
     Withdraw,
@@ -101,6 +102,19 @@ class Reduce(Draft):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Arrange(Secret):
+    """In hidden play, before the first move: two ships change number and place (55.11).
+
+    Both are of one side and face down; on the table nothing moves. What their side has plotted is
+    to be written anew.
+    """
+
+    kind: Literal["arrange"] = "arrange"
+    ship: ShipName
+    other: ShipName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RollNext(BattleAction):
     """A side says which of its fires is rolled next (62.3)."""
 
@@ -146,6 +160,7 @@ AdvancedAction = (
     Plot
     | Designate
     | Reduce
+    | Arrange
     | Settle
     | RollNext
     | Commit

@@ -65,6 +65,14 @@ class ShipEntered(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShipsArranged(Event):
+    """Two hidden ships of a side changed number and place before the first move (55.11)."""
+
+    kind: Literal["ships-arranged"] = "ships-arranged"
+    rule: str = "55.11"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SmokeLaid(Event):
     """A smoke front lies on the table (67.65); nobody laid it where it lay there at first."""
 
@@ -80,7 +88,7 @@ class SmokeLaid(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlotWritten(Event):
-    """A side wrote a ship's plot (56.1); it stays secret until all are opened."""
+    """A side wrote a ship's plot (56.1), in secret."""
 
     kind: Literal["plot-written"] = "plot-written"
     rule: str = "56.1"
@@ -119,7 +127,7 @@ class RateReduced(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlotOpened(Event):
-    """A ship's plot lies open (57.5): her speed, and what was written."""
+    """A ship's plot lies open to all (57.6): her speed, and what was written."""
 
     kind: Literal["plot-opened"] = "plot-opened"
     rule: str = "57.5"
@@ -386,7 +394,7 @@ class LeftThePlay(Event):
 
 
 OWN_EVENTS: tuple[type[Event], ...] = (
-    BattleBegan, ShipEntered, SmokeLaid, PlotWritten, FireDesignated, RateChosen,
+    BattleBegan, ShipEntered, ShipsArranged, SmokeLaid, PlotWritten, FireDesignated, RateChosen,
     RateReduced, PlotOpened,
     TorpedoesLaunched, Committed, CommitmentTakenBack, StepBegan, Moved, PlacedByAgreement,
     Collided, Revealed, NobodyFired, GunsJammed, TorpedoesRan, TorpedoStruck, Slowed, FireResolved,

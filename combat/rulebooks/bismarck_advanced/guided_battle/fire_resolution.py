@@ -39,6 +39,8 @@ from tabletop.rules import TableRules
 
 _STAND_IN: Final = {DiceKind.PAIR: (6, 6), DiceKind.DIE: (1,), DiceKind.TEN_SIDED: (9,)}
 """Stands in for dice that have not fallen: it jams no gun, and hits as little as can be."""
+TORPEDO_LABEL: Final = "advanced.label.torpedoes"
+"""The code of a message that says whom torpedoes meet, which is sealed to others (69.4)."""
 
 
 class PhaseDice(DiceByRoll):
@@ -330,4 +332,4 @@ def label_of(shot: Shot) -> Message:
 def salvo_label(arrival: Arrival) -> Message:
     """A salvo of torpedoes in a few words: whose, and whom it meets."""
     launcher, receiver = ShipRef(arrival.salvo.launcher), ShipRef(arrival.receiver)
-    return Message("advanced.label.torpedoes", ship=launcher, target=receiver)
+    return Message(TORPEDO_LABEL, ship=launcher, target=receiver)

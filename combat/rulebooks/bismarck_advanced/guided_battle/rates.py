@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import RateOfFire, Reduce
-from combat.rulebooks.bismarck_advanced.guided_battle.designations import checked_fire
+from combat.rulebooks.bismarck_advanced.guided_battle.designations import FireViewer, checked_fire
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import Find
@@ -137,17 +136,14 @@ def check_rates(
     ship: Combatant,
     draft: Reduce,
     find: Find,
-    names: KnownNames,
-    card: CombatTables,
+    viewer: FireViewer,
 ) -> FireCheck:
     """A ship's fires at the rates of a draft: each with its ledger, its cost and its odds."""
     try:
         orders = reduced_orders(state, ship, draft, find)
     except Forbidden as error:
-        return FireCheck(ship.name, DraftFault("rates", names.message(error.reason), error.rule))
+        reason = viewer.names.message(error.reason)
+        return FireCheck(ship.name, DraftFault("rates", reason, error.rule))
     drafted = replace(state, reduced={**state.reduced, ship.name: orders})
-    battle = state.engagement
-    fires = tuple(
-        checked_fire(shot, names, card, battle, lies_open=True) for shot in shots_of(drafted, ship)
-    )
-    return FireCheck(ship.name, None, fires)
+    shots = map(viewer.as_shown, shots_of(drafted, ship))
+    return FireCheck(ship.name, None, tuple(checked_fire(shot, viewer) for shot in shots))

@@ -8,10 +8,12 @@ from combat.events import Event
 from combat.guided_actions import Commit, Move, Reveal, RollDice, Settle, Uncommit, Withdraw
 from combat.guided_play import SECRET_STEPS, StepKind
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
+from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.guided_battle import designations, movement, rates
 from combat.rulebooks.bismarck_advanced.guided_battle.action_events import moved_events
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    Arrange,
     Correct,
     Designate,
     Plot,
@@ -93,6 +95,38 @@ class Transitions:
         self._need_open(ship.side)
         orders = rates.reduced_orders(self._state, ship, draft, self._find)
         return replace(self._state, reduced={**self._state.reduced, ship.name: orders})
+
+    def arrange(self, action: Arrange) -> AdvancedState:
+        """55.11: two hidden ships of a side change number and place before the first move."""
+        state = self._state
+        if not may_arrange(state, self._card.edition):
+            raise DreyerError("advanced.order.arranged_before")
+        ship, other = (command(state, self._side, name) for name in (action.ship, action.other))
+        self._need_open(ship.side)
+        if other.side != ship.side:
+            raise DreyerError("advanced.order.not_yours", ship=ShipRef(other.name), side=ship.side)
+        for each in (ship, other):
+            identity = state.identities.get(each.name)
+            if identity is None or not identity.is_hidden:
+                raise DreyerError("advanced.order.not_hidden", ship=ShipRef(each.name))
+        numbers = dict(state.numbers)
+        numbers[ship.name], numbers[other.name] = numbers[other.name], numbers[ship.name]
+        changed = {
+            ship.name: replace(ship, pose=other.pose),
+            other.name: replace(other, pose=ship.pose),
+        }
+        identities = {
+            name: replace(identity, number=numbers[name])
+            for name, identity in state.identities.items()
+        }
+        own = {each.name for each in state.fleet(ship.side)}
+        return replace(
+            state,
+            engagement=state.engagement.with_combatants(changed),
+            identities=identities,
+            numbers=numbers,
+            plots={name: order for name, order in state.plots.items() if name not in own},
+        )
 
     def commit(self, action: Commit) -> AdvancedState:
         """A side's last word in a step of secret orders; the last one opens them all."""
@@ -231,7 +265,7 @@ class Transitions:
             state = self._drafts_still_allowed(replace(state, committed=frozenset()))
         elif state.kind is StepKind.MOVE:
             reopened = movement.open_plots(state, self._rules, self._card)
-            state = replace(state, open_move=reopened)
+            state = replace(state, open_move=reopened, log=movement.logged(state, reopened))
         elif state.resolution is not None and state.kind in (StepKind.RESOLVE, StepKind.REDUCE):
             fallen, card = state.resolution.rolls, self._card
             able = designations.all_orders(state)
@@ -289,7 +323,13 @@ class Transitions:
 
     def _opened(self, state: AdvancedState) -> AdvancedState:
         open_move = movement.open_plots(state, self._rules, self._card)
-        return replace(state, kind=StepKind.MOVE, open_move=open_move, committed=frozenset())
+        return replace(
+            state,
+            kind=StepKind.MOVE,
+            open_move=open_move,
+            log=movement.logged(state, open_move),
+            committed=frozenset(),
+        )
 
     def _opening_fire(self, state: AdvancedState) -> AdvancedState:
         orders = designations.all_orders(state)
@@ -372,6 +412,12 @@ class Transitions:
             raise DreyerError(
                 "advanced.order.no_such_side", side=shorten(side, 40), sides=self._state.sides
             )
+
+
+def may_arrange(state: AdvancedState, edition: Edition) -> bool:
+    """Whether hidden ships may still change their numbers: before anybody has moved (55.11)."""
+    first = state.kind is StepKind.PLOT and not state.log and state.phase.number == 1
+    return edition.owner_arranges_hidden_ships and first
 
 
 def _without_number(state: AdvancedState, names: Collection[str]) -> AdvancedState:

@@ -101,7 +101,8 @@ def outcome(state: AdvancedState, document: Event) -> Outcome[AdvancedState]:
     typed = ROLLS.read(data)
     dice = TypedDice(" ".join(typed.values))
     found = BATTLE.play(state, RollDice(side=side, first=typed.first), dice)
-    dice.finish()
+    with BATTLE.errors_for(state, side):
+        dice.finish()
     return found
 
 

@@ -277,6 +277,7 @@ class TestMoves:
             assert standing.plotted == plotted
         game.do("move", "british")
         assert game.state.engagement["Hood"].pose.heading_deg == pytest.approx(10)
+        game.hold_fire()
         opened = [each for each in game.happened if isinstance(each, PlotOpened)]
         assert {each.notation for each in opened} == {"3r⅓"}
 
