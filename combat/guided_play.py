@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from combat.actions import Action
 from combat.battle_history import History
@@ -36,12 +36,14 @@ from combat.views import (
     DesignationView,
     FireCheck,
     FireOrderView,
+    FireRateView,
     LoggedPlot,
     MoveCheck,
     MoveView,
     PlotCheck,
     PlotKey,
     PlotView,
+    ReducedFireView,
     RepairView,
     ResolutionView,
     ShipView,
@@ -63,8 +65,14 @@ class StepKind(StrEnum):
     MOVE = "move"
     DESIGNATE = "designate"
     RESOLVE = "resolve"
+    REDUCE = "reduce"
+    """Before the first die of a fire: with how many guns it is fired."""
     MARK = "mark"
     ENDED = "ended"
+
+
+SECRET_STEPS: Final = frozenset({StepKind.PLOT, StepKind.DESIGNATE, StepKind.REDUCE})
+"""The steps in which every side writes orders that open when all have committed."""
 
 
 class EventKind(StrEnum):
@@ -72,6 +80,7 @@ class EventKind(StrEnum):
 
     PLOT = "plot"
     DESIGNATE = "designate"
+    REDUCE = "reduce"
     ARRANGE = "arrange"
     RULE = "rule"
     ROLL_NEXT = "roll_next"
@@ -152,9 +161,13 @@ class BattleView:
     """Everybody's by ship, while the models are moved."""
     fires: Mapping[str, tuple[FireOrderView, ...]]
     """Your own side's by ship, while fire is designated."""
+    rates: Mapping[str, tuple[FireRateView, ...]]
+    """Your own side's fires by ship, while their rates may be reduced."""
     agreed: tuple[AgreedView, ...]
     designations: tuple[DesignationView, ...]
     """Everybody's, once they lie open."""
+    reduced: tuple[ReducedFireView, ...]
+    """Everybody's fires at a reduced rate, once every side has committed them."""
     resolution: ResolutionView | None
     repairs: RepairView | None
     follows: EarlierBattles | None
@@ -262,6 +275,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     def designation(self, ship: str, orders: Sequence[FireOrderView], side: str | None) -> Draft:
         """The fire orders of a ship as a side has written them."""
+        ...
+
+    def reduction(self, ship: str, rates: Sequence[FireRateView], side: str | None) -> Draft:
+        """The rates of fire of a ship as a side has chosen them."""
         ...
 
     # The next battle

@@ -22,7 +22,7 @@ from combat.guided_actions import (
     StartingMarks,
     Uncommit,
 )
-from combat.guided_play import StepKind
+from combat.guided_play import SECRET_STEPS
 from combat.participants import UMPIRE, acting
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
@@ -256,9 +256,10 @@ def own_step_to_undo(battle: GuidedGame, caller: Caller) -> RecordedAction | Non
     if not caller.is_umpire and (caller.seat is None or caller.seat.side not in battle.sides):
         return None
     side = acting_side(battle, caller)
-    if battle.step.kind not in (StepKind.PLOT, StepKind.DESIGNATE):
+    if battle.step.kind not in SECRET_STEPS:
         return None
-    for recorded in reversed(battle.record.events):
+    # A commitment that has opened the orders of the step before was seen by all.
+    for recorded in reversed(battle.record.events[battle.step_began :]):
         action = recorded.action
         if not isinstance(action, _SECRET):
             return None

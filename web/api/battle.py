@@ -42,7 +42,7 @@ from web.actions.battle import (
     standing_poses,
     with_kept_rolls,
 )
-from web.api.battle_requests import FireDraft, PlayRequest, TypedRolls
+from web.api.battle_requests import FireDraft, PlayRequest, RateDraft, TypedRolls
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
@@ -313,6 +313,19 @@ def check_fire(call: Call, body: FireDraft) -> FireCheck:
     side = acting_side(battle, call.caller)
     _must_measure(call)
     return battle.check(replace(body, side=side), FireCheck)
+
+
+@routes.route(
+    "POST",
+    "/api/battle/rate/check",
+    "Check rates of fire as they are chosen",
+    needs=Needs.PLAY,
+    tag=_TAG,
+)
+def check_rate(call: Call, body: RateDraft) -> FireCheck:
+    """Each fire of the ship with its ledger and odds, or what is wrong; nothing is kept."""
+    battle = _battle(call)
+    return battle.check(replace(body, side=acting_side(battle, call.caller)), FireCheck)
 
 
 @routes.route("GET", "/api/battle/story", "What has happened", needs=Needs.LOOK, tag=_TAG)

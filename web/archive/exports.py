@@ -15,7 +15,7 @@ from typing import Final
 
 from combat.game import UndoneRolls
 from combat.guided_actions import Commit, Draft, Secret, Uncommit, Withdraw
-from combat.guided_play import StepKind
+from combat.guided_play import SECRET_STEPS
 from combat.guided_play import replay as replay_battle
 from combat.participants import SPECTATOR
 from tabletop.errors import DreyerError
@@ -127,8 +127,8 @@ def _standing(battle: GuidedGame, sealed_from: int | None) -> list[RecordedActio
     standing = list(battle.record.events)
     if sealed_from is not None:
         standing = [each for each in standing if each.n < sealed_from]
-    elif battle.step.kind in (StepKind.PLOT, StepKind.DESIGNATE):
-        step_began = _step_began(battle)
+    elif battle.step.kind in SECRET_STEPS:
+        step_began = battle.step_began
         own = [
             n
             for n, each in enumerate(standing)
@@ -137,17 +137,6 @@ def _standing(battle: GuidedGame, sealed_from: int | None) -> list[RecordedActio
         if own:
             del standing[own[0] :]
     return _without_old_drafts(standing)
-
-
-def _step_began(battle: GuidedGame) -> int:
-    """How many actions had been played when the present step began."""
-    step, game = battle.step, battle.game
-    began = len(game.played)
-    while began and game.played[began - 1].place == battle.place:
-        if battle.rulebook.step(game.state_after(began - 1)).kind is not step.kind:
-            break
-        began -= 1
-    return began
 
 
 def _without_old_drafts(standing: list[RecordedAction]) -> list[RecordedAction]:

@@ -181,7 +181,7 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         drafted = view.plots and settled_ways(battle, acting_side(battle, caller), view)
         drafts = list(drafted or ())
         chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured)
-    elif kind == StepKind.RESOLVE:
+    elif kind in (StepKind.REDUCE, StepKind.RESOLVE):
         lines = fire_lines(view)
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {

@@ -93,6 +93,9 @@ class TestSequence:
         game.do("move")
         game.do("designate", None, ship="Hood", orders=[{"target": "Bismarck"}])
         game.do("commit")
+        game.do("reduce", None, ship="Hood", rates=[{"target": "Bismarck", "guns": {"A": 1}}])
+        game.do("commit", None, side="german")
+        game.do("commit")
         game.roll(random.Random(1))
         game.do("mark")
         assert game.state.kind is StepKind.PLOT
