@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup, escape
 
 from combat.provenance import Reference
 from tabletop.errors import DreyerError
 from tabletop.messages import VERBATIM, Message, ShipRef, Value
+from tabletop.places import DocumentPlace
 from web.language_files import ENGLISH, language_named
 
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
@@ -165,7 +166,7 @@ def _template(key: str, values: Mapping[str, object]) -> str | None:
     return language_named(LANGUAGE.get()).template(key, values.get("n"))
 
 
-def _values(message: Message, names: Mapping[str, str]) -> dict[str, Any]:
+def _values(message: Message, names: Mapping[str, str]) -> dict[str, object]:
     return {name: _rendered(value, names) for name, value in message.params}
 
 
@@ -175,6 +176,8 @@ def _rendered(value: Value, names: Mapping[str, str]) -> object:
         return names.get(value.id, value.id)
     if isinstance(value, Message):
         return _Words(words(value, names))
+    if isinstance(value, DocumentPlace):
+        return str(value)
     if isinstance(value, tuple):
         listed = str(text("common.list_comma")).join(str(_rendered(each, names)) for each in value)
         return _Words(listed)

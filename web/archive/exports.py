@@ -9,23 +9,28 @@ ends, the last open point is before it was written, and the table is as it was t
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Final
+from typing import Final
 
 from combat.game import UndoneRolls
 from combat.guided_actions import Commit, Draft, Secret, Uncommit, Withdraw
-from combat.guided_play import StepKind
+from combat.guided_play import SECRET_STEPS
 from combat.guided_play import replay as replay_battle
 from combat.participants import SPECTATOR
 from tabletop.errors import DreyerError
 from web.auth.seats import Forbidden
 from web.games.guided_game import GuidedGame, follow
-from web.journal.battle_entries import rolls_dice
-from web.journal.battle_record import RecordedAction
-from web.journal.entries import Entry
+from web.journal.battle_record import RecordedAction, rolls_dice
 from web.journal.event_documents import write_event
-from web.journal.events import PEOPLE, BattleBegun, BattlePlayed, OldBattlePlayed, TableOpened
+from web.journal.events import (
+    PEOPLE,
+    BattleBegun,
+    BattlePlayed,
+    Entry,
+    OldBattlePlayed,
+    TableOpened,
+)
 from web.table.moment import Moment
 from web.table.state import replay
 
@@ -69,7 +74,7 @@ def _free_numbers(moment: Moment) -> frozenset[int]:
     return frozenset(n for each in records for n in (each.begun, *(e.n for e in each.entries)))
 
 
-def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
+def checksum_of(rows: Iterable[object]) -> str:
     """SHA-256 over the entries, however the file is laid out."""
     digest = hashlib.sha256()
     for row in rows:
@@ -122,8 +127,8 @@ def _standing(battle: GuidedGame, sealed_from: int | None) -> list[RecordedActio
     standing = list(battle.record.events)
     if sealed_from is not None:
         standing = [each for each in standing if each.n < sealed_from]
-    elif battle.step.kind in (StepKind.PLOT, StepKind.DESIGNATE):
-        step_began = _step_began(battle)
+    elif battle.step.kind in SECRET_STEPS:
+        step_began = battle.step_began
         own = [
             n
             for n, each in enumerate(standing)
@@ -132,17 +137,6 @@ def _standing(battle: GuidedGame, sealed_from: int | None) -> list[RecordedActio
         if own:
             del standing[own[0] :]
     return _without_old_drafts(standing)
-
-
-def _step_began(battle: GuidedGame) -> int:
-    """How many actions had been played when the present step began."""
-    step, game = battle.step, battle.game
-    began = len(game.played)
-    while began and game.played[began - 1].place == battle.place:
-        if battle.rulebook.step(game.state_after(began - 1)).kind is not step.kind:
-            break
-        began -= 1
-    return began
 
 
 def _without_old_drafts(standing: list[RecordedAction]) -> list[RecordedAction]:
@@ -194,7 +188,7 @@ def _check(
         )
 
 
-def _row(entry: Entry) -> dict[str, Any]:
+def _row(entry: Entry) -> dict[str, object]:
     return {
         "n": entry.n,
         "seconds": entry.seconds,

@@ -1,7 +1,7 @@
 """The battle's pages: what is next for a caller, the plot pad, the story, and corrections."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.exceptions import NotFound
@@ -13,7 +13,6 @@ from combat.views import MoveCheck, MoveView, PlacementView, ShipView
 from tabletop.messages import Message
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
-from web.actions.battle_requests import checked
 from web.api import corrections as correction_form
 from web.auth.seats import Caller, Forbidden
 from web.battle.plot.log import logs_of, plots_read
@@ -138,7 +137,7 @@ def corrections() -> str:
     )
 
 
-def bar_for(caller: Caller) -> dict[str, Any]:
+def bar_for(caller: Caller) -> dict[str, object]:
     """What the bar of the sequence shows; nothing without a battle."""
     battle = _battle_or_none()
     if battle is None:
@@ -158,7 +157,7 @@ def _battle() -> GuidedGame:
     return battle
 
 
-def _battle_page(caller: Caller) -> dict[str, Any]:
+def _battle_page(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None}
@@ -182,7 +181,7 @@ def _battle_page(caller: Caller) -> dict[str, Any]:
         drafted = view.plots and settled_ways(battle, acting_side(battle, caller), view)
         drafts = list(drafted or ())
         chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured)
-    elif kind == StepKind.RESOLVE:
+    elif kind in (StepKind.REDUCE, StepKind.RESOLVE):
         lines = fire_lines(view)
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {
@@ -219,7 +218,7 @@ def _standing(
         return (), {}
     side = acting_side(battle, caller)
     poses = standing_poses(guard.server_context().session.action_context(caller), battle, side)
-    check = checked(battle, Move(side=side, poses=poses), MoveCheck)
+    check = battle.check(Move(side=side, poses=poses), MoveCheck)
     return check.standings, poses
 
 
@@ -241,7 +240,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
     return render_template(template, pad=pad, chart=chart, battle=pad.view)
 
 
-def _story(caller: Caller) -> dict[str, Any]:
+def _story(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None}
@@ -265,7 +264,7 @@ def _story(caller: Caller) -> dict[str, Any]:
     }
 
 
-def _plot_log(caller: Caller) -> dict[str, Any]:
+def _plot_log(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None}

@@ -33,6 +33,10 @@ class Edition:
     closing_move_is_her_own: bool = True
     """67.12: a move turns a hidden ship up where she herself has come nearer: her end against the
     enemies' places at the start of the move; otherwise their places after it count."""
+    rate_reduced_in_resolution: bool = True
+    """67.41: whole turrets are designated, and each side says in the combat resolution phase, after
+    jams and before the first die of a fire, with how many guns of each they fire; otherwise the
+    number of guns is designated."""
     owner_arranges_hidden_ships: bool = True
     """55.11: before the first move a side may settle in secret which of its hidden ships stands
     under which number; otherwise they stay as the battle began."""
@@ -52,6 +56,7 @@ FIRST: Final = replace(
     hull_hit_besides_needs_penetration=False,
     held_back_gun_must_lower_column=False,
     closing_move_is_her_own=False,
+    rate_reduced_in_resolution=False,
     owner_arranges_hidden_ships=False,
     plots_open_at_segment_end=False,
     short_turn_has_amount=False,

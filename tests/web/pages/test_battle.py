@@ -49,6 +49,7 @@ class Table:
         self.play(self.ann, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
         self.play(self.ann, "commit")
         self.play(self.bob, "commit")
+        self.play(self.uma, "commit")
         self.ann.post("/api/battle/roll", {"what": "rest"})
 
     def numbers(self) -> list[int]:
@@ -146,6 +147,11 @@ def test_every_page_tells_whom_the_battle_waits_for(table: Table) -> None:
     assert waited_for() == "abu"
     table.play(table.ann, "move")
     table.play(table.ann, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
+    table.play(table.ann, "commit")
+    assert waited_for() == "bu"
+    table.play(table.bob, "commit")
+    # Every side says with how many guns it fires, whether or not it fires.
+    assert waited_for() == "abu"
     table.play(table.ann, "commit")
     assert waited_for() == "bu"
     table.play(table.bob, "commit")

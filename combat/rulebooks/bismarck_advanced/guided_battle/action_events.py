@@ -22,6 +22,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Correct,
     Designate,
     Plot,
+    Reduce,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_of
 from combat.rulebooks.bismarck_advanced.guided_battle.corrections import named
@@ -41,6 +42,8 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     NobodyFired,
     PlotOpened,
     PlotWritten,
+    RateChosen,
+    RateReduced,
     Refuelled,
     RepairedInPort,
     RepairTried,
@@ -193,6 +196,8 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
             yield PlotWritten(ship=ship)
         case Designate(ship=ship):
             yield FireDesignated(ship=ship)
+        case Reduce(ship=ship):
+            yield RateChosen(ship=ship)
         case Arrange(ship=ship, other=other):
             yield ShipsArranged(ship=ship, target=other)
         case Commit():
@@ -313,22 +318,39 @@ def _resolved(before: AdvancedState, action: BattleAction, after: AdvancedState)
     """Every jam, fire and salvo that came to its end, and the end of the phase."""
     then, now = before.resolution, after.resolution
     if now is None:
-        phase_over = before.kind in (StepKind.DESIGNATE, StepKind.RESOLVE)
+        resolving = (StepKind.DESIGNATE, StepKind.RESOLVE, StepKind.REDUCE)
+        phase_over = before.kind in resolving
         phase_over = phase_over and after.kind in (StepKind.PLOT, StepKind.ENDED)
         if phase_over and isinstance(action, Commit | Correct):
             yield NobodyFired()
         return
-    begun = then or Resolution(now.battle, now.orders)
+    begun = then or Resolution(now.battle, now.orders, rates_settled=False)
     if now.rolls[: len(begun.rolls)] != begun.rolls or now.battle is not begun.battle:
         # A correction had all of it resolved anew.
-        begun = Resolution(now.battle, now.orders)
+        begun = Resolution(now.battle, now.orders, rates_settled=False)
     yield from map(jam_event, now.jams[len(begun.jams) :])
+    if now.rates_settled and not begun.rates_settled:
+        yield from _rates(now)
     for fire in now.fires[len(begun.fires) :]:
         yield from fire_events(fire, fire.shot.firer.name, fire.shot.target.name)
     for salvo in now.torpedoes[len(begun.torpedoes) :]:
         yield from torpedo_events(salvo)
     if now.report is not None and begun.report is None:
         yield from _phase_ended(now.report, now.battle)
+
+
+def _rates(resolution: Resolution) -> Iterator[RateReduced]:
+    """67.41: every fire at a reduced rate, once all sides have committed."""
+    for shot in resolution.shots or [fire.shot for fire in resolution.fires]:
+        if shot.rates:
+            yield RateReduced(
+                ship=shot.firer.name,
+                target=shot.target.name,
+                battery=shot.battery,
+                guns=shot.rates,
+                firing=shot.guns_firing,
+                held_back=shot.guns_held_back,
+            )
 
 
 def _phase_ended(report: PhaseReport, before: Engagement) -> Iterator[Event]:

@@ -7,6 +7,7 @@ from typing import Final
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
+from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder, designate
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
@@ -19,6 +20,7 @@ from combat.rulebooks.bismarck_advanced.fire.shot import (
     turrets_bearing,
 )
 from combat.rulebooks.bismarck_advanced.fire.sightlines import Sights
+from combat.rulebooks.bismarck_advanced.guided_battle.actions import Designate
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_message
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.guided_battle.sealed import guessed_modifications
@@ -42,6 +44,14 @@ _UNDER_FIRE: Final = 13
 """Whether she is fired upon is the other side's secret until all fire lies open (62.55)."""
 _SECRET_OF_TARGET: Final = frozenset({8, 15, 16})
 """Modifications that follow from who the target is and how fast she goes (62.554, 62.555)."""
+
+
+def check_whole_turrets(draft: Designate, edition: Edition) -> None:
+    """67.41: turrets are designated; with how many of their guns they fire is said later."""
+    if edition.rate_reduced_in_resolution and any(
+        aim.guns is not None or aim.held_back for aim in draft.orders
+    ):
+        raise Forbidden(Message("advanced.rate.not_designated"), "67.41")
 
 
 def check_orders(
@@ -90,12 +100,21 @@ class FireViewer:
     card: CombatTables
     plots_sealed: bool
     """Whether the others' plots of this segment are sealed to the viewer."""
+    fire_open: bool = False
+    """Whether all designations are open, so that it is known who is fired upon."""
 
     def guessed(self, target: str) -> frozenset[int]:
         """The modifications that count as far as they are known, by their numbers."""
-        if not self.plots_sealed:
-            return frozenset({_UNDER_FIRE})
-        return guessed_modifications(self.battle[target], self.battle.segment) | {_UNDER_FIRE}
+        found = frozenset() if self.fire_open else frozenset({_UNDER_FIRE})
+        if self.plots_sealed:
+            found |= guessed_modifications(self.battle[target], self.battle.segment)
+        return found
+
+    def as_shown(self, shot: Shot) -> Shot:
+        """A shot with the target as her movement has shown her."""
+        target = self.battle[shot.target.name]
+        conditions = replace(shot.conditions, target_evolution=target.evolution)
+        return replace(shot, target_speed=target.speed, conditions=conditions)
 
 
 def fire_options(ship: Combatant, viewer: FireViewer) -> tuple[TargetOption, ...]:
@@ -144,6 +163,7 @@ def _battery(
         ammunition=vessel.ammunition(battery),
         cost=None,
         allowed=False,
+        fewer_guns=not viewer.card.edition.rate_reduced_in_resolution,
     )
     try:
         (shot,) = check_orders(viewer.battle, (order,), viewer.rules)
@@ -167,7 +187,7 @@ def checked_fire(shot: Shot, viewer: FireViewer) -> CheckedFire:
     """A fire before its dice: factor, ledger and exact odds.
 
     Where the target is hidden, everything that follows from who she is stays out, and with it the
-    sum and the odds (67.1).
+    sum and the odds (67.1). Before all fire lies open the ledger says what of it is a guess.
     """
     names, card, options = viewer.names, viewer.card, viewer.battle.options
     hidden, guessed = names.hides(shot.target.name), viewer.guessed(shot.target.name)

@@ -25,9 +25,12 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Correct,
     Designate,
     Plot,
+    Reduce,
     Repair,
     RollNext,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import is_reducible
+from combat.rulebooks.bismarck_advanced.guided_battle.rates import shots_of
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.transitions import may_arrange
 from combat.rulebooks.bismarck_advanced.guided_battle.views import Viewer, fire_choices
@@ -37,6 +40,7 @@ INFOS: Final = by_kind(
     (
         ActionInfo("plot", Message("advanced.battle_action.plot"), "56.1", Plot),
         ActionInfo("designate", Message("advanced.battle_action.designate"), "56.3", Designate),
+        ActionInfo("reduce", Message("advanced.battle_action.reduce"), "67.41", Reduce),
         ActionInfo("arrange", Message("advanced.battle_action.arrange"), "55.11", Arrange),
         ActionInfo("commit", Message("advanced.battle_action.commit"), "56.1", Commit),
         ActionInfo("uncommit", Message("advanced.battle_action.uncommit"), "56.1", Uncommit),
@@ -71,6 +75,14 @@ def _kinds(state: AdvancedState, seat: Seat, edition: Edition, *, rolls: bool) -
     if rolls:
         yield "dice"
     match state.kind:
+        case StepKind.REDUCE:
+            open_ships = [ship for ship in own if ship.side in waiting]
+            if any(map(is_reducible, (s for ship in open_ships for s in shots_of(state, ship)))):
+                yield "reduce"
+            if waiting:
+                yield "commit"
+            if any(side in state.committed for side in sides):
+                yield "uncommit"
         case StepKind.PLOT | StepKind.DESIGNATE:
             open_ships = [ship for ship in own if ship.side in waiting]
             if open_ships:

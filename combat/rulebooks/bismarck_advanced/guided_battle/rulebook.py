@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from combat.actions import Action, ActionOffer
 from combat.battle_history import History
@@ -31,6 +31,7 @@ from combat.guided_actions import (
 )
 from combat.guided_play import BattleCheck, BattleView, Progress, Step, StepKind, StepMark, Survivor
 from combat.participants import UMPIRE, Seat, acting
+from combat.previews import Forbidden
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
@@ -42,7 +43,6 @@ from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
-    FightMarks,
     starting_questions,
     vessel_with,
 )
@@ -51,6 +51,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle import (
     between_battles,
     designations,
     initial_state,
+    rates,
     serialization,
     views,
 )
@@ -67,6 +68,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Correct,
     Designate,
     Plot,
+    Reduce,
     Repair,
     RollNext,
 )
@@ -102,8 +104,10 @@ from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import (
     ActionCheck,
+    DraftFault,
     FireCheck,
     FireOrderView,
+    FireRateView,
     LoggedPlot,
     MoveCheck,
     PlotCheck,
@@ -178,6 +182,8 @@ class AdvancedBattle:
                 return self._check_plot(state, known)
             case Designate():
                 return self._check_fire(state, known)
+            case Reduce():
+                return self._check_rates(state, known)
             case Move():
                 return self._check_move(state, known)
         try:
@@ -191,6 +197,8 @@ class AdvancedBattle:
         drafts = [action for action in actions if isinstance(action, Designate)]
         if not drafts or len(drafts) < len(actions):
             raise DreyerError("advanced.order.no_odds")
+        for draft in drafts:
+            designations.check_whole_turrets(draft, self._card.edition)
         with errors_as_known(state, drafts[0].side):
             orders = [
                 order
@@ -282,6 +290,8 @@ class AdvancedBattle:
                 return play.plot(action)
             case Designate():
                 return play.designate(action)
+            case Reduce():
+                return play.reduce(action)
             case Arrange():
                 return play.arrange(action)
             case Settle():
@@ -314,7 +324,7 @@ class AdvancedBattle:
             return find(state, action.side, reference).name
 
         match action:
-            case Plot() | Designate():
+            case Plot() | Designate() | Reduce():
                 return replace(action, ship=name(action.ship))
             case Arrange():
                 return replace(action, ship=name(action.ship), other=name(action.other))
@@ -327,23 +337,23 @@ class AdvancedBattle:
     def step(self, state: AdvancedState) -> Step:
         """Where the battle stands."""
         round_number, segment = state.phase.round_number, state.segment
-        # Damage is marked in the phase that resolves the fire (56.4).
-        phase = StepKind.RESOLVE if state.kind is StepKind.MARK else state.kind
+        phase = _phase(state.kind)
+        reference = next(
+            (rule for kind, number, rule in _STEPS if (kind, number) == (phase, segment)), "56"
+        )
         return Step(
             kind=state.kind,
             round_number=round_number,
             segment=segment,
             title=_title(state.kind),
-            reference=next(
-                (rule for kind, number, rule in _STEPS if (kind, number) == (phase, segment)), "56"
-            ),
+            reference="67.41" if state.kind is StepKind.REDUCE else reference,
             waiting_for=state.waiting_for,
             hint=Message(f"advanced.step.hint.{state.kind}"),
         )
 
     def sequence(self, state: AdvancedState) -> tuple[StepMark, ...]:
         """The eight phases of the round."""
-        kind = StepKind.RESOLVE if state.kind is StepKind.MARK else state.kind
+        kind = _phase(state.kind)
         keys = [(known, number) for known, number, _ in _STEPS]
         ended = state.kind is StepKind.ENDED
         now = len(keys) if ended else keys.index((kind, state.segment))
@@ -379,7 +389,7 @@ class AdvancedBattle:
             mine = command(state, side, ship)
             return designations.fire_options(mine, self._fire_viewer(state, side))
 
-    def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[FightMarks]:
+    def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[object]:
         """A copy of the battle for free play, with the ships that a seat may know."""
         self._check_side(state, seat.side)
         return free_state(state, KnownNames.of(state, seat))
@@ -438,6 +448,10 @@ class AdvancedBattle:
         """The fire orders of a ship as a side has written them, every value within its limits."""
         return serialization.designation(ship, orders, side)
 
+    def reduction(self, ship: str, rates: Sequence[FireRateView], side: str | None) -> Reduce:
+        """The rates of fire of a ship as a side has chosen them, every value within its limits."""
+        return serialization.reduction(ship, rates, side)
+
     # The next battle
 
     def survivors(self, state: AdvancedState) -> tuple[Survivor, ...]:
@@ -462,11 +476,15 @@ class AdvancedBattle:
 
     # Files
 
-    def read_version_1(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+    def read_version_1(
+        self, kind: str, data: Mapping[str, object], side: str | None
+    ) -> BattleAction:
         """The action that an entry of version 0.1.0 has."""
         return serialization.read_version_1(kind, data, side)
 
-    def write_events(self, events: Sequence[Event], *, brief: bool = False) -> list[dict[str, Any]]:
+    def write_events(
+        self, events: Sequence[Event], *, brief: bool = False
+    ) -> list[dict[str, object]]:
         """Events as JSON; in brief for the journal."""
         return [write_event(event, brief=brief) for event in events]
 
@@ -487,8 +505,21 @@ class AdvancedBattle:
         _need_designation(state)
         with errors_as_known(state, side):
             mine = command(state, side, fire.ship)
+            try:
+                designations.check_whole_turrets(fire, self._card.edition)
+            except Forbidden as error:
+                return FireCheck(mine.name, DraftFault("orders", error.reason, error.rule))
             orders = fire_orders(mine.name, fire, partial(_true_name, state, side))
             return designations.check_fire(state, mine, orders, self._fire_viewer(state, side))
+
+    def _check_rates(self, state: AdvancedState, draft: Reduce) -> FireCheck:
+        side = draft.side
+        if state.kind is not StepKind.REDUCE:
+            raise DreyerError("advanced.rate.not_now")
+        with errors_as_known(state, side):
+            mine = command(state, side, draft.ship)
+            find_name = partial(_true_name, state, side)
+            return rates.check_rates(state, mine, draft, find_name, self._fire_viewer(state, side))
 
     def _check_move(self, state: AdvancedState, move: Move) -> MoveCheck:
         side = move.side
@@ -512,11 +543,18 @@ class AdvancedBattle:
             rules=self._rules,
             card=self._card,
             plots_sealed=sealed_phase(state, edition) is not None and not seat.umpire,
+            fire_open=state.kind is StepKind.REDUCE,
         )
 
     def _check_side(self, state: AdvancedState, side: str | None) -> None:
         if side is not None and side not in state.sides:
             raise UnknownName(Message("errors.where.battle"), "side", side, state.sides)
+
+
+def _phase(kind: StepKind) -> StepKind:
+    """The phase of the round that a step belongs to: the one that resolves the fire has three."""
+    # Rates of fire are reduced (67.41) and damage is marked in the combat resolution (56.4).
+    return StepKind.RESOLVE if kind in (StepKind.REDUCE, StepKind.MARK) else kind
 
 
 def _place(phase: CombatPhase) -> Place:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from combat.guided_actions import EarlierBattles
-from combat.guided_play import StepKind
+from combat.guided_play import SECRET_STEPS, StepKind
 from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
 from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport, Section
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
@@ -93,6 +93,8 @@ class AdvancedState:
     log: tuple[LogEntry, ...] = ()
     """Every plot that was moved by, the present segment's last."""
     fires: Mapping[str, tuple[FireOrder, ...]] = field(default_factory=dict)
+    reduced: Mapping[str, tuple[FireOrder, ...]] = field(default_factory=dict)
+    """The fire orders of ships whose rates of fire are to be reduced, until all commit (67.41)."""
     committed: frozenset[str] = frozenset()
     resolution: Resolution | None = None
     wants_to_end: frozenset[str] = frozenset()
@@ -110,7 +112,7 @@ class AdvancedState:
     @property
     def waiting_for(self) -> tuple[str, ...]:
         """The sides whose word is still awaited in this step."""
-        if self.kind not in (StepKind.PLOT, StepKind.DESIGNATE, StepKind.MARK):
+        if self.kind not in SECRET_STEPS | {StepKind.MARK}:
             return ()
         return tuple(side for side in self.sides if side not in self.committed)
 

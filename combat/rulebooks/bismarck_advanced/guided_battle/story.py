@@ -59,6 +59,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     NobodyFired,
     PlacedByAgreement,
     PlotOpened,
+    RateReduced,
     Refuelled,
     RepairedInPort,
     RepairTried,
@@ -227,6 +228,8 @@ class _StoryBuilder:
                 self.fire.append(event)
             case GunsJammed():
                 self.phase.append(jam_entry(event))
+            case RateReduced():
+                self.phase.append(_rate_reduced(event))
             case Slowed(rule="58.8"):
                 self._end_fire()
                 self.phase.append(_slowed(event, self.sides[event.ship or ""]))
@@ -422,6 +425,24 @@ def jam_entry(event: GunsJammed) -> StoryEntry:
     name = event.ship or ""
     rolled = Message("advanced.story.jam", ship=ShipRef(name), dice=event.dice, result=event.result)
     return _line("jam", rolled, event.rule, name)
+
+
+def _rate_reduced(event: RateReduced) -> StoryEntry:
+    """A fire with fewer guns than it was designated with (67.41)."""
+    firer, target = event.ship or "", event.target or ""
+    reduced = Message(
+        "advanced.story.rate_reduced",
+        firer=ShipRef(firer),
+        target=ShipRef(target),
+        battery=Message(f"advanced.battery.{event.battery}"),
+        n=event.firing,
+        bearing=event.firing + event.held_back,
+        turrets=tuple(
+            Message("advanced.story.turret_rate", turret=name, n=guns)
+            for name, guns in event.guns.items()
+        ),
+    )
+    return _line("rate", reduced, event.rule, firer, target)
 
 
 def fire_entry(

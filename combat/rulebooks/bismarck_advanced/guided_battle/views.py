@@ -34,6 +34,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames, listed
 from combat.rulebooks.bismarck_advanced.guided_battle.movement import move_legs
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import SPACING_YARDS, open_speeds
+from combat.rulebooks.bismarck_advanced.guided_battle.rates import fire_rates
 from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
     is_sealed,
     readable_log,
@@ -53,11 +54,13 @@ from combat.views import (
     DesignationView,
     FireChoice,
     FireOrderView,
+    FireRateView,
     LoggedPlot,
     MoveView,
     PendingRepairView,
     PlotCheck,
     PlotView,
+    ReducedFireView,
     RepairView,
     ResolutionView,
     ShipView,
@@ -130,8 +133,10 @@ def view(
         plots=_plots(viewer),
         move=_move(viewer),
         fires=_fires(viewer),
+        rates=_rates(viewer),
         agreed=tuple(agreed_view(each, names) for each in battle.agreed),
         designations=_designations(viewer),
+        reduced=_reduced(viewer),
         resolution=_resolution(viewer),
         repairs=_repairs(viewer),
         follows=state.follows,
@@ -312,6 +317,16 @@ def _fires(viewer: Viewer) -> Mapping[str, tuple[FireOrderView, ...]]:
     }
 
 
+def _rates(viewer: Viewer) -> Mapping[str, tuple[FireRateView, ...]]:
+    """A side's own choice; the others' is nobody's business until the fire is resolved."""
+    state = viewer.state
+    if state.kind is not StepKind.REDUCE:
+        return {}
+    own = (ship for ship in state.engagement.in_action if viewer.owns(ship.side))
+    found = {ship.name: fire_rates(state, ship, viewer.names) for ship in own}
+    return {name: rates for name, rates in found.items() if rates}
+
+
 def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
     """Everybody's fire, once both sides have committed it."""
     resolution, names = viewer.state.resolution, viewer.names
@@ -328,6 +343,21 @@ def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
     )
 
 
+def _reduced(viewer: Viewer) -> tuple[ReducedFireView, ...]:
+    """67.41: the rates of fire, once every side has committed them."""
+    resolution, names = viewer.state.resolution, viewer.names
+    return tuple(
+        ReducedFireView(
+            firer=names(order.firer),
+            target=names(order.target),
+            battery=Message(f"advanced.battery.{order.battery}"),
+            guns=order.rates,
+        )
+        for order in (resolution.orders if resolution is not None else ())
+        if order.rates
+    )
+
+
 def _resolution(viewer: Viewer) -> ResolutionView | None:
     """What the dice have decided so far, what is being rolled for, and what is ahead."""
     resolution = viewer.state.resolution
@@ -341,13 +371,14 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
     rolling = resolution.current
     current = None if rolling is None else fire_entry(_fire_events(rolling), complete=False)
     begun = len(resolution.fires) + (current is not None)
+    resolving = viewer.state.kind is StepKind.RESOLVE
     ahead = [label_of(shot) for shot in resolution.shots[begun:]]
     ahead += map(salvo_label, resolution.arrivals[len(resolution.torpedoes) :])
     return ResolutionView(
         done=tuple(seen(each, viewer.names) for each in done),
         current=None if current is None else seen(current, viewer.names),
         ahead=tuple(map(viewer.names.message, ahead)),
-        choices=tuple(fire_choices(viewer, resolution)),
+        choices=tuple(fire_choices(viewer, resolution)) if resolving else (),
         dice=tuple(roll.value for roll in resolution.rolls),
     )
 

@@ -136,6 +136,8 @@ class TestFaceDown:
             game.do("commit", "german")
             assert_silent(game)
             game.do("commit", "british")
+            assert_silent(game)
+            game.fire_as_designated()
             while BATTLE.dice_wanted(game.state) is not None:
                 assert_silent(game)
                 wanted = BATTLE.dice_wanted(game.state)
@@ -214,7 +216,7 @@ PLOTS: list[dict[str, Any]] = [
 FIRES: list[list[dict[str, Any]]] = [
     [],
     [{"target": "Bismarck"}],
-    [{"target": "Prinz Eugen", "turrets": ["A"], "guns": 1, "held_back": True}],
+    [{"target": "Prinz Eugen", "turrets": ["A"]}],
     [{"target": "Bismarck", "battery": "secondary"}],
 ]
 
