@@ -80,7 +80,7 @@ def play_segment(session: Session, chance: random.Random) -> None:
     """Plot, move, designate, roll and mark, for all."""
     now = session.moment.battle
     assert now is not None
-    view = now.rulebook.view(now.state, UMPIRE)
+    view = now.plotted_view(UMPIRE)
     for ship in view.ships:
         if not ship.in_action:
             continue
@@ -110,10 +110,10 @@ def play_segment(session: Session, chance: random.Random) -> None:
     now = session.moment.battle
     assert now is not None
     if now.step.kind is StepKind.DESIGNATE:
-        for ship in now.rulebook.view(now.state, UMPIRE).ships:
+        for ship in now.plotted_view(UMPIRE).ships:
             if not ship.in_action:
                 continue
-            for target in now.rulebook.fire_options(now.state, None, ship.id)[:1]:
+            for target in now.plotted.fire_options(now.state, None, ship.id)[:1]:
                 if any(
                     battery.allowed and battery.battery == "main" for battery in target.batteries
                 ):

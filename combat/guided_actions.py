@@ -208,6 +208,29 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EnteredDivision:
+    """Ships that sail under one commander, as a battle is to begin."""
+
+    name: str
+    side: str
+    flagship: str
+    ships: tuple[str, ...]
+    quality: str | None = None
+    """The commander's, where it is chosen; rolled for where None."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FleetLimits:
+    """What the fleets of a battle keep to, where a rulebook counts points."""
+
+    battle_size: str = "medium"
+    year: int | None = None
+    """No ship of a later year takes part; None where it is any year."""
+    checked: bool = True
+    """Whether fleets and divisions are held to the limits; a scenario may go its own way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StartingConditions:
     """The weather and the range that a battle begins with."""
 
@@ -248,6 +271,14 @@ class Opening:
     """Whether the ships begin face down, as numbers."""
     follows: EarlierBattles | None = None
     """None where no ship comes out of another battle."""
+    divisions: tuple[EnteredDivision, ...] = ()
+    """As the rulebook proposes them where none is named, in a rulebook that has any."""
+    limits: FleetLimits | None = None
+    """As the rulebook has them where None."""
+    optional_rules: tuple[str, ...] = ()
+    """The names of the optional rules that are played with."""
+    table_yards: tuple[float, float] | None = None
+    """How wide and how deep the table is; None where nobody has said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,14 +1,15 @@
 """A battle played by its sequence of play: steps, actions, secrets, story and sheets.
 
 No rulebook is named here. A ruleset that can guide a whole battle provides a `GuidedRulebook`: the
-contract of every rulebook, and what the pages of a guided battle ask besides.
+contract of every rulebook, and what the pages of a guided battle ask besides. What only some of
+them have is a protocol of its own, and pages ask for it by that.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar, runtime_checkable
 
 from combat.actions import Action
 from combat.battle_history import History
@@ -31,31 +32,41 @@ from combat.tables import TableSet
 from combat.views import (
     ActionCheck,
     ActionView,
+    ActorView,
     AgreedView,
     ConditionsView,
+    DeclaredShotView,
     DesignationView,
+    DivisionPlacingCheck,
+    DivisionView,
     FireCheck,
     FireOrderView,
     FireRateView,
     LoggedPlot,
     MoveCheck,
     MoveView,
+    OrderedShipView,
     PlotCheck,
     PlotKey,
+    PlottedShipView,
     PlotView,
     ReducedFireView,
     RepairView,
     ResolutionView,
+    ScoreView,
+    ShipMoveCheck,
     ShipView,
     SmokeView,
     TargetOption,
     TorpedoMarkerView,
+    VacantFlagView,
 )
 from tabletop.messages import NO_WORDS, Message
 from tabletop.schema import Schema
+from tabletop.table import Pose
 
 State = TypeVar("State")
-BattleCheck = PlotCheck | FireCheck | MoveCheck | ActionCheck
+BattleCheck = PlotCheck | FireCheck | MoveCheck | ActionCheck | ShipMoveCheck | DivisionPlacingCheck
 
 
 class StepKind(StrEnum):
@@ -69,6 +80,13 @@ class StepKind(StrEnum):
     """Before the first die of a fire: with how many guns it is fired."""
     MARK = "mark"
     ENDED = "ended"
+    # Of battles in which ships act one after the other:
+    COMMANDERS = "commanders"
+    """Before the battle: what the commanders are like."""
+    INITIATIVE = "initiative"
+    SHIP_MOVES = "ship_moves"
+    COMMAND = "command"
+    COMBAT = "combat"
 
 
 SECRET_STEPS: Final = frozenset({StepKind.PLOT, StepKind.DESIGNATE, StepKind.REDUCE})
@@ -132,7 +150,7 @@ class StepMark:
 
 @dataclass(frozen=True, slots=True)
 class BattleView:
-    """A battle as a side may see it, and nothing else."""
+    """A battle as a side may see it, and nothing else: what every guided rulebook shows."""
 
     step: Step
     sequence: tuple[StepMark, ...]
@@ -147,13 +165,23 @@ class BattleView:
     sees_all: bool
     round: int
     segment: int
-    conditions: ConditionsView
-    committed: tuple[str, ...]
     wants_to_end: tuple[str, ...]
     ending: Message
     """Why the battle is over; no words while it is not."""
     ships: tuple[ShipView, ...]
     smoke: tuple[SmokeView, ...]
+    agreed: tuple[AgreedView, ...]
+    follows: EarlierBattles | None
+    """The battles before it, where its ships come out of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlottedView(BattleView):
+    """A battle whose orders are written in secret and opened together."""
+
+    ships: tuple[PlottedShipView, ...]
+    conditions: ConditionsView
+    committed: tuple[str, ...]
     torpedo_markers: tuple[TorpedoMarkerView, ...]
     plots: Mapping[str, PlotView]
     """Your own side's by ship, while plots are written."""
@@ -163,15 +191,27 @@ class BattleView:
     """Your own side's by ship, while fire is designated."""
     rates: Mapping[str, tuple[FireRateView, ...]]
     """Your own side's fires by ship, while their rates may be reduced."""
-    agreed: tuple[AgreedView, ...]
     designations: tuple[DesignationView, ...]
     """Everybody's, once they lie open."""
     reduced: tuple[ReducedFireView, ...]
     """Everybody's fires at a reduced rate, once every side has committed them."""
     resolution: ResolutionView | None
     repairs: RepairView | None
-    follows: EarlierBattles | None
-    """The battles before it, where its ships come out of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedView(BattleView):
+    """A battle in which divisions and ships act one after the other; nothing of it is secret."""
+
+    ships: tuple[OrderedShipView, ...]
+    divisions: tuple[DivisionView, ...]
+    order: tuple[ActorView, ...]
+    """Who has yet to act in this phase, in order."""
+    score: tuple[ScoreView, ...]
+    flags: tuple[VacantFlagView, ...]
+    """The divisions that wait for a new flagship."""
+    declared: tuple[DeclaredShotView, ...]
+    """The fires that are still to be rolled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +241,7 @@ class RulebookSchemas:
 
 
 class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
-    """A rulebook that leads through its sequence of play."""
+    """A rulebook that leads through its sequence of play: what each of them has."""
 
     @property
     def tables(self) -> TableSet:
@@ -229,10 +269,6 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """The steps of the round."""
         ...
 
-    def plot_keys(self, state: State, draft: Draft, at: int) -> tuple[PlotKey, ...]:
-        """The keys to write a plot with, and which of them fit at a place in it."""
-        ...
-
     def fire_options(self, state: State, side: str | None, ship: str) -> tuple[TargetOption, ...]:
         """What a ship could fire at, nearest first, as her side or the umpire sees it."""
         ...
@@ -247,10 +283,6 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     def models(self, state: State, seat: Seat) -> Mapping[str, str]:
         """What the ships' models are called on the table, by what a seat calls the ships."""
-        ...
-
-    def movement_log(self, state: State, seat: Seat) -> tuple[LoggedPlot, ...]:
-        """The movement plots that a seat may read: its own, and those that are open to all."""
         ...
 
     def sealed_since(self, state: State) -> Place | None:
@@ -269,27 +301,7 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """Where everybody stood, segment by segment, from the events since the beginning."""
         ...
 
-    def plot(self, ship: str, written: PlotView, side: str | None) -> Draft:
-        """The plot of a ship as a side has written it."""
-        ...
-
-    def designation(self, ship: str, orders: Sequence[FireOrderView], side: str | None) -> Draft:
-        """The fire orders of a ship as a side has written them."""
-        ...
-
-    def reduction(self, ship: str, rates: Sequence[FireRateView], side: str | None) -> Draft:
-        """The rates of fire of a ship as a side has chosen them."""
-        ...
-
-    # The next battle
-
-    def survivors(self, state: State) -> tuple[Survivor, ...]:
-        """Every ship of a battle that has ended; DreyerError while it has not."""
-        ...
-
-    def next_of(self, state: State) -> EarlierBattles:
-        """How a battle with the survivors is numbered, and what it follows."""
-        ...
+    # How ships begin
 
     def starting_questions(self, type_: str) -> tuple[Question, ...]:
         """What a page asks of the state in which a ship of this type begins."""
@@ -306,12 +318,6 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """How its own types are read and written."""
         ...
 
-    def read_version_1(
-        self, kind: str, data: Mapping[str, object], side: str | None
-    ) -> BattleAction:
-        """The action that an entry of version 0.1.0 has; only its journals are read with it."""
-        ...
-
     def write_events(
         self, events: Sequence[Event], *, brief: bool = False
     ) -> list[dict[str, object]]:
@@ -319,6 +325,73 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
         A journal keeps them in brief: without what playing the actions again gives anyway.
         """
+        ...
+
+
+@runtime_checkable
+class PlottedRulebook(GuidedRulebook[State], Protocol[State]):
+    """A guided rulebook whose orders are written in secret: plots, designations, rates of fire."""
+
+    def view(self, state: State, seat: Seat) -> PlottedView:
+        """What a seat may see."""
+        ...
+
+    def plot_keys(self, state: State, draft: Draft, at: int) -> tuple[PlotKey, ...]:
+        """The keys to write a plot with, and which of them fit at a place in it."""
+        ...
+
+    def movement_log(self, state: State, seat: Seat) -> tuple[LoggedPlot, ...]:
+        """The movement plots that a seat may read: its own, and those that are open to all."""
+        ...
+
+    def plot(self, ship: str, written: PlotView, side: str | None) -> Draft:
+        """The plot of a ship as a side has written it."""
+        ...
+
+    def designation(self, ship: str, orders: Sequence[FireOrderView], side: str | None) -> Draft:
+        """The fire orders of a ship as a side has written them."""
+        ...
+
+    def reduction(self, ship: str, rates: Sequence[FireRateView], side: str | None) -> Draft:
+        """The rates of fire of a ship as a side has chosen them."""
+        ...
+
+    def read_version_1(
+        self, kind: str, data: Mapping[str, object], side: str | None
+    ) -> BattleAction:
+        """The action that an entry of version 0.1.0 has; only its journals are read with it."""
+        ...
+
+
+@runtime_checkable
+class OrderedRulebook(GuidedRulebook[State], Protocol[State]):
+    """A guided rulebook in which divisions and ships act one after the other, openly."""
+
+    def view(self, state: State, seat: Seat) -> OrderedView:
+        """What a seat may see."""
+        ...
+
+    def move_of(self, ship: str, pose: Pose | None, side: str | None) -> BattleAction:
+        """The move of a ship that ends in this pose; where None she stops."""
+        ...
+
+    def placing_of(
+        self, division: str, poses: Mapping[str, Pose], side: str | None
+    ) -> BattleAction:
+        """The placing of a division whose models stand so."""
+        ...
+
+
+@runtime_checkable
+class CampaignRulebook(GuidedRulebook[State], Protocol[State]):
+    """A guided rulebook that says with what ships go on from one battle to the next."""
+
+    def survivors(self, state: State) -> tuple[Survivor, ...]:
+        """Every ship of a battle that has ended; DreyerError while it has not."""
+        ...
+
+    def next_of(self, state: State) -> EarlierBattles:
+        """How a battle with the survivors is numbered, and what it follows."""
         ...
 
 

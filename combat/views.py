@@ -223,42 +223,161 @@ class WithdrawalView:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShipView:
     """A ship as a side may know her; of a hidden one most is None."""
 
     id: str
     """What to call her in orders: her name, or her label while she is hidden."""
     side: str
-    hidden: bool
+    hidden: bool = False
     """Whether the viewer may not know who she is."""
-    face_down: bool
+    face_down: bool = False
     """Whether she is hidden from anybody."""
-    label: str | None
+    label: str | None = None
     pose: Pose
     base: Base
     status: ShipStatus
     yours: bool
-    smoke_cover: bool
-    evolution: str
     name: str | None = None
     type: str | None = None
     ship_class: ShipClass | None = field(default=None, metadata={"alias": "class"})
-    speed: int | None = None
-    """None before she has moved."""
-    movement_factor: int | None = None
     trouble: float | None = None
     """0 unharmed to 1 sunk."""
     glance: Message | None = None
-    speeds: SpeedChoice | None = None
-    """What your own ships may do while plots are written; None otherwise, as the next two."""
-    withdrawal: WithdrawalView | None = None
-    torpedoes: int | None = None
 
     @property
     def in_action(self) -> bool:
         """Whether she still takes part."""
         return self.status is ShipStatus.IN_ACTION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlottedShipView(ShipView):
+    """A ship of a battle whose moves are plotted."""
+
+    smoke_cover: bool
+    evolution: str
+    speed: int | None = None
+    """None before she has moved."""
+    movement_factor: int | None = None
+    speeds: SpeedChoice | None = None
+    """What your own ships may do while plots are written; None otherwise, as the next two."""
+    withdrawal: WithdrawalView | None = None
+    torpedoes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderedShipView(ShipView):
+    """A ship of a battle in which ships act one after the other."""
+
+    division: str
+    flagship: bool
+    in_command: bool
+    on_table: bool
+    """Whether she is in play: not before she was placed, nor after she sank or left."""
+    marker: Message
+    """Her speed marker; no words where she has none."""
+    acted: bool
+    """Whether she has moved or fired in this phase."""
+    may_act: bool
+    """Whether it is her turn."""
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionView:
+    """Ships under one commander."""
+
+    name: str
+    side: str
+    ships: tuple[str, ...]
+    flagship: str | None
+    """None where nobody can take over the flag."""
+    quality: int | None
+    """What the commander adds to dice; None before it is rolled for."""
+    initiative: int | None
+    """Of this turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActorView:
+    """A division, or a ship out of command, that has yet to act in this phase."""
+
+    name: str
+    side: str
+    ships: tuple[str, ...]
+    """Those of them that have yet to act."""
+    out_of_command: bool
+    now: bool
+    """Whether it may act now; of several that may, the player chooses."""
+
+
+@dataclass(frozen=True, slots=True)
+class VacantFlagView:
+    """A division whose flagship is gone, and who may take over the flag."""
+
+    division: str
+    side: str
+    heirs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredShotView:
+    """A declared fire whose dice have not fallen."""
+
+    firer: str
+    target: str
+    battery: str
+    title: Message
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreView:
+    """The victory points of a side."""
+
+    side: str
+    points: int
+    threshold: int
+    """What it needs to win."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShipMoveCheck:
+    """A move as it is read from the table: what it amounts to, and what is wrong with it."""
+
+    ship: str
+    yards: int
+    turned: bool
+    limit_yards: int
+    limits: tuple[Modifier, ...]
+    """The steps that lead to the limit."""
+    marker: Message
+    """The speed marker that it brings; no words where it brings none."""
+    nudged_yards: int
+    """How far she stands beside where the move ends."""
+    points: tuple[tuple[float, float], ...]
+    """Her way, in yards."""
+    end: Pose
+    faults: tuple[DraftFault, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        """Whether it may be made."""
+        return not self.faults
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionPlacingCheck:
+    """A division as it is placed at its edge of the table, and what is wrong with it."""
+
+    division: str
+    faults: tuple[DraftFault, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        """Whether it may stand so."""
+        return not self.faults
 
 
 @dataclass(frozen=True, slots=True)

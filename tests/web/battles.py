@@ -11,7 +11,7 @@ from combat.guided_actions import Entrant, RollDice
 from combat.guided_play import StepKind
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.scene_file import read_scene
-from combat.views import ShipView
+from combat.views import PlottedShipView
 from tabletop.errors import DreyerError
 from web.actions.battle import BeginBattle, Play
 from web.auth.seats import Caller, Role, Seat
@@ -88,8 +88,10 @@ class Fought:
     def do(self, kind: str, caller: Caller = UMPIRE, /, **data: object) -> None:
         self.session.act(caller, asked(self.battle, kind, data))
 
-    def ships(self) -> list[ShipView]:
-        return [ship for ship in self.battle.view(participants.UMPIRE).ships if ship.in_action]
+    def ships(self) -> list[PlottedShipView]:
+        return [
+            ship for ship in self.battle.plotted_view(participants.UMPIRE).ships if ship.in_action
+        ]
 
     def move(self) -> None:
         """Everybody straight on, as fast as may be."""

@@ -269,7 +269,7 @@ def check_plot(call: Call, query: PlotDraft) -> PlotAnswer:
     written = PlotView(
         query.speed, query.notation, query.follows, query.torpedo, query.smoke_side or ""
     )
-    found = battle.check(battle.rulebook.plot(query.ship, written, side), PlotCheck)
+    found = battle.check(battle.plotted.plot(query.ship, written, side), PlotCheck)
     return PlotAnswer(plot=found)
 
 
@@ -342,7 +342,7 @@ def story(call: Call, query: StoryQuery) -> StoryAnswer:
 def movement_log(call: Call) -> MovementLog:
     """The caller's own, and those that are open to all."""
     battle, caller = _battle(call), call.caller
-    plots = battle.rulebook.movement_log(battle.state, seat_seen(battle, caller))
+    plots = battle.plotted.movement_log(battle.state, seat_seen(battle, caller))
     return MovementLog(plots=plots)
 
 

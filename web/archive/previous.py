@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from combat.guided_actions import EarlierBattles, StartingMarks
-from combat.guided_play import Survivor
+from combat.guided_play import CampaignRulebook, Survivor
 from combat.sides import Sides
 from tabletop.errors import DreyerError
 from tabletop.messages import ShipRef
@@ -54,13 +54,16 @@ def previous_battle(id_: str, moment: Moment) -> PreviousBattle:
     state, battle = moment.state, moment.battle
     if battle is None:
         raise DreyerError("battles.plan.nothing_fought", title=state.title)
+    rulebook = battle.rulebook
+    if not isinstance(rulebook, CampaignRulebook):
+        raise DreyerError("battles.plan.no_next", title=state.title)
     inches = Scale(state.yards_per_inch).inches_from_yards
     return PreviousBattle(
         id=id_,
         title=state.title,
         ruleset=state.ruleset,
-        survivors=battle.rulebook.survivors(battle.state),
-        follows=battle.rulebook.next_of(battle.state),
+        survivors=rulebook.survivors(battle.state),
+        follows=rulebook.next_of(battle.state),
         sides=state.sides,
         yards_per_inch=state.yards_per_inch,
         width_inches=inches(state.width_yards),

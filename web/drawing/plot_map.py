@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from combat.guided_play import BattleView
+from combat.guided_play import BattleView, PlottedView
 from combat.participants import Side, SideShape
 from combat.sides import Sides
 from combat.views import ShipView
@@ -147,7 +147,7 @@ def draw_map(
     return Drawing(WIDTH, height, tuple(items))
 
 
-def fire_lines(view: BattleView) -> tuple[Way, ...]:
+def fire_lines(view: PlottedView) -> tuple[Way, ...]:
     """From every firer to her target, once all fire lies open."""
     places = {ship.id: _spot(ship.pose) for ship in view.ships}
     pairs = dict.fromkeys((order.firer, order.target) for order in view.designations)

@@ -10,7 +10,15 @@ from combat.dice import ReplayedDice
 from combat.events import Event
 from combat.game import Game, PlayedAction
 from combat.guided_actions import BattleAction
-from combat.guided_play import BattleCheck, BattleView, GuidedRulebook, Step, StepKind
+from combat.guided_play import (
+    BattleCheck,
+    BattleView,
+    GuidedRulebook,
+    PlottedRulebook,
+    PlottedView,
+    Step,
+    StepKind,
+)
 from combat.owner_values import read_overlay
 from combat.participants import Seat
 from combat.rulebook import Place
@@ -62,6 +70,20 @@ class GuidedGame:
     def view(self, seat: Seat) -> BattleView:
         """The battle as a seat may see it."""
         return self.answers.find(("view", seat), lambda: self.rulebook.view(self.state, seat))
+
+    @property
+    def plotted(self) -> PlottedRulebook[object]:
+        """Its rulebook, where orders are written; DreyerError where they are not."""
+        if not isinstance(self.rulebook, PlottedRulebook):
+            raise DreyerError("battle.order.not_plotted")
+        return self.rulebook
+
+    def plotted_view(self, seat: Seat) -> PlottedView:
+        """The battle with its orders as a seat may see it; DreyerError where none are written."""
+        view = self.view(seat)
+        if not isinstance(view, PlottedView):
+            raise DreyerError("battle.order.not_plotted")
+        return view
 
     def check(self, action: BattleAction, type_: type[Check]) -> Check:
         """What the rulebook says of an action before it is taken."""

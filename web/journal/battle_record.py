@@ -11,8 +11,9 @@ from typing import TypeVar
 from combat.dice import Roll, faces_of
 from combat.game import PlayedAction, UndoneRolls, used_up
 from combat.guided_actions import BattleAction, BattleSetup, RollDice
-from combat.guided_play import EventKind, GuidedRulebook
+from combat.guided_play import EventKind, GuidedRulebook, PlottedRulebook
 from combat.rulebook import Place
+from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS
 from web.journal.events import (
     BattlePlayed,
@@ -141,6 +142,9 @@ def old_recorded_action(
     entry: Entry, event: OldBattlePlayed, rulebook: GuidedRulebook[object]
 ) -> RecordedAction:
     """The same of version 0.1.0, which kept the place with dice alone."""
+    if not isinstance(rulebook, PlottedRulebook):
+        # Version 0.1.0 guided no other battles.
+        raise DreyerError("battle.order.not_plotted")
     action, rolls = read_old_action(rulebook, event.action_kind, event.data, event.side)
     return RecordedAction(
         n=entry.n,
@@ -154,7 +158,7 @@ def old_recorded_action(
 
 
 def read_old_action(
-    rulebook: GuidedRulebook[State], kind: str, data: Mapping[str, object], side: str | None
+    rulebook: PlottedRulebook[State], kind: str, data: Mapping[str, object], side: str | None
 ) -> tuple[BattleAction, tuple[Roll, ...]]:
     """An action of version 0.1.0, which had its dice in the action's data, without what for."""
     said = dict(data)

@@ -8,7 +8,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
 from combat.guided_actions import Move
-from combat.guided_play import BattleView, StepKind
+from combat.guided_play import PlottedView, StepKind
 from combat.views import MoveCheck, MoveView, PlacementView, ShipView
 from tabletop.messages import Message
 from tabletop.table import Pose
@@ -201,7 +201,7 @@ def _battle_page(caller: Caller) -> dict[str, object]:
 
 
 def _wrong_first(
-    view: BattleView, standing: tuple[PlacementView, ...]
+    view: PlottedView, standing: tuple[PlacementView, ...]
 ) -> list[tuple[ShipView, MoveView]]:
     """Every ship with her move; those that are not where it puts them come first."""
     wrong = {each.ship for each in standing if not each.in_place}

@@ -113,7 +113,7 @@ def _designation(ship: str) -> dict[str, object]:
     )
     form = request.args if "ticked" in request.args else None
     orders = form_orders.orders(form)
-    check = battle.check(battle.rulebook.designation(ship, orders, side), FireCheck)
+    check = battle.check(battle.plotted.designation(ship, orders, side), FireCheck)
     page = form_orders.page(orders, check, from_form=form is not None)
     return {**words, "page": page, "name": ship}
 
@@ -130,8 +130,8 @@ def _rates(ship: str) -> dict[str, object]:
         raise Fault(409, Message("fire.rates_none", ship=ship))
     form = request.args if "chosen" in request.args else None
     rates = chosen_rates(view, ship, form)
-    draft = battle.rulebook.reduction(ship, rates, side)
-    full = battle.rulebook.reduction(ship, (), side)
+    draft = battle.plotted.reduction(ship, rates, side)
+    full = battle.plotted.reduction(ship, (), side)
     page = rate_page(
         view,
         ship,

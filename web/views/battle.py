@@ -1,9 +1,10 @@
 """The battle as one caller may see it: the rulebook's view, and what can be taken back."""
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 from combat.guided_actions import RollDice, Secret
-from combat.guided_play import BattleView
+from combat.guided_play import BattleView, PlottedView
 from combat.owner_values import short_checksum
 from combat.participants import Seat
 from web.actions.battle import own_step_to_undo
@@ -37,7 +38,7 @@ class UndoView:
 
 
 @dataclass(frozen=True, slots=True)
-class CallerView(BattleView):
+class PlottedCallerView(PlottedView):
     """The rulebook's view for the caller's side, and how the players stand to undoing."""
 
     undo: UndoView
@@ -47,20 +48,34 @@ class CallerView(BattleView):
     """How many figures from before an undo are still to be read again."""
 
 
+CallerView = PlottedCallerView
+"""The battle for one caller, by the kind of its rulebook."""
+
+
 def battle_view(battle: GuidedGame, caller: Caller) -> CallerView:
     """The battle for one caller."""
-    side = side_seen(battle, caller)
-    view = battle.view(seat_seen(battle, caller))
-    return CallerView(
-        **{each.name: getattr(view, each.name) for each in fields(view)},
-        undo=UndoView(
-            own_step_to_undo(battle, caller) is not None,
-            _request(battle, side),
-            battle.record.request.agreed if battle.record.request else (),
-        ),
-        tables=short_checksum(battle.tables.checksum),
-        dice_kept=sum(len(roll.faces) for roll in battle.game.kept_rolls(RollDice())),
+    return plotted_view(battle, caller)
+
+
+def plotted_view(battle: GuidedGame, caller: Caller) -> PlottedCallerView:
+    """A battle with written orders for one caller; DreyerError where none are written."""
+    view = battle.plotted_view(seat_seen(battle, caller))
+    undo, tables, kept = _for_caller(battle, caller)
+    return PlottedCallerView(**_values(view), undo=undo, tables=tables, dice_kept=kept)
+
+
+def _values(view: BattleView) -> dict[str, Any]:
+    return {each.name: getattr(view, each.name) for each in fields(view)}
+
+
+def _for_caller(battle: GuidedGame, caller: Caller) -> tuple[UndoView, str, int]:
+    undo = UndoView(
+        own_step_to_undo(battle, caller) is not None,
+        _request(battle, side_seen(battle, caller)),
+        battle.record.request.agreed if battle.record.request else (),
     )
+    kept = sum(len(roll.faces) for roll in battle.game.kept_rolls(RollDice()))
+    return undo, short_checksum(battle.tables.checksum), kept
 
 
 def _request(battle: GuidedGame, side: str | None) -> UndoRequestView | None:

@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import Final
 from urllib.parse import quote
 
-from combat.guided_play import SECRET_STEPS, BattleView, EventKind, StepKind
-from combat.views import FireOrderView, FireRateView, PlacementView, PlotView, ShipView
+from combat.guided_play import SECRET_STEPS, BattleView, EventKind, PlottedView, StepKind
+from combat.views import FireOrderView, FireRateView, PlacementView, PlottedShipView, PlotView
 from tabletop.messages import NO_WORDS, Message
 from web.auth.seats import Caller, Seat
 from web.games.guided_game import GuidedGame
@@ -44,7 +44,7 @@ class PageAction:
 class ShipTask:
     """One of the ships that the caller gives orders to."""
 
-    ship: ShipView
+    ship: PlottedShipView
     done: bool = False
     """Whether her order of this step is written."""
     words: str = ""
@@ -74,7 +74,7 @@ class Turn:
     """Whether this caller has done all there is, and another side has not."""
     cards: tuple[ShipTask, ...] = ()
     parties: tuple[SidePlayers, ...] = ()
-    arranged: tuple[ShipView, ...] = ()
+    arranged: tuple[PlottedShipView, ...] = ()
     """The caller's hidden ships that may still change numbers and places."""
 
 
@@ -97,7 +97,7 @@ def play(
 
 
 def turn_for(
-    view: BattleView,
+    view: PlottedView,
     seat: SeatKind,
     seats: Iterable[Seat],
     standing: Sequence[PlacementView] = (),
@@ -117,7 +117,7 @@ def turn_for(
     return Turn(seat, primary, others, waiting, cards, parties, _arranged(view))
 
 
-def _arranged(view: BattleView) -> tuple[ShipView, ...]:
+def _arranged(view: PlottedView) -> tuple[PlottedShipView, ...]:
     if EventKind.ARRANGE not in [action.kind for action in view.actions]:
         return ()
     return tuple(ship for ship in _own(view) if ship.face_down)
@@ -148,13 +148,13 @@ def parties_of(view: BattleView, seats: Iterable[Seat]) -> tuple[SidePlayers, ..
     )
 
 
-def without_orders(view: BattleView) -> list[str]:
+def without_orders(view: PlottedView) -> list[str]:
     """The caller's ships in action whose order of this step is not written."""
     written: Container[str] = view.plots if view.step.kind is StepKind.PLOT else view.fires
     return [ship.id for ship in _own(view) if ship.id not in written]
 
 
-def next_without(view: BattleView, ship: str) -> str | None:
+def next_without(view: PlottedView, ship: str) -> str | None:
     """After a ship, the next of the caller's own that still needs her order."""
     listed = [each.id for each in _own(view)]
     at = listed.index(ship) if ship in listed else -1
@@ -162,11 +162,11 @@ def next_without(view: BattleView, ship: str) -> str | None:
     return next((name for name in (*listed[at + 1 :], *listed[:at]) if name in missing), None)
 
 
-def _own(view: BattleView) -> list[ShipView]:
+def _own(view: PlottedView) -> list[PlottedShipView]:
     return [ship for ship in view.ships if ship.yours and ship.in_action]
 
 
-def _cards(view: BattleView, kind: str) -> Iterable[ShipTask]:
+def _cards(view: PlottedView, kind: str) -> Iterable[ShipTask]:
     for ship in view.ships:
         if not ship.yours:
             continue
@@ -192,7 +192,7 @@ def _cards(view: BattleView, kind: str) -> Iterable[ShipTask]:
             )
 
 
-def _asides(ship: ShipView) -> Iterable[PageAction]:
+def _asides(ship: PlottedShipView) -> Iterable[PageAction]:
     """What a ship may do besides the order of the step."""
     name = ship.id
     if ship.withdrawal is not None and ship.withdrawal.may_withdraw:
@@ -203,7 +203,7 @@ def _asides(ship: ShipView) -> Iterable[PageAction]:
         yield play(_words("reveal"), EventKind.REVEAL, confirm=sure, icon="eye", ship=name)
 
 
-def _away(ship: ShipView) -> str:
+def _away(ship: PlottedShipView) -> str:
     """How far she is from being allowed to leave, once she has begun to keep away."""
     verdict = ship.withdrawal
     if verdict is None or not verdict.rounds_outside:
@@ -231,7 +231,7 @@ def _fire_words(orders: Sequence[FireOrderView] | None) -> str:
     return _words("fires_at", ships=", ".join(dict.fromkeys(each.target for each in orders)))
 
 
-def _rate_task(ship: ShipView, rates: Sequence[FireRateView]) -> ShipTask:
+def _rate_task(ship: PlottedShipView, rates: Sequence[FireRateView]) -> ShipTask:
     """A ship's fires with their guns; where none can be fewer there is nothing to choose."""
     if not rates:
         return ShipTask(ship, words=_words("holds_fire"))
@@ -252,7 +252,7 @@ Next = tuple[PageAction | None, tuple[PageAction, ...]]
 
 def _next(
     kind: str,
-    view: BattleView,
+    view: PlottedView,
     cards: Sequence[ShipTask],
     standing: Sequence[PlacementView],
     *,
@@ -314,7 +314,7 @@ def _move(standing: Sequence[PlacementView]) -> Next:
     return accept, (by_plot, PageAction(_words("move_by_hand"), href="/ships"))
 
 
-def _after_end(view: BattleView) -> Next:
+def _after_end(view: PlottedView) -> Next:
     report = PageAction(_words("report"), href="/report")
     if view.wanted:
         return PageAction(_words("to_dice"), href="/battle/dice"), (report,)

@@ -42,6 +42,8 @@ class Run:
     turned: bool
     off_yards: float
     """How far she stands from where such a move could have ended: a nudge, or a sideslip."""
+    ahead_yards: float = 0.0
+    """How far she went before she turned; all of it where she did not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ def run_between(start: Pose, end: Pose) -> Run:
     elif turned:
         second = max(0.0, -ahead)
     off = math.hypot(ahead - first - second * cosine, right - second * sine)
-    return Run(first + second, turned, off)
+    return Run(first + second, turned, off, first)
 
 
 def passing_faults(

@@ -426,8 +426,8 @@ def test_a_view_is_made_once_for_a_state_and_a_viewer(session: Session) -> None:
     assert before.view(acting("british")) is before.view(acting("british"))
     assert before.view(acting("british")) is not before.view(acting("german"))
     play(session, ANN, "plot", ship="Hood", speed=7, notation="1RRl")
-    assert battle(session).view(acting("british")).plots.keys() == {"Hood"}
-    assert before.view(acting("british")).plots == {}
+    assert battle(session).plotted_view(acting("british")).plots.keys() == {"Hood"}
+    assert before.plotted_view(acting("british")).plots == {}
 
 
 def test_an_action_is_played_once_when_it_is_taken(

@@ -244,7 +244,7 @@ def test_rates_of_fire_are_in_the_file_once_they_lie_open(open_app: Open) -> Non
     play(ann, "commit")
     game = running_in(app).session.moment.battle
     assert game is not None
-    assert [(fire.firer, dict(fire.guns)) for fire in game.view(SPECTATOR).reduced] == [
+    assert [(fire.firer, dict(fire.guns)) for fire in game.plotted_view(SPECTATOR).reduced] == [
         ("Bismarck", {"A": 1})
     ]
     # The segment's plots are sealed until it ends (57.6), and with them all that follows.

@@ -231,7 +231,7 @@ def test_a_segment_of_fire_by_two_players(
     lines = {}
     now = battle(table.session)
     for side, firer, target in (("british", "Hood", "Bismarck"), ("german", "Bismarck", "Hood")):
-        options = now.rulebook.fire_options(now.state, side, firer)
+        options = now.plotted.fire_options(now.state, side, firer)
         option = next(each for each in options if each.target == target)
         lines[firer, target] = (str(option.quadrant), str(option.aspect))
     for player in (ann, bob):

@@ -18,7 +18,7 @@ def test_no_line_of_fire_goes_through_a_name(tmp_path: Path) -> None:
     fought.move()
     fought.fire(roll=False)
     assert fought.battle.step.kind is StepKind.RESOLVE
-    view = fought.battle.view(UMPIRE)
+    view = fought.battle.plotted_view(UMPIRE)
     drawing = draw_map(view, fire_lines(view), usual().sides, height=230.0)
     names = [item for item in drawing.items if isinstance(item, Text) and item.css == "name"]
     assert len(names) == 4

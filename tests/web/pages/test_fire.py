@@ -140,7 +140,7 @@ def test_rates_of_fire_are_chosen_turret_by_turret(ann: Phone, session: Session)
         "data": {"ship": "Hood", "rates": [wanted]},
     }
     assert ann.post("/api/battle/play", json.loads(unescape(body))).status_code == 200
-    (rate,) = battle(session).view(acting("british")).rates["Hood"]
+    (rate,) = battle(session).plotted_view(acting("british")).rates["Hood"]
     assert [turret.firing for turret in rate.turrets] == [1, 2]
 
 
@@ -337,7 +337,7 @@ def test_dice_from_before_a_step_back_are_kept_and_shown(ann: Phone, session: Se
     assert "Rolled before the step back" in page
     assert "Read them again" in page
     assert ann.post("/api/battle/roll", {"what": "next", "number": 2}).status_code == 200
-    resolution = battle(session).view(SPECTATOR).resolution
+    resolution = battle(session).plotted_view(SPECTATOR).resolution
     assert resolution is not None
     assert resolution.dice == ("66", "11", "14")
     assert "kept from before the step back" in html(ann, "/battle/dice/part")
@@ -350,7 +350,7 @@ def test_a_die_typed_wrongly_is_replaced_and_the_others_stay(session: Session) -
     first, *_ = [each.n for each in battle(session).record.events if each.action.kind == "dice"]
     session.act(UMA, AskUndo(first))
     play(session, ANN, "dice", values=["12"])
-    resolution = battle(session).view(SPECTATOR).resolution
+    resolution = battle(session).plotted_view(SPECTATOR).resolution
     assert resolution is not None
     assert resolution.dice == ("66", "12", "14")
     assert battle(session).record.taken_back == ()
@@ -363,7 +363,7 @@ def test_a_die_typed_wrongly_is_replaced_and_the_others_stay(session: Session) -
 
 def bismarck(session: Session) -> Any:
     now = battle(session)
-    options = now.rulebook.fire_options(now.state, "british", "Hood")
+    options = now.plotted.fire_options(now.state, "british", "Hood")
     return next(option for option in options if option.target == "Bismarck")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from combat.guided_play import BattleView, EventKind
+from combat.guided_play import EventKind, PlottedView
 from combat.rulebook_info import Ruleset
 from combat.views import (
     BatteryOption,
@@ -191,7 +191,7 @@ class FireOrdersForm:
 
     def __init__(
         self,
-        view: BattleView,
+        view: PlottedView,
         ship: str,
         options: Sequence[TargetOption],
         ruleset: Ruleset,

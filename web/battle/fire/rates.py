@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from combat.guided_play import BattleView, EventKind
+from combat.guided_play import EventKind, PlottedView
 from combat.previews import Line
 from combat.story_entries import Entry
 from combat.views import CheckedFire, DraftFault, FireCheck, FireRateView, ShipView, TurretRate
@@ -83,7 +83,7 @@ class RatePage:
         return sum(each.fire.cost for each in self.fires)
 
 
-def jams_told(view: BattleView) -> tuple[Entry, ...]:
+def jams_told(view: PlottedView) -> tuple[Entry, ...]:
     """Every roll for jams of this phase: all that is resolved before the rates are chosen."""
     return view.resolution.done if view.resolution is not None else ()
 
@@ -94,7 +94,7 @@ def field_name(rate: FireRateView, turret: str) -> str:
 
 
 def chosen_rates(
-    view: BattleView, ship: str, form: "MultiDict[str, str] | None"
+    view: PlottedView, ship: str, form: "MultiDict[str, str] | None"
 ) -> tuple[FireRateView, ...]:
     """The rates of the form; those written down where nothing was chosen yet."""
     rates = view.rates.get(ship, ())
@@ -113,7 +113,7 @@ def _chosen(rate: FireRateView, turret: TurretRate, form: "MultiDict[str, str]")
 
 
 def rate_page(
-    view: BattleView,
+    view: PlottedView,
     ship: str,
     rates: Sequence[FireRateView],
     reduction: dict[str, Any],
@@ -153,7 +153,7 @@ def rate_page(
     )
 
 
-def _own(view: BattleView, here: str) -> Iterator[OwnShip]:
+def _own(view: PlottedView, here: str) -> Iterator[OwnShip]:
     """The caller's ships that have a rate to choose."""
     for ship in view.ships:
         rates: Iterable[FireRateView] = view.rates.get(ship.id, ())

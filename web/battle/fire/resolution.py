@@ -7,7 +7,7 @@ from typing import Final
 
 from combat.dice import FACES, DiceKind, TypedDice
 from combat.guided_actions import EndBattle, Mark, Move, RollDice
-from combat.guided_play import BattleView, EventKind, StepKind
+from combat.guided_play import EventKind, PlottedView, StepKind
 from combat.participants import Seat as Viewer
 from combat.previews import Line
 from combat.rulebook_info import Ruleset
@@ -132,7 +132,7 @@ class DicePage:
 
 
 def dice_page(
-    battle: GuidedGame, caller: Caller, view: BattleView, seats: Iterable[Seat], ruleset: Ruleset
+    battle: GuidedGame, caller: Caller, view: PlottedView, seats: Iterable[Seat], ruleset: Ruleset
 ) -> DicePage:
     """The page for one caller, made from what that caller may see."""
     resolution = view.resolution
@@ -174,7 +174,7 @@ class _ResolutionEntries:
     """Makes the entries of a resolution for one caller."""
 
     def __init__(
-        self, battle: GuidedGame, caller: Caller, view: BattleView, ruleset: Ruleset
+        self, battle: GuidedGame, caller: Caller, view: PlottedView, ruleset: Ruleset
     ) -> None:
         self._battle, self._view = battle, view
         self._seat = seat_seen(battle, caller)
@@ -258,7 +258,7 @@ def _rolled(battle: GuidedGame) -> Iterable[RollEntry]:
 
 
 def _dice_request(
-    battle: GuidedGame, caller: Caller, view: BattleView, seats: Iterable[Seat]
+    battle: GuidedGame, caller: Caller, view: PlottedView, seats: Iterable[Seat]
 ) -> DiceRequest | None:
     wanted = view.wanted
     if wanted is None:
@@ -282,7 +282,7 @@ def _dice_request(
 
 
 def _outlook(
-    battle: GuidedGame, seat: Viewer, view: BattleView, *, pair: bool
+    battle: GuidedGame, seat: Viewer, view: PlottedView, *, pair: bool
 ) -> Iterator[tuple[str, str]]:
     """What each roll would bring: the row and the hits, where a hit would fall, what it does."""
     if view.resolution is None:
@@ -293,8 +293,8 @@ def _outlook(
         counts, ends = [], []
         for second in _FACES if pair else ("",):
             dice = TypedDice(first + second)
-            state = battle.rulebook.play(battle.state, RollDice(), dice).state
-            after = battle.rulebook.view(state, seat).resolution
+            state = battle.plotted.play(battle.state, RollDice(), dice).state
+            after = battle.plotted.view(state, seat).resolution
             entries = [*after.done, after.current] if after else []
             entry = entries[place] if place < len(entries) else None
             document = _fire_of(entry)

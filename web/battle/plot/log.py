@@ -33,7 +33,7 @@ class ShipLog:
 
 def plots_read(battle: GuidedGame, caller: Caller) -> tuple[LoggedPlot, ...]:
     """The movement plots that a caller may read."""
-    return battle.rulebook.movement_log(battle.state, seat_seen(battle, caller))
+    return battle.plotted.movement_log(battle.state, seat_seen(battle, caller))
 
 
 def logs_of(plots: Iterable[LoggedPlot]) -> tuple[ShipLog, ...]:

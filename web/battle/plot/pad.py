@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
-from combat.guided_play import BattleView, StepKind
-from combat.views import DraftFault, PlotCheck, PlotKey, PlotView, ShipView, SpeedChoice
+from combat.guided_play import PlottedView, StepKind
+from combat.views import DraftFault, PlotCheck, PlotKey, PlottedShipView, PlotView, SpeedChoice
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.actions.battle import acting_side
@@ -51,8 +51,8 @@ class PlotFields:
 class PlotPage:
     """The page of one ship's plot."""
 
-    view: BattleView
-    ship: ShipView
+    view: PlottedView
+    ship: PlottedShipView
     draft: PlotFields
     check: PlotCheck
     keys: tuple[PlotKey, ...]
@@ -68,7 +68,7 @@ class PlotPage:
     next: str | None
     """The ship whose plot is to be written after this one."""
     sealed: bool
-    ships: tuple[ShipView, ...]
+    ships: tuple[PlottedShipView, ...]
     """The caller's ships, to go from one plot to the next."""
     friends: tuple[str, ...]
     enemies: tuple[str, ...]
@@ -109,7 +109,7 @@ def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, s
     sealed = found.side in view.committed
     # A sealed plot is shown as it was written: its fields are shut and send nothing.
     draft = _draft(found, speeds, view.plots.get(ship), {} if sealed else typed)
-    rulebook, state = battle.rulebook, battle.state
+    rulebook, state = battle.plotted, battle.state
     first = not speeds.fixed
     unaimed = replace(draft.plot(frozenset(), with_speed=first), torpedo=None)
     keys = rulebook.plot_keys(state, rulebook.plot(ship, unaimed, side), draft.at)
@@ -157,7 +157,7 @@ def _save_button(words: str, ship: str, plot: PlotView) -> PageAction:
 
 
 def _draft(
-    ship: ShipView, speeds: SpeedChoice, written: PlotView | None, typed: Mapping[str, str]
+    ship: PlottedShipView, speeds: SpeedChoice, written: PlotView | None, typed: Mapping[str, str]
 ) -> PlotFields:
     usual = ship.speed if ship.speed is not None else speeds.highest
     usual = min(max(usual, speeds.lowest), speeds.highest)
@@ -218,7 +218,7 @@ def _cut(keys: Sequence[PlotKey], draft: PlotFields) -> int:
 
 
 def settled_ways(
-    battle: GuidedGame, side: str | None, view: BattleView, but: str = ""
+    battle: GuidedGame, side: str | None, view: PlottedView, but: str = ""
 ) -> tuple[Way, ...]:
     """The ways that the caller's ships have been given, but for one."""
     found = []
@@ -226,7 +226,7 @@ def settled_ways(
         if name == but:
             continue
         try:
-            check = battle.check(battle.rulebook.plot(name, plot, side), PlotCheck)
+            check = battle.check(battle.plotted.plot(name, plot, side), PlotCheck)
         except DreyerError:
             continue
         found.append(Way(name, check.points, check.end))

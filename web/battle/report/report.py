@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from combat.battle_history import History, Point, ShipPosition
+from combat.guided_play import PlottedView
 from combat.participants import UMPIRE, Seat
 from combat.record_sheets import RecordSheet
 from combat.sides import Sides, usual
@@ -164,7 +165,7 @@ def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None
         sides=(table or usual().sides).of(view.sides),
         over=battle.is_over,
         outcome=words(view.ending or Message("report.under_way")),
-        conditions=_conditions(view.conditions),
+        conditions=_conditions(view.conditions) if isinstance(view, PlottedView) else "",
         start={names[name]: standing for name, standing in past.start.items()},
         side_of=side_of,
         segments=segments,

@@ -29,7 +29,15 @@ from combat.guided_actions import (
     Uncommit,
     Withdraw,
 )
-from combat.guided_play import BattleCheck, BattleView, Progress, Step, StepKind, StepMark, Survivor
+from combat.guided_play import (
+    BattleCheck,
+    PlottedView,
+    Progress,
+    Step,
+    StepKind,
+    StepMark,
+    Survivor,
+)
 from combat.participants import UMPIRE, Seat, acting
 from combat.previews import Forbidden
 from combat.questions import Question
@@ -135,7 +143,7 @@ _STEPS: Final = (
 
 
 class AdvancedBattle:
-    """`GuidedRulebook` for the Advanced Game (55–71)."""
+    """`PlottedRulebook` and `CampaignRulebook` for the Advanced Game (55–71)."""
 
     name = NAME
     action_types = ACTION_TYPES
@@ -244,7 +252,7 @@ class AdvancedBattle:
         events = battle_events(state, named, after, self._card.edition, moved)
         return Outcome(after, events, rolls)
 
-    def view(self, state: AdvancedState, seat: Seat) -> BattleView:
+    def view(self, state: AdvancedState, seat: Seat) -> PlottedView:
         """Everything that a seat may see and nothing else."""
         self._check_side(state, seat.side)
         return views.view(

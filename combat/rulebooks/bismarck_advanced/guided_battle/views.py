@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from combat.actions import ActionOffer
 from combat.events import Event
-from combat.guided_play import BattleView, Step, StepKind, StepMark
+from combat.guided_play import PlottedView, Step, StepKind, StepMark
 from combat.participants import Seat
 from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
@@ -59,11 +59,11 @@ from combat.views import (
     MoveView,
     PendingRepairView,
     PlotCheck,
+    PlottedShipView,
     PlotView,
     ReducedFireView,
     RepairView,
     ResolutionView,
-    ShipView,
     SmokeView,
     TorpedoMarkerView,
     WithdrawalView,
@@ -103,11 +103,11 @@ def view(
     actions: tuple[ActionOffer, ...],
     wanted: DiceWanted | None,
     edition: Edition,
-) -> BattleView:
+) -> PlottedView:
     """The battle as a seat may see it; `wanted` comes by the ships' true names."""
     viewer = Viewer.of(state, seat, edition)
     battle, names = state.engagement, viewer.names
-    return BattleView(
+    return PlottedView(
         step=step,
         sequence=sequence,
         actions=tuple(ActionView(each.kind, each.title, each.info.rule) for each in actions),
@@ -143,12 +143,12 @@ def view(
     )
 
 
-def _ship(viewer: Viewer, ship: Combatant) -> ShipView:
+def _ship(viewer: Viewer, ship: Combatant) -> PlottedShipView:
     state, names = viewer.state, viewer.names
     seat, edition = viewer.seat, viewer.edition
     identity = state.identities.get(ship.name)
     sealed = is_sealed(ship, state, seat, edition) and state.kind is not StepKind.MOVE
-    seen = ShipView(
+    seen = PlottedShipView(
         id=names(ship.name),
         side=ship.side,
         hidden=names.hides(ship.name),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from combat.dice import Roll, TypedDice
-from combat.guided_play import StepKind, replay
+from combat.guided_play import PlottedRulebook, StepKind, replay
 from combat.participants import SPECTATOR, Seat
 from combat.rulebooks import get_ruleset
 from combat.views import TargetOption
@@ -47,7 +47,9 @@ class Table:
 
     def __init__(self, setup: dict[str, Any] = SETUP) -> None:
         assert RULESET.battle is not None
-        self.rules = RULESET.battle(RULESET.tables)
+        rules = RULESET.battle(RULESET.tables)
+        assert isinstance(rules, PlottedRulebook)
+        self.rules: PlottedRulebook[object] = rules
         self.setup = self.rules.schemas.setup.read(setup)
         self.state = self.rules.begin(self.setup)
         self.happened = [*self.rules.opening(self.state)]

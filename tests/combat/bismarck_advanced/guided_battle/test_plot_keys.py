@@ -2,6 +2,7 @@
 
 import pytest
 
+from combat.guided_play import PlottedRulebook
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedState
 from combat.views import PlotKey
 from tabletop.errors import DreyerError
@@ -139,7 +140,9 @@ def test_edition_1_has_no_keys_for_amounts() -> None:
     found = RULESET.of_edition(1).battle
     assert found is not None
     draft = plot_draft("british", "Hood", {"notation": "3l", "speed": 9})
-    assert not [key for key in found(TABLES).plot_keys(STATE, draft, 2) if key.group == "amount"]
+    rules = found(TABLES)
+    assert isinstance(rules, PlottedRulebook)
+    assert not [key for key in rules.plot_keys(STATE, draft, 2) if key.group == "amount"]
 
 
 def test_nobody_writes_for_the_other_side() -> None:
