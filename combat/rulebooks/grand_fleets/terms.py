@@ -4,7 +4,7 @@ from functools import partial
 
 from combat.questions import QuestionInfo
 from tabletop.arcs import Quadrant
-from tabletop.messages import Message
+from tabletop.messages import NO_WORDS, Message
 
 asked = partial(QuestionInfo, "grand_fleets")
 """A field as it is asked here."""
@@ -28,3 +28,8 @@ def health_message(health: str) -> Message:
 def player_message(player: str) -> Message:
     """One of the two players."""
     return Message(f"grand_fleets.player.{player.replace(' ', '_')}")
+
+
+def marker_message(marker: str) -> Message:
+    """A speed marker; no words for none."""
+    return NO_WORDS if marker == "none" else Message(f"grand_fleets.marker.{marker}")

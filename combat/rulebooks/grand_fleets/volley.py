@@ -125,7 +125,7 @@ def play_attack(attack: AnyAttack, dice: Dice, tables: TableSet) -> Result[Marks
         damage = replace(damage, series=(*damage.series, checks))
     return Result(
         tuple(_events(attack, strength, salvo, damage)),
-        spent=lambda marks: _fired(attack, marks),
+        spent=lambda marks: fired_marks(attack, marks),
         suffered=lambda marks: damage.on(replace(before, marks=marks)).marks,
     )
 
@@ -197,7 +197,7 @@ def _torpedoes(attack: TorpedoLaunch, strength: Strength, dice: Dice, tables: Ta
     return Salvo(hits_when, tuple(map(str, pairs)), hits)
 
 
-def _fired(attack: AnyAttack, marks: Marks) -> Marks:
+def fired_marks(attack: AnyAttack, marks: Marks) -> Marks:
     """The firing ship's marks: torpedoes are gone, and the turn is noted where it is known."""
     if isinstance(attack, TorpedoLaunch):
         launched = launched_from(attack)

@@ -1,0 +1,118 @@
+"""What players do in a guided battle of Grand Fleets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Final, Literal, get_args
+
+from pydantic import ConfigDict, Field
+
+from combat.guided_actions import (
+    BattleAction,
+    EndBattle,
+    Mark,
+    RollDice,
+    Settle,
+    StoredPose,
+)
+from combat.rulebooks.grand_fleets.card import GunBattery
+from tabletop.schema import CONFIG, Flag, Line, ShipName, Whole, kind_of
+
+DivisionName = Annotated[Line, Field(min_length=1, max_length=40)]
+MOST_IN_DIVISION: Final = 48
+MOST_SHOTS: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceDivision(BattleAction):
+    """A division enters the game at its edge (First Movement Phase)."""
+
+    kind: Literal["place-division"] = "place-division"
+    division: DivisionName
+    poses: Annotated[Mapping[ShipName, StoredPose], Field(max_length=MOST_IN_DIVISION)] = field(
+        default_factory=dict
+    )
+    """Where its models stand; as on the table where none is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveShip(BattleAction):
+    """A ship moves (The Movement Phase)."""
+
+    kind: Literal["move-ship"] = "move-ship"
+    ship: ShipName
+    pose: StoredPose | None = None
+    """Where her model stands now; as on the table where None."""
+    stop: Flag = False
+    """She stays where she is, whatever the table shows (Stopping)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveTable(BattleAction):
+    """A ship leaves the table and the game (The Movement Phase)."""
+
+    kind: Literal["leave-table"] = "leave-table"
+    ship: ShipName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCommand(BattleAction):
+    """An OUT OF COMMAND marker is placed or taken away by hand (The Command Phase)."""
+
+    kind: Literal["set-command"] = "set-command"
+    ship: ShipName
+    out: Flag = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeFlag(BattleAction):
+    """A ship becomes the flagship of her division (Transferring the Flag)."""
+
+    kind: Literal["take-flag"] = "take-flag"
+    ship: ShipName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shot:
+    """One battery or the torpedoes at one target."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    battery: GunBattery | Literal["torpedoes"]
+    target: ShipName
+    torpedoes: Annotated[Whole, Field(ge=0, le=80)] = 0
+    """How many are launched; all that bear where 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclareFire(BattleAction):
+    """All targets of a ship, in the order in which her fire is resolved (The Combat Phase)."""
+
+    kind: Literal["declare-fire"] = "declare-fire"
+    ship: ShipName
+    shots: Annotated[tuple[Shot, ...], Field(min_length=1, max_length=MOST_SHOTS)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldFire(BattleAction):
+    """A ship, or all of a division that have yet to fire, do not fire in this turn."""
+
+    kind: Literal["hold-fire"] = "hold-fire"
+    ship: ShipName | None = None
+    division: DivisionName | None = None
+
+
+FleetAction = (
+    PlaceDivision
+    | MoveShip
+    | LeaveTable
+    | SetCommand
+    | TakeFlag
+    | DeclareFire
+    | HoldFire
+    | Mark
+    | Settle
+    | RollDice
+    | EndBattle
+)
+ACTION_TYPES: Final[tuple[type[BattleAction], ...]] = get_args(FleetAction)
+KINDS: Final = tuple(map(kind_of, ACTION_TYPES))

@@ -1,0 +1,169 @@
+"""The Combat Phase: what a ship could fire at, and the shots that she declares."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import cast
+
+from combat.actions import ActionOffer, ShipAtShip
+from combat.previews import Forbidden, Preview
+from combat.rulebooks.grand_fleets.actions import Gunfire, TorpedoAttack
+from combat.rulebooks.grand_fleets.card import TORPEDOES, GunBattery
+from combat.rulebooks.grand_fleets.guided_battle.actions import DeclareFire
+from combat.rulebooks.grand_fleets.guided_battle.state import FleetState, ShotRoll
+from combat.rulebooks.grand_fleets.guided_battle.table import (
+    line_of_fire,
+    survey_of,
+    whole_yards,
+)
+from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
+from combat.rulebooks.grand_fleets.vessel import Marks
+from combat.rulebooks.grand_fleets.volley import fired_marks
+from combat.views import BatteryOption, MountOption, TargetOption
+from tabletop.errors import UnknownName
+from tabletop.messages import NO_WORDS, Message, ShipRef
+from tabletop.rules import TableRules
+from tabletop.rulings import SettledPair
+
+RULE = "The Combat Phase"
+EXTREME = "extreme range"
+SPLIT = "split fire"
+
+
+def attack_on(
+    state: FleetState, line: SettledPair, battery: str, torpedoes: int = 0
+) -> Gunfire | TorpedoAttack:
+    """A battery along a line of fire, as free play has it; Forbidden where nothing bears."""
+    if line.quadrant is None or line.aspect is None:
+        on_one_spot = Message("grand_fleets.refused.one_spot", ship=ShipRef(line.target))
+        raise Forbidden(on_one_spot, "Firing Arc")
+    yards = whole_yards(line.range_yards)
+    if battery == TORPEDOES:
+        return TorpedoAttack(
+            by=line.firer,
+            at=line.target,
+            range_yards=yards,
+            quadrant=line.quadrant,
+            aspect=line.aspect,
+            blocked=line.blocked,
+            torpedoes=torpedoes,
+        )
+    return Gunfire(
+        kind=cast("GunBattery", battery),
+        by=line.firer,
+        at=line.target,
+        range_yards=yards,
+        quadrant=line.quadrant,
+        aspect=line.aspect,
+        blocked=line.blocked,
+        extreme=EXTREME in state.optional_rules,
+        split=SPLIT in state.optional_rules,
+    )
+
+
+def batteries_of(state: FleetState, ship: str, free: GrandFleetsRulebook) -> dict[str, ActionOffer]:
+    """The gun batteries and torpedoes on a ship's card, by their keys."""
+    return {
+        offer.kind: offer
+        for offer in free.offers(state.ship(ship).type)
+        if issubclass(offer.info.type, ShipAtShip)
+    }
+
+
+def declared(
+    state: FleetState, action: DeclareFire, free: GrandFleetsRulebook, rules: TableRules
+) -> tuple[ShotRoll, ...]:
+    """The shots of a ship, each allowed by the rules before any die has fallen."""
+    measured = survey_of(state, rules)
+    offers = batteries_of(state, action.ship, free)
+    enemies = enemies_of(state, action.ship)
+    shots, tried = [], state.free
+    for shot in action.shots:
+        if shot.battery not in offers:
+            raise UnknownName(Message("errors.where.battle"), "battery", shot.battery, offers)
+        if shot.target not in enemies:
+            raise UnknownName(Message("errors.where.battle"), "target", shot.target, enemies)
+        line = line_of_fire(state, measured, rules, action.ship, shot.target)
+        attack = attack_on(state, line, shot.battery, shot.torpedoes)
+        attempt = free.attempt(tried, attack)
+        free.strength(attempt)
+        # A battery fires once and all torpedoes at one target: what is declared counts as fired.
+        if (volley := free.attack(attempt)) is not None:
+            fired = partial(_replaced, fired_marks(volley, tried.marks[action.ship]))
+            tried = tried.with_marks(action.ship, fired, fired)
+        shots.append(ShotRoll(attack, offers[shot.battery].title))
+    return tuple(shots)
+
+
+def _replaced(marks: Marks, before: Marks | None) -> Marks:  # noqa: ARG001 - as marks are changed
+    return marks
+
+
+def enemies_of(state: FleetState, ship: str) -> tuple[str, ...]:
+    """The enemy's ships in play."""
+    side = state.ship(ship).side
+    return tuple(each.name for each in state.models() if state.ship(each.name).side != side)
+
+
+def fire_options(
+    state: FleetState, ship: str, free: GrandFleetsRulebook, rules: TableRules
+) -> tuple[TargetOption, ...]:
+    """What a ship could fire at, nearest first."""
+    measured = survey_of(state, rules)
+    lines = [
+        line_of_fire(state, measured, rules, ship, target) for target in enemies_of(state, ship)
+    ]
+    lines.sort(key=lambda line: line.range_yards)
+    return tuple(
+        TargetOption(
+            target=line.target,
+            range_yards=line.range_yards,
+            range_sigma_yards=line.range_sigma_yards,
+            segment=line.segment,
+            quadrant=line.quadrant,
+            aspect=line.aspect,
+            blockers=tuple(blocker.name for blocker in line.blockers),
+            smoke=line.smoke,
+            close_calls=line.close_calls,
+            batteries=tuple(_batteries(state, line, free)),
+            blocked=line.blocked,
+            agreed=_agreed(state, line),
+        )
+        for line in lines
+    )
+
+
+def _agreed(state: FleetState, line: SettledPair) -> Message:
+    agreed = state.agreed.get((line.firer, line.target))
+    if agreed is None:
+        return NO_WORDS
+    return Message("grand_fleets.battle.agreed", reason=agreed.reason, who=agreed.who)
+
+
+def _batteries(
+    state: FleetState, line: SettledPair, free: GrandFleetsRulebook
+) -> Iterator[BatteryOption]:
+    for key, offer in batteries_of(state, line.firer, free).items():
+        try:
+            attack = attack_on(state, line, key)
+            found: Preview = free.check(state.free, attack)
+        except Forbidden as error:
+            found = Preview.refused(key, (), error)
+        allowed = found.forbidden is None
+        mounts = tuple(MountOption(mount.name, mount.guns, mount.bears) for mount in found.mounts)
+        yield BatteryOption(
+            battery=key,
+            title=offer.title,
+            mounts=mounts,
+            guns_bearing=found.guns_bearing or (found.factor or 0),
+            factor=found.factor,
+            ammunition=sum(state.vessel(line.firer).torpedoes_left().values())
+            if key == TORPEDOES
+            else 0,
+            cost=None,
+            allowed=allowed,
+            why_not=found.forbidden or NO_WORDS,
+            reference=found.rule,
+            ledger=found.ledger,
+            modifier_total=found.total if allowed else None,
+            forecast=free.forecast(state.free, [attack]) if allowed else None,
+        )

@@ -1,0 +1,248 @@
+"""From an opening to a set-up, and from a set-up to the state before the first die."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import cast
+
+from combat.free_play import FreeState
+from combat.guided_actions import BattleSetup, EnteredDivision, FleetLimits, Opening
+from combat.participants import Ship, Side
+from combat.rulebooks.grand_fleets.card import Card
+from combat.rulebooks.grand_fleets.command import heirs
+from combat.rulebooks.grand_fleets.fleet import (
+    Division as FleetDivisionCards,
+)
+from combat.rulebooks.grand_fleets.fleet import (
+    division_faults,
+    division_points,
+    fleet_faults,
+)
+from combat.rulebooks.grand_fleets.guided_battle.setup import (
+    SETUP,
+    FleetDivision,
+    FleetSetup,
+    FleetShip,
+    OptionalRule,
+    with_sides,
+)
+from combat.rulebooks.grand_fleets.guided_battle.state import Division, FleetState, QualityRoll
+from combat.rulebooks.grand_fleets.table_files import SIZES, Quality, Size, figure
+from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
+from combat.ships import ShipList
+from combat.tables import TableSet
+from combat.views import DraftFault
+from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
+from tabletop.table import Base
+
+PLAYERS = 2
+
+
+def set_up(opening: Opening, cards: ShipList[Card], tables: TableSet) -> FleetSetup:
+    """The set-up of an opening; divisions are proposed where none is named."""
+    if opening.table_yards is None:
+        raise DreyerError("grand_fleets.set_up.no_table")
+    limits = opening.limits or FleetLimits()
+    width, height = opening.table_yards
+    divisions = opening.divisions or tuple(proposed_divisions(opening, cards, tables))
+    ships = tuple(
+        FleetShip(name=each.name, type=each.type, side=each.side, pose=each.pose, base=each.base)
+        for each in opening.ships
+    )
+    if any(each.marks is not None for each in opening.ships):
+        raise DreyerError("grand_fleets.set_up.marked")
+    if opening.hidden:
+        raise DreyerError("grand_fleets.set_up.hidden")
+    found = FleetSetup(
+        title=opening.title,
+        sides=opening.sides,
+        ships=ships,
+        divisions=tuple(
+            FleetDivision(
+                name=each.name,
+                side=each.side,
+                flagship=each.flagship,
+                ships=each.ships,
+                quality=cast("Quality | None", each.quality),
+            )
+            for each in divisions
+        ),
+        battle_size=cast("Size", limits.battle_size),
+        year=limits.year,
+        checked=limits.checked,
+        optional_rules=cast("tuple[OptionalRule, ...]", opening.optional_rules),
+        width_yards=width,
+        height_yards=height,
+    )
+    # What was said as text is checked here.
+    return SETUP.check(found)
+
+
+def known_setup(setup: BattleSetup) -> FleetSetup:
+    """The set-up, if it is one of this rulebook's."""
+    if not isinstance(setup, FleetSetup):
+        raise DreyerError("grand_fleets.set_up.other_rulebook")
+    return with_sides(setup)
+
+
+def begin(setup: FleetSetup, cards: ShipList[Card], base: Base, tables: TableSet) -> FleetState:
+    """The battle that a set-up describes, before its first die; DreyerError where it cannot be."""
+    if len(setup.sides) != PLAYERS:
+        raise DreyerError("grand_fleets.set_up.two_sides", n=len(setup.sides))
+    by_name = {ship.name: cards.named(ship.type or ship.name, ship.name) for ship in setup.ships}
+    _check_divisions_list(setup)
+    if setup.checked:
+        faults = tuple(fault.message for fault in setup_faults(setup, by_name, tables))
+        if faults:
+            raise DreyerError("grand_fleets.set_up.faults", faults=faults)
+    _check_cards(by_name)
+    free: FreeState[Marks] = FreeState(
+        sides=tuple(Side(key, order_of_fire=n) for n, key in enumerate(setup.sides)),
+        round_number=0,
+    )
+    for ship in setup.ships:
+        entered = Ship(ship.name, ship.name, ship.side, by_name[ship.name].name)
+        # Damage checks are rolled at once: none is ever due.
+        free = free.with_ship(entered, Marks(checks_due=0))
+    state = FleetState(
+        title=setup.title,
+        sides=setup.sides,
+        battle_size=setup.battle_size,
+        optional_rules=tuple(setup.optional_rules),
+        width_yards=setup.width_yards,
+        height_yards=setup.height_yards,
+        free=free,
+        cards=MappingProxyType(by_name),
+        bases=MappingProxyType({ship.name: ship.base or base for ship in setup.ships}),
+        divisions=tuple(
+            Division(each.name, each.side, each.ships, each.flagship) for each in setup.divisions
+        ),
+        poses=MappingProxyType({ship.name: ship.pose for ship in setup.ships}),
+        score=MappingProxyType(dict.fromkeys(setup.sides, 0)),
+        tasks=tuple(QualityRoll(each.name) for each in setup.divisions if each.quality is None),
+    )
+    for each in setup.divisions:
+        if each.quality is not None:
+            modifier = tables["command_quality"].integer(each.quality, "modifier")
+            state = state.with_marks(each.flagship, command_quality=modifier)
+    return state
+
+
+def setup_faults(
+    setup: FleetSetup, cards: dict[str, Card], tables: TableSet
+) -> Iterator[DraftFault]:
+    """What is wrong with the fleets: points, years, navies, divisions, commanders."""
+    for side in setup.sides:
+        divisions = [each for each in setup.divisions if each.side == side]
+        fleet = [
+            # Sisters have names of their own.
+            replace(cards[ship.name], name=ship.name)
+            for ship in setup.ships
+            if ship.side == side
+        ]
+        yield from fleet_faults(fleet, setup.battle_size, tables, year=setup.year)
+        chosen = [each for each in divisions if each.quality is not None]
+        if chosen and len(chosen) < len(divisions):
+            rule = Message("grand_fleets.fault.some_chosen", side=side)
+            yield DraftFault("quality", rule, "Divisions")
+        if chosen:
+            cost = sum(
+                division_points(
+                    sum(cards[ship].victory_points or 0 for ship in each.ships),
+                    each.quality or "average",
+                    tables,
+                )
+                for each in divisions
+            )
+            limit = tables["battle_sizes"].integer(setup.battle_size, "fleet_limit")
+            if cost > limit:
+                told = Message("grand_fleets.fault.points", points=cost, limit=limit)
+                yield DraftFault("points", told, "Divisions")
+        yield from division_faults(
+            [
+                FleetDivisionCards(
+                    each.name,
+                    tuple(replace(cards[ship], name=ship) for ship in each.ships),
+                    each.flagship,
+                )
+                for each in divisions
+            ],
+            tables,
+        )
+
+
+def proposed_divisions(
+    opening: Opening, cards: ShipList[Card], tables: TableSet
+) -> Iterator[EnteredDivision]:
+    """Divisions of ships of the same or neighbouring sizes, the largest first (Divisions)."""
+    most = figure(tables, "most ships in a division")
+    for side in opening.sides:
+        fleet = [
+            (ship.name, _size(cards.named(ship.type or ship.name, ship.name)))
+            for ship in opening.ships
+            if ship.side == side
+        ]
+        fleet.sort(key=lambda each: -each[1])
+        groups: list[list[tuple[str, int]]] = []
+        for ship in fleet:
+            last = groups[-1] if groups else []
+            if last and len(last) < most and last[0][1] - ship[1] <= 1:
+                last.append(ship)
+            else:
+                groups.append([ship])
+        for number, group in enumerate(groups, start=1):
+            yield EnteredDivision(
+                name=f"{side.capitalize()} {number}"[:40],
+                side=side,
+                flagship=group[0][0],
+                ships=tuple(name for name, _ in group),
+            )
+
+
+def chain_of_command(state: FleetState, division: Division) -> tuple[str, ...]:
+    """Who may take over the flag of a division (Transferring the Flag)."""
+    vessels: Sequence[Vessel] = [
+        state.vessel(ship) for ship in division.ships if ship != division.flagship
+    ]
+    return tuple(ship.name for ship in heirs(vessels))
+
+
+def _size(card: Card) -> int:
+    return SIZES.index(card.size or "medium")
+
+
+def _check_divisions_list(setup: FleetSetup) -> None:
+    """Every ship is in one division of her own side, and each division has its flagship."""
+    sides = {ship.name: ship.side for ship in setup.ships}
+    if len(sides) < len(setup.ships):
+        raise DreyerError("grand_fleets.set_up.same_name")
+    named: list[str] = [ship for each in setup.divisions for ship in each.ships]
+    for name in sides:
+        if named.count(name) != 1:
+            raise DreyerError("grand_fleets.set_up.one_division", ship=ShipRef(name))
+    names = [each.name for each in setup.divisions]
+    for each in setup.divisions:
+        if names.count(each.name) > 1 or each.name in sides:
+            raise DreyerError("grand_fleets.set_up.division_name", division=each.name)
+        strange = [ship for ship in each.ships if sides.get(ship) != each.side]
+        if strange or each.flagship not in each.ships:
+            raise DreyerError("grand_fleets.set_up.division_ships", division=each.name)
+
+
+def _check_cards(cards: dict[str, Card]) -> None:
+    """What no battle can be played without."""
+    for name, card in cards.items():
+        missing = [
+            key
+            for key, value in (
+                ("hull", card.hull), ("speed", card.speed), ("points", card.victory_points),
+            )
+            if not value
+        ]  # fmt: skip
+        if missing:
+            raise DreyerError(
+                "grand_fleets.set_up.incomplete_card",
+                ship=ShipRef(name),
+                missing=tuple(Message(f"grand_fleets.card_part.{key}") for key in missing),
+            )

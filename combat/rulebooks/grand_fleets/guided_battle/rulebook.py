@@ -1,0 +1,361 @@
+"""Grand Fleets by its sequence of play, as every ruleset offers it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Annotated, Final
+
+from pydantic import AfterValidator
+
+from combat.actions import Action, ActionOffer
+from combat.battle_history import History
+from combat.dice import Dice, TypedDice
+from combat.events import Event
+from combat.forecast import Forecast
+from combat.free_play import FreeState
+from combat.guided_actions import BattleSetup, Opening, RollDice, StartingMarks
+from combat.guided_play import (
+    BattleCheck,
+    OrderedView,
+    Progress,
+    RulebookSchemas,
+    Step,
+    StepMark,
+)
+from combat.participants import UMPIRE, Seat
+from combat.questions import Question
+from combat.record_sheets import UNHARMED, RecordSheet
+from combat.rulebook import DiceWanted, Outcome, Place
+from combat.rulebooks.grand_fleets.card import Card
+from combat.rulebooks.grand_fleets.guided_battle import initial_state, views
+from combat.rulebooks.grand_fleets.guided_battle import story as stories
+from combat.rulebooks.grand_fleets.guided_battle.actions import (
+    ACTION_TYPES,
+    KINDS,
+    FleetAction,
+    MoveShip,
+    PlaceDivision,
+)
+from combat.rulebooks.grand_fleets.guided_battle.events import (
+    PhaseBegan,
+    ShipEntered,
+    write_event,
+)
+from combat.rulebooks.grand_fleets.guided_battle.fire import fire_options
+from combat.rulebooks.grand_fleets.guided_battle.setup import (
+    MARKS,
+    FleetSetup,
+    with_sides,
+)
+from combat.rulebooks.grand_fleets.guided_battle.state import (
+    RULES,
+    STEP_KINDS,
+    FleetState,
+    Phase,
+    ShotRoll,
+)
+from combat.rulebooks.grand_fleets.guided_battle.table import check_placing, read_move
+from combat.rulebooks.grand_fleets.guided_battle.transitions import (
+    Transitions,
+    roller_of,
+    wanted_of,
+)
+from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
+from combat.rulebooks.grand_fleets.table_files import NAME
+from combat.ships import ShipList
+from combat.story_entries import Entry
+from combat.tables import TableSet
+from combat.views import ActionCheck, TargetOption
+from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
+from tabletop.rules import TableRules
+from tabletop.schema import Schema, UnionSchema
+from tabletop.table import Base, Pose
+
+SEQUENCE: Final = (Phase.INITIATIVE, Phase.MOVEMENT, Phase.COMMAND, Phase.COMBAT)
+SCHEMAS: Final = RulebookSchemas(
+    action=UnionSchema(ACTION_TYPES, "action"),
+    setup=Schema(Annotated[FleetSetup, AfterValidator(with_sides)], "setup"),
+    marks=MARKS,
+)
+
+
+class FleetBattle:
+    """`OrderedRulebook` for Grand Fleets."""
+
+    name = NAME
+    action_types = ACTION_TYPES
+    schemas = SCHEMAS
+
+    def __init__(
+        self, tables: TableSet, cards: ShipList[Card], rules: TableRules, base: Base
+    ) -> None:
+        self.tables = tables
+        self._free = GrandFleetsRulebook(tables, cards)
+        self._cards, self._rules, self._base = cards, rules, base
+
+    def set_up(self, opening: Opening) -> FleetSetup:
+        """The set-up of an opening; DreyerError where a value is not within its limits."""
+        setup = initial_state.set_up(opening, self._cards, self.tables)
+        self.begin(setup)
+        return setup
+
+    def begin(self, setup: BattleSetup) -> FleetState:
+        """The battle that a set-up describes, at its first dice."""
+        known = initial_state.known_setup(setup)
+        state = initial_state.begin(known, self._cards, self._base, self.tables)
+        play = self._transitions(state, None)
+        play.advance()
+        return play.state
+
+    # The contract of every rulebook
+
+    def actions(self, state: FleetState, seat: Seat) -> tuple[ActionOffer, ...]:
+        """What a seat may do now."""
+        return views.offers(state, seat, rolls=self.dice_wanted(state) is not None)
+
+    def check(self, state: FleetState, action: Action) -> BattleCheck:
+        """An action before it is taken; its faults are in the answer, an unknown ship is an error.
+
+        A move and a placing are read whether or not it is the ship's turn.
+        """
+        known = _known(action)
+        self._check_side(state, known.side)
+        match known:
+            case MoveShip(pose=pose, stop=stop):
+                start = state.poses[state.ship(known.ship).id]
+                end = start if stop or pose is None else pose
+                return read_move(state, known.ship, end, self.tables)
+            case PlaceDivision():
+                division = next(
+                    (each for each in state.divisions if each.name == known.division), None
+                )
+                if division is not None and division.flagship is not None:
+                    poses = {
+                        ship: known.poses.get(ship, state.poses[ship]) for ship in division.ships
+                    }
+                    return check_placing(state, division, poses, self._rules, self.tables)
+        try:
+            self.play(state, known, TypedDice(""))
+        except DreyerError as error:
+            return ActionCheck(error.message)
+        return ActionCheck()
+
+    def forecast(self, state: FleetState, actions: Sequence[Action]) -> Forecast:
+        """The exact odds of some attacks at one target, as free play has them."""
+        return self._free.forecast(state.free, actions)
+
+    def dice_wanted(self, state: FleetState) -> DiceWanted | None:
+        """The next dice."""
+        found = wanted_of(self._transitions(state, None))
+        if found is None:
+            return None
+        kind, purpose = found
+        task = state.tasks[0]
+        side = roller_of(state, task)
+        if isinstance(task, ShotRoll) and _is_damage_check(purpose):
+            # Whose ship is hurt rolls for what she loses (Damage Checks).
+            side = state.ship(task.shot.at).side
+        return DiceWanted(kind, purpose, side, state.rolled + 1)
+
+    def play(self, state: FleetState, action: Action, dice: Dice) -> Outcome[FleetState]:
+        """The battle after an action, and what happened; DreyerError if it is not allowed."""
+        known = _known(action)
+        self._check_side(state, known.side)
+        play = self._transitions(state, known.side)
+        rolls = play.play(known, dice)
+        return Outcome(play.state, tuple(play.events), rolls)
+
+    def view(self, state: FleetState, seat: Seat) -> OrderedView:
+        """The battle as a seat sees it: nothing is secret."""
+        self._check_side(state, seat.side)
+        wanted = self.dice_wanted(state)
+        return views.view(
+            state,
+            seat,
+            self.tables,
+            step=self.step(state),
+            sequence=self.sequence(state),
+            actions=views.offers(state, seat, rolls=wanted is not None),
+            wanted=wanted,
+        )
+
+    def sheet(self, state: FleetState, ship: str, seat: Seat = UMPIRE) -> RecordSheet:
+        """A ship's record sheet, which lies open to all."""
+        self._check_side(state, seat.side)
+        return self._free.sheet(state.free, ship)
+
+    def place(self, state: FleetState) -> Place:
+        """The turn and its phase."""
+        return Place(state.turn, stories.SEGMENTS[state.phase])
+
+    def reuses_rolls(
+        self, taken_back: Action, at: Place, state: FleetState, action: Action
+    ) -> bool:
+        """Rolls stay with their phase; each is for what it names."""
+        both = isinstance(taken_back, RollDice) and isinstance(action, RollDice)
+        return both and at == self.place(state)
+
+    # What a guided battle says besides
+
+    def step(self, state: FleetState) -> Step:
+        """Where the battle stands."""
+        phase = state.phase
+        hint = phase.value
+        if state.vacant:
+            hint = "flag"
+        elif state.is_first_movement and not state.tasks:
+            hint = "placing"
+        elif state.tasks and phase in (Phase.MOVEMENT, Phase.COMBAT, Phase.COMMAND):
+            hint = "dice"
+        return Step(
+            kind=STEP_KINDS[phase],
+            round_number=state.turn,
+            segment=stories.SEGMENTS[phase],
+            title=Message(f"grand_fleets.phase.{phase.value}"),
+            reference=RULES[phase],
+            waiting_for=self._waiting_for(state),
+            hint=Message(f"grand_fleets.hint.{hint}"),
+        )
+
+    def sequence(self, state: FleetState) -> tuple[StepMark, ...]:
+        """The phases of a turn."""
+        now = stories.SEGMENTS[state.phase]
+        return tuple(
+            StepMark(
+                STEP_KINDS[phase],
+                stories.SEGMENTS[phase],
+                Message(f"grand_fleets.phase.{phase.value}"),
+                RULES[phase],
+                Progress.DONE
+                if stories.SEGMENTS[phase] < now
+                else Progress.NOW
+                if phase is state.phase
+                else Progress.AHEAD,
+            )
+            for phase in SEQUENCE
+        )
+
+    def fire_options(
+        self, state: FleetState, side: str | None, ship: str
+    ) -> tuple[TargetOption, ...]:
+        """What a ship could fire at, nearest first."""
+        self._check_side(state, side)
+        name = state.ship(ship).id
+        if name not in state.placed or not state.in_action(name):
+            return ()
+        return fire_options(state, name, self._free, self._rules)
+
+    def move_of(self, ship: str, pose: Pose | None, side: str | None) -> MoveShip:
+        """The move of a ship that ends in this pose; where None she stops."""
+        return MoveShip(ship=ship, pose=pose, stop=pose is None, side=side)
+
+    def placing_of(
+        self, division: str, poses: Mapping[str, Pose], side: str | None
+    ) -> PlaceDivision:
+        """The placing of a division whose models stand so."""
+        return PlaceDivision(division=division, poses=poses, side=side)
+
+    def free_state(self, state: FleetState, seat: Seat) -> FreeState[object]:
+        """A copy of the battle for free play."""
+        self._check_side(state, seat.side)
+        ships = state.free
+        return FreeState(
+            ships.sides, ships.ships, max(1, state.turn), dict(ships.marks), dict(ships.firing)
+        )
+
+    def errors_for(
+        self,
+        state: FleetState,  # noqa: ARG002 - nothing is secret
+        side: str | None,  # noqa: ARG002
+    ) -> AbstractContextManager[None]:
+        """Errors raised within may tell everything."""
+        return nullcontext()
+
+    def models(self, state: FleetState, seat: Seat) -> Mapping[str, str]:  # noqa: ARG002 - as above
+        """Models are called by the ships' names."""
+        return {ship.id: ship.name for ship in state.free.ships}
+
+    def sealed_since(self, state: FleetState) -> Place | None:  # noqa: ARG002 - as above
+        """None: nothing is kept from anybody."""
+        return None
+
+    def opening(self, start: FleetState) -> tuple[Event, ...]:
+        """What a battle begins with, as events."""
+        entered = (
+            ShipEntered(
+                ship=ship.id,
+                type=ship.type,
+                side=ship.side,
+                division=start.division_of(ship.id).name,
+                flagship=start.division_of(ship.id).flagship == ship.id,
+                x_yards=start.poses[ship.id].x_yards,
+                y_yards=start.poses[ship.id].y_yards,
+                heading_deg=start.poses[ship.id].heading_deg,
+            )
+            for ship in start.free.ships
+        )
+        began = PhaseBegan(rule=RULES[start.phase], turn=start.turn, phase=start.phase.value)
+        return (*entered, began)
+
+    def story(
+        self,
+        state: FleetState,  # noqa: ARG002 - nothing is secret
+        events: Iterable[Event],
+        seat: Seat,  # noqa: ARG002
+    ) -> tuple[Entry, ...]:
+        """What has happened, from the events since the beginning."""
+        return stories.story(events, self._free)
+
+    def history(self, events: Iterable[Event]) -> History:
+        """Where everybody stood, turn by turn, from the events since the beginning."""
+        return stories.history(events)
+
+    # How ships begin
+
+    def starting_questions(self, type_: str) -> tuple[Question, ...]:  # noqa: ARG002 - as the contract has it
+        """None: ships begin unmarked."""
+        return ()
+
+    def condition(self, type_: str, marks: StartingMarks) -> Message:  # noqa: ARG002 - as above
+        """Ships begin unharmed."""
+        return UNHARMED
+
+    # Files
+
+    def write_events(
+        self,
+        events: Sequence[Event],
+        *,
+        brief: bool = False,  # noqa: ARG002 - they are short
+    ) -> list[dict[str, object]]:
+        """Events as JSON."""
+        return [write_event(event) for event in events]
+
+    def _waiting_for(self, state: FleetState) -> tuple[str, ...]:
+        if state.vacant:
+            return tuple(dict.fromkeys(state.division(name).side for name in state.vacant))
+        if state.tasks:
+            wanted = self.dice_wanted(state)
+            return () if wanted is None or wanted.side is None else (wanted.side,)
+        if state.phase is Phase.COMMAND:
+            return tuple(side for side in state.sides if side not in state.ready)
+        return tuple(dict.fromkeys(slot.side for slot in state.next_slots))
+
+    def _transitions(self, state: FleetState, side: str | None) -> Transitions:
+        return Transitions(state, side, self._free, self._rules)
+
+    def _check_side(self, state: FleetState, side: str | None) -> None:
+        if side is not None and side not in state.sides:
+            raise UnknownName(Message("errors.where.battle"), "side", side, state.sides)
+
+
+def _known(action: Action) -> FleetAction:
+    """The action, if it is one of this rulebook's."""
+    if not isinstance(action, FleetAction):
+        raise UnknownName(Message("errors.where.battle"), "action", action.kind, KINDS)
+    return action
+
+
+def _is_damage_check(purpose: Message) -> bool:
+    roll = purpose["roll"]
+    return isinstance(roll, Message) and roll.code == "grand_fleets.roll.damage_check"

@@ -1,0 +1,171 @@
+"""What has happened in a battle: entry by entry, and where everybody stood."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from combat.battle_history import History, Point, SegmentPast, ShipPosition
+from combat.events import Acted, Departed, Event, Sunk
+from combat.participants import ShipStatus
+from combat.previews import Line
+from combat.rulebooks.grand_fleets.guided_battle.events import (
+    BattleEnded,
+    CommandLost,
+    CommandRestored,
+    FireHeld,
+    FlagLost,
+    GuidedEvent,
+    LineSettled,
+    ModelMoved,
+    OrderSet,
+    PhaseBegan,
+    ScoreCounted,
+    ShipEntered,
+    ShotLost,
+)
+from combat.rulebooks.grand_fleets.guided_battle.state import Phase
+from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
+from combat.story_entries import Entry, MoveDocument
+from tabletop.messages import Message, ShipRef
+from tabletop.table import Pose
+
+SEGMENTS = {phase.value: number for number, phase in enumerate(Phase)}
+"""The number of each phase within its turn."""
+
+
+def story(events: Iterable[Event], free: GrandFleetsRulebook) -> tuple[Entry, ...]:
+    """Entry by entry; nothing of it is secret."""
+    entries: list[Entry] = []
+    sides: dict[str, str] = {}
+    turn, segment = 0, SEGMENTS[Phase.COMMANDERS]
+    for group in _groups(events):
+        first = group[0]
+        if isinstance(first, PhaseBegan):
+            turn, segment = first.turn, SEGMENTS[first.phase]
+        if isinstance(first, ShipEntered) and first.ship:
+            sides[first.ship] = first.side
+        entries += (
+            replace(entry, round_number=turn, segment=segment)
+            for entry in _entries(group, free, sides)
+        )
+    return tuple(entries)
+
+
+def history(events: Iterable[Event]) -> History:
+    """Where everybody stood after each Movement Phase."""
+    start: dict[str, ShipPosition] = {}
+    now: dict[str, ShipPosition] = {}
+    ways: dict[str, tuple[Point, ...]] = {}
+    segments: list[SegmentPast] = []
+    for event in events:
+        match event:
+            case ShipEntered(ship=str() as ship):
+                found = ShipPosition(event.x_yards, event.y_yards, event.heading_deg, event.status)
+                start[ship] = now[ship] = found
+            case ModelMoved(ship=str() as ship):
+                status = now[ship].status
+                now[ship] = ShipPosition(event.x_yards, event.y_yards, event.heading_deg, status)
+                ways[ship] = event.way
+            case PhaseBegan(turn=turn, phase=Phase.COMMAND.value):
+                number = SEGMENTS[Phase.MOVEMENT]
+                segments.append(SegmentPast(turn, number, dict(now), ways))
+                ways = {}
+            case Sunk(target=str() as ship):
+                now[ship] = replace(now[ship], status=ShipStatus.SUNK)
+            case Departed(ship=str() as ship):
+                now[ship] = replace(now[ship], status=ShipStatus.WITHDRAWN)
+            case PhaseBegan() if segments:
+                # Who was sunk since is known now.
+                segments[-1] = replace(segments[-1], ships=dict(now))
+    if segments:
+        segments[-1] = replace(segments[-1], ships=dict(now))
+    return History(start, tuple(segments))
+
+
+def _groups(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """The events of one action of free play together, each event of the sequence by itself."""
+    group: list[Event] = []
+    for event in events:
+        if isinstance(event, GuidedEvent | Acted) and group:
+            yield group
+            group = []
+        group.append(event)
+        if isinstance(event, GuidedEvent):
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _entries(
+    group: Sequence[Event], free: GrandFleetsRulebook, sides: dict[str, str]
+) -> Iterator[Entry]:
+    first = group[0]
+    ships = tuple(
+        dict.fromkeys(name for event in group for name in (event.ship, event.target) if name)
+    )
+    if not isinstance(first, GuidedEvent):
+        lines = free.story(group)
+        yield Entry(
+            kind=first.action if isinstance(first, Acted) else first.kind,
+            line=lines[0],
+            children=tuple(replace(line, depth=max(0, line.depth - 1)) for line in lines[1:]),
+            ships=ships,
+        )
+        return
+    told = _line(first)
+    if told is None:
+        return
+    document = None
+    if isinstance(first, ModelMoved) and first.ship:
+        pose = Pose(first.x_yards, first.y_yards, first.heading_deg)
+        document = MoveDocument(first.ship, sides.get(first.ship, ""), pose)
+    yield Entry(kind=first.kind, line=Line(told, first.rule), ships=ships, document=document)
+
+
+def _line(event: GuidedEvent) -> Message | None:
+    ship, target = ShipRef(event.ship or ""), ShipRef(event.target or "")
+    match event:
+        case PhaseBegan(turn=turn, phase=phase):
+            if phase == Phase.COMMANDERS.value:
+                return Message("grand_fleets.battle_story.commanders")
+            name = Message(f"grand_fleets.phase.{phase}")
+            return Message("grand_fleets.battle_story.phase", turn=turn, phase=name)
+        case OrderSet(names=names, rolls=rolls):
+            if rolls:
+                dice = " ".join(map(str, rolls))
+                return Message("grand_fleets.battle_story.order_rolled", names=names, dice=dice)
+            return Message("grand_fleets.battle_story.order", names=names)
+        case ModelMoved(placed=True):
+            return Message("grand_fleets.battle_story.placed", ship=ship)
+        case ModelMoved(nudged_yards=yards) if yards:
+            return Message("grand_fleets.battle_story.nudged", ship=ship, yards=yards)
+        case CommandLost(by_hand=by_hand):
+            code = "lost_by_hand" if by_hand else "lost"
+            return Message(f"grand_fleets.battle_story.command_{code}", ship=ship)
+        case CommandRestored():
+            return Message("grand_fleets.battle_story.command_restored", ship=ship)
+        case FlagLost(division=division):
+            return Message("grand_fleets.battle_story.flag_lost", division=division)
+        case FireHeld():
+            return Message("grand_fleets.battle_story.held", ship=ship)
+        case ShotLost(title=title):
+            return Message(
+                "grand_fleets.battle_story.shot_lost", ship=ship, target=target, weapon=title
+            )
+        case LineSettled(reason=reason, who=who):
+            return Message(
+                "grand_fleets.battle_story.settled",
+                ship=ship,
+                target=target,
+                reason=reason,
+                who=who,
+            )
+        case ScoreCounted(points=points):
+            scores = tuple(
+                Message("grand_fleets.battle_story.score_of", side=side, points=scored)
+                for side, scored in points
+            )
+            return Message("grand_fleets.battle_story.score", scores=scores)
+        case BattleEnded(why=why):
+            return why
+    return None

@@ -1,0 +1,190 @@
+"""A battle as everybody may see it: nothing is secret in Grand Fleets."""
+
+from combat.actions import ActionInfo, ActionOffer, by_kind
+from combat.guided_actions import EndBattle, Mark, RollDice, Settle
+from combat.guided_play import OrderedView, Step, StepMark
+from combat.participants import Seat
+from combat.rulebook import DiceWanted
+from combat.rulebooks.grand_fleets.guided_battle.actions import (
+    DeclareFire,
+    HoldFire,
+    LeaveTable,
+    MoveShip,
+    PlaceDivision,
+    SetCommand,
+    TakeFlag,
+)
+from combat.rulebooks.grand_fleets.guided_battle.initial_state import chain_of_command
+from combat.rulebooks.grand_fleets.guided_battle.state import (
+    FleetState,
+    Phase,
+    ShotRoll,
+)
+from combat.rulebooks.grand_fleets.guided_battle.story import SEGMENTS
+from combat.rulebooks.grand_fleets.sheet import glance_at, trouble_of
+from combat.rulebooks.grand_fleets.terms import marker_message
+from combat.tables import TableSet
+from combat.views import (
+    ActionView,
+    ActorView,
+    AgreedView,
+    DeclaredShotView,
+    DivisionView,
+    OrderedShipView,
+    ScoreView,
+    VacantFlagView,
+)
+from tabletop.messages import Message
+
+
+def _info(kind: str, rule: str, type_: type) -> ActionInfo:
+    title = Message(f"grand_fleets.battle_action.{kind.replace('-', '_')}")
+    return ActionInfo(kind, title, rule, type_)
+
+
+INFOS = by_kind(
+    (
+        _info("place-division", "First Movement Phase", PlaceDivision),
+        _info("move-ship", "The Movement Phase", MoveShip),
+        _info("leave-table", "The Movement Phase", LeaveTable),
+        _info("set-command", "The Command Phase", SetCommand),
+        _info("mark", "The Command Phase", Mark),
+        _info("take-flag", "Transferring the Flag", TakeFlag),
+        _info("declare-fire", "The Combat Phase", DeclareFire),
+        _info("hold-fire", "The Combat Phase", HoldFire),
+        _info("rule", "Line of Fire", Settle),
+        _info("dice", "", RollDice),
+        _info("end", "Victory!", EndBattle),
+    )
+)
+
+
+def offers(state: FleetState, seat: Seat, *, rolls: bool) -> tuple[ActionOffer, ...]:
+    """What a seat may do now."""
+    mine = [side for side in state.sides if seat.may_act_for(side)]
+    if not mine or state.phase is Phase.ENDED:
+        return ()
+    kinds = []
+    if any(state.division(name).side in mine for name in state.vacant):
+        kinds.append("take-flag")
+    acts = any(slot.side in mine for slot in state.next_slots)
+    if acts and state.phase is Phase.MOVEMENT:
+        kinds += ["place-division"] if state.is_first_movement else ["move-ship", "leave-table"]
+    if acts and state.phase is Phase.COMBAT:
+        kinds += ["declare-fire", "hold-fire"]
+    if state.phase is Phase.COMBAT:
+        kinds.append("rule")
+    if state.phase is Phase.COMMAND and state.measured and not state.tasks:
+        kinds.append("set-command")
+        if any(side not in state.ready for side in mine):
+            kinds.append("mark")
+    if rolls:
+        kinds.append("dice")
+    kinds.append("end")
+    return tuple(ActionOffer(INFOS[kind], INFOS[kind].title) for kind in kinds)
+
+
+def view(
+    state: FleetState,
+    seat: Seat,
+    tables: TableSet,
+    *,
+    step: Step,
+    sequence: tuple[StepMark, ...],
+    actions: tuple[ActionOffer, ...],
+    wanted: DiceWanted | None,
+) -> OrderedView:
+    """The battle as a seat sees it."""
+    threshold = tables["battle_sizes"].integer(state.battle_size, "threshold")
+    now = {slot.name for slot in state.next_slots}
+    return OrderedView(
+        step=step,
+        sequence=sequence,
+        actions=tuple(ActionView(each.kind, each.title, each.info.rule) for each in actions),
+        wanted=wanted,
+        title=state.title,
+        sides=state.sides,
+        you=seat.side,
+        sees_all=seat.umpire,
+        round=state.turn,
+        segment=SEGMENTS[state.phase],
+        wants_to_end=tuple(sorted(state.wants_to_end)),
+        ending=state.ending,
+        ships=tuple(_ship(state, ship.id, seat) for ship in state.free.ships),
+        smoke=(),
+        agreed=tuple(
+            AgreedView(
+                firer=firer,
+                target=target,
+                range_yards=each.figures.range_yards,
+                quadrant=each.figures.quadrant,
+                aspect=each.figures.aspect,
+                blocked=each.figures.blocked,
+                smoke=each.figures.smoke,
+                reason=each.reason,
+                who=each.who,
+            )
+            for (firer, target), each in state.agreed.items()
+        ),
+        follows=None,
+        divisions=tuple(
+            DivisionView(
+                name=each.name,
+                side=each.side,
+                ships=each.ships,
+                flagship=each.flagship,
+                quality=None
+                if each.flagship is None or state.marks(each.flagship).command_quality is None
+                else state.quality(each),
+                initiative=state.initiative.get(each.name),
+            )
+            for each in state.divisions
+        ),
+        order=tuple(
+            ActorView(
+                name=slot.name,
+                side=slot.side,
+                ships=state.to_act(slot),
+                out_of_command=slot.loose,
+                now=slot.name in now,
+            )
+            for slot in state.order
+            if state.to_act(slot)
+        ),
+        score=tuple(ScoreView(side, state.score[side], threshold) for side in state.sides),
+        flags=tuple(
+            VacantFlagView(name, division.side, chain_of_command(state, division))
+            for name in state.vacant
+            for division in (state.division(name),)
+        ),
+        declared=tuple(
+            DeclaredShotView(task.shot.by, task.shot.at, task.shot.kind, task.title)
+            for task in state.tasks
+            if isinstance(task, ShotRoll)
+        ),
+    )
+
+
+def _ship(state: FleetState, name: str, seat: Seat) -> OrderedShipView:
+    ship, vessel, division = state.ship(name), state.vessel(name), state.division_of(name)
+    return OrderedShipView(
+        id=name,
+        side=ship.side,
+        pose=state.poses[name],
+        base=state.bases[name],
+        status=vessel.status,
+        yours=seat.may_act_for(ship.side),
+        name=name,
+        type=ship.type,
+        ship_class=vessel.card.ship_class,
+        trouble=trouble_of(vessel),
+        glance=glance_at(vessel),
+        division=division.name,
+        flagship=division.flagship == name,
+        in_command=state.in_command(name),
+        on_table=name in state.placed and state.in_action(name),
+        marker=marker_message(vessel.marks.marker),
+        acted=name in state.acted,
+        may_act=state.slot_of(name) is not None,
+        points=vessel.card.victory_points or 0,
+    )

@@ -1,0 +1,93 @@
+"""A guided battle of Grand Fleets: the sequence of play, and what it refuses."""
+
+import pytest
+
+from combat.dice import TypedDice
+from combat.guided_actions import Mark, RollDice
+from combat.previews import Forbidden
+from combat.rulebooks.grand_fleets.guided_battle.actions import (
+    DeclareFire,
+    MoveShip,
+    Shot,
+    TakeFlag,
+)
+from combat.rulebooks.grand_fleets.guided_battle.state import Phase
+from tests.combat.grand_fleets.guided_battle.fleets import BATTLE, BLUE, Table
+
+
+def second_turn() -> Table:
+    """In the Movement Phase of turn 2; red moves first."""
+    return Table().place_all().hold_all().dice("22 45")
+
+
+def combat() -> Table:
+    """In the Combat Phase of turn 2: Atlas has dropped out of command; blue fires first."""
+    table = second_turn().ahead("Ares", 5000).ahead("Argo", 5000).ahead("Atlas", 2000)
+    for ship in BLUE:
+        table.ahead(ship, 5000)
+    return table.play(Mark())
+
+
+def test_out_of_command_by_measurement_fires_last() -> None:
+    table = combat()
+    assert table.state.phase is Phase.COMBAT
+    assert [slot.name for slot in table.state.order] == ["Rear", "Van", "Atlas"]
+    assert not table.state.in_command("Atlas")
+
+
+def test_out_of_command_moves_first_and_returns_by_seven() -> None:
+    table = combat().hold_all().dice("22 45")
+    assert [slot.name for slot in table.state.order] == ["Atlas", "Van", "Rear"]
+    table.ahead("Atlas", 5000).ahead("Ares", 2000).ahead("Argo", 2000)
+    for ship in BLUE:
+        table.ahead(ship, 3000)
+    assert table.state.phase is Phase.COMMAND
+    assert table.dice("34").state.in_command("Atlas")
+
+
+def test_markers_set_themselves() -> None:
+    state = combat().state
+    assert [state.marks(ship).marker for ship in ("Ares", "Atlas")] == ["none", "slow"]
+
+
+def test_refused_with_the_rule() -> None:
+    table = second_turn().ahead("Ares", 3000)
+    with pytest.raises(Forbidden) as twice:
+        table.ahead("Ares", 1000)
+    assert twice.value.reason.code == "grand_fleets.refused.acted_in_movement"
+    assert twice.value.rule == "The Movement Phase"
+    with pytest.raises(Forbidden) as far:
+        table.ahead("Argo", 9000)
+    assert far.value.reason.code == "grand_fleets.refused.too_far"
+    with pytest.raises(Forbidden) as order:
+        table.ahead("Boreas", 3000)
+    assert order.value.reason.code == "grand_fleets.refused.not_yet"
+    with pytest.raises(Forbidden) as flag:
+        table.play(TakeFlag(ship="Argo"))
+    assert flag.value.rule == "Transferring the Flag"
+    pose = table.state.poses["Argo"].moved(ahead_yards=3000, right_yards=800)
+    with pytest.raises(Forbidden) as slip:
+        table.play(MoveShip(ship="Argo", pose=pose))
+    assert slip.value.rule == "Stacking"
+
+
+def test_fire_is_declared_then_rolled_and_undone_with_its_dice() -> None:
+    table = combat()
+    table.play(DeclareFire(ship="Boreas", shots=(Shot(battery="guns 1", target="Ares"),)))
+    assert table.view.wanted is not None
+    before = table.state
+    table.dice("1 6 5")
+    assert table.state.marks("Ares").hull_lost == 2
+    after = table.state
+    table.game = table.game.undo()
+    assert table.state == before
+    table.game = table.game.play(99, RollDice(), TypedDice(""))
+    assert table.state == after
+
+
+def test_every_action_and_event_is_written_and_read() -> None:
+    table = combat()
+    for played in table.game.played:
+        schema = BATTLE.schemas.action
+        assert schema.read(schema.write(played.action)) == played.action  # type: ignore[arg-type]
+        assert len(BATTLE.write_events(played.events)) == len(played.events)
