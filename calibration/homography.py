@@ -57,7 +57,7 @@ class TablePlane:
     to_table: Array
     """The homography from rays to millimetres on the table."""
     camera_mm: Array | None
-    """The camera's centre above the table; None where the focal length cannot be known."""
+    """The camera's centre above the table; None if the focal length cannot be known."""
     variants: tuple["TablePlane", ...] = ()
     residual_px: float = 0.0
 

@@ -57,7 +57,7 @@ class PrintedMarker:
     name: Text
     kind: MarkerKind
     page: Whole
-    """Counted from 1; 0 where nothing is known of the paper."""
+    """Counted from 1; 0 if nothing is known of the paper."""
     x_mm: _OnPage
     """The centre of the coded square, from the page's left edge."""
     y_mm: _OnPage

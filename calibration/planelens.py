@@ -44,11 +44,11 @@ def distort(rays: Array, parameters: Array) -> Array:
 def shrink_to_zero(
     mean: Array, covariance: Array, which: list[int], prior: Array, odds: float
 ) -> tuple[Array, Array]:
-    """Parameters some of which may well be nought: both cases, weighed by what the data say.
+    """Parameters some of which may well be 0: both cases, weighed by what the data say.
 
-    `prior` is the σ of each of these if it is not nought, and `odds` those of all of them being
-    nought before anything was seen. How the data change the odds is the ratio of the densities at
-    nought after and before (Savage and Dickey); the other parameters follow as normal ones do.
+    `prior` is the σ of each of these if it is not 0, and `odds` those of all of them being
+    0 before anything was seen. How the data change the odds is the ratio of the densities at
+    0 after and before (Savage and Dickey); the other parameters follow as normal ones do.
     """
     own = covariance[np.ix_(which, which)]
     away = mean[which]

@@ -73,11 +73,11 @@ class ActionOffer:
     title: Message
     """With the ship's own name for it: "38 cm guns"."""
     strength: int = 0
-    """Guns, dice or torpedoes that she has for it; 0 where nothing is counted."""
+    """Guns, dice or torpedoes that she has for it; 0 if nothing is counted."""
     unit: Message = NO_WORDS
     """What the strength counts."""
     bands: tuple[RangeBand, ...] = ()
-    """Range bands of its own, nearest first; none where they are the table's."""
+    """Range bands of its own, nearest first; none if they are the table's."""
 
     @property
     def kind(self) -> str:

@@ -54,7 +54,7 @@ class SetUpOrder:
 
 @dataclass(frozen=True, slots=True)
 class DieResult:
-    """One thing that the dice decide: how, and what came of it."""
+    """One thing that the dice decide: how, and its result."""
 
     lines: tuple[Line, ...] = ()
     answer: Message | None = None

@@ -1,7 +1,7 @@
-"""Ship cards that are the players' own: what a card may say, and how it is read and written.
+"""Ship cards that players enter: their fields, and how they are read and written.
 
-A rulebook whose printed cards are not in its source leaves them to the players. It declares every
-field once; a page makes its form from that, and a file is read by the same words.
+A rulebook whose printed cards are not available lets players enter them. It declares every field
+once; forms and file readers use the same declaration.
 """
 
 import re
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FieldKind(StrEnum):
-    """What kind of value a field of a card takes."""
+    """The type of a card field."""
 
     TEXT = "text"
     TEXTS = "texts"
@@ -31,21 +31,21 @@ class FieldKind(StrEnum):
     """A list of whole numbers."""
     DECIMALS = "decimals"
     RATINGS = "ratings"
-    """A list of whole numbers, each with or without a plus or minus behind it."""
+    """A list of whole numbers, each optionally followed by a plus or minus."""
     RATING = "rating"
     END = "end"
-    """A whole number, or "-" where the guns do not bear."""
+    """A whole number, or "-" if the guns do not bear."""
     TUBES = "tubes"
 
     @property
     def is_list(self) -> bool:
-        """Whether a player types several values side by side."""
+        """Whether a player types several values into one field."""
         return self in (FieldKind.NUMBERS, FieldKind.DECIMALS, FieldKind.RATINGS, FieldKind.TUBES)
 
 
 @dataclass(frozen=True, slots=True)
 class CardKey:
-    """One field of a card, for a reader, a writer and a form."""
+    """The declaration of one card field."""
 
     name: str
     kind: FieldKind
@@ -54,24 +54,24 @@ class CardKey:
     """The bounds of a number, or of each number of a list."""
     fewest: int = 0
     longest: int = 0
-    """How many values a list has."""
+    """The least and most values of a list."""
     choices: tuple[tuple[str, Message], ...] = ()
-    """What may be chosen, and what players call it."""
+    """The values of a choice with their titles."""
     required: bool = False
     usual: object = None
     order: str = ""
-    """Whether a list "rises" or "falls"; its numbers may repeat."""
+    """"rises" or "falls" if a list is sorted; equal numbers are allowed."""
     label: Message = NO_WORDS
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What may be chosen, as a file writes it."""
+        """The values of a choice."""
         return tuple(value for value, _ in self.choices)
 
 
 @dataclass(frozen=True, slots=True)
 class CardGroup:
-    """Fields that stand together: those of the ship herself, or of a part that she may have."""
+    """The fields of the ship herself, or of an optional part of her."""
 
     name: str
     """Its table in the file; empty for the ship herself."""
@@ -83,29 +83,29 @@ class CardGroup:
 
 @dataclass(frozen=True, slots=True)
 class CardRules(Generic[ShipT]):
-    """What a rulebook does with its players' cards."""
+    """How a rulebook reads, writes and checks its players' cards."""
 
     groups: tuple[CardGroup, ...]
     """Every field, the ship's own group first."""
     printed: ShipList[ShipT]
     """The cards that come with it."""
     read: Callable[[bytes, str], tuple[ShipT, ...]]
-    """All the cards of a file, and what to call the file."""
+    """The cards of a file, from its content and its name for messages."""
     write: Callable[[Iterable[ShipT]], str]
-    """Cards as the text of a file that `read` takes."""
+    """Cards as the text of a file: the inverse of `read`."""
     values: Callable[[ShipT], Mapping[str, object]]
     """A card as plain values, each part under its group's name."""
     made: Callable[[Mapping[str, object], str], ShipT]
-    """A card from such values; what is as in the printed card keeps its source."""
+    """A card from plain values; values equal to the printed card's keep their source."""
     missing: Callable[[ShipT], tuple[Message, ...]]
-    """What a card does not say though fire may ask for it."""
+    """Values that a card lacks and that fire may need."""
     is_sample: Callable[[ShipT], bool]
-    """Whether a card is of a ship that never was."""
+    """Whether a card is of an invented ship."""
     with_cards: Callable[[Iterable[ShipT]], "Ruleset"]
-    """The whole rulebook with these cards over those that come with it."""
+    """The rulebook with these cards, which replace its own of the same name."""
 
     def title_of(self, name: str, value: str) -> Message:
-        """What players call a value of a field of the ship that is chosen from a list."""
+        """The title of a value of one of the ship's own choice fields."""
         return next(
             title
             for key in self.groups[0].keys
@@ -116,7 +116,7 @@ class CardRules(Generic[ShipT]):
 
     @property
     def parts(self) -> tuple[CardGroup, ...]:
-        """The groups of what a ship may have or not."""
+        """The groups of the optional parts."""
         return tuple(group for group in self.groups if group.name)
 
 
@@ -126,9 +126,9 @@ _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
 
 
 def typed_value(key: CardKey, texts: Sequence[str]) -> object:
-    """What was typed into a field of a form, as a file would have it; None where nothing was.
+    """The file value of a form field; None if it is empty.
 
-    What is no number stays a text: the reader of the cards says what it expected there.
+    Text that is not a number is returned unchanged; the card reader then reports it.
     """
     if key.kind is FieldKind.TEXTS:
         return [text for text in texts if text] or None
@@ -138,7 +138,7 @@ def typed_value(key: CardKey, texts: Sequence[str]) -> object:
     if not text:
         return None
     if key.kind is FieldKind.DECIMALS and ", " not in text and "," in text and " " in text:
-        # "4 9 18,5" is how many countries write it; "4, 9, 18.5" is a list.
+        # "4 9 18,5" uses a decimal comma; in "4, 9, 18.5" commas separate the values.
         text = text.replace(",", ".")
     if key.kind.is_list:
         return [_plain(key, each) for each in _BETWEEN.split(text) if each]
@@ -146,7 +146,7 @@ def typed_value(key: CardKey, texts: Sequence[str]) -> object:
 
 
 def typed_text(value: object) -> str:
-    """A value of a file as a player types it into a form."""
+    """A file value as the text of a form field."""
     if isinstance(value, bool):
         return "true" if value else ""
     if isinstance(value, list | tuple):
@@ -161,6 +161,6 @@ def _plain(key: CardKey, text: str) -> object:
         return text.upper()
     if key.kind in (FieldKind.DECIMAL, FieldKind.DECIMALS) and _NUMBER.fullmatch(text):
         return float(text.replace(",", "."))
-    # A minus that a phone writes as a dash is still a minus.
+    # Phones may write a minus as a dash.
     text = text.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-")
     return int(text) if _WHOLE.fullmatch(text) else text

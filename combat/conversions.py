@@ -98,7 +98,7 @@ class Conversion(Generic[Marks, State]):
     ship: Ship
     to: GameLevel
     marks: Marks | None
-    """Her marks in the simpler game; None where she has no sheet there."""
+    """Her marks in the simpler game; None if she has no sheet there."""
     state: State
     """Her marks here."""
     beside: State
@@ -139,7 +139,7 @@ class ConversionFile(Generic[Marks, State]):
     """What a file asks to be converted."""
 
     to: GameLevel | None
-    """None where the file does not say it and its ships do not tell."""
+    """None if the file does not say it and its ships do not tell."""
     ships: tuple[FileShip[Marks, State], ...]
     hexes: tuple[int, ...]
     yards: tuple[float, ...]

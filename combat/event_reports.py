@@ -73,7 +73,7 @@ def events_of(kind: type[AnyEvent], events: Sequence[Event]) -> list[AnyEvent]:
 
 
 def provenance_of(events: Sequence[Event]) -> Provenance:
-    """That of the least certain value that some events rest on."""
+    """That of the least certain value that some events depend on."""
     return Provenance.worst(event.provenance for event in events_of(SourcedEvent, events))
 
 
@@ -135,7 +135,7 @@ def document_of(
 
 
 def story_of(events: Sequence[Event], endings: Sequence[Line]) -> Iterator[Line]:
-    """An action line by line: who, every modifier, every roll, and what came of it."""
+    """An action line by line: who, every modifier, every roll, and its result."""
     (acted,) = events_of(Acted, events)
     yield Line(_beginning(acted), acted.rule)
     added = (line for each in events_of(Modified, events) for line in each.modifiers)

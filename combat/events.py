@@ -32,7 +32,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcedEvent(Event):
-    """An event that rests on values of tables or cards."""
+    """An event that depends on values of tables or cards."""
 
     provenance: Provenance
     """That of the least certain of them."""
@@ -72,7 +72,7 @@ class Rolled(SourcedEvent):
     modifier: int = 0
     total: int
     result: str
-    """As the table has it; empty where none is read."""
+    """As the table has it; empty if none is read."""
     words: Message = NO_WORDS
     """The result as players say it, where the table is terse or there is none."""
     provenance: Provenance = Provenance.PRINTED

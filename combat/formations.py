@@ -1,4 +1,4 @@
-"""Ships that sail together, and what a rulebook has to say of them as they stand on the table."""
+"""Ships that sail together, and what a rulebook has to say of them as they are on the table."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class FormationStatus:
     in_command: tuple[str, ...]
     out_of_command: tuple[str, ...]
     points: int | None
-    """None where a ship of it has none."""
+    """None if a ship of it has none."""
     faults: tuple[DraftFault, ...]
 
 

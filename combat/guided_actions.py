@@ -197,7 +197,7 @@ class Entrant:
     number: int | None = None
     """By which she is known while she is hidden."""
     marks: StartingMarks | None = None
-    """None where she is fresh."""
+    """None if she is fresh."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,7 +240,7 @@ class Opening:
     hidden: bool = False
     """Whether the ships begin face down, as numbers."""
     follows: EarlierBattles | None = None
-    """None where no ship comes out of another battle."""
+    """None if no ship comes out of another battle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,4 +259,4 @@ class BattleSetup:
     hidden: Flag = False
     """Whether the ships begin face down, as numbers."""
     follows: EarlierBattles | None = None
-    """None where no ship comes out of another battle."""
+    """None if no ship comes out of another battle."""

@@ -26,7 +26,7 @@ class Library:
         return (self.get(name) for name in NAMES)
 
     def get(self, name: str, place: str = "ruleset") -> Ruleset:
-        """The rulebook of this name; an unknown one is an error that offers the nearest."""
+        """The rulebook of this name. Raises UnknownName."""
         return self.changed.get(name) or get_ruleset(name, place)
 
     def with_ruleset(self, ruleset: Ruleset) -> "Library":

@@ -64,7 +64,7 @@ class MountInfo:
     """How many of its guns can fire; all it has where it does not bear."""
     bears: bool
     title: Message = NO_WORDS
-    """What players call it; no words where that is its name."""
+    """What players call it; empty if that is its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Preview:
     battery: str
     mounts: tuple[MountInfo, ...]
     factor: int | None
-    """The strength that its table is entered with; None where the fire is forbidden."""
+    """The strength that its table is entered with; None if the fire is forbidden."""
     factor_reference: Message
     ledger: tuple[Modifier, ...]
     total: int
@@ -82,11 +82,11 @@ class Preview:
     provenance: Provenance
     """The least certain of the ledger's values."""
     forbidden: Message | None = None
-    """Why the rules do not allow it; None where they do."""
+    """Why the rules do not allow it; None if they do."""
     rule: str = ""
     """The rule that forbids it."""
     factor_label: Message = NO_WORDS
-    """What players call the factor; empty where a page's own word will do."""
+    """What players call the factor; empty if a page's own word will do."""
     total_label: Message = NO_WORDS
     """What players call the sum of the ledger."""
 

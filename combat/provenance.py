@@ -25,14 +25,14 @@ class Provenance(StrEnum):
 
     @classmethod
     def worst(cls, several: Iterable["Provenance"]) -> "Provenance":
-        """The least certain of several: what a result that rests on all of them can claim."""
+        """The least certain of several: what a result that depends on all of them can claim."""
         order = (cls.PRINTED, cls.OWNER, cls.DERIVED, cls.RECONSTRUCTED)
         return max(several, key=order.index, default=cls.PRINTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A number's provenance and the rule, or the reasoning, that it rests on."""
+    """A number's provenance and the rule, or the reasoning, that it depends on."""
 
     provenance: Provenance
     reference: str

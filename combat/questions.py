@@ -73,12 +73,12 @@ class Question:
     rule: str
     takes: Takes
     default: object
-    """None where a value is required, or where leaving it out means something of its own."""
+    """None if a value is required, or where leaving it out means something of its own."""
     required: bool
     shape: Shape
     """What it takes."""
     choices: tuple[tuple[str, Message], ...]
-    """The values that a page offers, and what players call them; none where it is no choice."""
+    """The values that a page offers, and what players call them; none if it is no choice."""
     by_page: bool
     by_file: bool
     required_in_file: bool
@@ -114,7 +114,7 @@ class Question:
 
     @property
     def default_text(self) -> str:
-        """The default as a page or a file writes it; empty where there is none."""
+        """The default as a page or a file writes it; empty if there is none."""
         return "" if self.default is None else answer_text(self.default)
 
 

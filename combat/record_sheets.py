@@ -10,7 +10,7 @@ from tabletop.arcs import Quadrant
 from tabletop.messages import NO_WORDS, Message
 
 Inches = int | None
-"""A thickness of armour; None where there is none."""
+"""A thickness of armour; None if there is none."""
 _BEAMS = {
     ShipClass.BATTLESHIP: 0.14, ShipClass.BATTLE_CRUISER: 0.13, ShipClass.CARRIER: 0.14,
     ShipClass.POCKET_BATTLESHIP: 0.12, ShipClass.HEAVY_CRUISER: 0.1,
@@ -77,10 +77,10 @@ class SheetPart:
     unit: str
     """quarters, factors, rounds or mounts."""
     words: Message
-    """The damage; no words where there is none."""
+    """The damage; empty if there is none."""
     destroyed: bool = False
     station: float | None = None
-    """Along the ship, 0 the bow and 1 the stern; None where it has no place of its own."""
+    """Along the ship, 0 the bow and 1 the stern; None if it has no place of its own."""
     side: str = "both"
     details: PartDetails = field(default_factory=PartDetails)
 

@@ -85,7 +85,7 @@ class Ruleset:
     """Where each group of table settings comes from: scale, base, arcs, sight, measure, sizes."""
     ships: ShipList[ShipType]
     tables: TableSet
-    """The tables that come with it, without any owner's values; empty where it has none."""
+    """The tables that come with it, without any owner's values; empty if it has none."""
     rulebook: Callable[[TableSet], FreeRulebook[Any]] | None = None
     """Its rules in free play, with a set of its tables."""
     cards: CardRules[Any] | None = None
@@ -105,7 +105,7 @@ class Ruleset:
     scenario_files: Mapping[str, bytes] = field(default_factory=dict)
     """Its scenarios as files, by name; `combat.scenarios` reads them."""
     cases: CaseProvider | None = None
-    """Its worked examples, replayed with a set of its tables; None where it has none yet."""
+    """Its worked examples, replayed with a set of its tables; None if it has none yet."""
     source: str = ""
     """The printed game: title, publisher, and the chapters that are meant."""
     needs_table: bool = True

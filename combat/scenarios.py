@@ -167,7 +167,7 @@ def all_scenarios() -> Mapping[str, Scenario]:
 
 
 def scenario_named(key: str) -> Scenario:
-    """The scenario of this key; an unknown one is an error that offers the nearest."""
+    """The scenario of this key. Raises UnknownName."""
     scenarios = all_scenarios()
     if key not in scenarios:
         raise UnknownName(Message("errors.where.scenarios"), "scenario", key, scenarios)
@@ -247,7 +247,7 @@ def _ship(
 
 
 def _pose(table: _ShipTable, scale: float, place: str) -> Pose | None:
-    """Where she stands; None where the dice say it."""
+    """Where she stands; None if the dice say it."""
     if table.x is None and table.y is None and table.heading is None:
         return None
     if table.x is None:

@@ -111,12 +111,12 @@ class Scene:
     formations: tuple[Formation, ...] = ()
     """The divisions that its ships name, in the order in which they first come."""
     sides: Sides | None = None
-    """The sides that the file declares; None where it declares none."""
+    """The sides that the file declares; None if it declares none."""
     side_keys: Mapping[str, str] = field(default_factory=dict)
     """The declared side of each ship that names one, by the names of their models."""
 
     def side_of(self, name: str) -> Side | None:
-        """The declared side of a ship; None where her nation says it."""
+        """The declared side of a ship; None if her nation says it."""
         return self.sides[self.side_keys[name]] if self.sides and name in self.side_keys else None
 
 

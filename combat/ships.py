@@ -90,7 +90,7 @@ class ShipList(Generic[ShipT]):
         return self._by_key.get(plain_name(name))
 
     def named(self, name: str, place: str) -> ShipT:
-        """The ship of this name; an unknown one is an error that offers the nearest."""
+        """The ship of this name. Raises UnknownName."""
         ship = self.find(name)
         if ship is None:
             raise UnknownName(place, "ship", name, [ship.name for ship in self._ships])

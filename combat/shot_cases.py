@@ -1,6 +1,6 @@
 """Worked examples of a rulebook in free play, asked of its engine.
 
-Kinds of cases: `factor`, `modifiers` (those that are not nought), `needs` (the ten-sided dice that
+Kinds of cases: `factor`, `modifiers` (those that are not 0), `needs` (the ten-sided dice that
 hit) and `resolve` with typed dice, of which one key of the document is shown.
 """
 

@@ -153,12 +153,12 @@ class ShotForm(Generic[M]):
         return {(role, key): value for key, value in read.items()}
 
     def read_marks(self, table: Mapping[str, object], place: str) -> Any:
-        """A ship's state, with the keys of [firer.state]; None where nothing is stated."""
+        """A ship's state, with the keys of [firer.state]; None if nothing is stated."""
         found = read_keys(self._rulebook.state_type, table, place)
         return self._rulebook.state_type(**found) if found else None
 
     def marks_from(self, document: Any) -> Any:
-        """A ship's state from a `marks_document`; None where nothing is stated."""
+        """A ship's state from a `marks_document`; None if nothing is stated."""
         type_ = self._rulebook.state_type
         found = {} if document is None else values_in(document, type_)
         return type_(**found) if found else None

@@ -101,7 +101,7 @@ class Sides:
         )
 
     def order_of_fire(self, keys: Iterable[str]) -> tuple[str, ...]:
-        """These sides in the order that they are given; none where all have the same place."""
+        """These sides in the order that they are given; none if all have the same place."""
         order = {key: self[key].order_of_fire for key in keys}
         return tuple(sorted(order, key=order.__getitem__)) if len(set(order.values())) > 1 else ()
 

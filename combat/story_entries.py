@@ -12,11 +12,11 @@ from tabletop.table import Pose
 
 @dataclass(frozen=True, slots=True)
 class HitDocument:
-    """One hit: where, against which armour, and what came of it."""
+    """One hit: where, against which armour, and its result."""
 
     dice: tuple[str, ...]
     location: str | None
-    """None where the rules ask for none."""
+    """None if the rules ask for none."""
     part: str
     """The part of the record sheet that was struck: its key, or its kind."""
     place: Message
@@ -62,7 +62,7 @@ class FireDocument:
     hit_results: tuple[HitDocument, ...]
     ammunition: Rounds
     provenance: Provenance
-    """The least certain of everything that the result rests on."""
+    """The least certain of everything that the result depends on."""
     hit_odds: Mapping[int, float] | None = None
     """The chance that each number of hits had; None before all dice have fallen."""
     expected_hits: float | None = None

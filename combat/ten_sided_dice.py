@@ -31,7 +31,7 @@ class Throw:
     """1 to 10."""
     modifier: int
     result: str
-    """As the table has it; empty where none is read."""
+    """As the table has it; empty if none is read."""
     provenance: Provenance
     words: Message = NO_WORDS
     """The result as players say it, where the table is terse."""

@@ -51,7 +51,7 @@ class PlotCheck:
     ship: str
     faults: tuple[DraftFault, ...]
     points: tuple[tuple[float, float], ...]
-    """To draw the path through, in yards; empty where there is none yet."""
+    """To draw the path through, in yards; empty if there is none yet."""
     end: Pose | None
     shortest_end: Pose | None
     """Where she ends if every short turn is cut as short as may be."""
@@ -110,7 +110,7 @@ class ActionCheck:
     """Whether any other action is allowed now."""
 
     fault: Message = NO_WORDS
-    """Why not; no words where it is."""
+    """Why not; empty if it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class BatteryOption:
     modifier_total: int | None = None
     factor_reference: str = ""
     forecast: Forecast | None = None
-    """The exact odds; None where the fire is forbidden or the target's identity is hidden."""
+    """The exact odds; None if the fire is forbidden or the target's identity is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class CheckedFire:
     ledger: tuple[Modifier, ...]
     """Every modifier that is known now."""
     modifier_total: int | None
-    """None where the target is hidden, and with it the odds."""
+    """None if the target is hidden, and with it the odds."""
     forecast: Forecast | None
 
 
@@ -333,7 +333,7 @@ class DesignationView:
 
 @dataclass(frozen=True, slots=True)
 class AgreedView:
-    """What the players have settled about one line of fire; None where it counts as measured."""
+    """What the players have settled about one line of fire; None if it counts as measured."""
 
     firer: str
     target: str
@@ -413,7 +413,7 @@ class ShipRepairsView:
     in_port: tuple[ProspectView, ...]
     refuel: RefuelView
     busy_until: int
-    """The last turn that she has spent on repairs; 0 where she has spent none."""
+    """The last turn that she has spent on repairs; 0 if she has spent none."""
 
 
 @dataclass(frozen=True, slots=True)

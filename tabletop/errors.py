@@ -1,15 +1,15 @@
-"""The exception tree of the whole program, at a glance.
+"""The exceptions of the program.
 
-    DreyerError           anything the user can put right; its message is a code with parameters
-    ├── UnreadableFile    a file that cannot be opened, is not UTF-8 or is not TOML
-    │   └── FileProblem   the same, with the problem apart from the file's name
-    ├── BadField          a value that is missing, misspelt, of the wrong kind or out of bounds
-    │   └── UnknownKey    a key that does not belong where it stands
-    ├── UnknownName       a name that is not in the list it should come from
-    └── BadPlot           a movement plot that cannot be read or that the rules forbid
+    DreyerError           an error that the user can correct; its message is a code with parameters
+    ├── UnreadableFile    a file that cannot be opened or parsed
+    │   └── FileProblem   the same, with the problem separate from the file's name
+    ├── BadField          a value that is missing, of the wrong type or out of bounds
+    │   └── UnknownKey    a key that is not allowed where it was found
+    ├── UnknownName       a name that is not in a list of known names
+    └── BadPlot           a movement plot that cannot be parsed or that the rules forbid
 
-Every message quotes what was found and names what was expected, so that showing it is enough.
-`web.strings.words` turns it into words; `str` is for developers.
+Every message quotes what was found and says what was expected. `web.strings.words` renders it for
+players; `str` is for developers.
 """
 
 import difflib
@@ -19,11 +19,11 @@ from collections.abc import Iterable
 from tabletop.messages import Message, ShipRef, Value
 
 Place = str | ShipRef | Message
-"""Where something is wrong: a file, a ship, or a message of ours."""
+"""Where the error is: a file, a ship, or a message."""
 
 
 class DreyerError(ValueError):
-    """Anything the user can put right; the words of its message name the remedy."""
+    """An error that the user can correct; the words of its message say how."""
 
     def __init__(self, code: str, /, **params: Value) -> None:
         self.message = Message(code, **params)
@@ -34,11 +34,11 @@ class DreyerError(ValueError):
 
 
 class UnreadableFile(DreyerError):
-    """A file that cannot be opened, is not UTF-8 or is not TOML."""
+    """A file that cannot be opened or parsed."""
 
 
 class FileProblem(UnreadableFile):
-    """A file, named by its source, and what is wrong with it."""
+    """A file, and separately what is wrong with it."""
 
     def __init__(self, source: Place, problem: Message) -> None:
         self.problem = problem
@@ -46,7 +46,7 @@ class FileProblem(UnreadableFile):
 
 
 class BadField(DreyerError):
-    """A value that is missing, misspelt, of the wrong kind or out of bounds."""
+    """A value that is missing, of the wrong type or out of bounds."""
 
     def __init__(
         self,
@@ -57,67 +57,67 @@ class BadField(DreyerError):
         guess: str | None = None,
     ) -> None:
         self.place = place
-        """The file and the table within it; empty for a request."""
+        """The file and the table in it; empty for a request."""
         self.field = field
-        """Its key; empty where the whole document is meant."""
+        """The key; empty if the whole document is wrong."""
         self.expected = expected
         self.found = found
         self.guess = guess
-        """What was perhaps meant."""
-        self._say()
+        """A known value that resembles the one found."""
+        self._set_message()
 
-    def _say(self) -> None:
-        told: dict[str, Value] = {"expected": self.expected, "found": self.found}
+    def _set_message(self) -> None:
+        params: dict[str, Value] = {"expected": self.expected, "found": self.found}
         if self.place and self.field:
-            told |= {"place": self.place, "field": self.field}
+            params |= {"place": self.place, "field": self.field}
             if self.guess is None:
-                super().__init__("errors.bad_field", **told)
+                super().__init__("errors.bad_field", **params)
             else:
-                super().__init__("errors.bad_field_like", nearest=self.guess, **told)
+                super().__init__("errors.bad_field_like", nearest=self.guess, **params)
             return
         if self.guess is not None:
-            told["found"] = Message("errors.perhaps", found=self.found, nearest=self.guess)
+            params["found"] = Message("errors.perhaps", found=self.found, nearest=self.guess)
         if self.field:
-            super().__init__("errors.bad_request_field", field=self.field, **told)
+            super().__init__("errors.bad_request_field", field=self.field, **params)
         elif self.place:
-            super().__init__("errors.bad_document", place=self.place, **told)
+            super().__init__("errors.bad_document", place=self.place, **params)
         else:
-            super().__init__("errors.bad_value", **told)
+            super().__init__("errors.bad_value", **params)
 
     def within(self, place: str) -> "BadField":
-        """The same error, seen from the file or the action that the value stands in."""
+        """The same error with the enclosing file or action put before its place."""
         place = _inner(place, self.place)
         return BadField(place, self.field, self.expected, self.found, self.guess)
 
     def called(self, field: str) -> Message:
-        """What it says of a request, with another name for the field."""
+        """The message for a request, with another name for the field."""
         return Message("errors.bad_request_field", **{**dict(self.message.params), "field": field})
 
 
 class UnknownKey(BadField):
-    """A key that does not belong where it stands; the message names the nearest that does."""
+    """A key that is not allowed where it was found; the message names the most similar one."""
 
     def __init__(self, place: str, key: str, known: Iterable[str]) -> None:
         self.known = tuple(known)
         expected = Message("errors.a_known_key")
         super().__init__(place, key, expected, shorten(key), nearest(key, self.known))
 
-    def _say(self) -> None:
-        told: dict[str, Value] = {"place": self.place} if self.place else {}
-        told |= {"nearest": self.guess} if self.guess else {}
+    def _set_message(self) -> None:
+        params: dict[str, Value] = {"place": self.place} if self.place else {}
+        params |= {"nearest": self.guess} if self.guess else {}
         code = "errors.unknown_key" if self.place else "errors.unknown_request_key"
         code += "" if self.guess else "_alone"
-        DreyerError.__init__(self, code, key=shorten(self.field), **told)
+        DreyerError.__init__(self, code, key=shorten(self.field), **params)
 
     def within(self, place: str) -> "UnknownKey":
-        """The same error, seen from the file or the action that the key stands in."""
+        """The same error with the enclosing file or action put before its place."""
         return UnknownKey(_inner(place, self.place), self.field, self.known)
 
 
 class UnknownName(DreyerError):
-    """A name that is not in the list it should come from; the message offers the nearest.
+    """A name that is not in a list of known names; the message names the most similar one.
 
-    The kind of name is a key of the words in `errors.kind`.
+    `kind` is a key under `errors.kind` in the string tables.
     """
 
     def __init__(self, place: Place, kind: str, name: str, known: Iterable[str]) -> None:
@@ -144,13 +144,13 @@ class UnknownName(DreyerError):
         )
 
     def within(self, place: Place) -> "UnknownName":
-        """The same error, seen from the file or the action that the name stands in."""
+        """The same error with the enclosing file or action put before its place."""
         inner = Message("errors.where.within", outer=place, inner=self.place)
         return UnknownName(inner, self.kind, self.name, self.known)
 
 
 class BadPlot(DreyerError):
-    """A plot that cannot be read or that the rules forbid, with the character at fault."""
+    """A plot that cannot be parsed or that the rules forbid, and the index of the character."""
 
     def __init__(self, plot: str, position: int, reason: Message, rule: str = "") -> None:
         self.plot = plot
@@ -171,15 +171,15 @@ _MOST_LISTED = 8
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.0) -> str | None:
-    """The known name that looks most like this one, or None when none is like enough."""
+    """The known name most similar to this one, or None if none reaches the cutoff (0 to 1)."""
     by_folded = {candidate.casefold(): str(candidate) for candidate in known}
-    # Letters in another type or width look like themselves.
+    # Compatibility forms such as full-width letters count as the plain letters.
     folded = unicodedata.normalize("NFKC", name).casefold()
     matches = difflib.get_close_matches(folded, by_folded, n=1, cutoff=cutoff)
     return by_folded[matches[0]] if matches else None
 
 
 def shorten(value: object, limit: int = 60) -> str:
-    """What the user wrote, quoted on one line and cut where it would drown the message."""
+    """The `repr` of a value, cut to `limit` characters."""
     text = repr(value)
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -27,7 +27,7 @@ NAMES = _LOADERS.keys()
 
 
 def get_ruleset(name: str, place: str = "ruleset") -> Ruleset:
-    """The ruleset of this name as it came; an unknown one is an error that offers the nearest."""
+    """The ruleset of this name as it came. Raises UnknownName."""
     if name not in _LOADERS:
         raise UnknownName(place, "ruleset", name, NAMES)
     return _loaded(name)

@@ -155,7 +155,7 @@ class BattleSummary:
     step: str
     ships: int
     campaign: str
-    """The first of the battles that it belongs to; empty where it follows none."""
+    """The first of the battles that it belongs to; empty if it follows none."""
     number: int
 
 

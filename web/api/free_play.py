@@ -145,7 +145,7 @@ class FreeRoll:
 
 @document
 class FreeStepDocument:
-    """An action with what came of it; action and events are as the rulebook has them."""
+    """An action with its result; action and events are as the rulebook has them."""
 
     n: int
     action: Mapping[str, Any]

@@ -85,10 +85,10 @@ class Route:
     handler: Callable[..., Any]
     needs: Needs
     body: Any
-    """The type of its JSON; None where it has none, or bytes."""
+    """The type of its JSON; None if it has none, or bytes."""
     query: Any
     answer: Any
-    """The type of what it serves; None where that is no JSON of ours."""
+    """The type of what it serves; None if that is no JSON of ours."""
     takes: tuple[str, ...]
     largest_bytes: int
     gives: str

@@ -39,7 +39,7 @@ class Summary:
     step: str = ""
     ships: int = 0
     campaign: str = ""
-    """The first battle of those that it belongs to; empty where it follows none."""
+    """The first battle of those that it belongs to; empty if it follows none."""
     number: int = 1
     """The how many-th battle of them it is."""
 

@@ -33,7 +33,7 @@ class PreviousBattle:
         return tuple(each for each in self.survivors if each.goes_on)
 
     def carried(self, name: str, type_: str) -> StartingMarks | None:
-        """What a ship brings along; None where she is fresh. Nobody brings a wreck."""
+        """What a ship brings along; None if she is fresh. Nobody brings a wreck."""
         found = next((each for each in self.survivors if each.name == name), None)
         if found is None:
             return None
@@ -50,7 +50,7 @@ class PreviousBattle:
 
 
 def previous_battle(id_: str, moment: Moment) -> PreviousBattle:
-    """The battle of a moment; DreyerError where none has been fought to its end."""
+    """The battle of a moment. Raises DreyerError if none has been fought to its end."""
     state, battle = moment.state, moment.battle
     if battle is None:
         raise DreyerError("battles.plan.nothing_fought", title=state.title)

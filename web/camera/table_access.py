@@ -28,7 +28,7 @@ class ListedShip:
     """Her base's length and width."""
     ship: ShipType | None = field(default=None, compare=False)
     printed: Side | None = None
-    """Her side as her marker shows it; None where no side is known."""
+    """Her side as her marker shows it; None if no side is known."""
 
 
 class EyesTable(Protocol):

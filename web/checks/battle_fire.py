@@ -40,7 +40,7 @@ class DesignationLink:
 def designation_link(
     moment: Moment, caller: Caller, firer: str, target: str
 ) -> DesignationLink | None:
-    """What a caller may designate between two models on the table; None where it is not theirs."""
+    """What a caller may designate between two models on the table; None if it is not theirs."""
     battle = moment.battle
     if battle is None or seat_of(battle, caller) is SeatKind.WATCHER:
         return None

@@ -9,7 +9,7 @@ from combat.provenance import Provenance
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.messages import Message
-from tabletop.rulings import Source, limits_of
+from tabletop.rulings import ValueSource, limits_of
 from tabletop.schema import document
 from tabletop.survey import Blocker
 from web.checks.odds_panel import results_of
@@ -30,7 +30,7 @@ class SettledDocument:
     aspect: Quadrant | None
     blocked: bool
     smoke: bool
-    sources: Mapping[CloseCallKind, Source]
+    sources: Mapping[CloseCallKind, ValueSource]
 
 
 @document
@@ -104,7 +104,7 @@ class FireDocument:
     at_least_one: float
     outcomes: Mapping[str, float]
     provenance: Provenance
-    """The least certain of all numbers that the odds rest on."""
+    """The least certain of all numbers that the odds depend on."""
 
 
 @document

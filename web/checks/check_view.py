@@ -9,7 +9,7 @@ from combat.previews import Preview
 from combat.provenance import Provenance
 from tabletop.closecall import CloseCallKind
 from tabletop.messages import Message
-from tabletop.rulings import Source
+from tabletop.rulings import ValueSource
 from tabletop.schema import Takes
 from tabletop.survey import Blocker
 from web.checks.odds_panel import (
@@ -85,14 +85,14 @@ class OddsPanel:
 
     bars: Bars
     this: str
-    """What the filled bars show; empty where there is nothing to compare with."""
+    """What the filled bars show; empty if there is nothing to compare with."""
     other: str
     expected: str
     at_least_one: str
     headlines: tuple[PossibleResult, ...]
     rest: tuple[PossibleResult, ...]
     reconstructed: bool
-    """Whether the odds rest on a number that is our reconstruction."""
+    """Whether the odds depend on a number that is our reconstruction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +149,12 @@ class CheckPage:
     def by_hand(self, *what: str) -> bool:
         """Whether one of these values was entered by hand."""
         return any(
-            self.check.settled.source(CloseCallKind(each)) is Source.BY_HAND for each in what
+            self.check.settled.source(CloseCallKind(each)) is ValueSource.BY_HAND for each in what
         )
 
     def agreed(self, what: str) -> bool:
         """Whether a value is what the players agreed on."""
-        return self.check.settled.source(CloseCallKind(what)) is Source.AGREED
+        return self.check.settled.source(CloseCallKind(what)) is ValueSource.AGREED
 
 
 def check_page(context: CheckContext, check: Check) -> CheckPage:

@@ -55,7 +55,7 @@ class FieldsView:
     measure: Measure
     """yes, declare or no; without a yes there are no fields."""
     batteries: tuple[BatteryField, ...]
-    """None where nothing of hers can fire, or where the caller may not know what she is."""
+    """None if nothing of hers can fire, or where the caller may not know what she is."""
 
 
 def fields_view(session: Session, caller: Caller, ship: str) -> FieldsView:
@@ -93,7 +93,7 @@ def _batteries(
 def _known(
     moment: Moment, caller: Caller, ruleset: Ruleset, name: str
 ) -> tuple[FreeBattle, Ship] | None:
-    """A ship as the caller may know her, and the battle she is in; None where she is hidden."""
+    """A ship as the caller may know her, and the battle she is in; None if she is hidden."""
     if ruleset.rulebook is None:
         return None
     tables, guided = tables_of(ruleset.name), guided_battle(moment, ruleset)

@@ -26,7 +26,7 @@ class Bar:
     height: float
     other_chance: float
     other: str
-    """The path of the outline; empty where there is no other reading."""
+    """The path of the outline; empty if there is no other reading."""
     middle: float
     other_x: float
 

@@ -51,7 +51,7 @@ class Doubt:
     readings: tuple[Reading, ...]
     decision: Decision | None
     sigma: float | None
-    """Of the margin, in its unit; None where it is not known."""
+    """Of the margin, in its unit; None if it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Check:
 
     @property
     def unit(self) -> str:
-        """What the battery counts: guns, dice, torpedoes; empty where it is plain."""
+        """What the battery counts: guns, dice, torpedoes; empty if it is plain."""
         return next((words(each.unit) for each in self.offers if each.kind == self.battery), "")
 
 
@@ -90,7 +90,7 @@ class CheckContext:
     scene: Scene
     survey: Survey
     battle: FreeBattle | None
-    """None where the rulebook resolves no fire."""
+    """None if the rulebook resolves no fire."""
 
 
 def check_pair(

@@ -36,16 +36,16 @@ class Answer:
 
     preview: Preview
     forecast: Forecast | None
-    """None where the rules forbid the fire."""
+    """None if the rules forbid the fire."""
 
     @property
     def expected_hits(self) -> float:
-        """The hits on average; none where the fire is forbidden."""
+        """The hits on average; none if the fire is forbidden."""
         return self.forecast.expected_hits if self.forecast else 0.0
 
     @property
     def provenance(self) -> Provenance:
-        """The least certain of all that the odds rest on, or of the ledger where there are none."""
+        """The least certain of all that the odds depend on, or of the ledger where there are none."""
         return self.forecast.provenance if self.forecast else self.preview.provenance
 
     @property
@@ -60,7 +60,7 @@ def no_odds_reason(
     firer: ShipType | None,
     target: ShipType | None,
 ) -> NoOddsReason | None:
-    """Why this ruleset has nothing to say of this fire; None where it has."""
+    """Why this ruleset has nothing to say of this fire; None if it has."""
     if rulebook is None:
         return NoOddsReason.RULESET
     # A ship of another rulebook may take part, but this one cannot fire her guns.

@@ -217,7 +217,7 @@ class WatchReport:
     corners_found: int
     ships: tuple[TrackedShip, ...]
     check: CameraCheck | None
-    """None where the table is not in sight."""
+    """None if the table is not in sight."""
     remedies: tuple[Message, ...]
 
     def document(self) -> dict[str, Any]:

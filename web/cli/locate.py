@@ -116,7 +116,7 @@ class PhotoResult:
 
     path: Path
     found: Located | None
-    """None where the photo cannot be read."""
+    """None if the photo cannot be read."""
     problem: Message | None
     sightings: list[dict[str, Any]] | None
     """With `--pixels`: every marker in the picture."""

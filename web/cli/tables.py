@@ -217,7 +217,7 @@ def grid(table: Table) -> str:
 
 
 def _references(table: Table) -> list[str]:
-    """What each mark in a table rests on; a few cells are named, many are counted."""
+    """What each mark in a table depends on; a few cells are named, many are counted."""
     places: dict[tuple[Provenance, str], list[tuple[str, str]]] = {}
     for place, cell in table.cells.items():
         places.setdefault((cell.provenance, cell.reference), []).append(place)

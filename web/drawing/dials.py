@@ -65,7 +65,7 @@ class Wedge:
 
 
 def dial_of(arcs: Arcs, quadrant: Quadrant | None) -> Dial | None:
-    """The dial with one quadrant lit; None where there is no bearing."""
+    """The dial with one quadrant lit; None if there is no bearing."""
     if quadrant is None:
         return None
     number = CLOCKWISE.index(quadrant)

@@ -57,7 +57,7 @@ class StoreCount:
     title: str
     words: str
     share: float | None
-    """What is left, of 1; None where it only works or does not."""
+    """What is left, of 1; None if it only works or does not."""
     harm: bool = False
 
 
@@ -295,7 +295,7 @@ def _count(key: str, left: int, whole: int) -> Count:
 
 
 def _inches(value: Inches | tuple[Inches, ...]) -> str:
-    """Armour as it is written: one figure, or one for each range; empty where there is none."""
+    """Armour as it is written: one figure, or one for each range; empty if there is none."""
     each = value if isinstance(value, tuple) else (value,)
     if not any(each):
         return ""

@@ -60,7 +60,7 @@ class ShipLayout:
     turrets: tuple[PartSpot, ...]
     secondaries: tuple[PartSpot, ...]
     block: tuple[float, float] | None
-    """The upper and lower edge of the superstructure; None where she has none to mark."""
+    """The upper and lower edge of the superstructure; None if she has none to mark."""
     block_parts: tuple[PartSpot, ...]
     """What stands in it, from the bow: conning tower, director, boxes, plotting room."""
     funnels: tuple[float, ...]

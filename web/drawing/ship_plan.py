@@ -85,7 +85,7 @@ def draw_small(sheet: RecordSheet, side: Side) -> Drawing:
 
 
 def draw_hull(sheet: RecordSheet) -> Drawing | None:
-    """The track of hull boxes, with the third that she is in; None where there is none."""
+    """The track of hull boxes, with the third that she is in; None if there is none."""
     part = part_of(sheet, "hull")
     count = box_count(part) if part else 0
     if part is None or not count:

@@ -231,7 +231,7 @@ class Calculation:
 
     @property
     def segment_title(self) -> str:
-        """The segment as players read it; empty where the rulebook has none."""
+        """The segment as players read it; empty if the rulebook has none."""
         if self.segment is None:
             return ""
         titles = {band.name: band.title for band in self.bands}
@@ -543,7 +543,7 @@ def _answered(
 
 
 def _drawn_with(written: str, ship: str) -> Mapping[str, str] | None:
-    """What a form showed of a ship as it was drawn; None where it showed another ship."""
+    """What a form showed of a ship as it was drawn; None if it showed another ship."""
     try:
         found = json.loads(written) if written else {}
     except (ValueError, RecursionError):

@@ -70,7 +70,7 @@ class FreeGames:
     known: Mapping[str, FreeGame] = field(default_factory=lambda: MappingProxyType({}))
 
     def of(self, ruleset: str) -> FreeGame | None:
-        """The battle of a rulebook; None where there is none."""
+        """The battle of a rulebook; None if there is none."""
         return self.known.get(ruleset)
 
     @cached_property

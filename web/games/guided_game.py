@@ -165,7 +165,7 @@ def follow(
 
 
 def _standing(before: GuidedGame, record: BattleRecord) -> Game[Any] | None:
-    """What of the game before still stands; None where it is another battle."""
+    """What of the game before still stands; None if it is another battle."""
     if before.record.begun != record.begun or before.record.setup != record.setup:
         return None
     kept = {each.n for each in record.events}

@@ -46,7 +46,7 @@ class EventReader:
         self._edition: int | None = None
 
     def read(self, kind: JournalKind, data: Mapping[str, Any], place: str = "") -> Event:
-        """The event that a document describes; DreyerError where it is not as its kind must be."""
+        """The event that a document describes. Raises DreyerError if it is not as its kind must be."""
         key, old = _OLD_TYPES.get(kind, ("", Event))
         type_ = old if key and key in data else _TYPES[kind]
         event: Event = _SCHEMAS[type_].check(data, place, context=self._parts(kind, data))

@@ -366,7 +366,7 @@ _OF_THE_SYSTEM: Final = {
 
 
 def _code(error: sqlite3.Error | OSError) -> int | None:
-    """SQLite's primary code for what went wrong; None where it has none."""
+    """SQLite's primary code for what went wrong; None if it has none."""
     if isinstance(error, OSError):
         return _OF_THE_SYSTEM.get(error.errno or 0)
     extended = getattr(error, "sqlite_errorcode", None)

@@ -122,7 +122,7 @@ def last_edit_of(edits: list[Edit], what: str) -> Edit:
 
 
 def read_if_there(path: Path) -> bytes | None:
-    """A file's content; None where there is no file."""
+    """A file's content; None if there is no file."""
     try:
         if not path.exists():
             return None

@@ -60,7 +60,7 @@ class Track:
 
     @property
     def boxes(self) -> tuple[int, ...]:
-        """The hundredths lost of each box, the last first; none where they are too many to draw."""
+        """The hundredths lost of each box, the last first; none if they are too many to draw."""
         count = round(self.part.total / self.size)
         if count > MOST_BOXES:
             return ()
@@ -99,7 +99,7 @@ class ShipPanel:
 
     @property
     def glance(self) -> str:
-        """What she has lost and what she has left; empty where her state says it already."""
+        """What she has lost and what she has left; empty if her state says it already."""
         said = (self.sheet.status.message, UNHARMED)
         return "" if self.sheet.glance in said else glance_words(self.sheet)
 
@@ -120,7 +120,7 @@ class StoryLine:
     dice: tuple[str, ...]
     story: tuple[Line, ...]
     reconstructed: bool
-    """Whether it rests on a value that is not the book's."""
+    """Whether it depends on a value that is not the book's."""
 
     @property
     def title(self) -> Message:
@@ -129,7 +129,7 @@ class StoryLine:
 
     @property
     def outcome(self) -> Message:
-        """What came of it; no words where the title says it all."""
+        """What came of it; empty if the title says it all."""
         return self.story[-1].text if len(self.story) > 1 else NO_WORDS
 
 
@@ -139,7 +139,7 @@ class PhaseLink:
 
     title: str
     address: Mapping[str, str]
-    """Empty where nothing is."""
+    """Empty if nothing is."""
 
 
 def attach(app: Flask) -> None:
@@ -367,7 +367,7 @@ def _answer_words(calc: Calculation) -> dict[str, Any]:
 
 
 def _rolling(calc: Calculation) -> DiceEntry | None:
-    """The dice of the action; None where the rules forbid it."""
+    """The dice of the action; None if the rules forbid it."""
     if calc.action is None or calc.preview is None or calc.preview.forbidden:
         return None
     return dice_entry(calc.rulebook, calc.state, calc.action, request.args)

@@ -1,4 +1,4 @@
-"""The record sheets as pages and on paper: all that the caller may look at, as they stand."""
+"""The record sheets as pages and on paper: all that the caller may look at, as they are."""
 
 from dataclasses import dataclass
 from typing import Any, Final

@@ -64,7 +64,7 @@ class CellDetails:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What some cells of a table rest on."""
+    """What some cells of a table depend on."""
 
     provenance: str
     words: str

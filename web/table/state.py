@@ -230,7 +230,7 @@ def _ships_placed(state: TableState, entry: Entry, event: events.ShipsPlaced) ->
 
 
 def _settled(state: TableState, entry: Entry) -> TableState | None:
-    """The state after something was settled; None where the entry is of another kind."""
+    """The state after something was settled; None if the entry is of another kind."""
     match entry.event:
         case events.Decided() as event:
             decision = Decision(
@@ -272,7 +272,7 @@ def _settled(state: TableState, entry: Entry) -> TableState | None:
 
 
 def _battle(state: TableState, entry: Entry) -> TableState | None:
-    """The state after an event of a guided battle; None where the entry is of another kind."""
+    """The state after an event of a guided battle; None if the entry is of another kind."""
     match entry.event:
         case events.BattleBegun() as event:
             record = BattleRecord(event.setup, event.owner_values, entry.n, event.edition)
@@ -313,7 +313,7 @@ def _change_battle(state: TableState, change: Callable[[BattleRecord], BattleRec
 
 
 def _free(state: TableState, entry: Entry) -> TableState | None:
-    """The state after an event of free play; None where the entry is of another kind."""
+    """The state after an event of free play; None if the entry is of another kind."""
     match entry.event:
         case events.FreeBegun() as event:
             record = FreeRecord(event.ruleset, event.edition, event.owner_values, entry.n)

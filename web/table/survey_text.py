@@ -55,7 +55,7 @@ def segment_message(scene: Scene, name: str) -> Message:
 
 
 def segment_title(scene: Scene, name: str | None) -> str | None:
-    """The same in words; None where the table has no segments."""
+    """The same in words; None if the table has no segments."""
     return None if name is None else words(segment_message(scene, name))
 
 

@@ -206,7 +206,7 @@ class TableView:
     ships: tuple[PieceView, ...]
     smoke: tuple[FrontView, ...]
     rings: tuple[RangeRing, ...]
-    """None where measuring is not free: they would measure by themselves."""
+    """None if measuring is not free: they would measure by themselves."""
     scale_bar: bool
     rings_about: str | None
     quadrant_lines_deg: tuple[float, ...]

@@ -1,4 +1,4 @@
-"""What every roll of Arctic Disaster has in common: who takes part, what came of it, its ledger."""
+"""What every roll of Arctic Disaster has in common: who takes part, its result, its ledger."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields

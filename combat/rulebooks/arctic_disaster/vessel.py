@@ -39,7 +39,7 @@ class Vessel:
     roster: tuple[Rating, ...]
     """One for every number of hits with which she still floats."""
     cells: tuple[Cell, ...]
-    """What her counter and her roster rest on."""
+    """What her counter and her roster depend on."""
     range: int
     secondary_range: int
     has_torpedoes: bool

@@ -132,7 +132,7 @@ class CombatTables:
         return self.damage_rows[end_on][roll.index - 1]
 
     def penetration(self, gun: GunType, band: RangeBand) -> tuple[int | None, Provenance]:
-        """The inches a gun penetrates at a range; None where it cannot penetrate armour (63.5)."""
+        """The inches a gun penetrates at a range; None if it cannot penetrate armour (63.5)."""
         return self._penetration[gun, band]
 
     def shell_quarters(self, gun: GunType) -> int:

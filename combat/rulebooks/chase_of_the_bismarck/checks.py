@@ -60,7 +60,7 @@ class CheckResult:
 
     throws: tuple[Throw, ...]
     outcome: tuple[Message, ...] = ()
-    """Empty where it failed."""
+    """Empty if it failed."""
 
     @property
     def passed(self) -> bool:
@@ -156,7 +156,7 @@ def class_message(ship_class: str) -> Message:
 
 
 def classes_present(action: SubmarineTarget) -> tuple[str, ...]:
-    """The classes of ships that a submarine may find; Forbidden where there are none (11.1)."""
+    """The classes of ships that a submarine may find. Raises Forbidden if there are none (11.1)."""
     flags = (action.capital_ships, action.cruisers, action.destroyers)
     present = tuple(name for name, there in zip(FOUND_CLASSES, flags, strict=True) if there)
     if not present:

@@ -64,7 +64,7 @@ class Resolver:
         """One die on the Torpedo & Air Attack Hit Table (9)."""
         die = self.dice.ten_sided(purpose)
         cell = read_row(self.tables["hit_table"], "hits", die + modifier)
-        # A natural nought always hits, whatever is added to it (9).
+        # A natural 0 always hits, whatever is added to it (9).
         hits = max(int(cell.value), int(die == 0))
         words = Message("chase.result.hits", n=hits)
         self._note(purpose, "9", die, words, cell, modifier=modifier)

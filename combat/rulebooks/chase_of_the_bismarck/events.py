@@ -137,7 +137,7 @@ class Stands(Event):
     position: str | None
     """None at the start: the attackers close, the defenders break off."""
     enemy_zone: int | None
-    """None where the enemy was pushed off the board."""
+    """None if the enemy was pushed off the board."""
     zones_between: int | None
     range: str | None
     shifted: int

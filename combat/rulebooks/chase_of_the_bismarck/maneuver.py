@@ -30,7 +30,7 @@ class RelativePosition:
 
     zone: int
     enemy_zone: int | None
-    """None where he was pushed off the board."""
+    """None if he was pushed off the board."""
     shifted: int = 0
     """Movement zones that all ships were shifted to keep her on the board."""
     held_up: int = 0
@@ -67,7 +67,7 @@ def move_strength(attack: Attempt[Movement, Vessel], tables: TableSet) -> Streng
 
 
 def position_after_move(attack: Attempt[Movement, Vessel], tables: TableSet) -> RelativePosition:
-    """Where they stand after her move; Forbidden where she may not make it."""
+    """Where they stand after her move. Raises Forbidden if she may not make it."""
     action, (she, enemy) = attack.action, _counters(attack)
     board = move((she, enemy), she.name, action.new_position, action.zones, tables)
     # A move never takes a ship off the board: it shifts the board and all others (10, step 4).

@@ -25,7 +25,7 @@ class Attack(Generic[A]):
     firer: Vessel
     target: Vessel
     turn: int = 0
-    """The game turn; 0 where nobody counts them."""
+    """The game turn; 0 if nobody counts them."""
 
     @property
     def marker(self) -> Marker:

@@ -91,7 +91,7 @@ class Guns(Part):
     turrets: bool
     """Whether the modifiers for the ends stand in parentheses."""
     forward: int | None
-    """The modifier into the forward arc; None where she cannot fire there."""
+    """The modifier into the forward arc; None if she cannot fire there."""
     aft: int | None
     range: tuple[float, float, float]
     """The farthest short, medium and long range in thousands of yards."""
@@ -101,7 +101,7 @@ class Guns(Part):
     dice: tuple[int, ...]
 
     def end_modifier(self, quadrant: Quadrant) -> int | None:
-        """What firing into an arc costs; None where the guns do not bear."""
+        """What firing into an arc costs; None if the guns do not bear."""
         return {Quadrant.BOW: self.forward, Quadrant.STERN: self.aft}.get(quadrant, 0)
 
 
@@ -142,7 +142,7 @@ class Card(ShipType):
     flag: int | None = None
     """The command quality of the admiral on board, where she is a flagship."""
     armour: tuple[Rating, ...] = ()
-    """Side and ends; empty where it is not known."""
+    """Side and ends; empty if it is not known."""
     speed: tuple[Rating, ...] = ()
     """Thousands of yards a turn, one box after the other."""
     hull: tuple[int, ...] = ()
@@ -168,7 +168,7 @@ class Card(ShipType):
         return self.source_of(key, part).provenance
 
     def battery(self, name: str) -> Guns | None:
-        """The gun battery of this name, "guns 1" the first; None where she has none."""
+        """The gun battery of this name, "guns 1" the first; None if she has none."""
         return next((each for own, each in zip(GUNS, self.guns, strict=False) if own == name), None)
 
     @property

@@ -180,7 +180,7 @@ class VictoryJudged(Event):
 
     kind: Literal["victory-judged"] = "victory-judged"
     winner: str
-    """"draw" where both have, empty where nobody has yet."""
+    """"draw" where both have, empty if nobody has yet."""
     points: tuple[int, int]
     battle_size: str
 

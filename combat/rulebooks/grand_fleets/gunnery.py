@@ -68,7 +68,7 @@ def refuse_always(attack: AnyAttack) -> None:
 
 
 def gun_strength(attack: GunAttack, tables: TableSet) -> Strength:
-    """The attack dice and the ledger of a battery's fire; Forbidden where it may not fire."""
+    """The attack dice and the ledger of a battery's fire. Raises Forbidden if it may not fire."""
     refuse_always(attack)
     guns, card = guns_of(attack), attack.firer.card
     _refuse_again(attack, guns)

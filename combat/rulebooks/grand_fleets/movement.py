@@ -82,7 +82,7 @@ def limit_of(ship: Vessel, last_marker: str, tables: TableSet, *, turned: bool) 
 def check_move(
     ship: Vessel, yards: int, last_marker: str, tables: TableSet, *, turned: bool
 ) -> Limit:
-    """The limit that a move keeps; Forbidden where it does not."""
+    """The limit that a move keeps. Raises Forbidden if it does not."""
     ship.refuse_out_of_the_game("The Movement Phase")
     limit = limit_of(ship, last_marker, tables, turned=turned)
     least = figure(tables, "least move with a turn, yards")

@@ -88,7 +88,7 @@ class Rules:
 
 
 def roll_strength(roll: Attempt[Any, Vessel], tables: TableSet) -> Strength:
-    """What a roll is made with; Forbidden where it may not be made."""
+    """What a roll is made with. Raises Forbidden if it may not be made."""
     return ROLLS[roll.action.kind].strength(roll, tables)
 
 

@@ -123,6 +123,6 @@ def row_of(rows: dict[str, int], modifier: int) -> str:
 
 
 def ledger_line(number: str, cell: Cell, label: Message, *others: Provenance) -> Modifier:
-    """A line of a ledger out of a cell, no more certain than what else it rests on."""
+    """A line of a ledger out of a cell, no more certain than what else it depends on."""
     known = Provenance.worst((cell.provenance, *others))
     return Modifier(number, int(cell.value), label, cell.reference, known)

@@ -28,7 +28,7 @@ _LOWEST_COLUMN = 7
 
 
 def torpedo_strength(attack: TorpedoLaunch, tables: TableSet) -> Strength:
-    """How many torpedoes are launched, and the ledger; Forbidden where they may not be."""
+    """How many torpedoes are launched, and the ledger. Raises Forbidden if they may not be."""
     refuse_always(attack)
     torpedoes, card = torpedoes_of(attack), attack.firer.card
     launched = sum(launched_from(attack).values())

@@ -70,7 +70,7 @@ class Marks:
         Annotated[int, between(0, 2)] | None,
         asked("Damage Checks", "state", by_page=False),
     ] = None
-    """None where nobody counts them."""
+    """None if nobody counts them."""
     marker: Annotated[
         Marker,
         asked("Speed Markers", "state", by_page=False),
@@ -106,7 +106,7 @@ class Vessel:
     card: Card
     marks: Marks = field(default_factory=Marks)
     id: str = ""
-    """Her id in a battle; empty where she is in none."""
+    """Her id in a battle; empty if she is in none."""
 
     def marked(self, **changes: Any) -> "Vessel":
         """The same ship with other marks."""
@@ -114,7 +114,7 @@ class Vessel:
 
     @property
     def hull_boxes(self) -> int:
-        """All her hull boxes; none where the card does not say."""
+        """All her hull boxes; none if the card does not say."""
         return sum(self.card.hull)
 
     @property
@@ -154,7 +154,7 @@ class Vessel:
 
     @property
     def speed_kyds(self) -> int:
-        """Her first unchecked speed box; 0 where none is left (decided)."""
+        """Her first unchecked speed box; 0 if none is left (decided)."""
         if not self.card.speed:
             raise Forbidden(Message("grand_fleets.refused.no_speed", ship=self.ref), CARDS)
         left = self.card.speed[self.marks.speed_lost :]

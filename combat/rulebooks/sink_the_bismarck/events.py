@@ -49,7 +49,7 @@ class ConvoyEntered(Event):
     kind: Literal["convoy-entered"] = "convoy-entered"
     convoy: str
     hex: str | None
-    """None where our text gives no hex and the owner has entered none."""
+    """None if our text gives no hex and the owner has entered none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

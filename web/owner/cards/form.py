@@ -40,7 +40,7 @@ class CardField:
 
     @property
     def value(self) -> object:
-        """What that means; None where it is empty."""
+        """What that means; None if it is empty."""
         return typed_value(self.key, self.texts)
 
 

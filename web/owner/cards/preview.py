@@ -35,7 +35,7 @@ class PreviewRow:
     title: str
     total: int
     boxes: tuple[PreviewBox, ...]
-    """None where they are too many to draw."""
+    """None if they are too many to draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class CardPreview:
 
 
 def picture_of(rules: CardRules[Any], card: ShipType) -> CardPreview | None:
-    """How a card will look; None where the rulebook draws no sheets."""
+    """How a card will look; None if the rulebook draws no sheets."""
     ruleset = rules.with_cards([card])
     if ruleset.rulebook is None:
         return None

@@ -68,7 +68,7 @@ class OwnerCards(OwnerFiles[CardSet, CardEdit]):
         return _find(self.now(ruleset), name)
 
     def fault(self, ruleset: str) -> str:
-        """Why the file of the cards cannot be used; empty where it can."""
+        """Why the file of the cards cannot be used; empty if it can."""
         return self._hand(ruleset).value.fault
 
     def save(self, ruleset: str, card: ShipType, fits: Fits, instead_of: str = "") -> None:

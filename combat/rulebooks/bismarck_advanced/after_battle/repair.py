@@ -73,7 +73,7 @@ class Prospect:
 
 @dataclass(frozen=True, slots=True)
 class RepairReport:
-    """One attempt and what came of it."""
+    """One attempt and its result."""
 
     ship: str
     section: Section

@@ -55,7 +55,7 @@ class Pad:
     port: int
     starboard: int
     evasion: int | None
-    """The rating on her counter; None where she has none there."""
+    """The rating on her counter; None if she has none there."""
     torpedoes: bool
     """Whether she has a torpedo box (19.3)."""
     counts_ammunition: bool

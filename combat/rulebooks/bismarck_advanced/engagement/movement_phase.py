@@ -142,7 +142,7 @@ def check_rudder(vessel: Vessel, plot: Plot) -> None:
 
 
 def _why_not(vessel: Vessel, order: Order, jammed: list[TurnSide]) -> Message | None:
-    """Why a damaged ship cannot carry out an order; None where she can."""
+    """Why a damaged ship cannot carry out an order; None if she can."""
     ship = ShipRef(vessel.name)
     # A rudder jammed both ways by two hits holds her straight.
     hard = jammed[0] if len(jammed) == 1 else None
@@ -279,8 +279,8 @@ def _count_rounds_outside(battle: Engagement, rules: TableRules) -> Engagement:
     seen = cached_survey(battle.table, rules)
     changed = {}
     for ship in battle.in_action:
-        glances = (seen.glance(ship.name, enemy.name) for enemy in battle.enemies_of(ship))
-        ranges = (glance.range_yards for glance in glances)
+        summaries = (seen.summary(ship.name, enemy.name) for enemy in battle.enemies_of(ship))
+        ranges = (summary.range_yards for summary in summaries)
         outside = rounds_outside(0, ranges, battle.starting_range_yards) > 0
         came_inside = not outside
         rounds = ship.rounds_outside

@@ -72,7 +72,7 @@ class HitReport:
 
     dice: tuple[str, ...]
     location: Location | None
-    """None where the Damage Table is not consulted (70.2)."""
+    """None if the Damage Table is not consulted (70.2)."""
     place: Message
     """The location, the turret named."""
     armour: ArmourCode | None
@@ -96,7 +96,7 @@ class HitReport:
 
 
 class _HitLog:
-    """Dice that remember what fell, what it did, and what it all rests on."""
+    """Dice that remember what fell, what it did, and what it all depends on."""
 
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
@@ -359,7 +359,7 @@ class _Marker:
         return self._apply(ship, (Effect(EffectKind.SPEED, self.card.speed_loss(die)),))
 
     def _consult(self, table: str, purpose: Message, column: str = "result") -> int:
-        """Roll the die of a special table; the hit then rests on the row that it names."""
+        """Roll the die of a special table; the hit then depends on the row that it names."""
         die = self.log.die(purpose)
         self.log.certainty.append(self.card.provenance(table, str(die), column))
         return die

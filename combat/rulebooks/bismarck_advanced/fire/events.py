@@ -33,7 +33,7 @@ class Fired(SourcedEvent):
     factor: int
     modifiers: tuple[Modifier, ...]
     dice: str | None
-    """None where a factor of 0 takes no dice."""
+    """None if a factor of 0 takes no dice."""
     row: str | None
     """The row of the Hit Table."""
     hits: int
@@ -47,7 +47,7 @@ class HitScored(SourcedEvent):
     number: int
     dice: tuple[str, ...]
     location: Location | None
-    """None where the Damage Table is not consulted (70.2)."""
+    """None if the Damage Table is not consulted (70.2)."""
     place: Message
     """The location, the turret named."""
     armour: ArmourCode | None

@@ -34,7 +34,7 @@ class FireReport:
     gunnery_factor: int
     ledger: Ledger
     dice: Pair | None
-    """None where a factor of 0 takes no dice."""
+    """None if a factor of 0 takes no dice."""
     row: str | None
     hits: int
     hit_reports: tuple[HitReport, ...]
@@ -43,7 +43,7 @@ class FireReport:
     target_after: Vessel
     firer_after: Vessel
     provenance: Provenance
-    """The least certain of everything that the result rests on."""
+    """The least certain of everything that the result depends on."""
 
     @property
     def ammunition_spent(self) -> int:

@@ -38,7 +38,7 @@ class JamReport:
 def roll_jams(
     vessel: Vessel, turrets_firing: Collection[str], dice: Dice, tables: TableSet
 ) -> JamReport | None:
-    """One roll for a ship and a phase in which she fires (71.2); None where she does not roll.
+    """One roll for a ship and a phase in which she fires (71.2); None if she does not roll.
 
     Roll once for all her fire of the phase, at whatever targets, and before anybody fires.
     """

@@ -61,7 +61,7 @@ MarkOdds = Mapping[Marks, float]
 
 @dataclass(frozen=True, slots=True)
 class HitEffects:
-    """What one hit may do, with the chance of each, and what that rests on."""
+    """What one hit may do, with the chance of each, and what that depends on."""
 
     marks: MarkOdds
     provenance: Provenance

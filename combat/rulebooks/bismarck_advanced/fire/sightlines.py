@@ -53,4 +53,4 @@ class Sights:
         """The line of fire from one ship to another."""
         if (firer, target) in self._agreed:
             return Sightline.from_check(self.settled(firer, target))
-        return Sightline.from_check(self._seen.glance(firer, target))
+        return Sightline.from_check(self._seen.summary(firer, target))

@@ -40,7 +40,7 @@ _THE_HIT: Final = Message("advanced.hit_number.only_torpedo")
 
 @dataclass(frozen=True, slots=True)
 class TorpedoHit:
-    """One torpedo that hit, and what came of it."""
+    """One torpedo that hit, and its result."""
 
     die: int | None
     """None for a destroyer, who takes no die."""
@@ -104,7 +104,7 @@ class _Harm:
 
 
 def _read(cell: str, ship: str) -> _Harm | None:
-    """What a cell does to this ship; None where the asterisk makes it a miss."""
+    """What a cell does to this ship; None if the asterisk makes it a miss."""
     found = _CELL.fullmatch(cell)
     assert found is not None, "the table is checked when it is loaded"  # noqa: S101
     midships, evasion = int(found[1]), Fraction(found[2] or 0)

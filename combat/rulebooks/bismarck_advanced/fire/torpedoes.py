@@ -69,11 +69,11 @@ class SalvoTarget:
     """Whom a salvo meets when it is due, and how it comes at her (69.6, 69.7)."""
 
     receiver: str | None
-    """None where the target has gone and nobody else is in the way."""
+    """None if the target has gone and nobody else is in the way."""
     in_the_way: tuple[Blocker, ...]
     """Every ship between marker and target, the first to be met first."""
     from_quadrant: Quadrant | None
-    """Where the launch marker lies for the receiver; None where she stands right on it."""
+    """Where the launch marker lies for the receiver; None if she stands right on it."""
     why: Message
     close_calls: tuple[CloseCall, ...] = ()
     rule: str = "69.6"

@@ -42,7 +42,7 @@ class _Battery:
     ammunition: _Ammunition | None = None
 
     def guns(self, mounts: Sequence[Mount], place: str) -> Guns | None:
-        """The guns of the battery; None where its turrets have none."""
+        """The guns of the battery; None if its turrets have none."""
         if not any(mount.guns for mount in mounts):
             for key in ("gun", "calibre", "ammunition"):
                 if getattr(self, key) is not None:

@@ -225,7 +225,7 @@ class Warship(ShipType):
     gun_types: Mapping[Battery, GunType | None] = field(hash=False)
     calibres_inches: Mapping[Battery, float | None] = field(hash=False)
     ammunition: Mapping[Battery, int | None] = field(hash=False)
-    """Ammunition factors (65); None where she has no such guns."""
+    """Ammunition factors (65); None if she has no such guns."""
     turrets: tuple[Turret, ...]
     """The main battery, from bow to stern."""
     secondaries: tuple[SecondaryTurret, ...]
