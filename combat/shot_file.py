@@ -3,8 +3,8 @@
     ruleset, edition, [firer] name, type, [firer.state], [target] …, [fire] battery …,
     [conditions] …
 
-The keys are those of the rulebook's actions and marks (`combat.questions`). A key may stand in a
-file whether or not the action at hand uses it. `describe` lists them all.
+The keys are those of the rulebook's actions and marks (`combat.questions`). A file may have keys
+that its action does not use. `ShotForm.describe` lists all keys.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ from tabletop.schema import (
 
 M = TypeVar("M")
 KIND = "battery"
-"""The key of [fire] that says which action it is."""
+"""The key of [fire] for the kind of the action."""
 Answers = dict[tuple[str, str], object]
 """Checked values by their table and key."""
 _ROLES = ("firer", "target")
@@ -47,7 +47,7 @@ _ORDER = ("firer", "target", "fire", "conditions", "options")
 
 @contextmanager
 def found_in(place: str) -> Iterator[None]:
-    """Say where a value stands that a rulebook refuses for these ships."""
+    """Add a place to errors that are raised in the block."""
     try:
         yield
     except (BadField, UnknownName) as error:
@@ -61,7 +61,7 @@ class Shot(Generic[M]):
     state: FreeState[M]
     action: Action
     source: str
-    """What to call the file in messages."""
+    """The name of the file in messages."""
 
 
 class ShotForm(Generic[M]):
@@ -104,9 +104,9 @@ class ShotForm(Generic[M]):
                 ships[role] = self._ship(found, role, ships.get("firer"), table_place(place, role))
         firer, target = ships.get("firer"), ships.get("target")
         if firer and target and firer.id == target.id:
-            # The target keeps her id: she has it in the shots of all who fire at her.
+            # The target keeps her id, so that she has the same id in several shots at her.
             firer = ships["firer"] = replace(firer, id=f"{firer.name} 2")
-        # Nobody counts the rounds of a single shot.
+        # A single shot has no rounds.
         state: FreeState[M] = FreeState(round_number=0)
         for role, ship in ships.items():
             state = self.add(state, ship, marks[role], table_place(place, role))
@@ -130,7 +130,7 @@ class ShotForm(Generic[M]):
         place: str,
         more: Answers | None = None,
     ) -> Action:
-        """An action from answers without their tables, and from more that is known already."""
+        """An action from answers without their tables, and from further checked answers."""
         read: dict[str, Any] = stated(self._answers_schema.read_table(answers, place))
         found = dict(more or {})
         for table, key in self._asked:
@@ -146,7 +146,7 @@ class ShotForm(Generic[M]):
         return tuple(dict.fromkeys(key for role in _ROLES for key in self._asked_in(role)))
 
     def ship_answers(self, table: Mapping[str, object], role: str, place: str) -> Answers:
-        """The keys of [firer] or [target] in the table of a ship, who has those of both."""
+        """The answers of one role from a ship's table, which may have the keys of both roles."""
         asked = self._asked_in(role)
         own = {key: value for key, value in table.items() if key in asked}
         read = stated(self._role_schemas[role].read_table(own, place))
@@ -169,7 +169,7 @@ class ShotForm(Generic[M]):
         return keys_document(self._rulebook.state_type)
 
     def add(self, state: FreeState[M], ship: Ship, marks: Any, place: str = "") -> FreeState[M]:
-        """A battle with one more ship, whose table stands at this place."""
+        """The battle with another ship, whose table is at this place in the file."""
         action = AddShip(ship=ship, marks=marks)
         with found_in(place):
             return self._rulebook.play(state, action, TypedDice("")).state
@@ -184,13 +184,13 @@ class ShotForm(Generic[M]):
 
     @cached_property
     def _file(self) -> Schema[Any]:
-        """How a shot file is read."""
+        """The schema of a shot file."""
         tables = {table: optional_keys(table, self._keys_of(table)) for table in self.tables}
         return Schema(optional_keys("shot", {"ruleset": object, "edition": object, **tables}))
 
     @cached_property
     def _answers_schema(self) -> Schema[Any]:
-        """How the keys of [fire], [conditions] and [options] are read without their tables."""
+        """The schema of the keys of [fire], [conditions] and [options] without their tables."""
         own = {
             key: question.annotation
             for (table, key), question in self._asked.items()
@@ -218,7 +218,7 @@ class ShotForm(Generic[M]):
     # Describing
 
     def describe(self) -> Iterator[ShotKey]:
-        """Every key, in the order in which people write them."""
+        """The description of every key, in the usual order of files."""
         name = self._rulebook.name
         text = Message("schema.shot.text")
         without = verbatim(name) if self._rulebook.usual_in_files else REQUIRED
@@ -250,8 +250,8 @@ class ShotForm(Generic[M]):
                 kinds = self._kinds[own, key]
                 every = len(kinds) == len(self._rulebook.infos)
                 required = every and (question.required or question.required_in_file)
-                told = _described(question, table, without, () if every else tuple(kinds))
-                yield replace(told, default=REQUIRED) if required else told
+                shown = _described(question, table, without, () if every else tuple(kinds))
+                yield replace(shown, default=REQUIRED) if required else shown
 
     # Parts
 
@@ -280,7 +280,7 @@ class ShotForm(Generic[M]):
             raise missing(place, "name", Message("schema.ship"))
         card = self._rulebook.ship_types.named(table.get("type") or table["name"], place)
         name = table.get("name") or card.name
-        # Two ships of one name may be of one class, or of two types.
+        # Two ships may share a name if their types differ or if the type is a class of ships.
         if other and (other.name, other.type) == (name, card.name) and not card.several:
             raise wrong(place, "name", Message("schema.shot.another_ship"), name)
         return Ship(name, name, role, card.name)
@@ -299,7 +299,7 @@ def _described(question: Question, table: str, without: Message, kinds: tuple[st
 
 
 def resolve_shot(rulebook: FreeRulebook[M], shot: Shot[M], dice: Dice) -> Outcome[FreeState[M]]:
-    """Play a shot; where it is forbidden, or does not fit its ships, the error names the file."""
+    """Play a shot. Errors name its file."""
     with _named(shot):
         return rulebook.play(shot.state, shot.action, dice)
 

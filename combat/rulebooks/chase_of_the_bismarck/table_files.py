@@ -24,7 +24,7 @@ from tabletop.messages import Message
 NAME: Final = "chase-of-the-bismarck"
 
 DIE: Final = tuple("0123456789")
-"""A ten-sided die; its 0 is a 0 (2.8)."""
+"""A ten-sided die; 0 counts as 0, not as 10 (2.8)."""
 RANGES: Final = ("short", "medium", "long", "extreme")
 POSITIONS: Final = ("closing", "opening", "breaking-off")
 PARTS: Final = ("bow", "stern", "secondary")
