@@ -1,7 +1,7 @@
-"""The running table: what was entered, what the camera sees, and everyone who waits for news.
+"""The running table: its journal, its state, what the camera sees, and waiting clients.
 
-One lock guards it all. The camera's thread and every request go through here; what they read is
-an immutable `Moment`, swapped in whole.
+One lock guards everything. The camera's thread and all requests use it; what they read is an
+immutable `Moment` that is replaced as a whole.
 """
 
 import gc
@@ -32,9 +32,9 @@ T = TypeVar("T")
 
 _MOVED_MM: Final = 0.3
 _TURNED_DEG: Final = 0.3
-"""A settled ship that drifts by less is not news."""
+"""A settled ship that turns by less is not reported as a change."""
 _HERE_SECONDS: Final = 20.0
-"""How long after its last request a phone still counts as here."""
+"""How long after its last request a phone counts as present."""
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class _Presence:
 
 
 class Session:
-    """One table that runs. Every public method may be called from any thread."""
+    """One running table. Every public method may be called from any thread."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Session:
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """A table from its journal; seats and code are in a file of their own if there is one."""
+        """A table from its journal; seats and code are in a separate file if one is given."""
         self._store = store
         self._seat_store = seat_store
         self.library = library or CurrentLibrary()
@@ -69,65 +69,65 @@ class Session:
         self._seen_at = 0.0
         self._camera = CameraStatus()
         self._presence: dict[str, _Presence] = {}
-        # A restarted server counts on from the clock, so that no page takes old news for new.
+        # The counter starts at the clock's value, so that it never repeats after a restart.
         self._seq = int(clock() * 10) if self._entries else 1
         self._moment = self._build_moment()
 
-    # What is there now
+    # The current state
 
     @property
     def moment(self) -> Moment:
-        """The table at this moment."""
+        """The current state of the table."""
         return self._moment
 
     @property
     def seq(self) -> int:
-        """Grows with every change, entered or seen."""
+        """A number that grows with every change, entered or seen by the camera."""
         return self._moment.seq
 
     def now(self) -> float:
-        """The monotonic clock that `ShipNow.seen_at` counts by."""
+        """The monotonic clock of `ShipNow.seen_at`."""
         return self._monotonic()
 
     def wait(self, after: int, timeout: float) -> int:
-        """The number of the newest change, as soon as there is one after this, or in time."""
+        """Wait until `seq` is greater than `after`, or for the timeout; returns `seq`."""
         with self._news:
             self._news.wait_for(lambda: self._moment.seq != after, timeout)
             return self._moment.seq
 
     def log(self, before: int | None = None, most: int = 40) -> tuple[Entry, ...]:
-        """The newest entries of the journal, oldest of them first."""
+        """The newest entries of the journal, in order."""
         with self._news:
             end = len(self._entries)
             if before is not None:
                 end = bisect_left(self._entries, before, key=lambda entry: entry.n)
             return tuple(self._entries[max(0, end - most) : end])
 
-    # Which journal it is
+    # The journal
 
     @property
     def journal(self) -> str:
-        """The name of the journal that is open."""
+        """The name of the open journal."""
         return self._store.name
 
     def switch(self, store: Store) -> Store:
-        """Go on with another journal; seats, code and streams stay. Gives back the one before.
+        """Continue with another journal, and return the previous one. Seats, code and streams stay.
 
-        What cannot be read changes nothing.
+        Raises, and changes nothing, if the journal cannot be read.
         """
         entries, state, battle, free = _opened(store, self.library.now)
         with self._news:
             before, self._store = self._store, store
             self._entries, self._state, self._battle, self._free = entries, state, battle, free
-            # Models of the battle before may still stand about; the camera says so by itself.
+            # Models of the previous battle may still be on the table; the camera will report them.
             self._sightings = MappingProxyType({})
             self._publish()
             return before
 
-    # What callers do
+    # Actions
 
     def act(self, caller: Caller, action: Action, *, key: str | None = None) -> int:
-        """Do one thing, once: the same key again changes nothing and gives the same answer."""
+        """Do one action once: repeating a key changes nothing and gives the same answer."""
         caller.must(action.needs)
         with self._news:
             if key is not None and self._store.has_action(caller.token, key):
@@ -135,7 +135,7 @@ class Session:
             return self._commit(caller, action.change(self.action_context(caller)), key)
 
     def action_context(self, caller: Caller) -> ActionContext:
-        """What a caller's actions are judged by at this moment."""
+        """The context with which a caller's actions are checked now."""
         moment = self._moment
         return ActionContext(
             state=moment.state,
@@ -151,35 +151,35 @@ class Session:
         )
 
     def append_event(self, caller: Caller, event: Event) -> int:
-        """Append an event to the journal that changes nothing on the table."""
+        """Append an event that does not change the table."""
         with self._news:
             return self._commit(caller, event_change(event), None)
 
     def announce(self) -> int:
-        """Something that pages show has changed outside the journal: they look again."""
+        """Notify pages of a change outside the journal."""
         with self._news:
             self._publish()
             return self._moment.seq
 
     def with_seats(self, use: Callable[[Seats], T]) -> T:
-        """Use the seats under the lock, and notify everyone who waits."""
+        """Use the seats under the lock, and notify waiting clients."""
         with self._news:
             answer = use(self._seats)
             self._publish()
             return answer
 
     def save_setting(self, name: str, value: str) -> None:
-        """Store a setting of the server, whatever battle is on the table."""
+        """Store a setting of the server, independent of the battle."""
         with self._news:
             (self._seat_store or self._store).save_setting(name, value)
 
     def setting(self, name: str) -> str:
-        """A stored setting of the server; empty if it was never stored."""
+        """A stored setting of the server; empty if there is none."""
         with self._news:
             return (self._seat_store or self._store).settings().get(name, "")
 
     def caller(self, cookie: str | None) -> Caller:
-        """Who a cookie belongs to."""
+        """The caller with a cookie."""
         with self._news:
             return self._seats.caller(cookie)
 
@@ -188,12 +188,12 @@ class Session:
         """The seats; change them through `with_seats` only."""
         return self._seats
 
-    # What the camera says
+    # The camera
 
     def update_camera(
         self, camera: CameraStatus, ships: Iterable[TrackedShip] | None = None
     ) -> None:
-        """Store what the camera shows; None leaves the ships where they were last seen."""
+        """Store what the camera shows; None keeps the ships where they were last seen."""
         with self._news:
             found = (
                 self._sightings
@@ -207,10 +207,10 @@ class Session:
                 self._seen_at = self._monotonic()
                 self._publish()
 
-    # Who is here
+    # Presence
 
     def add_stream(self, caller: Caller) -> None:
-        """A phone has opened its stream."""
+        """A phone opened its stream."""
         self._presence_of(caller).streams += 1
         self._touch(caller)
 
@@ -221,12 +221,12 @@ class Session:
         self._touch(caller)
 
     def touch(self, caller: Caller) -> None:
-        """A phone has asked for something."""
+        """A phone sent a request."""
         if caller.seat is not None:
             self._touch(caller)
 
     def is_present(self, seat_id: str) -> bool:
-        """Whether a seat's phone has a stream, or sent a request lately."""
+        """Whether a seat's phone has a stream or sent a request recently."""
         presence = self._presence.get(seat_id)
         if presence is None:
             return False
@@ -261,7 +261,8 @@ class Session:
                 Entry(number, seconds, seat, caller.name, event)
                 for number, event in enumerate(change.events, start=first)
             )
-            # Played before it is written: what cannot be replayed must never reach the journal.
+            # Played before it is written, because an event that cannot be replayed must not be
+            # stored.
             state = replay(entries, self._state)
             battle = follow(state.ruleset, state.battle, self._battle, change.battle)
             free = follow_free(state.free, self._free, self.library.now, change.free)
@@ -296,10 +297,10 @@ class Session:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Have the garbage collector wait.
+    """Pause the garbage collector.
 
-    A battle that is opened is all kept; looking for garbage in it as it grows takes a quarter of
-    the time.
+    A battle that is opened is kept in memory; scanning it for garbage while it grows takes a
+    quarter of the time.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -313,7 +314,10 @@ def _no_collection() -> Iterator[None]:
 def _opened(
     store: Store, library: Library
 ) -> tuple[list[Entry], TableState, GuidedGame | None, FreeGames]:
-    """What a journal holds; one that does not play is told as such, and left as it is."""
+    """The content of a journal.
+
+    Raises DreyerError, and leaves the file unchanged, if it cannot be replayed.
+    """
     entries = list(store.entries())
     try:
         with _no_collection():

@@ -91,7 +91,7 @@ def join(call: Call, body: JoinRequest) -> SeatAnswer:
             new = True
             return seats.join(guard.cookie(), body.code, name, body.role, body.side, body.pin)
         try:
-            return seats.come_back(guard.cookie(), body.code, name, body.pin)
+            return seats.reclaim(guard.cookie(), body.code, name, body.pin)
         except WrongKey:
             raise _NameTaken(
                 409,
@@ -120,7 +120,7 @@ def join(call: Call, body: JoinRequest) -> SeatAnswer:
 def come_back(call: Call, body: ReturnRequest) -> SeatAnswer:
     """The same seat, on this phone or another."""
     name = clean_name(body.name)
-    seat = _sit(call, lambda seats: seats.come_back(guard.cookie(), body.code, name, body.pin))
+    seat = _sit(call, lambda seats: seats.reclaim(guard.cookie(), body.code, name, body.pin))
     return _seated(call, seat)
 
 
@@ -152,9 +152,9 @@ def _sit(call: Call, sit: Callable[[Seats], Sits]) -> Seat:
     except (WrongKey, _NameTaken):
         raise
     except DreyerError:
-        attempts.forgive(peer)
+        attempts.discard_last(peer)
         raise
-    attempts.forgive(peer)
+    attempts.discard_last(peer)
     guard.set_cookie(cookie)
     return seat
 

@@ -45,7 +45,7 @@ class Answer:
 
     @property
     def provenance(self) -> Provenance:
-        """The least certain of all that the odds depend on, or of the ledger where there are none."""
+        """The worst provenance of the odds, or of the ledger if there are none."""
         return self.forecast.provenance if self.forecast else self.preview.provenance
 
     @property

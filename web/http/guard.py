@@ -1,7 +1,7 @@
-"""The guard of every request: who asks, under which name, from which page, and how much.
+"""Checks of every request: its caller, host name, origin and size.
 
-A table answers only under the machine's own names, so that no name from elsewhere can be pointed
-at it; it acts only for its own pages; and it knows a browser by a random cookie.
+The server answers only under the machine's own names, which prevents DNS rebinding; it acts only
+for its own pages; and it identifies a browser by a random cookie.
 """
 
 import ipaddress
@@ -65,12 +65,12 @@ _HEADERS: Final = {
 }
 _HOST: Final = re.compile(r"(?:\[(?P<six>[0-9a-fA-F:.]+)\]|(?P<name>[^:\[\]]+))(?::[0-9]{1,5})?")
 _CAPTIONS: Final = frozenset({400, 401, 403, 404, 405, 413, 429, 500, 503})
-"""The statuses that have a caption of their own."""
+"""The statuses that have their own caption."""
 
 
 def attach(app: Flask) -> None:
-    """Put the guard on an application."""
-    # Larger bodies are for battles and photos alone; every other route says less.
+    """Attach the guard to an application."""
+    # Only battles and photos need larger bodies; other routes have lower limits.
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BATTLE_BYTES
     app.before_request(_check_request)
     app.after_request(_finish)
@@ -78,11 +78,11 @@ def attach(app: Flask) -> None:
         app.register_error_handler(kind, _fault)
 
 
-# Who asks
+# Callers
 
 
 def caller() -> Caller:
-    """Who sends this request."""
+    """The caller of this request."""
     if "caller" not in g:
         g.caller = server_context().session.caller(_cookie())
         server_context().session.touch(g.caller)
@@ -91,27 +91,27 @@ def caller() -> Caller:
 
 
 def must_look() -> Caller:
-    """The caller, if they may see the table at all."""
+    """The caller. Raises NotSeated if they may not see the table."""
     found = caller()
     found.must_be_known()
     return found
 
 
 def must_play() -> Caller:
-    """The caller, if they may change the table."""
+    """The caller. Raises Forbidden if they may not change the table."""
     return _must(Right.PLAY)
 
 
 def must_host() -> Caller:
-    """The caller, if they are the host."""
+    """The caller. Raises Forbidden if they are not the host."""
     return _must(Right.HOST)
 
 
 def admit_local_host() -> bool:
-    """Make the machine's own user the host; whether this request is theirs.
+    """Make the machine's own user the host; returns whether this request is theirs.
 
-    It is when it comes from this machine to this machine: a page elsewhere cannot send one that
-    does, since browsers say truly which host they ask for.
+    It is if it comes from this machine and its Host header names this machine: a browser always
+    sends the real host name, so a page from elsewhere cannot send such a request.
     """
     if not (_from_this_machine() and names_this_machine(request.host)):
         return False
@@ -121,7 +121,7 @@ def admit_local_host() -> bool:
 
 
 def set_cookie(cookie: str) -> None:
-    """Let the browser keep this cookie; the caller is whom it belongs to from now on."""
+    """Set this cookie in the response; from now on the caller is the cookie's owner."""
     g.new_cookie = cookie
     g.caller = server_context().session.caller(cookie)
 
@@ -132,12 +132,12 @@ def client_address() -> str:
 
 
 def cookie() -> str | None:
-    """The cookie of this request, if it has one that can be ours."""
+    """The cookie of this request, if it has a valid form."""
     return _cookie()
 
 
 def names_this_machine(host: str) -> bool:
-    """Whether a Host header means this very machine."""
+    """Whether a Host header names this very machine."""
     found = _HOST.fullmatch(host)
     if found is None:
         return False
@@ -146,7 +146,7 @@ def names_this_machine(host: str) -> bool:
 
 
 def is_own_host(header: str, names: frozenset[str]) -> bool:
-    """Whether a Host header names this machine: in figures, or by a name that is known."""
+    """Whether a Host header names this machine, by an address or by a known name."""
     found = _HOST.fullmatch(header)
     if found is None:
         return False
@@ -183,7 +183,7 @@ def _is_loopback(text: str) -> bool:
     return bool((mapped or address).is_loopback)
 
 
-# The door
+# Checks before each request
 
 
 def _check_request() -> None:
@@ -194,8 +194,8 @@ def _check_request() -> None:
 
 
 def _check_name() -> None:
-    """Answer under no name but the machine's own."""
-    # Every browser says which host it asked for; only plain scripts may leave it out.
+    """Refuse requests for a host name that is not this machine's."""
+    # Every browser sends a Host header; only scripts may omit it.
     header = request.environ.get("HTTP_HOST")
     if header is None or is_own_host(header, current_app.config["HOST_NAMES"]):
         return
@@ -207,7 +207,7 @@ def _check_name() -> None:
 
 
 def _check_origin() -> None:
-    """Act for no page but the table's own."""
+    """Refuse changes that are sent by a page from elsewhere."""
     origin = request.headers.get("Origin")
     if origin is None:
         raise Fault(
@@ -227,30 +227,30 @@ def _same_place(origin: str, scheme: str, host: str) -> bool:
         there = urlsplit(f"{scheme}://{host}")
         usual = 443 if scheme == "https" else 80
         same = (parts.hostname, parts.port or usual) == (there.hostname, there.port or usual)
-        # An origin is scheme, host and port; anything more was not written by a browser.
+        # A browser's origin consists of scheme, host and port only.
         plain = "@" not in origin and origin.lower() == f"{scheme}://{parts.netloc}".lower()
     except ValueError:
         return False
     return same and plain
 
 
-# Answers
+# Responses
 
 
 def _finish(response: Response) -> Response:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
     if names_this_machine(request.host):
-        # Browsers heed it at an address that they trust, and complain about it at any other.
+        # Browsers use it on trusted addresses only, and log a warning on others.
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     if request.endpoint not in _KEPT_BY_BROWSERS:
-        # The table changes under the page; an old copy would settle nothing.
+        # The table changes, so pages must not be cached.
         response.headers["Cache-Control"] = "no-store"
     return with_cookie(response)
 
 
 def with_cookie(response: Response) -> Response:
-    """The answer with the cookie that the browser is to hold, if there is a new one."""
+    """The response with a new cookie, if there is one."""
     held = g.pop("new_cookie", None)
     if held is not None:
         response.set_cookie(
@@ -276,7 +276,7 @@ def _fault(error: Exception) -> BaseResponse:
 
 
 def is_part() -> bool:
-    """Whether a page that is open asks for what of it changes."""
+    """Whether an open page requests the part of it that changes."""
     return "X-Part" in request.headers
 
 
@@ -290,20 +290,21 @@ def _answer_in_json(telling: FaultResponse) -> BaseResponse:
 
 def _answer_in_words(telling: FaultResponse, error: Exception) -> BaseResponse:
     if isinstance(error, NotSeated) and request.method in _SAFE:
-        # Who has the page open had a seat a moment ago, and is told that it is gone.
+        # The browser had a seat until recently, so it is told that the seat is gone.
         return redirect("/join?gone=1" if is_part() else "/join", code=303)
     caption = text(f"errors.caption.{telling.status if telling.status in _CAPTIONS else 400}")
     known: tuple[str, ...] = ()
     if g.get("wrong_name"):
         caption = text("errors.caption.wrong_name")
     elif isinstance(error, UnknownName) and error.kind != "ship":
-        # The list is for the command line: a page's reader came by a link that is no longer right.
+        # The list of known names is for the command line; a reader of a page followed an outdated
+        # link.
         caption = text("errors.caption.no_such", kind=Message(f"errors.kind.{error.kind}"))
         message = text("errors.caption.nothing_called", name=shorten(error.name))
         telling = FaultResponse(telling.status, str(message))
     elif isinstance(error, UnknownName):
         caption = text("errors.caption.no_ship")
-        # The nearest name comes first, since it is most likely meant.
+        # The most similar name comes first.
         known = tuple(sorted(error.known, key=lambda name: name != error.nearest)[:8])
     page = render_template(
         "layout/error.html", caption=caption, message=telling.message, known=known

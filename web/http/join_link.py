@@ -1,4 +1,4 @@
-"""How phones come to this table: link and codes, as the host's page shows them."""
+"""The link and QR code with which phones join the table."""
 
 from urllib.parse import quote
 
@@ -7,7 +7,7 @@ from web.views.table import JoinLink
 
 
 def join_link(server_context: ServerContext) -> JoinLink:
-    """The link at this moment; it follows the machine's address."""
+    """The current link, which follows the machine's address."""
     shared = server_context.sharing.now
     code = server_context.session.seats.code
     return JoinLink(

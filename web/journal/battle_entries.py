@@ -1,4 +1,4 @@
-"""What events of a guided battle say, as its record and its game have it."""
+"""Conversion between journal events of a guided battle and its record and game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from web.journal.events import (
 
 
 def battle_played(rulebook: GuidedRulebook[Any], played: PlayedAction[Any]) -> BattlePlayed:
-    """An action that has just been played, for the journal."""
+    """The event of an action that has just been played."""
     action = played.action
     if not isinstance(action, BattleAction):
         raise TypeError(f"{action.kind} is no action of a guided battle")
@@ -30,7 +30,7 @@ def battle_played(rulebook: GuidedRulebook[Any], played: PlayedAction[Any]) -> B
 
 
 def recorded_action(entry: Entry, event: BattlePlayed) -> RecordedAction:
-    """An action of the battle with its entry's number."""
+    """The recorded action of an event, with its entry's number."""
     return RecordedAction(
         n=entry.n,
         seconds=entry.seconds,
@@ -45,7 +45,7 @@ def recorded_action(entry: Entry, event: BattlePlayed) -> RecordedAction:
 def old_recorded_action(
     entry: Entry, event: OldBattlePlayed, rulebook: GuidedRulebook[Any]
 ) -> RecordedAction:
-    """The same of version 0.1.0, which kept the place with dice alone."""
+    """The recorded action of version 0.1.0, which stored the place only with dice."""
     action, rolls = read_old_action(rulebook, event.action_kind, event.data, event.side)
     return RecordedAction(
         n=entry.n,
@@ -61,7 +61,7 @@ def old_recorded_action(
 def read_old_action(
     rulebook: GuidedRulebook[Any], kind: str, data: Mapping[str, Any], side: str | None
 ) -> tuple[BattleAction, tuple[Roll, ...]]:
-    """An action of version 0.1.0, which had its dice in the action's data, without what for."""
+    """An action of version 0.1.0, whose dice are in the action's data, without a purpose."""
     said = dict(data)
     if kind != EventKind.DICE:
         return rulebook.read_version_1(kind, said, side), ()
@@ -73,14 +73,14 @@ def read_old_action(
 
 
 def rolls_dice(event: BattlePlayed | OldBattlePlayed) -> bool:
-    """Whether it is an action that rolls dice."""
+    """Whether an action rolls dice."""
     if isinstance(event, BattlePlayed):
         return isinstance(event.action, RollDice)
     return event.action_kind is EventKind.DICE
 
 
 def battle_undone(undone: UndoneActions) -> BattleUndone:
-    """An undo for the journal."""
+    """The event of an undo."""
     return BattleUndone(
         events=tuple(sorted(undone.numbers)),
         taken_back=tuple(
@@ -90,7 +90,7 @@ def battle_undone(undone: UndoneActions) -> BattleUndone:
 
 
 def undone_by(event: BattleUndone | OldBattleUndone) -> UndoneActions:
-    """What an event takes back; version 0.1.0 kept single figures by segment."""
+    """The actions that an event undoes; version 0.1.0 stored single digits by segment."""
     numbers = frozenset(event.events)
     if isinstance(event, BattleUndone):
         kept = (UndoneRolls(RollDice(), back.rolls, back.place) for back in event.taken_back)

@@ -1,4 +1,4 @@
-"""The entries of the journal: events with when they happened and who did it."""
+"""Journal entries: events with their time and author."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,17 +7,17 @@ from tabletop.messages import Message
 from web.journal.events import Event
 
 FORMAT: Final = 2
-"""The format of the data of entries that are written now; 1 was that of version 0.1.0."""
+"""The current format of the data of entries; version 0.1.0 wrote format 1."""
 NEWER: Final = Message("journal.newer")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event in the journal: when it happened and who did it."""
+    """An event in the journal, with its time and author."""
 
     n: int
     seconds: float
-    """Since 1970."""
+    """Unix time."""
     seat: str | None
     who: str
     event: Event

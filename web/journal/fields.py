@@ -1,7 +1,7 @@
-"""The fields that events of the journal have, with their limits and their JSON.
+"""The field types of journal events, with their limits and their JSON.
 
-A file may come from anywhere. What it says is read as strictly as a request: numbers are finite
-and within the table, texts are short and can be seen.
+An imported file is checked as strictly as a request: numbers are finite and within the table, texts
+are short and printable.
 """
 
 import json
@@ -22,11 +22,13 @@ _LONGEST_MESSAGE: Final = 2_000
 _LONGEST_SIGMA: Final = 100_000
 
 Name = Annotated[Line, Field(min_length=1, max_length=40)]
-"""Of a ship, a table, a battle, a ruleset."""
+"""The name of a ship, a table, a battle or a ruleset."""
 Words = Annotated[Line, Field(max_length=300)]
 Decimal = Annotated[Number, PlainSerializer(float)]
-"""Written as a decimal even where it is whole, so that a file that is read and written again is
-the same."""
+"""A number written with a decimal point even if it is whole.
+
+Reading and writing a file thus does not change it.
+"""
 Yards = Annotated[Decimal, Field(ge=-1_000_000, le=1_000_000)]
 Length = Annotated[Decimal, Field(gt=0, le=20_000)]
 TableLength = Annotated[Decimal, Field(gt=0, le=40_000_000)]
@@ -43,11 +45,11 @@ SideKeys = Annotated[tuple[SideKey, ...], Field(max_length=MOST_SIDES)]
 
 
 def unless(usual: object) -> Any:
-    """Marks a field that is written only where it is not as usual."""
+    """Marks a field that is written only if it does not have its usual value."""
     return Field(exclude_if=lambda value: value == usual)
 
 
-# Places
+# Poses
 
 
 @document
@@ -80,7 +82,7 @@ StoredPose = Annotated[Pose, StoredAs(PoseDocument, _read_pose, _write_pose)]
 
 @document
 class PlacedShip:
-    """Where a ship was put."""
+    """A ship's new pose."""
 
     name: Name
     pose: StoredPose
@@ -88,7 +90,7 @@ class PlacedShip:
 
 @document
 class PlacedShipDocument(PoseDocument):
-    """Where a ship was put, her name beside her pose."""
+    """A ship's new pose, with her name beside the pose's keys."""
 
     name: Name
 
@@ -122,11 +124,11 @@ StoredFront = Annotated[SmokeFront, StoredAs(_Ends, _read_front, _write_front)]
 
 @document
 class DeclaredSide:
-    """A side as a table has it."""
+    """A side of a table."""
 
     key: SideKey
     name: Annotated[Line, Field(max_length=LONGEST_SIDE_NAME)] = ""
-    """The usual one of its key, where it is empty."""
+    """If empty, the default side's name for the key."""
     letter: SideLetter = "–"
     shape: SideShape = SideShape.SQUARE
     colour: SideColour = SideColour.GREY
@@ -135,7 +137,7 @@ class DeclaredSide:
 
     @property
     def side(self) -> Side:
-        """The side that is declared."""
+        """The side with defaults filled in."""
         return Side(
             self.key,
             self.name,
@@ -148,7 +150,7 @@ class DeclaredSide:
 
 
 def sides_of(declared: tuple[DeclaredSide, ...]) -> Sides:
-    """Sides as they are declared."""
+    """The sides of declarations."""
     return Sides(tuple(each.side for each in declared))
 
 
@@ -178,7 +180,7 @@ StoredSides = Annotated[Sides, StoredAs(_Declared, sides_of, sides_data)]
 
 
 def _short(stored: object) -> object:
-    """A message as it is stored, if it is no longer than any of ours."""
+    """Check that a stored message is not longer than any of ours."""
     try:
         length = len(json.dumps(stored)) if not isinstance(stored, Message) else 0
     except RecursionError:
@@ -193,7 +195,7 @@ ShortMessage = Annotated[Message, BeforeValidator(_short)]
 
 @document
 class RollDocument:
-    """Dice that fell."""
+    """Rolled dice."""
 
     value: Annotated[str, Field(pattern=r"^(?:[0-9]|[1-6]{2})$"), Expected(Message("schema.roll"))]
     purpose: ShortMessage
@@ -207,7 +209,7 @@ def _read_roll(stored: RollDocument) -> Roll:
 
 
 def write_roll(roll: Roll) -> dict[str, Any]:
-    """A roll as JSON; `again` is left out where it is false."""
+    """A roll as JSON; `again` is omitted if it is false."""
     written = {
         "value": roll.value,
         "purpose": roll.purpose.store(),

@@ -1,7 +1,7 @@
-"""The parts of an event that only a rulebook can read: actions, set-ups, marks.
+"""The parts of an event that depend on the rulebook: actions, set-ups and marks.
 
-The rulebook is that of the table on which the event happened. Whoever reads an event gives the
-rulebook's schemas as the context (`Parts`); what is written knows its own type.
+The rulebook is that of the table. Readers of an event pass the rulebook's schemas as the validation
+context (`Parts`); writing needs none.
 """
 
 from collections.abc import Callable, Hashable
@@ -21,7 +21,7 @@ Part = Literal["action", "setup", "marks"]
 
 
 class DoesNotPlay(DreyerError):
-    """What an event has of its rulebook is not as the rulebook has it."""
+    """A part of an event is not valid in its rulebook."""
 
     def __init__(self, error: DreyerError) -> None:
         super().__init__(error.message.code, **dict(error.message.params))
@@ -29,7 +29,7 @@ class DoesNotPlay(DreyerError):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The schemas that parts of events are read with, found when they are first needed."""
+    """The schemas for the parts of events, loaded on first use."""
 
     guided: Callable[[], RulebookSchemas]
     free: Callable[[], "FreeSchemas"]
@@ -37,7 +37,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class FreeSchemas:
-    """How actions and events of free play are read and written."""
+    """The schemas of actions and events of free play."""
 
     action: Schema[Any]
     event: Schema[Any]
@@ -45,7 +45,7 @@ class FreeSchemas:
 
 @cache
 def guided_schemas(ruleset: str, edition: int | None = None) -> RulebookSchemas:
-    """Those of a rulebook that guides battles; of its latest edition if none is named."""
+    """The schemas of a rulebook for guided battles, in its latest edition if none is given."""
     found = get_ruleset(ruleset)
     found = found if edition is None else found.of_edition(edition)
     if found.battle is None:
@@ -55,7 +55,7 @@ def guided_schemas(ruleset: str, edition: int | None = None) -> RulebookSchemas:
 
 @cache
 def free_schemas(ruleset: str) -> FreeSchemas:
-    """Those of a rulebook in free play."""
+    """The schemas of a rulebook in free play."""
     found = get_ruleset(ruleset)
     if found.rulebook is None:
         raise DreyerError("errors.not_free", ruleset=found.title)
@@ -65,14 +65,14 @@ def free_schemas(ruleset: str) -> FreeSchemas:
 
 @dataclass(frozen=True, slots=True)
 class OfGuidedRulebook:
-    """Marks a part that the rulebook of a guided battle reads; written without what is usual."""
+    """Marks a part that the rulebook of a guided battle reads; written without default values."""
 
     part: Part
 
     def __get_pydantic_core_schema__(
         self, source: type, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Read with the schemas of the context."""
+        """Validate with the schemas of the context."""
 
         def read(value: object, info: core_schema.ValidationInfo) -> Any:
             if isinstance(value, source):
@@ -99,7 +99,7 @@ class OfFreeRulebook:
     def __get_pydantic_core_schema__(
         self, source: type, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Read and written with the schemas of the context."""
+        """Validate and serialize with the schemas of the context."""
 
         def schema_of(context: object) -> Schema[Any]:
             try:
@@ -121,7 +121,7 @@ class OfFreeRulebook:
 
 
 def written_part(part: Any) -> dict[str, Any]:
-    """A part without what is as usual; its kind is always there, if it has one."""
+    """A part as JSON without default values, but always with its kind if it has one."""
     written = _own_schema(cast("Hashable", type(part))).write(part)
     kind = getattr(part, "kind", None)
     return written if kind is None else {"kind": kind, **written}

@@ -349,7 +349,7 @@ def _code_fits(code: str) -> bool:
         server_context.session.seats.check_code(code)
     except (TooMany, WrongKey):
         return False
-    server_context.attempts.forgive(guard.client_address())
+    server_context.attempts.discard_last(guard.client_address())
     return True
 
 
