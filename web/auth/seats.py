@@ -252,7 +252,7 @@ class Seats:
 
 
 def clean_name(name: str) -> str:
-    """A player's name with single spaces. Raises DreyerError if it is empty, long or unprintable."""
+    """A player's name with single spaces. Raises DreyerError if it is not a usable name."""
     name = " ".join(unicodedata.normalize("NFC", name).split())
     if not name:
         raise DreyerError("join.fault.no_name")

@@ -20,7 +20,7 @@ from web.strings import text, words
 from web.table.survey_text import yards_text
 
 _SECRET: Final = (EventKind.PLOT, EventKind.DESIGNATE)
-"""What a side writes in a battle is nobody's business; that it has committed is everybody's."""
+"""Secret actions of a battle; commitments are public."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class LogLine:
 
 
 def log_lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
-    """The entries that all may read, in words."""
+    """The public entries in words."""
     return tuple(_line(entry) for entry in entries if not _is_secret(entry))
 
 
@@ -67,7 +67,7 @@ def _words(entry: Entry) -> str:
 
 
 Told = tuple[str, dict[str, Any]]
-"""The key of some words, and values for them besides the event's own."""
+"""A key of the string tables, and parameters besides the event's own."""
 
 
 def _told(event: Event) -> Told:
@@ -147,12 +147,12 @@ def _ruled(event: events.Ruled) -> Told:
 
 
 def _side_words(key: str, name: str | None) -> str:
-    """The name that a side had then, or the words for one of the usual sides."""
+    """A side's name at that time, or the title of a default side."""
     return name or side_name(Side(key))
 
 
 def _battle(event: BattlePlayed) -> Told:
-    # No ship is named here: the story of the battle knows whose name is still a secret.
+    # No ship is named here, because her name may still be secret; the story has the names.
     action = event.action
     if isinstance(action, RollDice):
         dice = " ".join(roll.value for roll in event.rolls)
@@ -161,7 +161,7 @@ def _battle(event: BattlePlayed) -> Told:
 
 
 def _old_battle(event: OldBattlePlayed) -> Told:
-    """An action as version 0.1.0 kept it."""
+    """An action as version 0.1.0 stored it."""
     said = event.data
     values: dict[str, Any] = {"reason": said.get("reason", "")}
     if event.action_kind is EventKind.DICE:

@@ -1,4 +1,4 @@
-"""The steps of a battle by their numbers in the journal: where one may ask to go back to."""
+"""The public steps of a battle, to which a caller may ask to go back."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from web.journal.battle_record import RecordedAction
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """An event that everybody knows of, and the segment that it belongs to."""
+    """A public event with its segment."""
 
     recorded: RecordedAction
     round_number: int
@@ -22,9 +22,9 @@ class PastStep:
 
 
 def steps_of(battle: GuidedGame) -> tuple[PastStep, ...]:
-    """All steps that still stand, the earliest first.
+    """All steps that are not undone, the earliest first.
 
-    What is written in secret is no step that others can name; its commitment is.
+    Secret orders are not steps; commitments are.
     """
     return tuple(
         PastStep(recorded, played.place.round_number, played.place.segment)
