@@ -71,7 +71,7 @@ def add_command(commands: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Converted:
-    """What a call of the command has converted."""
+    """The result of the command."""
 
     ruleset: str
     rules: ConversionRules[Any, Any]
@@ -146,7 +146,7 @@ def _convert(options: argparse.Namespace) -> _Converted:
 def _from_export(
     data: bytes, source: str, to: GameLevel | None, side: str | None, data_folder: Path
 ) -> tuple[str, ConversionRules[Any, Any], tuple[Conversion[Any, Any], ...]]:
-    # A battle needs the table, and a file of marks does not.
+    # Only a battle needs the table.
     from web.cli.replay import replay_export
 
     if to is GameLevel.ADVANCED:

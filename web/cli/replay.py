@@ -1,4 +1,4 @@
-"""`dreyer replay`: a whole fight or battle from a file, played to its end."""
+"""`dreyer replay`: play a whole fight or battle from a file."""
 
 import argparse
 from collections.abc import Iterator, Mapping
@@ -60,7 +60,7 @@ def run_replay(options: argparse.Namespace) -> int:
         written = parse_toml(data, source)
         ruleset, edition = written.get("ruleset", DEFAULT), written.get("edition")
         rulebook = open_rulebook(ruleset, options.data, source, edition)
-        # Only a whole number that the rulebook knows has passed.
+        # The edition has been checked already.
         known = edition if isinstance(edition, int) else None
         replayed = replay_free(rulebook, play_fight(rulebook, written, source), known)
     print(as_json(replayed.document(), replayed.names) if options.json else _as_text(replayed))
@@ -74,7 +74,7 @@ class ReplayedShip:
     ship: Ship
     status: ShipStatus
     glance: Message
-    """One line: what she has lost and what she has left."""
+    """A one-line summary of her damage."""
     state: Mapping[str, Any]
     """Her marks with the keys of a shot file's [firer.state]."""
 
@@ -87,7 +87,7 @@ class Replayed:
     edition: int
     round_number: int
     events: tuple[Mapping[str, object], ...]
-    """As they are written, each with the number of its action and its round."""
+    """As JSON, each with the number of its action and its round."""
     ships: tuple[ReplayedShip, ...]
     wanted: DiceWanted | None
     story: tuple[Line, ...]
@@ -162,7 +162,7 @@ def _ship_at_end(
 
 def replay_export(data: bytes, source: str, library: CurrentLibrary) -> Replayed:
     """The battle of an exported file: guided, or in free play."""
-    # Flask and the table come with it, and a fight needs neither.
+    # Imported late, because a fight file does not need Flask.
     from web.archive.imports import read_export
     from web.faults import Fault
     from web.journal.store import Store
@@ -209,7 +209,7 @@ def _replay_guided(battle: "GuidedGame", ruleset_name: str) -> Replayed:
 
 
 def _guided_events(battle: "GuidedGame") -> Iterator[dict[str, object]]:
-    """Every event, with the action that it belongs to."""
+    """Every event, with its action."""
     rulebook, state = battle.rulebook, battle.game.start
     for n, played in enumerate(battle.game.played, start=1):
         outcome = rulebook.play(state, played.action, ReplayedDice(played.rolls))

@@ -1,4 +1,4 @@
-"""A ship that the eyes have seen, as the commands print her."""
+"""A ship found by the camera, as the commands print her."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from vision.handover import SeenShip
 
 
 def seen_ship_as_json(ship: SeenShip) -> dict[str, Any]:
-    """Who she is and where on the table, with the keys that scripts rely on."""
+    """The ship and her place on the table as JSON."""
     pose = ship.pose
     return {
         "id": ship.id,

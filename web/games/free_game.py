@@ -101,7 +101,7 @@ def follow_free(
 ) -> FreeGames:
     """The games that the records give; only new entries are played.
 
-    `played` is the game after the last entry of the current battle, which need not be played again.
+    `just_played` are the newest actions of the current battle, which are not played again.
     """
     if battles is before.battles:
         return before

@@ -143,7 +143,7 @@ def follow(
 ) -> GuidedGame | None:
     """The battle that a record gives; only new actions are played.
 
-    `played` is the game after the last action of the record, which need not be played again.
+    `just_played` are the newest actions of the record, which are not played again.
     """
     if record is None:
         return None

@@ -1,7 +1,7 @@
-"""The picture of the table: one SVG with everything that settles an argument.
+"""The chart of a table as SVG.
 
-`lay_out_chart()` computes all geometry, as frozen values in pixels; `paint_chart()` makes figures
-of them.
+`lay_out_chart()` computes the geometry as frozen values in pixels; `paint_chart()` makes figures of
+them.
 """
 
 from dataclasses import replace
@@ -49,10 +49,10 @@ def draw_chart(
     theme: FileTheme = "dark",
     format_: Format = PHONE,
 ) -> str:
-    """The table as an SVG file, seen by one ship, looking at all others or at one.
+    """The chart as an SVG file, with lines of sight from one ship to all others or to one.
 
-    The firer is the scene's first ship unless named. With a `target`, the title block states
-    the finding.
+    The firer is the scene's first ship unless given. With a `target`, the title block states the
+    result.
     """
     chart = lay_out_chart(scene, result, firer=firer, target=target, format_=format_)
     return svg_file(paint_chart(chart), theme)
@@ -66,7 +66,7 @@ def lay_out_chart(
     target: str | None = None,
     format_: Format = PHONE,
 ) -> Chart:
-    """The geometry of the chart, without any ink."""
+    """The geometry of the chart."""
     firer = scene.table.names[0] if firer is None else firer
     for name in (firer, target):
         if name is not None and name not in scene.table.names:
@@ -74,8 +74,8 @@ def lay_out_chart(
     if firer == target:
         raise DreyerError("check.pair.herself", firer=firer)
     check = result[firer, target] if target is not None else None
-    # The title block says how many names found no room, which is known only once it stands; a
-    # crowd is laid out with that line from the start, since it hardly ever does without.
+    # The title block states how many names found no room, which is known only after the layout;
+    # with many ships that line is reserved from the start.
     guess = len(scene.table.models) if len(scene.table.models) > FEW else 0
     chart = _lay_out(scene, result, firer, check, format_, unnamed=guess)
     if bool(guess) is not bool(_unnamed(chart)):
@@ -116,7 +116,7 @@ def _lay_out(
         )
         if is_clear or is_grown:
             break
-        # No corner is free of ships: the sheet grows downwards, and the block lies in that water.
+        # No corner is free of ships: the sheet is extended downwards for the title block.
         room = cartouche.box.height + 8 * chart_frame.unit
         chart_frame = plan_frame(scene.table, result.rules, format_, room_below=room)
         is_grown = True
@@ -176,14 +176,14 @@ def _plan_sights(
     firer: str,
     check: PairCheck | None,
 ) -> tuple[SightPlan, ...]:
-    """The lines from the firer: to the one target, or to everybody, the nearest first."""
+    """The lines from the firer: to the target, or to all ships, the nearest first."""
     by_name = {placed.model.name: placed for placed in ships}
     if check is not None:
         checks = [check]
     else:
         others = [name for name in by_name if name != firer]
         checks = sorted((result[firer, name] for name in others), key=lambda c: c.range_yards)
-    # Of a few ships no range covers any; of many, at least not those that were asked for.
+    # With few ships no range label covers a ship; with many, at least not the selected ones.
     spared = [placed for placed in ships if placed.mark.role or len(checks) <= FAN]
     bases = tuple(box for placed in spared for box in placed.mark.core)
     return tuple(
