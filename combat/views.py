@@ -53,13 +53,15 @@ class PlotCheck:
     """The path in yards; empty if there is none yet."""
     end: Pose | None
     shortest_end: Pose | None
-    """The end if every short turn is made as short as allowed."""
+    """The end if every short turn with an open end is made as short as allowed."""
     factors_used: int | None
     factors_allowed: int | None
     speed: int | None
     speeds: SpeedChoice
     notes: tuple[Line, ...] = ()
-    """Remarks about the plot: weaving, smoke, torpedoes."""
+    """Remarks about the plot: short turns, weaving, smoke, torpedoes."""
+    factor_ends: tuple[tuple[float, float], ...] = ()
+    """The end of each factor, in yards; empty for a follower."""
 
     @property
     def legal(self) -> bool:
@@ -76,11 +78,15 @@ class PlotKey:
     words: Message
     """The meaning of the text; empty for a number."""
     group: str
-    """turn, mark, number or note; keys of a group are shown together."""
+    """turn, mark, number, note or amount; keys of a group are shown together."""
     fits: bool
     """Whether it is valid at the current position."""
     asks: str = ""
     """The field of the draft that it needs: follows or smoke_side."""
+    replaces: int = 0
+    """The number of characters before the position that it replaces."""
+    chosen: bool = False
+    """Whether the plot already has it there, written or by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +301,18 @@ class PlotView:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveLeg:
+    """A part of a move, to be measured off on the table."""
+
+    sign: str
+    """How the plot writes it; nothing where she follows."""
+    length_yards: float
+    """Along the straight or the arc."""
+    angle_deg: float
+    """What she turns on it; negative is to port."""
+
+
+@dataclass(frozen=True, slots=True)
 class MoveView:
     """A revealed plot: the path, and the notation if the viewer may know the ship's name."""
 
@@ -303,6 +321,7 @@ class MoveView:
     notation: str | None = None
     follows: str | None = None
     speed: int | None = None
+    legs: tuple[MoveLeg, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

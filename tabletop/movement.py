@@ -30,6 +30,11 @@ class Straight:
         """Always 0."""
         return 0.0
 
+    @property
+    def cost_yards(self) -> float:
+        """What a straight takes of a ship's run: its length."""
+        return self.length_yards
+
     def part(self, fraction: float) -> "Straight":
         """The first part of the run."""
         return Straight(self.length_yards * fraction)
@@ -43,9 +48,12 @@ class Turn:
     length_yards: float
     least_fraction: float = 1.0
     """The ship may stop anywhere from this fraction of the arc to its end."""
+    lost_yards: float = 0.0
+    """The movement that the turn costs in addition to its length."""
 
     def __post_init__(self) -> None:
         _check_length(self.length_yards)
+        _check_length(self.lost_yards)
         if not math.isfinite(self.angle_deg):
             raise DreyerError("tabletop.movement.angle", degrees=self.angle_deg)
         if not 0.0 <= self.least_fraction <= 1.0:
@@ -56,9 +64,18 @@ class Turn:
         """Whether the ship may stop before the end of the arc."""
         return self.least_fraction < 1.0
 
+    @property
+    def cost_yards(self) -> float:
+        """What the turn takes of the ship's run."""
+        return self.length_yards + self.lost_yards
+
     def part(self, fraction: float) -> "Turn":
         """The first part of the arc, as a turn with a fixed end."""
-        return Turn(self.angle_deg * fraction, self.length_yards * fraction)
+        return Turn(
+            self.angle_deg * fraction,
+            self.length_yards * fraction,
+            lost_yards=self.lost_yards * fraction,
+        )
 
 
 Step = Straight | Turn
@@ -199,9 +216,10 @@ def following(
 
     Begin the track where the ship ahead was some moves ago. A follower astern of its beginning
     runs straight to it; a follower within `off_track_yards` of the track continues from the
-    nearest point of it. Past the end of the track she keeps its last heading. Open-ended turns
-    are run to their end, so give the track the steps that `PlacementCheck` found for the ship
-    ahead. Raises DreyerError if the follower is too far off the track.
+    nearest point of it. Past the end of the track she keeps its last heading. The `lost_yards` of
+    a turn reduce her distance, too. Open-ended turns are run to their end, so give the track the
+    steps that `PlacementCheck` found for the ship ahead. Raises DreyerError if the follower is too
+    far off the track.
     """
     _check_length(distance_yards)
     if not distance_yards:
@@ -242,15 +260,15 @@ def _run_in(follower: Pose, beginning: Pose) -> tuple[Step, ...]:
 
 
 def _cut(steps: Iterable[Step], distance_yards: float) -> tuple[Step, ...]:
-    """The steps up to this distance, extended by a straight if they end before it."""
+    """The steps that this distance suffices for, extended by a straight if they end before it."""
     cut: list[Step] = []
     left_yards = distance_yards
     for step in steps:
         if left_yards <= TOLERANCE_YARDS:
             return tuple(cut)
-        ran_yards = min(left_yards, step.length_yards)
-        cut.append(step.part(ran_yards / step.length_yards if step.length_yards else 1.0))
-        left_yards -= ran_yards
+        spent_yards = min(left_yards, step.cost_yards)
+        cut.append(step.part(spent_yards / step.cost_yards if step.cost_yards else 1.0))
+        left_yards -= spent_yards
     return (*cut, Straight(left_yards)) if left_yards > TOLERANCE_YARDS else tuple(cut)
 
 
