@@ -111,17 +111,19 @@ def resolve_fire_phase(
     battle: Engagement,
     orders: Sequence[FireOrder],
     dice: Dice,
-    card: CombatTables,
+    combat_tables: CombatTables,
     rules: TableRules,
 ) -> tuple[Engagement, PhaseReport]:
     """Resolve all fire of a segment as simultaneous (62.2), the Allies' first (62.3).
 
     Everybody fires with the ship she was when the phase began; the damage gathers beside it.
     """
-    plan = plan_fire_phase(battle, orders, dice, card, rules)
+    plan = plan_fire_phase(battle, orders, dice, combat_tables, rules)
     now = plan.marks
-    fires = tuple(resolve_shot(shot, plan.battle, now, dice, card) for shot in plan.shots)
-    torpedoes = tuple(resolve_arrival(each, plan.battle, now, dice, card) for each in plan.arrivals)
+    fires = tuple(resolve_shot(shot, plan.battle, now, dice, combat_tables) for shot in plan.shots)
+    torpedoes = tuple(
+        resolve_arrival(each, plan.battle, now, dice, combat_tables) for each in plan.arrivals
+    )
     return conclude_fire_phase(Fallen(plan.battle, now, plan.jams, fires, torpedoes))
 
 
@@ -129,13 +131,13 @@ def plan_fire_phase(
     battle: Engagement,
     orders: Sequence[FireOrder],
     dice: Dice,
-    card: CombatTables,
+    combat_tables: CombatTables,
     rules: TableRules,
 ) -> PhasePlan:
     """Roll for jams (71.2), and put all that is fired then into its order (62.3)."""
     _check_designations(battle, orders)
     seen = Sights(battle.table, rules, battle.agreed)
-    battle, jams = _roll_jams(battle, orders, seen, dice, card)
+    battle, jams = _roll_jams(battle, orders, seen, dice, combat_tables)
     jammed = {report.ship: report.jammed for report in jams}
     shots = [_shot(battle, order, orders, seen, jammed) for order in orders]
     # Where every gun that was to fire has jammed, nothing is fired (71.2).
@@ -151,11 +153,11 @@ def plan_fire_phase(
 
 
 def resolve_shot(
-    shot: Shot, battle: Engagement, now: dict[str, Vessel], dice: Dice, card: CombatTables
+    shot: Shot, battle: Engagement, now: dict[str, Vessel], dice: Dice, combat_tables: CombatTables
 ) -> FireReport:
     """One fire of the phase; its marks and its ammunition go into `now`."""
     firer, target = shot.firer.name, shot.target.name
-    report = resolve_fire(shot, dice, card, options=battle.options, target_now=now[target])
+    report = resolve_fire(shot, dice, combat_tables, options=battle.options, target_now=now[target])
     now[target] = report.target_after
     used = report.expenditure
     now[firer] = now[firer].spending(shot.battery, used.spent, used.by_turret)
@@ -163,7 +165,11 @@ def resolve_shot(
 
 
 def resolve_arrival(
-    arrival: Arrival, battle: Engagement, now: dict[str, Vessel], dice: Dice, card: CombatTables
+    arrival: Arrival,
+    battle: Engagement,
+    now: dict[str, Vessel],
+    dice: Dice,
+    combat_tables: CombatTables,
 ) -> TorpedoReport:
     """One salvo that is due, simultaneous with gunfire (19.6, 69.4); its marks go into `now`."""
     receiver = battle[arrival.receiver]
@@ -173,7 +179,7 @@ def resolve_arrival(
         receiver.vessel,
         receiver.evolution,
         dice,
-        card.tables,
+        combat_tables.tables,
         receiver_now=now[receiver.name],
     )
     now[receiver.name] = report.receiver_after
@@ -265,7 +271,11 @@ def _able(battle: Engagement, name: str) -> Combatant:
 
 
 def _roll_jams(
-    battle: Engagement, orders: Sequence[FireOrder], seen: Sights, dice: Dice, card: CombatTables
+    battle: Engagement,
+    orders: Sequence[FireOrder],
+    seen: Sights,
+    dice: Dice,
+    combat_tables: CombatTables,
 ) -> tuple[Engagement, list[JamReport]]:
     """71.2: one roll for each ship that is prone to jams and fires, before any fire."""
     reports, changed = [], {}
@@ -284,7 +294,7 @@ def _roll_jams(
             )
             if not order.turrets or turret.name in order.turrets
         }
-        report = roll_jams(ship.vessel, firing, dice, card.tables)
+        report = roll_jams(ship.vessel, firing, dice, combat_tables.tables)
         if report is not None:
             reports.append(report)
             changed[ship.name] = replace(ship, vessel=report.vessel_after)

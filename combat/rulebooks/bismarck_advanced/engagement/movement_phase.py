@@ -74,7 +74,7 @@ def move(
     battle: Engagement,
     orders: Mapping[str, MoveOrder],
     rules: TableRules,
-    card: CombatTables,
+    combat_tables: CombatTables,
     *,
     placed: Mapping[str, ActualMove] | None = None,
 ) -> tuple[Engagement, MoveReport]:
@@ -93,11 +93,11 @@ def move(
         order = orders[ship.name]
         moving[ship.name] = _speed_of(battle, ship, order)
         ship_class = ship.vessel.warship.ship_class
-        plots[ship.name] = parse_plot(order.plot, ship_class, card.edition)
+        plots[ship.name] = parse_plot(order.plot, ship_class, combat_tables.edition)
         check_factors(plots[ship.name], moving[ship.name].factors(battle.segment))
         check_rudder(ship.vessel, plots[ship.name])
 
-    launched_from, launched = _launch(battle, orders, rules, card.tables)
+    launched_from, launched = _launch(battle, orders, rules, combat_tables.tables)
     paths: dict[str, Path] = {}
     for ship in battle.in_action:
         _run(ship.name, battle, orders, plots, moving, paths)

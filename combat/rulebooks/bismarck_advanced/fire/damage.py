@@ -127,7 +127,7 @@ def resolve_hit(
     shell: Shell,
     target: Vessel,
     dice: Dice,
-    card: CombatTables,
+    combat_tables: CombatTables,
     *,
     hit: Message = THE_HIT,
     radar_lost_with_superstructure: bool = False,
@@ -139,22 +139,22 @@ def resolve_hit(
     are destroyed now.
     """
     log = _HitLog(dice)
-    quarters = card.shell_quarters(shell.gun)
-    log.certainty.append(card.provenance("shell_size", shell.gun, "quarters"))
+    quarters = combat_tables.shell_quarters(shell.gun)
+    log.certainty.append(combat_tables.provenance("shell_size", shell.gun, "quarters"))
     if target.warship.is_destroyer:
         return _destroyer_hit(target, quarters, log)
 
-    row = card.damage_row(
+    row = combat_tables.damage_row(
         end_on=shell.end_on, roll=log.pair(Message("advanced.roll.location", hit=hit))
     )
     location, code = _place_and_armour(row, shell, target.warship)
     armour = target.warship.armour.inches(code, shell.band, shell.end_on)
-    penetration, certainty = card.penetration(shell.gun, shell.band)
+    penetration, certainty = combat_tables.penetration(shell.gun, shell.band)
     log.certainty += [row.provenance[shell.band.group], certainty]
     # 63.6: no armour, no question. 63.5: equal or better penetrates.
     penetrated = armour is None or (penetration is not None and penetration >= armour)
 
-    marker = _Marker(shell, quarters, penetrated, row, card, log, hit)
+    marker = _Marker(shell, quarters, penetrated, row, combat_tables, log, hit)
     lost, gone = lost_before or target.lost_turrets, False
     if location in (Location.BOW_TURRET, Location.STERN_TURRET):
         number = marker.choose_turret(target, location)
@@ -169,7 +169,7 @@ def resolve_hit(
     else:
         after, place = marker.only_if_penetrated(target, location)
     # 64.31 with card note 2: what is not penetrated scores no hit. 64.43: nor does a wreck.
-    conditional = card.edition.hull_hit_besides_needs_penetration
+    conditional = combat_tables.edition.hull_hit_besides_needs_penetration
     if row.mark is Mark.HULL_HIT_ALSO and (not conditional or (penetrated and not gone)):
         after = after.hull_marked(quarters)
         log.note(HullHit(quarters=quarters, why=HullMark.BESIDES))
@@ -233,7 +233,7 @@ class _Marker:
     quarters: int
     penetrated: bool
     row: DamageRow
-    card: CombatTables
+    combat_tables: CombatTables
     log: _HitLog
     hit: Message
 
@@ -261,7 +261,7 @@ class _Marker:
             self.log.note(TurretDestroyed(turret=name, rule="64.32"))
         elif self.row.mark is Mark.SPECIAL_IF_NOT_PENETRATED:
             die = self._consult("main_gun", Message("advanced.roll.main_gun", hit=self.hit))
-            ship = self._apply(ship, self.card.effects("main_gun", die), turret=number)
+            ship = self._apply(ship, self.combat_tables.effects("main_gun", die), turret=number)
         return ship
 
     def choose_secondary(self, ship: Vessel) -> SecondaryTurret | None:
@@ -320,7 +320,7 @@ class _Marker:
         if location in (Location.DIRECTOR, Location.PLOT):
             return self._fire_control(ship, location), place
         die = self._consult(location, Message("advanced.roll.place", place=place, hit=self.hit))
-        return self._apply(ship, self.card.effects(location, die)), place
+        return self._apply(ship, self.combat_tables.effects(location, die)), place
 
     def choose_turret(self, ship: Vessel, location: Location) -> int | None:
         """64.4: at random among the turrets involved, destroyed ones included."""
@@ -349,19 +349,19 @@ class _Marker:
             return ship
         table = "special_a" if director else "special_b"
         die = self._consult(table, Message("advanced.roll.special", hit=self.hit), "fire_control")
-        if not self.card.destroys_fire_control(table, die):
+        if not self.combat_tables.destroys_fire_control(table, die):
             self.log.note(NoEffect(why=Reason.CONTROL_SPARED, rule="64.71"))
             return ship
         return self._apply(ship, (Effect(EffectKind(location.value)),))
 
     def _lose_speed_by_table(self, ship: Vessel) -> Vessel:
         die = self._consult("speed_loss", Message("advanced.roll.speed_loss", hit=self.hit))
-        return self._apply(ship, (Effect(EffectKind.SPEED, self.card.speed_loss(die)),))
+        return self._apply(ship, (Effect(EffectKind.SPEED, self.combat_tables.speed_loss(die)),))
 
     def _consult(self, table: str, purpose: Message, column: str = "result") -> int:
         """Roll the die of a special table; the hit then depends on the row that it names."""
         die = self.log.die(purpose)
-        self.log.certainty.append(self.card.provenance(table, str(die), column))
+        self.log.certainty.append(self.combat_tables.provenance(table, str(die), column))
         return die
 
     def _apply(

@@ -54,7 +54,7 @@ class FireReport:
 def resolve_fire(
     shot: Shot,
     dice: Dice,
-    card: CombatTables,
+    combat_tables: CombatTables,
     *,
     options: Options | None = None,
     target_now: Vessel | None = None,
@@ -67,8 +67,8 @@ def resolve_fire(
     options = options or Options()
     check_allowed(shot)
     factor = gunnery_factor(shot)
-    ledger = modifications(shot, card, options)
-    used = expenditure(shot, card)
+    ledger = modifications(shot, combat_tables, options)
+    used = expenditure(shot, combat_tables)
     firer_after = shot.firer.spending(shot.battery, used.spent, used.by_turret)
     target = target_now or shot.target
     roll, row, hits = None, None, 0
@@ -76,9 +76,9 @@ def resolve_fire(
     if factor:
         roll = dice.pair(Message("advanced.roll.to_hit"))
         index = roll.index + ledger.total
-        row = card.row_name(index)
+        row = combat_tables.row_name(index)
         for column in columns(factor, options):
-            cell = card.hits_cell(column, index)
+            cell = combat_tables.hits_cell(column, index)
             hits += int(cell.value)
             certainty.append(cell.provenance)
     reports = []
@@ -87,7 +87,7 @@ def resolve_fire(
             shell_of(shot),
             target,
             dice,
-            card,
+            combat_tables,
             hit=Message("advanced.hit_number.gun", number=number),
             radar_lost_with_superstructure=options.radar_lost_with_superstructure,
             lost_before=shot.lost_before,
@@ -120,13 +120,13 @@ def shell_of(shot: Shot) -> Shell:
     return Shell(gun, band, shot.sightline.aspect)
 
 
-def expenditure(shot: Shot, card: CombatTables) -> Expenditure:
+def expenditure(shot: Shot, combat_tables: CombatTables) -> Expenditure:
     """65.1–65.6: what the guns that fire expend.
 
     The last salvo of a magazine fires with what is there.
     """
     firer = shot.firer
-    per_gun = card.ammunition(allied=firer.warship.is_allied, band=shell_of(shot).band)
+    per_gun = combat_tables.ammunition(allied=firer.warship.is_allied, band=shell_of(shot).band)
     # 65.4: guns that are targeting expend half, rounded down.
     share = 2 if shot.conditions.first_fire_at_target else 1
     if not firer.ammunition_by_turret:

@@ -68,13 +68,15 @@ class HitEffects:
     """The least certain of all cells that it may be read from."""
 
 
-def forecast_fire(shot: Shot, card: CombatTables, options: Options | None = None) -> Forecast:
+def forecast_fire(
+    shot: Shot, combat_tables: CombatTables, options: Options | None = None
+) -> Forecast:
     """The exact odds of one fire, by the same rules that resolve it."""
-    return forecast_segment((shot,), card, options)
+    return forecast_segment((shot,), combat_tables, options)
 
 
 def forecast_segment(
-    shots: Sequence[Shot], card: CombatTables, options: Options | None = None
+    shots: Sequence[Shot], combat_tables: CombatTables, options: Options | None = None
 ) -> Forecast:
     """The exact odds of all fire at one target in a segment: several batteries, several ships."""
     options = options or Options()
@@ -87,10 +89,10 @@ def forecast_segment(
     certainty: list[Provenance] = []
     for shot in shots:
         check_allowed(shot)
-        hits = hit_odds(shot, card, options)
-        effects = hit_effects(shell_of(shot), target.warship, card, shot.lost_before)
+        hits = hit_odds(shot, combat_tables, options)
+        effects = hit_effects(shell_of(shot), target.warship, combat_tables, shot.lost_before)
         marks = effects.marks
-        certainty += _read_to_hit(shot, card, options)
+        certainty += _read_to_hit(shot, combat_tables, options)
         if max(hits):
             certainty.append(effects.provenance)
         total_hits = _sums(total_hits, hits)
@@ -127,13 +129,13 @@ def _turret_lost(name: str) -> str:
     return f"turret_{name}_lost"
 
 
-def _read_to_hit(shot: Shot, card: CombatTables, options: Options) -> Iterator[Provenance]:
+def _read_to_hit(shot: Shot, combat_tables: CombatTables, options: Options) -> Iterator[Provenance]:
     """Where the ledger comes from, and every cell of the Hit Table that a roll may lead to."""
-    ledger = modifications(shot, card, options)
+    ledger = modifications(shot, combat_tables, options)
     yield from (modifier.provenance for modifier in ledger)
     for column in set(columns(gunnery_factor(shot), options)):
         for roll in range(1, LAST_INDEX + 1):
-            yield card.hits_cell(column, roll + ledger.total).provenance
+            yield combat_tables.hits_cell(column, roll + ledger.total).provenance
 
 
 _EVENTS: Mapping[str, Callable[[Marks, Vessel], bool]] = {
@@ -158,27 +160,30 @@ def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, 
     return dict(sorted(sums.items()))
 
 
-def hit_odds(shot: Shot, card: CombatTables, options: Options) -> dict[int, float]:
+def hit_odds(shot: Shot, combat_tables: CombatTables, options: Options) -> dict[int, float]:
     """The chance of each number of hits, over the 36 rolls."""
-    total = modifications(shot, card, options).total
-    return dict(hit_odds_of(gunnery_factor(shot), total, card, options))
+    total = modifications(shot, combat_tables, options).total
+    return dict(hit_odds_of(gunnery_factor(shot), total, combat_tables, options))
 
 
 @lru_cache(maxsize=512)
 def hit_odds_of(
-    factor: int, total: int, card: CombatTables, options: Options
+    factor: int, total: int, combat_tables: CombatTables, options: Options
 ) -> Mapping[int, float]:
     """The same from the gunnery factor and the sum of the ledger, which are all that counts."""
     counts: Counter[int] = Counter()
     for roll in range(1, LAST_INDEX + 1):
         row = min(max(roll + total, LOWEST_ROW), HIGHEST_ROW)
-        counts[sum(card.hits[row - 1][column] for column in columns(factor, options))] += 1
+        counts[sum(combat_tables.hits[row - 1][column] for column in columns(factor, options))] += 1
     return {hits: count / LAST_INDEX for hits, count in sorted(counts.items())}
 
 
 @lru_cache(maxsize=512)
 def hit_effects(
-    shell: Shell, warship: Warship, card: CombatTables, lost_before: LostTurrets = _NONE_LOST
+    shell: Shell,
+    warship: Warship,
+    combat_tables: CombatTables,
+    lost_before: LostTurrets = _NONE_LOST,
 ) -> HitEffects:
     """What one hit of this shell marks on this ship, with the chance of each.
 
@@ -193,7 +198,7 @@ def hit_effects(
     before = Vessel.fresh(boundless)
 
     def play(dice: BranchingDice) -> tuple[Marks, Provenance]:
-        after, report = resolve_hit(shell, before, dice, card, lost_before=lost_before)
+        after, report = resolve_hit(shell, before, dice, combat_tables, lost_before=lost_before)
         return _marks_between(before, after, report.location), report.provenance
 
     odds: dict[Marks, Fraction] = defaultdict(Fraction)

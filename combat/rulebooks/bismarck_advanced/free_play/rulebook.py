@@ -243,7 +243,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         """The gunnery factor (62.43) and every modification (62.5)."""
         shot = self.shot(attempt)
         check_allowed(shot)
-        ledger = modifications(shot, self._card, fire_options(attempt.action))
+        ledger = modifications(shot, self._combat_tables, fire_options(attempt.action))
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
         return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
@@ -267,7 +267,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         """Resolve a fire; the rules are those of the guided battle (62 to 65)."""
         line = _line(attempt)
         report = resolve_fire(
-            self.shot(attempt), dice, self._card, options=fire_options(line.action)
+            self.shot(attempt), dice, self._combat_tables, options=fire_options(line.action)
         )
         return Result(
             tuple(fire_report.fire_events(report, line.by.id, line.at.id)),
@@ -278,7 +278,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[FightMarks]]]) -> Forecast:
         """The exact odds of some fires at one target in one combat phase."""
         shots = [self.shot(attempt) for attempt in attempts]
-        return forecast_segment(shots, self._card, fire_options(attempts[-1].action))
+        return forecast_segment(shots, self._combat_tables, fire_options(attempts[-1].action))
 
     def document(self, events: Sequence[Event]) -> Mapping[str, object]:
         """The document of `dreyer resolve --json`."""
@@ -289,7 +289,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return tuple(fire_report.story(events))
 
     @property
-    def _card(self) -> CombatTables:
+    def _combat_tables(self) -> CombatTables:
         return CombatTables.of(self.tables, self.edition)
 
     def _warship(self, ship: Ship) -> Warship:

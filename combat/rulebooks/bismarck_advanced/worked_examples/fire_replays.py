@@ -41,8 +41,10 @@ _FIGURES: Mapping[str, Callable[[Shot, CombatTables], Figure]] = {
     "guns": lambda shot, _: shot.guns_firing,
     "multiplier": lambda shot, _: exact(shot.multiplier or Fraction(0)),
     "factor": lambda shot, _: gunnery_factor(shot),
-    "spent": lambda shot, card: expenditure(shot, card).spent,
-    "left": lambda shot, card: shot.firer.ammunition(shot.battery) - expenditure(shot, card).spent,
+    "spent": lambda shot, combat_tables: expenditure(shot, combat_tables).spent,
+    "left": lambda shot, combat_tables: (
+        shot.firer.ammunition(shot.battery) - expenditure(shot, combat_tables).spent
+    ),
 }
 _ROLLED: Mapping[str, Callable[[FireReport], Figure]] = {
     "row": lambda report: report.row or NOTHING,
@@ -56,10 +58,12 @@ def _fire(engine: Engine, shot: Text, figure: _FireFigure, dice: Text | None = N
     if figure == "total":
         return engine.ledger(shot).total
     if figure in _FIGURES:
-        return _FIGURES[figure](fired, engine.card)
+        return _FIGURES[figure](fired, engine.combat_tables)
     roll = TypedDice(dice or "").pair(Message("advanced.roll.to_hit"))
     options = engine.options[shot]
-    return _ROLLED[figure](resolve_fire(fired, _HitRoll(roll), engine.card, options=options))
+    return _ROLLED[figure](
+        resolve_fire(fired, _HitRoll(roll), engine.combat_tables, options=options)
+    )
 
 
 class _HitRoll(RolledDice):
@@ -82,7 +86,9 @@ def _rolls_that_hit(engine: Engine, shot: Text) -> Figure:
     """How many of the 36 rolls score at least one hit."""
     fired = engine.allowed_shot(shot)
     column, total = gunnery_factor(fired), engine.ledger(shot).total
-    cells = [engine.card.hits_cell(column, roll + total) for roll in range(1, LAST_INDEX + 1)]
+    cells = [
+        engine.combat_tables.hits_cell(column, roll + total) for roll in range(1, LAST_INDEX + 1)
+    ]
     return sum(int(cell.value) > 0 for cell in cells)
 
 
@@ -162,14 +168,14 @@ def _chart(_: Engine, ship: Text, figure: _Fact) -> Figure:
 def _penetration(engine: Engine, gun: GunType, cells: Count | None = None) -> Figure:
     """The row of a gun in the Penetration Table, a dash as 0; or only its first cells."""
     bands = list(RangeBand)[:cells]
-    return [engine.card.penetration(gun, band)[0] or 0 for band in bands]
+    return [engine.combat_tables.penetration(gun, band)[0] or 0 for band in bands]
 
 
 def _boxes_marked(engine: Engine, ship: Text, gun: GunType, hits: Count) -> Figure:
     """The hull boxes that so many hits of a gun mark."""
     vessel = Vessel.fresh(warship(ship))
     for _ in range(hits):
-        vessel = vessel.hull_marked(engine.card.shell_quarters(gun))
+        vessel = vessel.hull_marked(engine.combat_tables.shell_quarters(gun))
     return exact(Fraction(vessel.hull_lost, QUARTERS))
 
 

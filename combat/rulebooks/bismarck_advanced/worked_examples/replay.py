@@ -41,13 +41,13 @@ class Engine:
     edition: Edition = CURRENT
 
     @property
-    def card(self) -> CombatTables:
+    def combat_tables(self) -> CombatTables:
         """The tables as the rules read them."""
         return CombatTables.of(self.tables, self.edition)
 
     def ledger(self, name: str) -> Ledger:
         """Every modification of the shot that a case names."""
-        return modifications(self.allowed_shot(name), self.card, self.options[name])
+        return modifications(self.allowed_shot(name), self.combat_tables, self.options[name])
 
     def shot(self, name: str) -> Shot:
         """The shot that a case names."""
