@@ -1,4 +1,4 @@
-"""The explicit list of rulebooks; adding one means adding a folder and a line here."""
+"""The list of rulebooks. A new rulebook needs a folder and a line here."""
 
 from functools import cache
 
@@ -13,7 +13,7 @@ from combat.rulebooks import (
 from tabletop.errors import UnknownName
 
 DEFAULT = bismarck_advanced.NAME
-"""The ruleset of a file that names none."""
+"""The ruleset of files that name none."""
 
 _LOADERS = {
     bismarck_advanced.NAME: bismarck_advanced.load,
@@ -23,11 +23,11 @@ _LOADERS = {
     sink_the_bismarck.NAME: sink_the_bismarck.load,
 }
 NAMES = _LOADERS.keys()
-"""All of them, in the order in which players are offered them."""
+"""All names, in the order of the menu."""
 
 
 def get_ruleset(name: str, place: str = "ruleset") -> Ruleset:
-    """The ruleset of this name as it came. Raises UnknownName."""
+    """The built-in ruleset of this name. Raises UnknownName."""
     if name not in _LOADERS:
         raise UnknownName(place, "ruleset", name, NAMES)
     return _loaded(name)

@@ -1,4 +1,4 @@
-"""What the events of an action in Arctic Disaster say to scripts and to players."""
+"""Reports of the events of Arctic Disaster."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,7 @@ from tabletop.messages import Message, ShipRef
 
 
 def damage_keys(events: Sequence[Event]) -> dict[str, object]:
-    """The keys of `dreyer resolve --json` that tell the damage."""
+    """The keys of `dreyer resolve --json` about damage."""
     for hurt in events_of(Damaged, events):
         sunk = hurt.damage >= hurt.capacity
         return {"damage": hurt.points, "target_damage": hurt.damage, "target_sunk": sunk}
@@ -24,7 +24,7 @@ def damage_keys(events: Sequence[Event]) -> dict[str, object]:
 
 
 def endings(events: Sequence[Event]) -> Iterator[Line]:
-    """What an action came to, line by line."""
+    """The results of an action, line by line."""
     rule = next((event.rule for event in events_of(Acted, events)), "")
     sunk = bool(events_of(Sunk, events))
     for event in events:

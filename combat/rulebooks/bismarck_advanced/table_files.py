@@ -1,4 +1,4 @@
-"""The tables of the Advanced Game: their shapes, what their cells may hold, and their loading."""
+"""The specifications of the Advanced Game's tables, and loading them."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -85,9 +85,9 @@ SHIP_TERMS: Final = (
     "hull:N", "speed:N", "speed_table", "director", "plot", "turret",
     "steady", "no_port", "no_starboard", "no_turns", "hard_over", "no_speed_change", "modifier:N",
 )  # fmt: skip
-"""What a special damage table may say: `none`, or terms joined by `+`, N a number from 1 to 99."""
+"""The values of special damage tables: `none`, or terms joined by `+`; N is 1 to 99."""
 TURRET_TERMS: Final = ("out:N", "jammed")
-"""What may be said of a turret that holds; its table is for the turret alone."""
+"""The terms for a turret that is not destroyed."""
 
 
 def _terms(allowed: Iterable[str]) -> CellKind:
@@ -263,10 +263,10 @@ def _repairs() -> tuple[TableSpec, ...]:
 SPECS: Final = (
     *_gunnery(), *_damage(), *_placing(), *_special_ships(), *_torpedoes(), *_repairs(),
 )  # fmt: skip
-"""Every table of the ruleset, in the order in which they are shown."""
+"""Every table of the ruleset, in display order."""
 
 
 @cache
 def load_tables(edition: Edition = CURRENT) -> TableSet:
-    """The tables that come with an edition of the ruleset, from the files beside this module."""
+    """The tables of an edition, from the files beside this module."""
     return read_tables(NAME, files(__package__), SPECS, edition.table_files)

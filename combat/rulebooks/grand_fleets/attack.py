@@ -1,4 +1,4 @@
-"""An action with the ships that take part in it, as the rules look at them."""
+"""Attacks with their ships."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -25,11 +25,11 @@ class Attack(Generic[A]):
     firer: Vessel
     target: Vessel
     turn: int = 0
-    """The game turn; 0 if nobody counts them."""
+    """The game turn; 0 if unknown."""
 
     @property
     def marker(self) -> Marker:
-        """The target's speed marker: as marked, or as a player says."""
+        """The target's speed marker: as marked, or as entered."""
         said = self.action.marker
         return self.target.marks.marker if said == "as marked" else said
 
@@ -48,12 +48,12 @@ AnyAttack = GunAttack | TorpedoLaunch
 
 
 def quality_of_commander(roll: Attempt[Initiative | CommandCheck, Vessel]) -> int:
-    """The command quality that counts: as marked, or as a player says."""
+    """The command quality: as marked, or as entered."""
     said = roll.action.quality
     return roll.actor.quality if said == "as marked" else int(said)
 
 
 def last_marker(roll: Attempt[Move, Vessel]) -> Marker:
-    """The marker of a ship's last move: as marked, or as a player says."""
+    """The speed marker of a ship's last move: as marked, or as entered."""
     said = roll.action.last_marker
     return roll.actor.marks.marker if said == "as marked" else said

@@ -1,4 +1,4 @@
-"""What the events of an action in Grand Fleets say to scripts and to players."""
+"""Reports of the events of Grand Fleets."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -65,7 +65,7 @@ def _total(acted: Acted) -> int:
 
 
 def _dice(events: Sequence[Event]) -> Iterator[str]:
-    """Every die, as it would be typed in."""
+    """Every die, as a player types it."""
     (acted,) = events_of(Acted, events)
     for event in events:
         match event:
@@ -82,7 +82,7 @@ def _check(check: DamageChecked) -> dict[str, object]:
 
 
 def _series(events: Sequence[Event]) -> list[list[DamageChecked]]:
-    """The series of damage checks, one after the other."""
+    """The series of damage checks."""
     found: dict[int, list[DamageChecked]] = {}
     for check in events_of(DamageChecked, events):
         found.setdefault(check.series, []).append(check)
@@ -113,14 +113,14 @@ def _attack_document(events: Sequence[Event]) -> dict[str, object]:
         "checks": [[_check(check) for check in series] for series in _series(events)],
         "checks_due": sum(event.series for event in events_of(ChecksDue, events)),
         **_lost(parts),
-        # A card may not say what she is worth.
+        # A card may not have her points.
         "victory_points": (sum(scored) if scored else None) if sunk else 0,
         "provenance": provenance_of(events),
     }
 
 
 def _roll_document(acted: Acted, events: Sequence[Event]) -> dict[str, object]:
-    """What a roll says besides; `acted` has the strength."""
+    """The further keys of a roll; `acted` has the strength."""
     found: dict[str, object] = {}
     for event in events:
         match event:

@@ -87,7 +87,7 @@ def library_with_cards(library: Library, ruleset: str, cards: Sequence[ShipType]
 
 
 def library_in(folder: Path, names: Iterable[str] | None = None) -> Library:
-    """The library with the cards of this folder. Raises UnreadableFile."""
+    """The library with the cards of this folder. Raises DreyerError for a bad file."""
     library = BUILT_IN
     for ruleset in with_cards() if names is None else names:
         if get_ruleset(ruleset).cards is not None:
@@ -96,7 +96,7 @@ def library_in(folder: Path, names: Iterable[str] | None = None) -> Library:
 
 
 def readable_library_in(folder: Path, say: Callable[[Message], None]) -> Library:
-    """The library with all readable card files of this folder, and the errors of the others."""
+    """The library with all readable card files of this folder; `say` gets the other errors."""
     library = BUILT_IN
     for ruleset in with_cards():
         try:

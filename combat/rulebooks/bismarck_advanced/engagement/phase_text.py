@@ -1,4 +1,4 @@
-"""A battle told segment by segment, for logs, reports and the golden duel."""
+"""The story of a battle by segments, for logs and reports."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -19,7 +19,7 @@ from tabletop.survey import Survey
 
 
 def tell_move(moved: Engagement, report: MoveReport, seen: Survey) -> Iterator[Line]:
-    """Who stands where after a move: speeds, ranges between enemies, collisions."""
+    """The ships after a move: speeds, ranges between enemies, collisions."""
     yield Line(Message(f"advanced.told.segment.{moved.segment}", number=moved.round_number))
     for ship in moved.in_action:
         enemies = [enemy.name for enemy in moved.enemies_of(ship)]
@@ -37,7 +37,7 @@ def tell_move(moved: Engagement, report: MoveReport, seen: Survey) -> Iterator[L
 
 
 def tell_phase(report: PhaseReport) -> Iterator[Line]:
-    """What came of a combat phase, fire by fire."""
+    """The results of a combat phase, fire by fire."""
     for jam in report.jams:
         if jam.guns:
             rolls = Message(
@@ -56,7 +56,7 @@ def tell_phase(report: PhaseReport) -> Iterator[Line]:
 
 
 class EnemySight(Protocol):
-    """How an enemy lies for a ship."""
+    """An enemy's position relative to a ship."""
 
     @property
     def target(self) -> str:
@@ -64,11 +64,11 @@ class EnemySight(Protocol):
 
     @property
     def range_yards(self) -> float:
-        """How far off she is."""
+        """The range to her."""
 
     @property
     def quadrant(self) -> Quadrant | None:
-        """Where she lies for the ship."""
+        """The ship's quadrant that she lies in."""
 
     @property
     def blocked(self) -> bool:
@@ -76,7 +76,7 @@ class EnemySight(Protocol):
 
 
 def sight_message(check: EnemySight) -> Message:
-    """How far off an enemy is and where, in a few words."""
+    """The range and quadrant of an enemy in words."""
     target, quadrant = ShipRef(check.target), Message(f"advanced.quadrant.{check.quadrant}")
     if check.blocked:
         return Message(
@@ -91,7 +91,7 @@ def sight_message(check: EnemySight) -> Message:
 
 
 def phase_message(phase: CombatPhase) -> Message:
-    """A combat phase by its round and segment."""
+    """The title of a combat phase by round and segment."""
     return Message(f"advanced.phase.{phase.segment}", round_number=phase.round_number)
 
 
@@ -101,7 +101,7 @@ def collision_message(first: str, second: str) -> Message:
 
 
 def glance_at(vessel: Vessel) -> Message:
-    """What a ship has lost and what she has left, without her name (64.1, 64.8)."""
+    """A summary of a ship's damage without her name (64.1, 64.8)."""
     if vessel.is_sunk:
         return ShipStatus.SUNK.message
     warship = vessel.warship

@@ -1,7 +1,7 @@
-"""The events of a fire: who fired with what, where each shell struck, and what it did.
+"""The events of a fire: the shot, each hit, and its effects.
 
-Rule numbers are those under which a line of the story stands. An event that a hit makes follows
-its `HitScored`; `resolve_hit` makes it without ships, and whoever plays the fire names them.
+Rule numbers are those shown in the story. Events of a hit follow its `HitScored`; `resolve_hit`
+makes them without ships, which the caller adds.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Fired(SourcedEvent):
     factor: int
     modifiers: tuple[Modifier, ...]
     dice: str | None
-    """None if a factor of 0 takes no dice."""
+    """None if a factor of 0 needs no dice."""
     row: str | None
     """The row of the Hit Table."""
     hits: int
@@ -41,7 +41,7 @@ class Fired(SourcedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitScored(SourcedEvent):
-    """A shell struck: where, against what armour, and whether it went through (63)."""
+    """A shell hit: its location, the armour, and whether it penetrated (63)."""
 
     kind: Literal["hit-scored"] = "hit-scored"
     number: int
@@ -49,7 +49,7 @@ class HitScored(SourcedEvent):
     location: Location | None
     """None if the Damage Table is not consulted (70.2)."""
     place: Message
-    """The location, the turret named."""
+    """The location in words, with the turret's name."""
     armour: ArmourCode | None
     armour_inches: int | None
     penetration_inches: int | None
@@ -58,7 +58,7 @@ class HitScored(SourcedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurretHit(Event):
-    """A main turret held and lost boxes (64.31)."""
+    """A main turret was not penetrated and lost boxes (64.31)."""
 
     kind: Literal["turret-hit"] = "turret-hit"
     rule: str = "64.31"
@@ -94,13 +94,13 @@ class SecondaryOut(Event):
 
 
 class HullMark(StrEnum):
-    """Why hull boxes are marked."""
+    """The cause of hull marks."""
 
     HIT = "hit"
     OVERFLOW = "overflow"
-    """No superstructure box was left for them (64.5)."""
+    """No superstructure box was left (64.5)."""
     BESIDES = "besides"
-    """Two asterisks in the Damage Table: the hull is hit also."""
+    """Two asterisks in the Damage Table: the hull is hit as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +162,7 @@ class RudderHit(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandHit(Event):
-    """The conning tower is hit: something is added to her fire from now on (64.72)."""
+    """The conning tower is hit: her fire has a modifier from now on (64.72)."""
 
     kind: Literal["command-hit"] = "command-hit"
     modifier: int
@@ -183,7 +183,7 @@ class SpeedHeld(Event):
 
 
 class Reason(StrEnum):
-    """Why a hit, or a part of it, did nothing."""
+    """Why a hit, or a part of it, had no effect."""
 
     NO_SUCH_TURRET = "no-such-turret"
     NO_SECONDARY = "no-secondary"
@@ -197,7 +197,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoEffect(Event):
-    """A hit, or a part of it, did nothing."""
+    """A hit, or a part of it, had no effect."""
 
     kind: Literal["no-effect"] = "no-effect"
     why: Reason
@@ -206,7 +206,7 @@ class NoEffect(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmmunitionSpent(Event):
-    """What a fire took out of the magazines (65)."""
+    """The ammunition that a fire used (65)."""
 
     kind: Literal["ammunition-spent"] = "ammunition-spent"
     rule: str = "65"

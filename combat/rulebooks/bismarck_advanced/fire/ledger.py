@@ -1,7 +1,7 @@
-"""The ledger of a hit roll: modifications 1 to 16 and the special ones, in their order (62.5).
+"""The ledger of a hit roll: modifications 1 to 16 and the special ones, in order (62.5).
 
-The list that is summed is the list that the player sees: every line has its number on the record
-sheet, its value, its reason, and where the value comes from.
+The list that is summed is the list that is shown: every line has its number on the record sheet,
+its value, its reason and its source.
 """
 
 from collections.abc import Iterator
@@ -106,7 +106,7 @@ def _modifications(shot: Shot, combat_tables: CombatTables, options: Options) ->
     if shot.guns_held_back:
         yield _held_back(shot, combat_tables, options)
     if firer.command_modifier:
-        # The sheet keeps the sum of all conning tower hits, not the rows that were rolled.
+        # The sheet has the sum of all conning tower hits, not the single results.
         rows = [
             combat_tables.provenance("conning_tower", str(die), "result")
             for die in range(1, FACES + 1)
@@ -180,7 +180,7 @@ def _previous_fire(shot: Shot, combat_tables: CombatTables) -> Modifier:
 
 
 def _ship_speed(shot: Shot, combat_tables: CombatTables) -> Modifier:
-    """Modification 16: by attitude, and by own speed less the target's."""
+    """Modification 16: by attitude, and by the firer's speed minus the target's."""
     line = shot.sightline
     difference = shot.firer_speed - shot.target_speed
     unlike = line.quadrant.is_broadside != line.aspect.is_broadside
@@ -202,7 +202,7 @@ def _ship_speed(shot: Shot, combat_tables: CombatTables) -> Modifier:
 
 
 def _held_back(shot: Shot, combat_tables: CombatTables, options: Options) -> Modifier:
-    """67.42: as printed where every gun counts; where not all do, that is our reading."""
+    """67.42: printed if every gun counts; otherwise derived, because it is our reading."""
     held_back, counting = (
         shot.guns_held_back,
         held_back_credit(shot, combat_tables.edition, options),
@@ -216,7 +216,7 @@ def _held_back(shot: Shot, combat_tables: CombatTables, options: Options) -> Mod
 
 
 def _evolution_row(evolution: Evolution) -> str:
-    """An evolution as the rows of the table are named."""
+    """The name of an evolution's row in the table."""
     return evolution.replace("_", " ")
 
 

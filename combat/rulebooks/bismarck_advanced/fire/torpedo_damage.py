@@ -1,4 +1,4 @@
-"""What one torpedo does: the Torpedo Damage Table in the Advanced Game's boxes (69.2, 72.2)."""
+"""The effect of one torpedo: the Torpedo Damage Table in the Advanced Game's boxes (69.2, 72.2)."""
 
 import re
 from dataclasses import dataclass, replace
@@ -26,9 +26,9 @@ COLUMN_BY_CLASS: Final = {
     ShipClass.POCKET_BATTLESHIP: "battleship",
     ShipClass.CARRIER: "carrier",
 }
-"""The table's target types; a destroyer has her one box and needs no table (70.2)."""
+"""The table's target types; a destroyer needs no table (70.2)."""
 
-# The note to the asterisk: some hulls stand a torpedo better than others.
+# The note to the asterisk: some hulls are less vulnerable to torpedoes.
 _SOFTENED: Final = frozenset(
     map(plain_name, ("King George V", "Prince of Wales", "North Carolina"))
 )
@@ -40,10 +40,10 @@ _THE_HIT: Final = Message("advanced.hit_number.only_torpedo")
 
 @dataclass(frozen=True, slots=True)
 class TorpedoHit:
-    """One torpedo that hit, and its result."""
+    """One torpedo hit and its result."""
 
     die: int | None
-    """None for a destroyer, who takes no die."""
+    """None for a destroyer, which needs no die."""
     hull_boxes: int
     movement_factors: int
     sunk: bool
@@ -55,7 +55,7 @@ class TorpedoHit:
 def resolve_hit(
     target: Vessel, dice: Dice, tables: TableSet, *, hit: Message = _THE_HIT
 ) -> tuple[Vessel, TorpedoHit]:
-    """Resolve one torpedo hit: the ship as she is after it, and the report of it."""
+    """Resolve one torpedo hit; returns the ship after it and the report."""
     if target.warship.is_destroyer:
         return _destroyer_hit(target)
     die = dice.die(Message("advanced.roll.torpedo_damage", hit=hit))
@@ -104,7 +104,7 @@ class _Harm:
 
 
 def _read(cell: str, ship: str) -> _Harm | None:
-    """What a cell does to this ship; None if the asterisk makes it a miss."""
+    """The effect of a cell on this ship; None if the asterisk makes it a miss."""
     found = _CELL.fullmatch(cell)
     assert found is not None, "the table is checked when it is loaded"  # noqa: S101
     midships, evasion = int(found[1]), Fraction(found[2] or 0)

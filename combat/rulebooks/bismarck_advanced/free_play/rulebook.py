@@ -58,12 +58,12 @@ from tabletop.rules import TableRules
 from tabletop.schema import bounds, describe_value
 
 _CONDITIONS = "[conditions]"
-"""Where a file has the conditions of a fire."""
+"""The table of shot files with the conditions of a fire."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A fire with the ships that take part in it."""
+    """A fire with its ships."""
 
     action: Fire
     by: Ship
@@ -71,11 +71,11 @@ class _Line:
     at: Ship
     target: FightMarks
     target_before: FightMarks
-    """As the round began."""
+    """The target as the round began."""
 
 
 class AdvancedRulebook(FreeRulebook[FightMarks]):
-    """The rules of fire with the tables and the table settings that they are played with."""
+    """The rules of fire with their tables and table settings."""
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
@@ -100,24 +100,24 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     # Ships
 
     def fresh(self, ship: Ship) -> FightMarks:
-        """A clean sheet and full magazines."""
+        """An undamaged ship with full magazines."""
         return FightMarks(Vessel.fresh(self._warship(ship), ship.id))
 
     def marks_from(self, ship: Ship, written: ShipState) -> FightMarks:
-        """A ship with these marks, as she comes into a battle."""
+        """The ship with these marks."""
         return FightMarks(vessel_with(written, self.fresh(ship).vessel))
 
     def corrected(self, ship: Ship, before: FightMarks, written: ShipState) -> FightMarks:  # noqa: ARG002 - her marks name her
-        """A ship with these marks; what she did and suffered in the last rounds is kept."""
+        """The ship with these marks; her fire and hits of the last rounds are kept."""
         out = tuple(each for each in before.put_out if each.turret in written.turrets_out)
         return replace(before, vessel=vessel_with(written, before.vessel), put_out=out)
 
     def written(self, ship: Ship, marks: FightMarks) -> ShipState:  # noqa: ARG002 - as above
-        """Her marks as a file states them."""
+        """Her marks as in a file."""
         return state_of(marks.vessel)
 
     def round_ended(self, ship: Ship, marks: FightMarks, firing: FightMarks) -> FightMarks:  # noqa: ARG002 - as above
-        """Her marks as the next combat phase begins."""
+        """Her marks at the start of the next combat phase."""
         return marks.after_round(firing.vessel)
 
     def status_of(self, ship: Ship, marks: FightMarks) -> ShipStatus:  # noqa: ARG002 - as above
@@ -147,7 +147,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         )
 
     def question(self, asked: Question, by: ShipType | None, at: ShipType | None) -> Question:
-        """Speeds have bounds and defaults of their ships; a page states what a battle knows."""
+        """Speeds have bounds and defaults by ship; a page asks for what a battle would know."""
         ship = {"firer": by, "target": at}.get(asked.table)
         if ship is not None and asked.key == "speed":
             factor = ship.movement_factor or 0
@@ -188,7 +188,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     def attempt(
         self, state: FreeState[FightMarks], action: Action
     ) -> Attempt[Any, MarkedShip[FightMarks]]:
-        """A fire with its ships; what does not fit them is an error."""
+        """A fire with its ships. Raises if its values do not fit them."""
         attempt = super().attempt(state, action)
         line = _line(attempt)
         _check_speed("[firer]", line.action.firer_speed, line.firer.vessel.warship)
@@ -198,7 +198,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return attempt
 
     def shot(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Shot:
-        """The facts of a fire, with what the action leaves to the battle."""
+        """The facts of a fire; those that the action omits are taken from the battle."""
         line = _line(attempt)
         action, firer, target = line.action, line.firer.vessel, line.target.vessel
         first, hit = _previous_fire(line)
@@ -248,7 +248,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
     def mounts(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
-        """The turrets of the gun type, and which of them can fire at the target."""
+        """The turrets of the gun type, and whether they can fire at the target."""
         shot = self.shot(attempt)
         bearing = turrets_bearing(
             shot.firer, shot.battery, shot.sightline.quadrant, shot.conditions.jammed
@@ -257,14 +257,14 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return tuple(
             MountInfo(mount.name, ready.get(mount.name, mount.guns), mount.name in ready)
             for mount in shot.firer.warship.mounts(shot.battery)
-            # A box that is there for damage only has nothing to bear with (60.3).
+            # A box that only takes damage has no guns (60.3).
             if mount.guns
         )
 
     def resolve(
         self, attempt: Attempt[Any, MarkedShip[FightMarks]], dice: Dice
     ) -> Result[FightMarks]:
-        """Resolve a fire; the rules are those of the guided battle (62 to 65)."""
+        """Resolve a fire, by the rules of the guided battle (62 to 65)."""
         line = _line(attempt)
         report = resolve_fire(
             self.shot(attempt), dice, self._combat_tables, options=fire_options(line.action)
@@ -304,7 +304,7 @@ def _line(attempt: Attempt[Any, MarkedShip[FightMarks]]) -> _Line:
 
 
 def fire_options(action: Fire) -> Options:
-    """The optional rules that a fire is resolved with."""
+    """The optional rules of a fire."""
     return Options(
         radar_lost_with_superstructure=action.radar_lost_with_superstructure,
         factors_past_the_table_add_up=action.factors_past_the_table_add_up,
@@ -313,7 +313,7 @@ def fire_options(action: Fire) -> Options:
 
 
 def _usual_speed(movement_factor: int) -> int:
-    """Full speed spoils the aim (modification 6): captains in a gun fight keep just below it."""
+    """Just below full speed, which would spoil the aim (modification 6)."""
     return max(movement_factor - 1, 0)
 
 

@@ -1,6 +1,6 @@
-"""Replays of fire, dice, guns and armour: rules 13.2, 60 to 65, 67.4 and 70.
+"""Replays of cases about fire, dice, guns and armour: rules 13.2, 60 to 65, 67.4 and 70.
 
-Nothing here knows an answer. Every replay calls the functions that a battle calls.
+Every replay calls the functions that a battle calls.
 """
 
 import random
@@ -67,7 +67,7 @@ def _fire(engine: Engine, shot: Text, figure: _FireFigure, dice: Text | None = N
 
 
 class _HitRoll(RolledDice):
-    """The hit roll of a case; what its hits would then do is not asked, so any dice serve."""
+    """The hit roll of a case; the rolls of its hits are not checked, so any dice are used."""
 
     def __init__(self, roll: Pair) -> None:
         super().__init__(random.Random(0))  # noqa: S311 - a game, not a secret
@@ -78,12 +78,12 @@ class _HitRoll(RolledDice):
 
 
 def _modification(engine: Engine, shot: Text, line: Text) -> Figure:
-    """The value of one line of the ledger; lines of the same name are added up."""
+    """The value of one line of the ledger; lines of the same number are added."""
     return sum(each.value for each in engine.ledger(shot) if str(each.number) == line)
 
 
 def _rolls_that_hit(engine: Engine, shot: Text) -> Figure:
-    """How many of the 36 rolls score at least one hit."""
+    """The number of the 36 rolls with at least one hit."""
     fired = engine.allowed_shot(shot)
     column, total = gunnery_factor(fired), engine.ledger(shot).total
     cells = [
@@ -93,7 +93,7 @@ def _rolls_that_hit(engine: Engine, shot: Text) -> Figure:
 
 
 def _refusal(engine: Engine, shot: Text, by: Text) -> Figure:
-    """Whether a fire is refused, and by the rule that the case expects."""
+    """Whether a fire is refused, by the rule that the case expects."""
     try:
         check_allowed(engine.shot(shot))
     except Forbidden as refusal:
@@ -105,18 +105,18 @@ def _refusal(engine: Engine, shot: Text, by: Text) -> Figure:
 
 
 def _dice_sum(_: Engine, roll: Text, plus: Count) -> Figure:
-    """A roll and so many steps, read as dice."""
+    """A roll plus a number of steps, as dice."""
     rolled = TypedDice(roll).pair(Message("advanced.roll.case"))
     return base_six(rolled.index + plus)
 
 
 def _in_base_six(_: Engine, steps: Count) -> Figure:
-    """A modification written in base six: how far it moves 11 along the dice column."""
+    """A modification in base six: its distance from 11 along the dice column."""
     return int(base_six(1 + steps)) - int(base_six(1))
 
 
 def _hit_cell(engine: Engine, row: Text, column: Count) -> Figure:
-    """The Hit Table's hits for a row, written as dice past 66 too, and a column."""
+    """The Hit Table's hits for a row, written as dice also beyond 66, and a column."""
     return engine.tables["hit_table"].integer(row, str(column))
 
 
@@ -166,13 +166,13 @@ def _chart(_: Engine, ship: Text, figure: _Fact) -> Figure:
 
 
 def _penetration(engine: Engine, gun: GunType, cells: Count | None = None) -> Figure:
-    """The row of a gun in the Penetration Table, a dash as 0; or only its first cells."""
+    """The row of a gun in the Penetration Table, with 0 for a dash; optionally its first cells."""
     bands = list(RangeBand)[:cells]
     return [engine.combat_tables.penetration(gun, band)[0] or 0 for band in bands]
 
 
 def _boxes_marked(engine: Engine, ship: Text, gun: GunType, hits: Count) -> Figure:
-    """The hull boxes that so many hits of a gun mark."""
+    """The hull boxes that a number of hits of a gun mark."""
     vessel = Vessel.fresh(warship(ship))
     for _ in range(hits):
         vessel = vessel.hull_marked(engine.combat_tables.shell_quarters(gun))
@@ -180,7 +180,7 @@ def _boxes_marked(engine: Engine, ship: Text, gun: GunType, hits: Count) -> Figu
 
 
 def _damaged_movement(_: Engine, ship: Text, hull_quarters_lost: Count) -> Figure:
-    """A ship's movement factor with quarters of her hull gone (70.5)."""
+    """A ship's movement factor after losing quarters of her hull (70.5)."""
     return Vessel.fresh(warship(ship)).hull_marked(hull_quarters_lost).movement_factor
 
 
@@ -198,4 +198,4 @@ FIRE_KINDS: Mapping[str, Kind] = {
     "boxes_marked": _boxes_marked,
     "damaged_movement": _damaged_movement,
 }
-"""The kinds of case about fire, by their names in `examples.toml`."""
+"""The kinds of cases about fire, by name in `examples.toml`."""
