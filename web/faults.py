@@ -1,4 +1,4 @@
-"""What can be wrong with a request, as status and words; pages and API tell it in their own way."""
+"""Errors of requests, as status and message."""
 
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -14,7 +14,7 @@ from web.strings import sentence, text, words
 
 
 class Fault(DreyerError):
-    """A request that cannot be answered, with the status that says so to programs."""
+    """A request that cannot be answered, with its HTTP status."""
 
     def __init__(
         self, status: int, message: Message, *, field: str | None = None, wait: int | None = None
@@ -22,13 +22,13 @@ class Fault(DreyerError):
         self.status = status
         self.field = field
         self.wait = wait
-        """After how many seconds to try again."""
+        """Seconds after which to try again."""
         super().__init__(message.code, **dict(message.params))
 
 
 @dataclass(frozen=True, slots=True)
 class FaultResponse:
-    """A fault as it is told: status, one sentence, the field at fault, when to come again."""
+    """An error for the client: status, one sentence, the field, and when to retry."""
 
     status: int
     message: str
@@ -36,12 +36,12 @@ class FaultResponse:
     wait: int | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The body of the API's answer."""
+        """The body of the API's response."""
         return {"error": {"message": self.message, "field": self.field}}
 
 
 def told(error: Exception) -> FaultResponse:
-    """An exception as it is told."""
+    """The client's error for an exception."""
     if isinstance(error, DreyerError):
         return _told_ours(error)
     if isinstance(error, RequestEntityTooLarge):
@@ -58,7 +58,7 @@ def _told_ours(error: DreyerError) -> FaultResponse:
     if isinstance(error, TooMany):
         return FaultResponse(429, said, wait=error.seconds)
     if isinstance(error, StoreFault):
-        # Nothing was done and nothing is lost; the remedy is in the words.
+        # Nothing was changed; the message has the remedy.
         return FaultResponse(503, sentence(words(error.without_folder)), wait=10)
     if isinstance(error, WrongKey):
         return FaultResponse(403, said, error.field)
@@ -68,7 +68,7 @@ def _told_ours(error: DreyerError) -> FaultResponse:
 
 
 def _of_request(error: BadField) -> str:
-    """What is wrong with a request: its fields are named as players read them on the page."""
+    """The message about a wrong request, with the fields' labels on the page."""
     if not error.field or isinstance(error, UnknownKey):
         return sentence(words(error))
     name, unit = error.field, ""

@@ -32,11 +32,11 @@ from tabletop.messages import VERBATIM, Message, ShipRef, Value
 
 ENGLISH: Final = "en"
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
-"""The language of the answer that is being made: its code, or the path of its file."""
+"""The language of the current response: its code, or the path of its file."""
 ON_COMMAND_LINE: ContextVar[bool] = ContextVar("on_command_line", default=False)
-"""Whether words are made for the command line, whose remedies are options and commands."""
+"""Whether text is made for the command line, whose remedies are options and commands."""
 NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
-"""Ships that are called by their ids."""
+"""Ships are called by their ids."""
 _log = logging.getLogger(__name__)
 
 
@@ -45,20 +45,20 @@ class UnknownString(DreyerError):
 
 
 def languages() -> tuple[str, ...]:
-    """The languages that come with the program."""
+    """The built-in languages."""
     found = (entry.name.removesuffix(".toml") for entry in (files("web") / "strings").iterdir())
     return tuple(sorted({*found} - {"__pycache__"}))
 
 
 def check_language(language: str) -> None:
-    """Read the words of a language; a fault in its file is told before anybody needs it."""
+    """Load the strings of a language, so that errors in its file are reported early."""
     with in_language(language):
         strings()
 
 
 @contextmanager
 def in_language(language: str) -> Iterator[None]:
-    """Answer in a language."""
+    """Use a language within the block."""
     token = LANGUAGE.set(language)
     try:
         yield
@@ -67,7 +67,7 @@ def in_language(language: str) -> Iterator[None]:
 
 
 def strings() -> Mapping[str, str]:
-    """All words by key; a plural has two keys, ending in `.one` and `.other`."""
+    """All strings by key; a plural has two keys, ending in `.one` and `.other`."""
     return _strings(LANGUAGE.get())
 
 
@@ -98,7 +98,7 @@ def _read_language(language: str) -> Mapping[str, object]:
 
 
 def _check_translation(file: str, key: str, value: str, english: Mapping[str, str]) -> None:
-    """A translation takes no values but those that the English words take."""
+    """Raise if a translation uses parameters that the English string does not have."""
     original = english.get(key, english.get(_one_as_other(key)))
     if original is None:
         raise UnknownString("errors.language.key", file=file, key=key)
@@ -121,7 +121,7 @@ def _values_of(template: str) -> set[str]:
 
 
 def _english_files() -> Iterator[tuple[str, Traversable]]:
-    """Every file of English words and its family; a rulebook's file names the family itself."""
+    """Every file of English strings and its family; a rulebook's file contains the family."""
     for entry in sorted((files("web") / "strings" / ENGLISH).iterdir(), key=lambda each: each.name):
         family, _, kind = entry.name.partition(".")
         if kind == "toml":
@@ -133,9 +133,9 @@ def _english_files() -> Iterator[tuple[str, Traversable]]:
 
 
 def text(key: str, /, **values: object) -> str | Markup:
-    """The words of a key with the values put in, messages in words; markup stays markup.
+    """The string of a key with its parameters; messages are rendered, markup is kept.
 
-    Raises UnknownString for a key that is not there, and KeyError for a value that is missing.
+    Raises UnknownString for an unknown key, and KeyError for a missing parameter.
     """
     values = {name: _shown(value) for name, value in values.items()}
     found = _template(key, values)
@@ -147,7 +147,7 @@ def text(key: str, /, **values: object) -> str | Markup:
 
 
 def forgiving_text(key: str, /, **values: object) -> str | Markup:
-    """As `text`, but a gap in the words shows the key: a game must not stop for a label."""
+    """As `text`, but an unknown key is shown itself, because a game must not stop for a label."""
     try:
         return text(key, **values)
     except (UnknownString, KeyError, IndexError, ValueError):
@@ -156,10 +156,10 @@ def forgiving_text(key: str, /, **values: object) -> str | Markup:
 
 
 def words(message: Message | DreyerError, names: Mapping[str, str] = NO_NAMES) -> str:
-    """A message in words, with the remedy where it has one.
+    """A message in words, with its remedy if it has one.
 
-    `names` are the names of ships by their ids, where they differ. A message without words shows
-    its code: a game must not stop for it.
+    `names` are the names of ships by id. A message without a string shows its code, because a game
+    must not stop for it.
     """
     message = message.message if isinstance(message, DreyerError) else message
     told, remedy = words_alone(message, names), remedy_words(message, names)
@@ -167,12 +167,12 @@ def words(message: Message | DreyerError, names: Mapping[str, str] = NO_NAMES) -
 
 
 def shown(value: object) -> object:
-    """A value as a template shows it: a message in words."""
+    """A value in a template; a message is rendered."""
     return words(value) if isinstance(value, Message) else value
 
 
 def sentence(said: str | Message) -> str:
-    """Words as a sentence: most begin small, since the command line puts its name before."""
+    """The words with a capital first letter; strings begin small for the command line."""
     told = words(said) if isinstance(said, Message) else said
     return told[:1].upper() + told[1:]
 
@@ -197,7 +197,7 @@ def words_alone(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
 
 
 def remedy_words(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
-    """What to do about an error, where its string table says so; else empty."""
+    """The remedy of an error; empty if its string has none."""
     key, values = f"{message.code}.remedy", _values(message, names)
     if ON_COMMAND_LINE.get() and _template(f"{key}_command", values) is not None:
         key = f"{key}_command"
@@ -205,12 +205,12 @@ def remedy_words(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
 
 
 def cited(reference: str) -> str:
-    """Where a value comes from, for players: the rulebook, or what we noted on what it lost."""
+    """The source of a value for players: the rulebook's reference, or our note."""
     return reference.replace("README", str(text("common.notes")))
 
 
 def page_strings() -> Markup:
-    """The words that scripts use, as JSON that is safe inside a page."""
+    """The strings for scripts, as JSON that is safe inside a page."""
     return _page_strings(LANGUAGE.get())
 
 
@@ -239,7 +239,7 @@ def _values(message: Message, names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _rendered(value: Value, names: Mapping[str, str]) -> object:
-    """A parameter as a template takes it: numbers stay numbers, for their format."""
+    """A parameter for a format string: numbers stay numbers."""
     if isinstance(value, ShipRef):
         return names.get(value.id, value.id)
     if isinstance(value, Message):
@@ -255,7 +255,7 @@ def _shown(value: object) -> object:
 
 
 class _Words(str):
-    """Words within other words; `{title:small}` and `{title:capital}` change the first letter."""
+    """A message within a string; `{title:small}` and `{title:capital}` change the first letter."""
 
     __slots__ = ()
 

@@ -23,7 +23,7 @@ def action_route(
     tag: str = "table",
     operation: str = "",
 ) -> None:
-    """Declare a route that does one action; the action says whom it is for."""
+    """Declare a route that does one action, which says who may do it."""
 
     def handler(call: Call, body: Action) -> Done:
         return run_action(call, body)
@@ -38,5 +38,5 @@ def action_route(
 
 
 def run_action(call: Call, action: Action) -> Done:
-    """Do an action, and say what the newest change is."""
+    """Do an action; returns the number of the newest change."""
     return Done(seq=call.session.act(call.caller, action, key=call.key))

@@ -22,10 +22,10 @@ from web.api.route import Call, Needs, Route, Routes
 
 routes: Final = Routes()
 DESCRIBED: Final = "api_routes"
-"""The application's extension that has the routes to describe."""
+"""The application's extension with the described routes."""
 
 Refs = Mapping[tuple[Any, JsonSchemaMode], Mapping[str, Any]]
-"""How each type is described, by type and direction."""
+"""The names of the described types, by type and direction."""
 _ASKED: Final = "validation"
 _TOLD: Final = "serialization"
 _PLACE: Final = re.compile(r"<(?:(?P<kind>\w+):)?(?P<name>\w+)>")
@@ -82,7 +82,7 @@ _TAGS: Final = [
         "description": "Scenarios and kept battles: begin, resume, export, import.",
     },
 ]
-"""What a script's author wants to know before the first request."""
+"""The introduction of the API's description."""
 
 
 @schema_document
@@ -100,7 +100,7 @@ class Healthy:
     tag="about",
 )
 def health(call: Call) -> Healthy:  # noqa: ARG001
-    """It is, if it answers at all."""
+    """Answers if the server is ready."""
     return Healthy()
 
 
@@ -137,7 +137,7 @@ def document(routes: tuple[Route, ...]) -> dict[str, Any]:
 
 
 def _described(routes: tuple[Route, ...]) -> tuple[Refs, dict[str, Any]]:
-    """Every type that is asked for or told, and the types that those are made of, by name."""
+    """Every request and response type, and the types they contain, by name."""
     wanted: dict[tuple[Any, JsonSchemaMode], TypeAdapter[Any]] = {
         (FaultAnswer, _TOLD): TypeAdapter(FaultAnswer)
     }
@@ -157,7 +157,7 @@ def _described(routes: tuple[Route, ...]) -> tuple[Refs, dict[str, Any]]:
 
 
 def _leave_out_address(declared: Route, ref: Mapping[str, Any], schemas: dict[str, Any]) -> None:
-    """A body does not have what stands in the address already."""
+    """A body does not contain the parameters of the address."""
     places = {found["name"] for found in _PLACE.finditer(declared.path)} & {*keys_of(declared.body)}
     if not places:
         return
@@ -227,7 +227,7 @@ def _query(declared: Route) -> list[dict[str, Any]]:
 
 
 def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
-    """A schema without references: what a query refers to is small."""
+    """A schema without references, for queries."""
     if isinstance(schema, dict):
         target = schema.get("$ref")
         if isinstance(target, str):
@@ -236,7 +236,7 @@ def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
         found = {key: _inlined(value, definitions) for key, value in schema.items()}
         options = found.get("anyOf")
         if isinstance(options, list):
-            # A query has no null: what may be null is simply left out.
+            # A query has no null: optional parameters are omitted.
             kept = [option for option in options if option != {"type": "null"}]
             if len(kept) == 1:
                 found = {k: v for k, v in found.items() if k not in ("anyOf", "default")} | kept[0]

@@ -22,7 +22,7 @@ from web.views.table import Measure
 
 @document
 class SettledDocument:
-    """The pair as it counts, and where each value comes from that was not measured."""
+    """The pair with all rulings, and the source of values that were not measured."""
 
     range_yards: float
     segment: str | None
@@ -35,23 +35,23 @@ class SettledDocument:
 
 @document
 class DrawnDocument:
-    """What the live chart draws of a check, in words and figures that it need not judge."""
+    """What the live chart draws of a check."""
 
     range: str
     remark: str
     open: bool
-    """Whether a close call waits for the players."""
+    """Whether a close call is undecided."""
     limits: tuple[float | Message, ...]
     bearings: tuple[float | Message, ...]
     quadrant: Quadrant | None
     stops: tuple[Blocker, ...]
     smoke: tuple[float, ...]
-    """Where smoke lies on the line, in yards from the firer."""
+    """The distances from the firer at which smoke crosses the line, in yards."""
 
 
 @document
 class ReadingDocument:
-    """One reading of a close call, and how likely it is."""
+    """One reading of a close call with its probability."""
 
     reading: str
     probability: float | None
@@ -59,7 +59,7 @@ class ReadingDocument:
 
 @document
 class DoubtDocument:
-    """A close call, and what was decided about it."""
+    """A close call and its decision."""
 
     what: CloseCallKind
     limit: float | Message
@@ -72,7 +72,7 @@ class DoubtDocument:
 
 @document
 class RulingDocument:
-    """Why measured figures are set aside, and by whom."""
+    """The reason and the author of entered figures."""
 
     reason: str
     who: str
@@ -89,7 +89,7 @@ class OfferDocument:
 
 @document
 class FireDocument:
-    """What the rules say of one fire."""
+    """The rules' answer about one fire."""
 
     forbidden: Message | None
     rule: str | None
@@ -104,12 +104,12 @@ class FireDocument:
     at_least_one: float
     outcomes: Mapping[str, float]
     provenance: Provenance
-    """The least certain of all numbers that the odds depend on."""
+    """The worst provenance of all numbers that the odds depend on."""
 
 
 @document
 class CheckDocument:
-    """Two ships: as measured, as agreed, and what a fire may come to."""
+    """Two ships: as measured, as agreed, and the odds of a fire."""
 
     measure: Literal[Measure.YES] = Measure.YES
     firer: str
@@ -138,7 +138,7 @@ class CheckDocument:
 
 @document
 class NotMeasured:
-    """Two ships that this house does not let the caller measure, or not yet."""
+    """Two ships that the caller may not measure, or not yet."""
 
     measure: Measure
     firer: str
@@ -146,7 +146,7 @@ class NotMeasured:
 
 
 def check_document(context: CheckContext, check: Check) -> CheckDocument:
-    """A check for scripts and for the chart: measured, agreed, and what may come of it."""
+    """A check for scripts and for the chart: measured, agreed, and the odds of a fire."""
     measured, settled, ruling = check.measured, check.settled, check.ruling
     return CheckDocument(
         firer=measured.firer,

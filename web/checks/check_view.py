@@ -1,4 +1,4 @@
-"""A check made ready for the page: the sheet's parts for the template."""
+"""The content of the check page, prepared for the template."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,12 +39,12 @@ MARKS: Mapping[Provenance, str] = {
     Provenance.OWNER: "◆",
 }
 _WIDE_MOUNTS = 4
-"""More mounts than this need a line of their own."""
+"""More mounts than this are shown on a separate line."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingRow:
-    """One reading of a close call as a button to press."""
+    """One reading of a close call as a button."""
 
     key: str
     title: str
@@ -55,7 +55,7 @@ class ReadingRow:
 
 @dataclass(frozen=True, slots=True)
 class DoubtPanel:
-    """A close call: open, with its readings to choose from, or decided."""
+    """A close call: undecided with its readings, or decided."""
 
     what: CloseCallKind
     question: str
@@ -63,7 +63,7 @@ class DoubtPanel:
     ruler: Ruler | None
     readings: tuple[ReadingRow, ...]
     agreed: str
-    """The reading that the players have agreed on; empty while the call is open."""
+    """The agreed reading; empty if the call is undecided."""
     who: str
 
 
@@ -81,23 +81,23 @@ class LedgerRow:
 
 @dataclass(frozen=True, slots=True)
 class OddsPanel:
-    """What the fire may bring."""
+    """The odds of a fire."""
 
     bars: Bars
     this: str
-    """What the filled bars show; empty if there is nothing to compare with."""
+    """The label of the filled bars; empty without a comparison."""
     other: str
     expected: str
     at_least_one: str
     headlines: tuple[PossibleResult, ...]
     rest: tuple[PossibleResult, ...]
     reconstructed: bool
-    """Whether the odds depend on a number that is our reconstruction."""
+    """Whether the odds depend on a reconstructed number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The sum behind the odds, or the reason that there are none."""
+    """The calculation behind the odds, or the reason why there are none."""
 
     factor: int | None
     factor_label: str
@@ -107,19 +107,19 @@ class Explanation:
     counting: tuple[LedgerRow, ...]
     idle: tuple[LedgerRow, ...]
     marks: tuple[Provenance, ...]
-    """Those that occur, for the legend."""
+    """The marks that occur, for the legend."""
     summary: str
-    """The sum in a line."""
+    """The calculation in one line."""
 
     @property
     def has_lines(self) -> bool:
-        """Whether there is anything to add up."""
+        """Whether there are any modifiers."""
         return bool(self.counting or self.idle)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckPage:
-    """Everything on the sheet, in words and little pictures."""
+    """The content of the page."""
 
     check: Check
     range: str
@@ -132,17 +132,17 @@ class CheckPage:
     odds: OddsPanel | None
     why: Explanation | None
     usual: str
-    """The conditions that were taken as usual, in words."""
+    """The conditions with default values, in words."""
     spoken: str
 
     @property
     def open(self) -> bool:
-        """Whether a close call waits to be decided."""
+        """Whether a close call is undecided."""
         return self.check.open_doubt is not None
 
     @property
     def guns_apart(self) -> bool:
-        """Whether the mounts need a line of their own."""
+        """Whether the mounts are shown on a separate line."""
         answer = self.check.answer
         return answer is not None and len(answer.preview.mounts) > _WIDE_MOUNTS
 
@@ -153,12 +153,12 @@ class CheckPage:
         )
 
     def agreed(self, what: str) -> bool:
-        """Whether a value is what the players agreed on."""
+        """Whether a value was agreed by the players."""
         return self.check.settled.source(CloseCallKind(what)) is ValueSource.AGREED
 
 
 def check_page(context: CheckContext, check: Check) -> CheckPage:
-    """The sheet of one check."""
+    """The content of one check."""
     settled, arcs = check.settled, context.survey.rules.arcs
     return CheckPage(
         check=check,
@@ -177,12 +177,12 @@ def check_page(context: CheckContext, check: Check) -> CheckPage:
 
 
 def explanation_of(answer: Answer) -> Explanation:
-    """The sum behind an answer."""
+    """The calculation behind an answer."""
     return explanation_of_preview(answer.preview)
 
 
 def explanation_of_preview(preview: Preview) -> Explanation:
-    """The sum behind a fire, before or after its dice."""
+    """The calculation behind a fire, before or after its dice."""
     rows = [_row(modifier) for modifier in preview.ledger]
     return Explanation(
         factor=preview.factor,
@@ -230,12 +230,12 @@ def odds_of(
 
 
 def outcome_title(outcome: Message) -> str:
-    """What players call an outcome, as a title."""
+    """The title of an outcome."""
     return str(text("check.outcome_said", outcome=outcome))
 
 
 def hits_text(hits: float) -> str:
-    """Hits on average; small numbers with two places, since they matter there."""
+    """The mean number of hits as text; small numbers with two decimals."""
     return f"{hits:.1f}" if hits >= 1 or hits == 0 else f"{hits:.2f}"
 
 
@@ -264,7 +264,7 @@ def _doubt(context: CheckContext, check: Check, doubt: Doubt) -> DoubtPanel:
 
 
 def _meaning(reading: Reading) -> str:
-    """What a reading would mean for the fire, in a few words."""
+    """What a reading would mean for the fire, in short."""
     answer = reading.answer
     if answer is None:
         return str(text("check.as_measured")) if reading.measured else str(text("check.or_else"))
@@ -280,7 +280,7 @@ def _meaning(reading: Reading) -> str:
 
 
 def _usual(context: CheckContext, check: Check) -> str:
-    """The figures among the usual answers; what is merely absent need not be said."""
+    """The default values that are numbers; absent conditions are not listed."""
     battle, firer, target = context.battle, check.firer, check.target
     if battle is None or check.answer is None or firer is None or target is None:
         return ""
