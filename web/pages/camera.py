@@ -1,4 +1,4 @@
-"""The pages of the eyes: the camera set-up, step by step, and the photo of the table."""
+"""The pages of the camera: the set-up, step by step, and photos of the table."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -39,14 +39,14 @@ pages = Blueprint("setup", __name__)
 
 
 def attach(app: "Flask") -> None:
-    """Put the pages on an application."""
+    """Attach the pages to an application."""
     app.register_blueprint(pages)
     app.jinja_env.globals["largest"] = LARGEST_PHOTO_BYTES
 
 
 @pages.get("/setup")
 def begin() -> "Response":
-    """Where the set-up was left."""
+    """The step where the set-up was left."""
     guard.must_host()
     return redirect(f"/setup/{server_context().camera_thread.memory.setup.step}", code=303)
 
@@ -63,7 +63,7 @@ def show(step: str) -> str:
 
 @pages.get("/setup/<step>/live")
 def live(step: str) -> str:
-    """What of a step changes while one looks at it."""
+    """The part of a step that changes."""
     guard.must_host()
     here = _step(step)
     if here not in _LIVE:
@@ -75,7 +75,7 @@ def live(step: str) -> str:
 
 @pages.get("/camera")
 def camera() -> str:
-    """The camera's own picture with what is seen in it, for everybody at the table."""
+    """The camera's picture with what is seen in it, for everybody at the table."""
     guard.must_look()
     return render_template(
         "camera/camera.html", step="view", look=camera_picture(server_context().camera_thread)
@@ -84,7 +84,7 @@ def camera() -> str:
 
 @pages.get("/camera/live")
 def camera_live() -> str:
-    """The same, while one looks at it."""
+    """The part of the camera's page that changes."""
     guard.must_look()
     return render_template(
         "camera/camera.html",
@@ -106,7 +106,7 @@ def photo() -> str:
 
 @pages.get("/photo/go")
 def photo_go() -> str:
-    """The button that places the ticked ships."""
+    """The button that places the selected ships."""
     guard.must_play()
     return render_template(
         "camera/photo/place_button_part.html", n=len(request.args.getlist("ships"))

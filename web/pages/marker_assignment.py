@@ -1,4 +1,4 @@
-"""Which marker lies under which ship: tapped from the list of the ships on the table."""
+"""The page on which markers are assigned to ships."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ pages = Blueprint("markers", __name__)
 
 @dataclass(frozen=True, slots=True)
 class ShipMarker:
-    """A ship of the table and the marker that stands for her."""
+    """A ship of the table and her marker."""
 
     name: str
     side: str
@@ -23,7 +23,7 @@ class ShipMarker:
 
 
 def attach(app: Flask) -> None:
-    """Put the pages on an application."""
+    """Attach the pages to an application."""
     app.register_blueprint(pages)
 
 
