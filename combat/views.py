@@ -305,7 +305,7 @@ class MoveLeg:
     """A part of a move, to be measured off on the table."""
 
     sign: str
-    """How the plot writes it; nothing where she follows."""
+    """The plot's notation for it; empty for a follower."""
     length_yards: float
     """Along the straight or the arc."""
     angle_deg: float

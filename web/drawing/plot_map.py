@@ -262,7 +262,7 @@ def _way(way: Way, path: Path, colour: str) -> Iterator[Figure]:
 
 
 def _ticks(scale: _Scale, way: Way) -> Iterator[Figure]:
-    """The end of each factor, numbered where there is room for it."""
+    """Marks at the end of each factor, numbered if there is room."""
     places = [scale.at(point) for point in (*way.points[:1], *way.ticks)]
     gaps = [math.dist(before, at) for before, at in pairwise(places)]
     numbered = max(gaps, default=0.0) >= _LEAST_TICK_PX

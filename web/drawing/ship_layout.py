@@ -83,7 +83,7 @@ def part_of(sheet: RecordSheet, kind: str) -> SheetPart | None:
 
 
 def lay_out(sheet: RecordSheet, hull: str) -> ShipLayout:
-    """Where everything of a ship is drawn."""
+    """The layout of a ship's sheet."""
     turrets = parts_of(sheet, "turret")
     mounts = [part for part in parts_of(sheet, "secondary") if part.station is not None]
     block_rows, block_height = _block(sheet)

@@ -59,7 +59,7 @@ def bar_part() -> str:
 
 @battle_pages.get("/battle/ask")
 def ask_part() -> str:
-    """The part of every page with a request to undo, and whether the battle waits for the caller."""
+    """The part of every page about undo, and whether the battle waits for the caller."""
     caller = guard.must_look()
     battle = _battle_or_none()
     if battle is None:

@@ -25,7 +25,7 @@ class Edition:
     table_files: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Files of tables that are not in the file of their name."""
     hull_hit_besides_needs_penetration: bool = True
-    """64.31, 64.43, card note 2: what `**` adds to the hull counts only where the armour was
+    """64.31, 64.43, card note 2: what `**` adds to the hull counts only if the armour was
     penetrated, and not on a turret that was destroyed before this segment; otherwise always."""
     held_back_gun_must_lower_column: bool = True
     """67.42, our reading: guns are taken away one by one, and one counts −1 only if the column

@@ -50,7 +50,7 @@ def plan_sight(
     strong: bool,
     fan: int,
 ) -> SightPlan:
-    """The line from one ship to another, one of `count` lines; its label avoids the bases."""
+    """The line from one ship to another, one of `fan` lines; its label avoids the bases."""
     crowd = fan >= FEW
     unit = chart_frame.unit
     start, end = firer.point, target.point

@@ -294,7 +294,7 @@ def _turrets_with(state: ShipState, marked: Vessel, before: Vessel) -> Vessel:
 
 
 def _stated(state: ShipState, warship: Warship) -> dict[str, Any]:
-    """What a vessel keeps where the state does not speak of it; only what is marked is solid."""
+    """The values of a vessel for fields that the state omits; only marked boxes are solid."""
     stated: dict[str, Any] = {
         "turret_spent": state.turrets_spent,
         "torpedoes_fired": state.torpedoes_fired,
