@@ -100,21 +100,21 @@ def fit_on_table(
     """
     best: tuple[float, dict[str, Pose]] | None = None
     for turn_deg in range(0, 360, _TURN_STEP_DEG):
-        turned = {name: _turned(pose, turn_deg) for name, pose in poses.items()}
+        turned = {name: _rotated(pose, turn_deg) for name, pose in poses.items()}
         xs = [pose.x_yards for pose in turned.values()]
         ys = [pose.y_yards for pose in turned.values()]
         room = min(width_yards - (max(xs) - min(xs)), height_yards - (max(ys) - min(ys))) / 2
         if best is None or room > best[0] + 1e-6:
             dx = width_yards / 2 - (max(xs) + min(xs)) / 2
             dy = height_yards / 2 - (max(ys) + min(ys)) / 2
-            best = room, {name: _slid(pose, dx, dy) for name, pose in turned.items()}
+            best = room, {name: _shifted(pose, dx, dy) for name, pose in turned.items()}
     least = _ROOM_SHARE * min(width_yards, height_yards)
     if best is None or best[0] < least:
         raise DreyerError("combat.setup.table_too_small")
     return best[1]
 
 
-def _turned(pose: Pose, turn_deg: float) -> Pose:
+def _rotated(pose: Pose, turn_deg: float) -> Pose:
     angle = math.radians(turn_deg)
     x, y = pose.x_yards, pose.y_yards
     return replace(
@@ -125,7 +125,7 @@ def _turned(pose: Pose, turn_deg: float) -> Pose:
     )
 
 
-def _slid(pose: Pose, dx: float, dy: float) -> Pose:
+def _shifted(pose: Pose, dx: float, dy: float) -> Pose:
     return replace(
         pose,
         x_yards=round(pose.x_yards + dx, 1),

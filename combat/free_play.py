@@ -480,7 +480,7 @@ class FreeRulebook(ABC, Generic[M]):
 
     # For callers.
 
-    def tell(self, events: Sequence[Event]) -> tuple[Line, ...]:
+    def event_lines(self, events: Sequence[Event]) -> tuple[Line, ...]:
         """The events of any action line by line, including rounds, added ships and set marks."""
         match events:
             case [RoundBegan(number=number)]:

@@ -77,7 +77,7 @@ class Game(Generic[State]):
         def belongs(back: UndoneRolls) -> bool:
             return self.rulebook.reuses_rolls(back.action, back.place, state, played.action)
 
-        left = used_up(self.taken_back, played.rolls, belongs)
+        left = unused_rolls(self.taken_back, played.rolls, belongs)
         return replace(self, played=(*self.played, played), taken_back=left)
 
     def kept_rolls(self, action: Action) -> tuple[Roll, ...]:
@@ -128,7 +128,7 @@ class Game(Generic[State]):
         return replace(self, played=tuple(kept_actions), taken_back=(*back, *self.taken_back))
 
 
-def used_up(
+def unused_rolls(
     taken_back: Sequence[UndoneRolls], rolls: Sequence[Roll], belongs: Callable[[UndoneRolls], bool]
 ) -> tuple[UndoneRolls, ...]:
     """The kept rolls that remain after `rolls` were made."""

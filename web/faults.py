@@ -40,18 +40,18 @@ class FaultResponse:
         return {"error": {"message": self.message, "field": self.field}}
 
 
-def told(error: Exception) -> FaultResponse:
+def fault_response(error: Exception) -> FaultResponse:
     """The client's error for an exception."""
     if isinstance(error, DreyerError):
-        return _told_ours(error)
+        return _own_fault(error)
     if isinstance(error, RequestEntityTooLarge):
         return FaultResponse(413, str(text("api.fault.larger_than_the_table")))
     if isinstance(error, HTTPException):
-        return _told_http(error)
+        return _http_fault(error)
     return FaultResponse(500, str(text("api.fault.broken")))
 
 
-def _told_ours(error: DreyerError) -> FaultResponse:
+def _own_fault(error: DreyerError) -> FaultResponse:
     if isinstance(error, Fault):
         return FaultResponse(error.status, sentence(words(error)), error.field, error.wait)
     said = sentence(words(error))
@@ -81,7 +81,7 @@ def _of_request(error: BadField) -> str:
 _UNITS = ("yards", "inches", "mm")
 
 
-def _told_http(error: HTTPException) -> FaultResponse:
+def _http_fault(error: HTTPException) -> FaultResponse:
     status = error.code or 500
     if status == 404:
         return FaultResponse(404, str(text("api.fault.nothing_here")))

@@ -162,7 +162,7 @@ def words(message: Message | DreyerError, names: Mapping[str, str] = NO_NAMES) -
     must not stop for it.
     """
     message = message.message if isinstance(message, DreyerError) else message
-    told, remedy = words_alone(message, names), remedy_words(message, names)
+    told, remedy = words_without_remedy(message, names), remedy_words(message, names)
     return str(text("common.with_remedy", words=told, remedy=remedy)) if remedy else told
 
 
@@ -184,7 +184,7 @@ def json_words(value: object, names: Mapping[str, str] = NO_NAMES) -> str:
     raise TypeError(f"cannot write {type(value).__name__} as JSON")
 
 
-def words_alone(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
+def words_without_remedy(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     """A message in words, without its remedy."""
     if message.code == VERBATIM:
         return str(message["text"])

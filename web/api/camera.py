@@ -228,7 +228,7 @@ def sheets(call: Call, body: PaperChoice) -> MarkerPagesUrl:
     """The markers' ships stay as printed, even if ships are added later."""
     camera_thread = call.server_context.camera_thread
     camera_thread.memory.change(paper=body.paper)
-    camera_thread.memory.save_sheet(sheet_for(camera_thread.memory.table.roll(), body.paper))
+    camera_thread.memory.save_sheet(sheet_for(camera_thread.memory.table.ships(), body.paper))
     return MarkerPagesUrl(seq=call.session.seq, url=f"/sheets.pdf?paper={body.paper}")
 
 
@@ -242,7 +242,7 @@ def sheets(call: Call, body: PaperChoice) -> MarkerPagesUrl:
 )
 def sheets_pdf(call: Call, query: PaperChoice) -> Response:
     """Corners, the table's ships, blank numbered markers, the 100 mm bar and the lens board."""
-    pdf = marker_pdf(call.server_context.camera_thread.memory.table.roll(), query.paper)
+    pdf = marker_pdf(call.server_context.camera_thread.memory.table.ships(), query.paper)
     answer = Response(pdf, mimetype="application/pdf")
     answer.headers["Content-Disposition"] = 'attachment; filename="dreyer-sheets.pdf"'
     return answer

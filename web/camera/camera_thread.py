@@ -198,7 +198,7 @@ class CameraThread:
 
     def _tuning(self) -> object:
         """The settings of the table that require a new tracker when they change."""
-        return self.memory.size, tuple((s.name, s.kind) for s in self.memory.table.roll())
+        return self.memory.size, tuple((s.name, s.kind) for s in self.memory.table.ships())
 
     def _watcher(self, source: FrameSource, run: _Run) -> Watcher:
         self._tuned = self._tuning()
@@ -253,9 +253,9 @@ class CameraThread:
             ship.id < 0 and ship.state is ShipState.MOVING for ship in self._held.values()
         ):
             return
-        roll = {ship.name for ship in self.memory.table.roll()}
+        listed = {ship.name for ship in self.memory.table.ships()}
         known = {**run.recall, **self._named_counters()}
-        kept, now = self.memory.setup.counters, {n: p for n, p in known.items() if n in roll}
+        kept, now = self.memory.setup.counters, {n: p for n, p in known.items() if n in listed}
         if kept.keys() != now.keys() or not all(
             _is_near(kept[name], place, _KEEP_MM) for name, place in now.items()
         ):
@@ -271,7 +271,7 @@ class CameraThread:
 
     def _ships(self, seen: Seen) -> list[TrackedShip]:
         """The ships of the snapshot; ships seen before stay where they were, as not seen."""
-        names = {*self.memory.sheet.names.values(), *(s.name for s in self.memory.table.roll())}
+        names = {*self.memory.sheet.names.values(), *(s.name for s in self.memory.table.ships())}
         now = {ship.name: ship for ship in seen.snapshot.ships}
         self._held = {
             name: now.get(name) or replace(ship, state=ShipState.STALE)

@@ -13,14 +13,14 @@ from web.drawing.marker_pages import print_markers
 
 
 @lru_cache(maxsize=8)
-def marker_pdf(roll: tuple[ListedShip, ...], paper: str) -> bytes:
+def marker_pdf(ships: tuple[ListedShip, ...], paper: str) -> bytes:
     """The PDF for a table: its ships in the order of the list, and blanks to fill a set."""
-    return print_markers(lay_out_markers(marker_order(roll, paper)), printed_sides(roll))
+    return print_markers(lay_out_markers(marker_order(ships, paper)), printed_sides(ships))
 
 
-def sheet_for(roll: tuple[ListedShip, ...], paper: str) -> MarkerSet:
+def sheet_for(ships: tuple[ListedShip, ...], paper: str) -> MarkerSet:
     """The marker set of this table if its markers were printed now."""
-    return lay_out_markers(marker_order(roll, paper)).sheet
+    return lay_out_markers(marker_order(ships, paper)).sheet
 
 
 def sheet_bytes(sheet: MarkerSet) -> bytes:

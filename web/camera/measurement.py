@@ -70,7 +70,7 @@ def markers_in_sight(camera_thread: CameraThread) -> tuple[SeenMarker, ...]:
     seen = camera_thread.latest
     if seen is None or seen.snapshot.camera.state is not CameraState.OK:
         return ()
-    names = {ship.name for ship in camera_thread.memory.table.roll()}
+    names = {ship.name for ship in camera_thread.memory.table.ships()}
     found = [
         SeenMarker(
             str(ship.id), ship.name, ship.pose.x_mm, ship.pose.y_mm, None, ship.id,
@@ -241,7 +241,7 @@ def assign(camera_thread: CameraThread, marker_id: int, ship: str | None) -> Non
         )
     chosen = {n: name for n, name in camera_thread.memory.setup.markers.items() if n != marker_id}
     if ship is not None:
-        names = [each.name for each in camera_thread.memory.table.roll()]
+        names = [each.name for each in camera_thread.memory.table.ships()]
         if ship not in names:
             raise UnknownName(Message("errors.where.this_table"), "ship", ship, names)
         chosen = {n: name for n, name in chosen.items() if name != ship}
@@ -281,7 +281,7 @@ def name_counter(camera_thread: CameraThread, key: int, ship: str, bow: Bow) -> 
     counter = next((each for each in seen.snapshot.counters if each.key == key), None)
     if counter is None or seen.snapshot.plane is None:
         raise DreyerError("camera.counter.out_of_sight")
-    names = [each.name for each in camera_thread.memory.table.roll()]
+    names = [each.name for each in camera_thread.memory.table.ships()]
     if ship not in names:
         raise UnknownName(Message("errors.where.this_table"), "ship", ship, names)
     dx, dy = _in_picture(seen.snapshot.plane, counter)

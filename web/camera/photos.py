@@ -78,7 +78,7 @@ class Photos:
         setup = self._memory.setup
         heights = tuple(
             (ship.name, setup.heights_mm[ship.kind])
-            for ship in self._memory.table.roll()
+            for ship in self._memory.table.ships()
             if ship.kind in setup.heights_mm
         )
         settings = PhotoSettings(self._memory.size, setup.print_scale, setup.height_mm, heights)

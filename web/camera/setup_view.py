@@ -233,7 +233,7 @@ def distance_comparison(camera_thread: CameraThread) -> DistanceComparison | Non
 
 def blank_markers(camera_thread: CameraThread) -> tuple[SeenMarker, ...]:
     """The markers in the picture that were printed without a ship."""
-    printed = {ship.name for ship in camera_thread.memory.table.roll()} & set(
+    printed = {ship.name for ship in camera_thread.memory.table.ships()} & set(
         camera_thread.memory.printed.names.values()
     )
     by_hand = camera_thread.memory.setup.markers
@@ -273,7 +273,7 @@ def _letter(key: int) -> str:
 
 def kinds_of(camera_thread: CameraThread) -> tuple[str, ...]:
     """The kinds of ship on this table, in the order of the list."""
-    return tuple(dict.fromkeys(ship.kind for ship in camera_thread.memory.table.roll()))
+    return tuple(dict.fromkeys(ship.kind for ship in camera_thread.memory.table.ships()))
 
 
 def _corner_marks(camera_thread: CameraThread, preview: Preview | None) -> tuple[CornerMark, ...]:
@@ -310,7 +310,7 @@ def _ship_marks(
     if seen.snapshot.camera.state is not CameraState.OK:
         return ()
     marks = []
-    sides = {ship.name: ship.side for ship in camera_thread.memory.table.roll()}
+    sides = {ship.name: ship.side for ship in camera_thread.memory.table.ships()}
     for ship in seen.snapshot.ships:
         if ship.state is ShipState.STALE:
             continue

@@ -121,7 +121,7 @@ class CameraSettingsStore:
             return demo_sheet()
         if self._sheet is not None:
             return self._sheet
-        return sheet_for(self.table.roll(), self._setup.paper)
+        return sheet_for(self.table.ships(), self._setup.paper)
 
     @property
     def sheet(self) -> MarkerSet:
@@ -133,7 +133,7 @@ class CameraSettingsStore:
         """The plain counters to detect, with the size of most bases on this table."""
         if not self._setup.plain:
             return None
-        bases = Counter(ship.base_mm for ship in self.table.roll())
+        bases = Counter(ship.base_mm for ship in self.table.ships())
         (length_mm, width_mm), _ = bases.most_common(1)[0] if bases else ((50.8, 20.32), 0)
         return CounterKind(length_mm, width_mm, height_mm=self._setup.height_mm or 2.0)
 
@@ -156,7 +156,7 @@ class CameraSettingsStore:
             setup.height_mm,
             {
                 ship.name: setup.heights_mm[ship.kind]
-                for ship in self.table.roll()
+                for ship in self.table.ships()
                 if ship.kind in setup.heights_mm
             },
             setup.camera_height_mm,

@@ -37,7 +37,7 @@ class EyesTable(Protocol):
     def size(self) -> TableSize:
         """The distances between the corner markers' centres."""
 
-    def roll(self) -> tuple[ListedShip, ...]:
+    def ships(self) -> tuple[ListedShip, ...]:
         """The ships that may be on it."""
 
 
@@ -59,7 +59,7 @@ class SessionTable:
             round(scale.mm_from_yards(state.height_yards), 6),
         )
 
-    def roll(self) -> tuple[ListedShip, ...]:
+    def ships(self) -> tuple[ListedShip, ...]:
         """The ships in the order of the list."""
         moment = self._session.moment
         scale = Scale(moment.state.yards_per_inch or 1.0)
@@ -86,16 +86,16 @@ def _printed_side(side: Side, ship: ShipType | None) -> Side | None:
     return side_of(ship) if ship else None
 
 
-def marker_order(roll: tuple[ListedShip, ...], paper: str) -> MarkerOrder:
+def marker_order(ships: tuple[ListedShip, ...], paper: str) -> MarkerOrder:
     """The markers to print for this table: its ships, and blanks to fill a set."""
-    ships = tuple(tidy_name(ship.name) for ship in roll)
+    names = tuple(tidy_name(ship.name) for ship in ships)
     return MarkerOrder(
-        ships=ships,
-        numbered=max(0, SHIPS_IN_A_SET - len(ships)),
+        ships=names,
+        numbered=max(0, SHIPS_IN_A_SET - len(names)),
         paper=PaperSize[paper.upper()],
     )
 
 
-def printed_sides(roll: tuple[ListedShip, ...]) -> dict[str, Side]:
+def printed_sides(ships: tuple[ListedShip, ...]) -> dict[str, Side]:
     """The sides printed on the markers, by name."""
-    return {tidy_name(ship.name): ship.printed for ship in roll if ship.printed}
+    return {tidy_name(ship.name): ship.printed for ship in ships if ship.printed}

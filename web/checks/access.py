@@ -65,7 +65,7 @@ class PairAccess:
             ruling=self.moment.ruling(self.firer, self.target),
         )
         here = self.fire_here
-        return context, here.reckoned(check, battery) if here else check
+        return context, here.with_battle_state(check, battery) if here else check
 
     @property
     def fire_here(self) -> DesignationLink | None:

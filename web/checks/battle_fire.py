@@ -28,7 +28,7 @@ class DesignationLink:
         """The address where her fire is designated."""
         return f"/battle/fire/{quote(self.firer.id)}"
 
-    def reckoned(self, check: Check, battery: str) -> Check:
+    def with_battle_state(self, check: Check, battery: str) -> Check:
         """The check with her current state, if no close call is open."""
         batteries = {each.battery: each for each in self.option.batteries}
         chosen = batteries.get(battery) or batteries.get(check.battery)

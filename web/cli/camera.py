@@ -24,7 +24,13 @@ from vision.pictures import encode_image, picture_kind
 from vision.snapshot import CameraState, Snapshot, TrackedShip
 from vision.track import Tracker
 from web.camera.demo import demo_camera, demo_sheet
-from web.cli.locate import add_sheet_option, add_table_option, damage_told, read_sheet, read_table
+from web.cli.locate import (
+    add_sheet_option,
+    add_table_option,
+    read_sheet,
+    read_table,
+    reported_jpeg_damage,
+)
 from web.cli.seen_ships import seen_ship_as_json
 from web.files import read_input, write_output
 from web.strings import text, words
@@ -119,7 +125,7 @@ def _open(what: str) -> FrameSource:
     clock = Clock(time.monotonic, time.sleep)
     if what.strip().casefold() == DEMO:
         return demo_camera(clock)
-    with damage_told(what):
+    with reported_jpeg_damage(what):
         return open_source(what, clock)
 
 

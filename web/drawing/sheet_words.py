@@ -67,7 +67,7 @@ def boxes_words(quarters: int) -> str:
     return f"{whole or ''}{_QUARTERS[part]}" or "0"
 
 
-def is_hurt(part: SheetPart) -> bool:
+def is_damaged(part: SheetPart) -> bool:
     """Whether a part is damaged; fired rounds are not damage."""
     if part.kind in ("ammunition", "torpedoes"):
         return False
@@ -107,7 +107,9 @@ def glance_words(sheet: RecordSheet) -> str:
 
 def damage_lines(sheet: RecordSheet) -> tuple[tuple[str, str], ...]:
     """All damage: the titles of parts with texts."""
-    return tuple((words(part.title), _what_is_wrong(part)) for part in sheet.parts if is_hurt(part))
+    return tuple(
+        (words(part.title), _what_is_wrong(part)) for part in sheet.parts if is_damaged(part)
+    )
 
 
 def stores(sheet: RecordSheet) -> tuple[StoreCount, ...]:
@@ -206,7 +208,7 @@ def right_notes(
     spots = [*plan.turrets, *plan.block_parts, *([plan.rudder] if plan.rudder else [])]
     notes = []
     for spot in spots:
-        if is_hurt(spot.part):
+        if is_damaged(spot.part):
             lines = _damage_lines(spot.part)[: 1 if sunk and spot.part.kind == "turret" else 2]
             notes.append(SheetNote(lines, spot.at[1], _edge(spot, 1), harm=True))
     for spot in plan.secondaries:

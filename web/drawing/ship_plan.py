@@ -14,7 +14,7 @@ from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Path, Point, corners, octagon
 from web.drawing.sheet_words import (
     SheetNote,
-    is_hurt,
+    is_damaged,
     left_notes,
     right_notes,
     row_label,
@@ -147,7 +147,7 @@ def _control(spot: PartSpot) -> Iterator[Figure]:
     x, y = MIDDLE - 33, spot.at[1] - spot.height / 2
     plate = corners(x, y, 66, spot.height)
     words = row_label(spot.part)
-    if is_hurt(spot.part):
+    if is_damaged(spot.part):
         yield from hatched(plate, "harm")
         wide = min(label_width(words, _STRONG, 13) + 8, 62)
         yield polygon(corners(MIDDLE - wide / 2, y + 3, wide, spot.height - 6), fill="surface")
@@ -212,7 +212,7 @@ def _turret(spot: PartSpot) -> Iterator[Figure]:
 def _rudder(spot: PartSpot) -> Iterator[Figure]:
     x, y = spot.at
     blade = (x - 5, y - 10), (x + 5, y - 10), (x + 3, y + 10), (x - 3, y + 10)
-    if is_hurt(spot.part):
+    if is_damaged(spot.part):
         yield from hatched(blade, "harm")
     else:
         yield polygon(blade, fill="raised", stroke="ink_3", width=1.3)

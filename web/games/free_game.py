@@ -59,7 +59,7 @@ class FreeGame:
 
     def story(self, played: PlayedAction[FreeState[Any]]) -> tuple[Line, ...]:
         """An action, line by line."""
-        return self.rulebook.tell(played.events)
+        return self.rulebook.event_lines(played.events)
 
 
 @dataclass(frozen=True)
@@ -87,10 +87,10 @@ def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[Any]:
     return ruleset.rulebook(tables_of(ruleset, record.owner_values))
 
 
-def told_step(event: FreePlayed) -> tuple[Line, ...]:
+def step_lines(event: FreePlayed) -> tuple[Line, ...]:
     """The last step of an event, line by line: its action, after any ships that it added."""
     rulebook = rulebook_for(FreeRecord(event.ruleset, event.edition), BUILT_IN)
-    return rulebook.tell(event.steps[-1].events)
+    return rulebook.event_lines(event.steps[-1].events)
 
 
 def follow_free(

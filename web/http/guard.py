@@ -26,7 +26,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from tabletop.errors import DreyerError, UnknownName, shorten
 from tabletop.messages import Message
 from web.auth.seats import Caller, NotSeated, Right
-from web.faults import Fault, FaultResponse, told
+from web.faults import Fault, FaultResponse, fault_response
 from web.files import LARGEST_BATTLE_BYTES
 from web.http.context import server_context
 from web.strings import text
@@ -262,13 +262,13 @@ def with_cookie(response: Response) -> Response:
 def _fault(error: Exception) -> BaseResponse:
     if isinstance(error, HTTPException) and (error.code or 500) < 400:
         return error.get_response()
-    telling = told(error)
-    if telling.status >= 500 and not isinstance(error, DreyerError | HTTPException):
+    fault = fault_response(error)
+    if fault.status >= 500 and not isinstance(error, DreyerError | HTTPException):
         current_app.logger.error("unexpected: %s %s", request.method, request.path, exc_info=error)
-    response = _answer_in_json(telling) if _is_api() else _answer_in_words(telling, error)
-    if telling.wait is not None:
-        response.headers["Retry-After"] = str(telling.wait)
-    if isinstance(error, HTTPException) and telling.status == 405:
+    response = _answer_in_json(fault) if _is_api() else _answer_in_words(fault, error)
+    if fault.wait is not None:
+        response.headers["Retry-After"] = str(fault.wait)
+    if isinstance(error, HTTPException) and fault.status == 405:
         allowed = getattr(error, "valid_methods", None)
         if allowed:
             response.headers["Allow"] = ", ".join(sorted(allowed))
@@ -284,15 +284,15 @@ def _is_api() -> bool:
     return request.path.startswith("/api/") or request.blueprint == "api"
 
 
-def _answer_in_json(telling: FaultResponse) -> BaseResponse:
-    return make_response(jsonify(telling.as_json()), telling.status)
+def _answer_in_json(fault: FaultResponse) -> BaseResponse:
+    return make_response(jsonify(fault.as_json()), fault.status)
 
 
-def _answer_in_words(telling: FaultResponse, error: Exception) -> BaseResponse:
+def _answer_in_words(fault: FaultResponse, error: Exception) -> BaseResponse:
     if isinstance(error, NotSeated) and request.method in _SAFE:
         # The browser had a seat until recently, so it is told that the seat is gone.
         return redirect("/join?gone=1" if is_part() else "/join", code=303)
-    caption = text(f"errors.caption.{telling.status if telling.status in _CAPTIONS else 400}")
+    caption = text(f"errors.caption.{fault.status if fault.status in _CAPTIONS else 400}")
     known: tuple[str, ...] = ()
     if g.get("wrong_name"):
         caption = text("errors.caption.wrong_name")
@@ -301,12 +301,10 @@ def _answer_in_words(telling: FaultResponse, error: Exception) -> BaseResponse:
         # link.
         caption = text("errors.caption.no_such", kind=Message(f"errors.kind.{error.kind}"))
         message = text("errors.caption.nothing_called", name=shorten(error.name))
-        telling = FaultResponse(telling.status, str(message))
+        fault = FaultResponse(fault.status, str(message))
     elif isinstance(error, UnknownName):
         caption = text("errors.caption.no_ship")
         # The most similar name comes first.
         known = tuple(sorted(error.known, key=lambda name: name != error.nearest)[:8])
-    page = render_template(
-        "layout/error.html", caption=caption, message=telling.message, known=known
-    )
-    return make_response(page, telling.status)
+    page = render_template("layout/error.html", caption=caption, message=fault.message, known=known)
+    return make_response(page, fault.status)

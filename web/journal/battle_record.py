@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from combat.dice import Roll
-from combat.game import UndoneRolls, used_up
+from combat.game import UndoneRolls, unused_rolls
 from combat.guided_actions import BattleAction, BattleSetup, RollDice
 from combat.rulebook import Place
 
@@ -83,7 +83,7 @@ class BattleRecord:
         """The record with another action; its rolls replace those kept for the same purpose."""
         left, place = self.taken_back, recorded.place
         if isinstance(recorded.action, RollDice):
-            left = used_up(left, recorded.rolls, lambda back: back.place == place)
+            left = unused_rolls(left, recorded.rolls, lambda back: back.place == place)
         # Any action after a request to undo cancels the request.
         return replace(self, events=(*self.events, recorded), taken_back=left, request=None)
 

@@ -127,7 +127,7 @@ def photo_found(token: str) -> "str | tuple[str, int]":
         return render_template("camera/photo/photo.html", reading=None, gone=True, size=size), 404
     sensed = {name for name, now in moment.ships.items() if now.is_sensed}
     scale = Scale(moment.state.yards_per_inch)
-    roll = camera_thread.memory.table.roll()
+    roll = camera_thread.memory.table.ships()
     return render_template(
         "camera/photo/photo.html",
         reading=reading,
@@ -180,7 +180,7 @@ def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, Any]:
             "markers": markers_in_sight(camera_thread),
             "blanks": blank_markers(camera_thread),
             "counters": unnamed_counters(camera_thread),
-            "roll": camera_thread.memory.table.roll(),
+            "roll": camera_thread.memory.table.ships(),
             "kinds": kinds_of(camera_thread),
             "lens": "assumed" if kept is None else str(kept.lens.source),
             "boards": len(camera_thread.board),
@@ -190,7 +190,7 @@ def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, Any]:
 
 
 def _printing(camera_thread: CameraThread) -> dict[str, Any]:
-    roll, paper = camera_thread.memory.table.roll(), camera_thread.memory.setup.paper
+    roll, paper = camera_thread.memory.table.ships(), camera_thread.memory.setup.paper
     order = marker_order(roll, paper)
     ids = (*range(4), *SMALL.ship_ids)[:_DRAWN_TAGS]
     return {

@@ -52,6 +52,6 @@ def _markers() -> dict[str, Any]:
     by_ship |= {name: number for number, name in seen.items()}
     ships = [
         ShipMarker(ship.name, ship.side, by_ship.get(ship.name), by_ship.get(ship.name) in seen)
-        for ship in camera_thread.memory.table.roll()
+        for ship in camera_thread.memory.table.ships()
     ]
     return {"ships": ships, "seen": seen, "names": {ship.name for ship in ships}}

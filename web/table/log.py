@@ -10,7 +10,7 @@ from combat.guided_play import EventKind
 from combat.participants import Side
 from combat.sides import Sides
 from web.auth.seats import HOST_NAME
-from web.games.free_game import told_step
+from web.games.free_game import step_lines
 from web.journal import events
 from web.journal.battle_record import how_rolled
 from web.journal.entries import Entry
@@ -184,7 +184,7 @@ def _sides_set(sides: Sides) -> Told:
 
 
 def _free_played(event: events.FreePlayed) -> Told:
-    story = told_step(event)
+    story = step_lines(event)
     return ("attack_made" if len(story) > 1 else "attack_told"), {
         "words": words(story[0].text),
         "outcome": words(story[-1].text),

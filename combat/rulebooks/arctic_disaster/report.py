@@ -17,9 +17,9 @@ from tabletop.messages import Message, ShipRef
 
 def damage_keys(events: Sequence[Event]) -> dict[str, object]:
     """The keys of `dreyer resolve --json` about damage."""
-    for hurt in events_of(Damaged, events):
-        sunk = hurt.damage >= hurt.capacity
-        return {"damage": hurt.points, "target_damage": hurt.damage, "target_sunk": sunk}
+    for damaged in events_of(Damaged, events):
+        sunk = damaged.damage >= damaged.capacity
+        return {"damage": damaged.points, "target_damage": damaged.damage, "target_sunk": sunk}
     return {"damage": 0}
 
 

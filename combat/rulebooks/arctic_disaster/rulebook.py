@@ -77,7 +77,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
     state_type: ClassVar[type[Any]] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
-    damage_rolls: ClassVar[tuple[str, ...]] = strike.BLOWS
+    damage_rolls: ClassVar[tuple[str, ...]] = strike.DAMAGE_PURPOSES
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
         """Her status by her Damage Roster."""
@@ -193,8 +193,8 @@ class ArcticRulebook(FreeRulebook[Marks]):
                 more = {AttackOutcome(): 1.0}
             else:
                 if before.damage not in known:
-                    hurt = target.hurt(before.damage, 0, 0)
-                    known[before.damage] = air.air_odds(replace(attack, at=hurt), tables)
+                    damaged = target.with_damage(before.damage, 0, 0)
+                    known[before.damage] = air.air_odds(replace(attack, at=damaged), tables)
                 more = known[before.damage]
             for outcome, part in more.items():
                 both[before + outcome] = both.get(before + outcome, 0.0) + share * part
@@ -206,13 +206,13 @@ def _torpedoes_fired(marks: Marks) -> Marks:
 
 
 def _struck(target: Vessel, marks: Marks, outcome: AttackOutcome) -> Marks:
-    hurt = replace(target, marks=marks)
-    return hurt.hurt(outcome.damage, outcome.move_lost, outcome.guns_lost).marks
+    damaged = replace(target, marks=marks)
+    return damaged.with_damage(outcome.damage, outcome.move_lost, outcome.guns_lost).marks
 
 
 def _target_events(target: Vessel, outcome: AttackOutcome, ship: str | None) -> Iterator[Event]:
     """The events of hits and critical hits on a ship."""
-    struck = target.hurt(outcome.damage, outcome.move_lost, outcome.guns_lost)
+    struck = target.with_damage(outcome.damage, outcome.move_lost, outcome.guns_lost)
     if outcome.move_lost:
         yield SpeedLost(ship=ship, target=target.id, rule="12.2", left=struck.move)
     if outcome.guns_lost:

@@ -33,7 +33,7 @@ from tabletop.messages import Message, ShipRef
 
 CRITICAL = Message("arctic.roll.critical")
 _DAMAGE = Message("arctic.roll.damage")
-BLOWS = (_DAMAGE.code, CRITICAL.code)
+DAMAGE_PURPOSES = (_DAMAGE.code, CRITICAL.code)
 """The codes of the purposes of rolls that do damage."""
 NO_ATTACK = Message("arctic.note.no_attack")
 COLUMN = Message("arctic.factor.column")

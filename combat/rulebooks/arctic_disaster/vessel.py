@@ -84,7 +84,7 @@ class Vessel:
         """Her antiaircraft factor."""
         return self.rating.antiaircraft
 
-    def hurt(self, damage: int, move_lost: int, guns_lost: int) -> "Vessel":
+    def with_damage(self, damage: int, move_lost: int, guns_lost: int) -> "Vessel":
         """The ship after further hits, up to her capacity."""
         marks = replace(
             self.marks,

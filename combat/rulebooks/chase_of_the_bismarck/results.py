@@ -80,7 +80,7 @@ def strike_result(
         tuple(events),
         spent=spent,
         from_next_round=from_next_round,
-        suffered=lambda marks: replace(target, marks=marks).hurt(damage).marks,
+        suffered=lambda marks: replace(target, marks=marks).with_damage(damage).marks,
     )
 
 
@@ -189,7 +189,7 @@ def _target_events(
     target: Vessel, damage: Damage, ship: str | None, tables: TableSet
 ) -> Iterator[Event]:
     """The events of an attack's effect on a ship."""
-    struck = target.hurt(damage)
+    struck = target.with_damage(damage)
     for part in ("hull", "bow", "stern", "secondary"):
         left = struck.left(part)
         lost = target.left(part) - left

@@ -77,7 +77,7 @@ class Vessel:
         """Her evasion in tactical combat; 0 with a damaged rudder (10, step 4)."""
         return 0 if self.marks.rudder_damaged else self.left("evasion")
 
-    def hurt(self, damage: Damage) -> "Vessel":
+    def with_damage(self, damage: Damage) -> "Vessel":
         """The ship after further damage, limited to what she has."""
         marks = self.marks
 

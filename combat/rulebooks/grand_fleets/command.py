@@ -80,7 +80,7 @@ def returns(total: int, tables: TableSet) -> bool:
     return total >= figure(tables, "return to command, lowest total")
 
 
-def heirs(division: Sequence[Vessel]) -> tuple[Vessel, ...]:
+def successors(division: Sequence[Vessel]) -> tuple[Vessel, ...]:
     """The candidates for the flag of a sunk flagship: the largest ships afloat and in command."""
     fit = [ship for ship in division if not ship.out_of_the_game and not ship.marks.out_of_command]
     largest = max((_rank(ship) for ship in fit), default=0)

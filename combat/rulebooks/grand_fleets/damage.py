@@ -25,7 +25,7 @@ class Check:
     """The table's result; fewer may be left."""
 
 
-def hurt(ship: Vessel, boxes: int) -> Vessel:
+def with_hull_damage(ship: Vessel, boxes: int) -> Vessel:
     """A ship after further hull boxes, limited to the last."""
     return ship.marked(hull_lost=min(ship.hull_boxes, ship.marks.hull_lost + boxes))
 

@@ -20,9 +20,9 @@ from combat.rulebooks.grand_fleets.damage import (
     ENGINES,
     Check,
     check_part,
-    hurt,
     series_due,
     torpedo_part,
+    with_hull_damage,
 )
 from combat.rulebooks.grand_fleets.gunnery import hits_on
 from combat.rulebooks.grand_fleets.rolls import PLAYERS, low_message, play_roll
@@ -49,7 +49,7 @@ def forecast_attacks(attacks: Sequence[AnyAttack], tables: TableSet) -> Forecast
     healths: dict[Health, float] = defaultdict(float)
     series: dict[int, float] = defaultdict(float)
     for taken, share in boxes.items():
-        ship = hurt(target, taken)
+        ship = with_hull_damage(target, taken)
         healths[ship.health] += share
         series[series_due(target, ship) if attacks[0].action.checks else 0] += share
     lost = _lost_parts(target, series, tables)

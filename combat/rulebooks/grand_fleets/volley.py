@@ -16,8 +16,8 @@ from combat.rulebooks.grand_fleets.damage import (
     battery_names,
     check_series,
     checked,
-    hurt,
     series_due,
+    with_hull_damage,
 )
 from combat.rulebooks.grand_fleets.events import (
     ChecksDue,
@@ -86,7 +86,7 @@ class Damage:
 
     def on(self, ship: Vessel) -> Vessel:
         """A ship after this damage."""
-        after = hurt(ship, self.boxes)
+        after = with_hull_damage(ship, self.boxes)
         for checks in self.series:
             after = checked(after, checks)
         if self.due:
@@ -116,7 +116,7 @@ def play_attack(attack: AnyAttack, dice: Dice, tables: TableSet) -> Result[Marks
     else:
         salvo = _gunfire(attack, strength, dice, tables)
     before = attack.target
-    target = hurt(before, salvo.boxes)
+    target = with_hull_damage(before, salvo.boxes)
     due = series_due(before, target)
     damage = Damage(salvo.boxes, due=0 if attack.action.checks else due)
     for _ in range(due if attack.action.checks else 0):

@@ -10,11 +10,11 @@ from combat.rulebooks.grand_fleets.command import (
     Turn,
     combat_order,
     command_phase,
-    heirs,
     in_command,
     movement_order,
     quality_of,
     returns,
+    successors,
 )
 from combat.rulebooks.grand_fleets.table_files import load_tables
 from combat.rulebooks.grand_fleets.vessel import Vessel
@@ -107,12 +107,12 @@ def ship(name: str, kind: str, **marks: object) -> Vessel:
 
 def test_the_flag_goes_to_the_largest_that_can_take_it() -> None:
     battleship, cruiser = ship("big", "Iron Duke"), ship("small", "Sample cruiser")
-    assert [each.name for each in heirs([cruiser, battleship])] == ["big"]
+    assert [each.name for each in successors([cruiser, battleship])] == ["big"]
     sunk = battleship.marked(hull_lost=18)
-    assert [each.name for each in heirs([cruiser, sunk])] == ["small"]
+    assert [each.name for each in successors([cruiser, sunk])] == ["small"]
     astray = battleship.marked(out_of_command=True)
-    assert [each.name for each in heirs([cruiser, astray])] == ["small"]
-    assert heirs([sunk, astray]) == (), "no flag for the rest of the game"
+    assert [each.name for each in successors([cruiser, astray])] == ["small"]
+    assert successors([sunk, astray]) == (), "no flag for the rest of the game"
 
 
 def test_distances_come_from_the_survey_with_contact_as_a_kyd() -> None:

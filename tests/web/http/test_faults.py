@@ -8,7 +8,7 @@ from pydantic import Field
 from tabletop.errors import BadField
 from tabletop.messages import Message
 from tabletop.schema import Number, Schema, document
-from web.faults import told
+from web.faults import fault_response
 from web.journal.store import StoreFault, Task
 
 
@@ -16,7 +16,7 @@ from web.journal.store import StoreFault, Task
     "path", ["/home/ann/my games/battles/x.db", "C:\\Users\\Ann\\x.db", "x.db"]
 )
 def test_where_the_host_keeps_a_file_is_not_told(path: str) -> None:
-    found = told(StoreFault(Message("journal.in_use"), file=path, task=Task.WRITE))
+    found = fault_response(StoreFault(Message("journal.in_use"), file=path, task=Task.WRITE))
     assert found.status == 503
     assert found.message == (
         "X.db: could not be written: another program has it open; close it and try again"
@@ -48,6 +48,6 @@ class _Body:
 def test_a_field_is_named_as_players_read_it(body: object, words: str, field: str | None) -> None:
     with pytest.raises(BadField) as wrong:
         Schema(_Body).check(body)
-    found = told(wrong.value)
+    found = fault_response(wrong.value)
     assert found.message.startswith(words)
     assert found.field == field

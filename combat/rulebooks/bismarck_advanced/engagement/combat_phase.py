@@ -237,8 +237,8 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
     """61.2: no turret at two targets, and nobody at friends or at herself."""
     taken: dict[tuple[str, Battery], list[tuple[str, ...]]] = {}
     for order in orders:
-        firer = _able(battle, order.firer)
-        target = _able(battle, order.target)
+        firer = _in_action(battle, order.firer)
+        target = _in_action(battle, order.target)
         if battle.are_friends(firer.side, target.side):
             friends = Message(
                 "advanced.forbidden.friends",
@@ -261,7 +261,7 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
         others.append(order.turrets)
 
 
-def _able(battle: Engagement, name: str) -> Combatant:
+def _in_action(battle: Engagement, name: str) -> Combatant:
     ship = battle[name]
     if ship.vessel.is_sunk:
         raise Forbidden(Message("advanced.forbidden.sunk", ship=ShipRef(name)), "64.8")

@@ -59,10 +59,10 @@ _Class = Annotated[ShipClass, Field(alias="class")]
 
 def _orders(engine: Engine, plot: Text, ship_class: _Class = ShipClass.BATTLESHIP) -> Figure:
     """The orders of a plot in words."""
-    return [_aloud(order) for order in parse_plot(plot, ship_class, engine.edition).orders]
+    return [_order_text(order) for order in parse_plot(plot, ship_class, engine.edition).orders]
 
 
-def _aloud(order: Order) -> str:
+def _order_text(order: Order) -> str:
     match order:
         case StraightMove():
             return f"{order.factors} ahead"
