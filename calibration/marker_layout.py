@@ -51,7 +51,7 @@ class PaperSize(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ShipPiece:
     """A ship's marker to cut out, measured from the centre of its coded square."""
 
     tag_mm: float
@@ -178,7 +178,7 @@ class MarkerLayout:
     order: MarkerOrder
     family: Family
     corner_piece: CornerPiece
-    piece: Piece
+    piece: ShipPiece
     corners: dict[Corner, tuple[int, Point]]
     bar_page: int
     bar_top_mm: float
@@ -228,7 +228,7 @@ def lay_out_markers(order: MarkerOrder, random: Random | None = None) -> MarkerL
     size = order.paper.value
     family = family_for(len(order.ships) + order.numbered)
     corner_piece = CornerPiece(order.corner_mm, family.modules)
-    piece = Piece(order.tag_mm, family.modules)
+    piece = ShipPiece(order.tag_mm, family.modules)
     corners = _place_corners(size, corner_piece, FIRST_CORNER_PAGE)
     bar_page = max(page for page, _ in corners.values())
     bar_top = size.height_mm - MARGIN_MM - BAR_HEIGHT_MM
@@ -251,7 +251,7 @@ def _place_corners(
 
 
 def _place_ships(
-    order: MarkerOrder, family: Family, piece: Piece, first_page: int, random: Random | None
+    order: MarkerOrder, family: Family, piece: ShipPiece, first_page: int, random: Random | None
 ) -> tuple[PlacedMarker, ...]:
     count = len(order.ships) + order.numbered
     ids = list(family.ship_ids[:count])

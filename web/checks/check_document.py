@@ -13,7 +13,7 @@ from tabletop.rulings import ValueSource, limits_of
 from tabletop.schema import document
 from tabletop.survey import Blocker
 from web.checks.odds_panel import results_of
-from web.checks.pair_check import Check, CheckContext, Doubt
+from web.checks.pair_check import Check, CheckContext, CloseCallChoice
 from web.checks.rule_answers import Answer, NoOddsReason
 from web.strings import text, words
 from web.table.survey_text import describe, reading_message, sigma_text, yards_text
@@ -215,7 +215,7 @@ def _drawn(context: CheckContext, check: Check) -> DrawnDocument:
     )
 
 
-def _agreed(context: CheckContext, doubt: Doubt) -> Message | None:
+def _agreed(context: CheckContext, doubt: CloseCallChoice) -> Message | None:
     """The reading that the players agreed on."""
     readings = (each.value for each in doubt.readings if each.chosen)
     reading = next(readings, None)
@@ -241,7 +241,7 @@ def _fire(answer: Answer) -> FireDocument:
     )
 
 
-def _doubt(check: Check, doubt: Doubt) -> DoubtDocument:
+def _doubt(check: Check, doubt: CloseCallChoice) -> DoubtDocument:
     return DoubtDocument(
         what=doubt.call.what,
         limit=doubt.call.limit,

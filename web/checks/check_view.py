@@ -20,7 +20,7 @@ from web.checks.odds_panel import (
     hit_bars,
     other_outcomes,
 )
-from web.checks.pair_check import Check, CheckContext, Doubt, Reading
+from web.checks.pair_check import CallReading, Check, CheckContext, CloseCallChoice
 from web.checks.rule_answers import Answer
 from web.drawing.dials import Dial, Ruler, dial_of, ruler_of
 from web.strings import text, words
@@ -239,7 +239,7 @@ def hits_text(hits: float) -> str:
     return f"{hits:.1f}" if hits >= 1 or hits == 0 else f"{hits:.2f}"
 
 
-def _doubt(context: CheckContext, check: Check, doubt: Doubt) -> DoubtPanel:
+def _doubt(context: CheckContext, check: Check, doubt: CloseCallChoice) -> DoubtPanel:
     words = call_words(context.scene, doubt.call)
     titles = words.readings if doubt.readings else ()
     agreed = [t for t, r in zip(titles, doubt.readings, strict=True) if r.chosen]
@@ -263,7 +263,7 @@ def _doubt(context: CheckContext, check: Check, doubt: Doubt) -> DoubtPanel:
     )
 
 
-def _meaning(reading: Reading) -> str:
+def _meaning(reading: CallReading) -> str:
     """What a reading would mean for the fire, in short."""
     answer = reading.answer
     if answer is None:

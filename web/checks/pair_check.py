@@ -31,7 +31,7 @@ NOTHING_DECIDED: Final[Decisions] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CallReading:
     """One reading of a close call, its probability, and the fire with it."""
 
     key: str
@@ -44,11 +44,11 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class CloseCallChoice:
     """A close call with its readings, and the players' decision if any."""
 
     call: CloseCall
-    readings: tuple[Reading, ...]
+    readings: tuple[CallReading, ...]
     decision: Decision | None
     sigma: float | None
     """The σ of the margin, in its unit; None if unknown."""
@@ -61,7 +61,7 @@ class Check:
     measured: PairCheck
     settled: SettledPair
     ruling: Ruling | None
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[CloseCallChoice, ...]
     """In the order of the page, without those that a ruling has settled."""
     offers: tuple[ActionOffer, ...]
     """The firer's possible actions at the target."""
@@ -73,7 +73,7 @@ class Check:
     target: ShipType | None
 
     @property
-    def open_doubt(self) -> Doubt | None:
+    def open_doubt(self) -> CloseCallChoice | None:
         """The first undecided close call."""
         return next((doubt for doubt in self.doubts if doubt.decision is None), None)
 
@@ -211,14 +211,14 @@ def _doubt(
     decision: Decision | None,
     settled: SettledPair,
     gunner: _Gunner | None,
-) -> Doubt:
+) -> CloseCallChoice:
     if call.what is CloseCallKind.POSITION:
-        return Doubt(call, (), decision, None)
+        return CloseCallChoice(call, (), decision, None)
     sigma = _sigma(context, check, call)
     likely = chances(context.survey.rules, check, call, sigma)
     chosen = decision.reading if decision else str(call.readings[0])
     readings = tuple(
-        Reading(
+        CallReading(
             key=str(value),
             value=value,
             chance=chance,
@@ -230,7 +230,7 @@ def _doubt(
         )
         for number, (value, chance) in enumerate(zip(call.readings, likely, strict=True))
     )
-    return Doubt(call, readings, decision, sigma)
+    return CloseCallChoice(call, readings, decision, sigma)
 
 
 def _sigma(context: CheckContext, check: PairCheck, call: CloseCall) -> float | None:

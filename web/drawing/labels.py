@@ -20,7 +20,7 @@ _OBSTACLE_PRICE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AvoidedLine:
     """A line that labels should not cover, with its price."""
 
     start: Point
@@ -51,7 +51,7 @@ class LabelRequest(Generic[Key]):
 
     key: Key
     spots: tuple[LabelSpot, ...]
-    on_line: Line | None = None
+    on_line: AvoidedLine | None = None
     """The line that the label belongs to and may cover."""
     worst: float = math.inf
     """The price above which the label is left out."""
@@ -76,7 +76,7 @@ def place(
     *,
     frame: Box,
     obstacles: Sequence[Box] = (),
-    lines: Sequence[Line] = (),
+    lines: Sequence[AvoidedLine] = (),
     taken: Sequence[Box] = (),
 ) -> Mapping[Key, LabelSpot]:
     """A place for each label in the given order, without labels that found none."""
@@ -137,7 +137,7 @@ def _cheapest(
     frame: Box,
     never: Sequence[Box],
     obstacles: Sequence[Box],
-    lines: Sequence[Line],
+    lines: Sequence[AvoidedLine],
 ) -> LabelSpot | None:
     best: LabelSpot | None = None
     best_price = math.inf
@@ -184,7 +184,9 @@ def _is_free(spot: LabelSpot, frame: Box, standing: Sequence[Box]) -> bool:
     )
 
 
-def _price(spot: LabelSpot, obstacles: Sequence[Box], lines: Sequence[Line], most: float) -> float:
+def _price(
+    spot: LabelSpot, obstacles: Sequence[Box], lines: Sequence[AvoidedLine], most: float
+) -> float:
     """The price of a place; stops early if it exceeds `most`."""
     price = 0.0
     for box in spot.boxes:

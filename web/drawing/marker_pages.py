@@ -18,8 +18,8 @@ from calibration.marker_layout import (
     MARGIN_MM,
     CornerPiece,
     MarkerLayout,
-    Piece,
     PlacedMarker,
+    ShipPiece,
 )
 from calibration.markers import CORNER_IDS, Bits, Corner, tag_bits, tag_outline
 from combat.participants import Side, SideColour, SideShape
@@ -213,7 +213,7 @@ def _numbered(layout: MarkerLayout, marker: PlacedMarker) -> Iterator[Figure]:
     yield _cut_line(marker_outline(piece, _NOBODY.shape).placed(x, y))
 
 
-def _quadrants(piece: Piece, at: Point, side: Side) -> Iterator[Figure]:
+def _quadrants(piece: ShipPiece, at: Point, side: Side) -> Iterator[Figure]:
     """The four quadrants around the white square: tints, the bow's arrow, the diagonals."""
     x, y = at
     q, w, s = piece.white, piece.half_width, piece.side
@@ -246,7 +246,7 @@ def _quadrants(piece: Piece, at: Point, side: Side) -> Iterator[Figure]:
         )
 
 
-def _bow_arrow(piece: Piece, at: Point, ink: str) -> Iterator[Figure]:
+def _bow_arrow(piece: ShipPiece, at: Point, ink: str) -> Iterator[Figure]:
     x, y = at
     tip, foot = -piece.top + 0.16 * piece.bow, -piece.white - 0.12 * piece.bow
     slope = (piece.top - piece.shoulder) / piece.half_width

@@ -14,7 +14,7 @@ from tabletop.table import Pose
 from web.drawing.figures import Anchor, Circle, Drawing, Figure, Group, Shape, Text, line
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, round_step
-from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, Line, place
+from web.drawing.labels import AvoidedLine, FreeLabel, LabelRequest, LabelSpot, place
 from web.drawing.silhouettes import kind_of_ship, ship_symbol
 from web.drawing.theme import THIN, side_colour
 from web.strings import text
@@ -304,7 +304,9 @@ class _Labels:
             frame=self._frame,
             obstacles=[self._box_of(mark) for mark in marks],
             lines=[
-                Line(start, end, _LINE_PRICE) for path in paths for start, end in pairwise(path)
+                AvoidedLine(start, end, _LINE_PRICE)
+                for path in paths
+                for start, end in pairwise(path)
             ],
         )
 

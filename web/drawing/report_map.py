@@ -10,7 +10,7 @@ from combat.participants import ShipStatus, Side
 from web.drawing.figures import Drawing, Figure, Shape, Text, line, polygon
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, between, corners, round_step
-from web.drawing.labels import FreeLabel, LabelRequest, Line, around, place
+from web.drawing.labels import AvoidedLine, FreeLabel, LabelRequest, around, place
 from web.drawing.theme import THIN, side_colour
 from web.strings import text, words
 
@@ -239,8 +239,8 @@ def _names(
         frame=inside,
         obstacles=[Box.around(at, 26, 26) for at in points.values()],
         lines=[
-            *(Line(points[fire.firer], points[fire.target], 20.0) for fire in segment.fires),
-            *(Line(*pair, 8.0) for track in tracks for pair in pairwise(track)),
+            *(AvoidedLine(points[fire.firer], points[fire.target], 20.0) for fire in segment.fires),
+            *(AvoidedLine(*pair, 8.0) for track in tracks for pair in pairwise(track)),
         ],
         # The scale bar is in the lower left corner.
         taken=[Box(0, frame.bottom - 36, 120, frame.bottom)],

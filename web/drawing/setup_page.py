@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from calibration.marker_layout import Piece
+from calibration.marker_layout import ShipPiece
 from combat.participants import SideShape
 from web.drawing.document import print_text, wrap_mm
 from web.drawing.figures import Anchor, Figure, Shape
@@ -339,7 +339,7 @@ def _toy_marker(
     x: float, y: float, scale: float, *,
     turn_deg: float = 0.0, shape: SideShape = SideShape.ROUND, dashed: bool = False,
 ) -> Iterator[Figure]:  # fmt: skip
-    piece = Piece(30, 6)
+    piece = ShipPiece(30, 6)
     q, bow = piece.white, piece.top
     outline = marker_outline(piece, shape).placed(x, y, scale, turn_deg)
     colour = "side_blue" if shape is SideShape.ROUND else "side_orange"

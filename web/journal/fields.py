@@ -53,7 +53,7 @@ def unless(usual: object) -> Any:
 
 
 @document
-class PoseDocument:
+class PlacementPose:
     """A place and a heading."""
 
     x: Yards
@@ -63,7 +63,7 @@ class PoseDocument:
     heading_sigma_deg: Sigma = 0.0
 
 
-def _read_pose(stored: PoseDocument) -> Pose:
+def _read_pose(stored: PlacementPose) -> Pose:
     return Pose(stored.x, stored.y, stored.heading, stored.sigma_yards, stored.heading_sigma_deg)
 
 
@@ -77,7 +77,7 @@ def _write_pose(pose: Pose) -> dict[str, float]:
     }
 
 
-StoredPose = Annotated[Pose, StoredAs(PoseDocument, _read_pose, _write_pose)]
+StoredPose = Annotated[Pose, StoredAs(PlacementPose, _read_pose, _write_pose)]
 
 
 @document
@@ -89,7 +89,7 @@ class PlacedShip:
 
 
 @document
-class PlacedShipDocument(PoseDocument):
+class PlacedShipDocument(PlacementPose):
     """A ship's new pose, with her name beside the pose's keys."""
 
     name: Name

@@ -57,7 +57,7 @@ CheckAction = Disengagement | NewFog | PlainCheck | HomeFleet | HitlerOrders
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class SingleDieCheck:
     """One die that succeeds or not."""
 
     row: str
@@ -65,23 +65,23 @@ class Check:
     no: Message
 
 
-CHECKS: Mapping[str, Check] = {
-    "disengage": Check(
+CHECKS: Mapping[str, SingleDieCheck] = {
+    "disengage": SingleDieCheck(
         "disengage", Message("arctic.note.combat_ends"), Message("arctic.note.combat_goes_on")
     ),
-    "new-fog": Check(
+    "new-fog": SingleDieCheck(
         "new fog", Message("arctic.note.lost_from_sight"), Message("arctic.note.stays_detected")
     ),
-    "shadow-in-fog": Check(
+    "shadow-in-fog": SingleDieCheck(
         "shadow in fog", Message("arctic.note.shadow_lost"), Message("arctic.note.shadow_holds")
     ),
-    "grounding": Check(
+    "grounding": SingleDieCheck(
         "grounding", Message("arctic.note.aground"), Message("arctic.note.gets_through")
     ),
-    "home-fleet": Check(
+    "home-fleet": SingleDieCheck(
         "Home Fleet", Message("arctic.note.may_enter"), Message("arctic.note.stays_out")
     ),
-    "hitler": Check(
+    "hitler": SingleDieCheck(
         "Hitler", Message("arctic.note.stays_at_sea"), Message("arctic.note.must_return")
     ),
 }

@@ -48,7 +48,7 @@ from combat.rulebooks.chase_of_the_bismarck.events import (
     TorpedoesUsed,
 )
 from combat.rulebooks.chase_of_the_bismarck.maneuver import RelativePosition
-from combat.rulebooks.chase_of_the_bismarck.strike import Roll, Strike, run_strike
+from combat.rulebooks.chase_of_the_bismarck.strike import AttackDie, Strike, run_strike
 from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -173,7 +173,7 @@ def _strike_begins(
         )
 
 
-def _rolled(acted: Acted, rolls: Sequence[Roll]) -> Iterator[Event]:
+def _rolled(acted: Acted, rolls: Sequence[AttackDie]) -> Iterator[Event]:
     for number, roll in enumerate(rolls, start=1):
         yield from rolled_events(acted, roll.throws)
         yield DieResolved(

@@ -34,7 +34,7 @@ _BLIND_LEVEL = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class AttackDie:
     """One die of an attack, the dice that follow from it, and their damage."""
 
     throws: tuple[Throw, ...]
@@ -68,7 +68,7 @@ def submarine_strength(attack: Attempt[SubmarineAttack, Vessel], tables: TableSe
 
 def run_strike(
     attack: Attempt[Strike, Vessel], strength: Strength, dice: Dice, tables: TableSet
-) -> tuple[Roll, ...]:
+) -> tuple[AttackDie, ...]:
     """Roll every die of an attack, and after each the rolls that follow from it."""
     action, added = attack.action, strength.ledger.total
     total, rolls = NO_DAMAGE, []
@@ -80,7 +80,7 @@ def run_strike(
         else:
             hits = resolver.hits(added, purpose)
             damage = sum((resolver.marker() for _ in range(hits)), NO_DAMAGE)
-        rolls.append(Roll(tuple(resolver.throws), damage))
+        rolls.append(AttackDie(tuple(resolver.throws), damage))
         total += damage
     return tuple(rolls)
 

@@ -13,7 +13,7 @@ from tabletop.messages import Message, ShipRef, verbatim
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class OrderedUnit:
     """A division, or a ship out of command, in the order of movement or fire."""
 
     name: str
@@ -87,12 +87,16 @@ def successors(division: Sequence[Vessel]) -> tuple[Vessel, ...]:
     return tuple(ship for ship in fit if _rank(ship) == largest)
 
 
-def movement_order(divisions: Sequence[Turn], loose: Sequence[Turn], dice: Dice) -> list[Turn]:
+def movement_order(
+    divisions: Sequence[OrderedUnit], loose: Sequence[OrderedUnit], dice: Dice
+) -> list[OrderedUnit]:
     """The order of movement: ships out of command, then divisions from the lowest score up."""
     return [*_alternating(loose, dice, lowest_first=True), *_by_score(divisions, dice, True)]
 
 
-def combat_order(divisions: Sequence[Turn], loose: Sequence[Turn], dice: Dice) -> list[Turn]:
+def combat_order(
+    divisions: Sequence[OrderedUnit], loose: Sequence[OrderedUnit], dice: Dice
+) -> list[OrderedUnit]:
     """The order of fire: divisions from the highest score down, ships out of command last."""
     return [*_by_score(divisions, dice, False), *_alternating(loose, dice, lowest_first=False)]
 
@@ -110,23 +114,25 @@ def roll_off(
     return rolls
 
 
-def _by_score(divisions: Sequence[Turn], dice: Dice, rising: bool) -> list[Turn]:
-    ranked = sorted(divisions, key=lambda turn: turn.score, reverse=not rising)
+def _by_score(divisions: Sequence[OrderedUnit], dice: Dice, rising: bool) -> list[OrderedUnit]:
+    ranked = sorted(divisions, key=lambda unit: unit.score, reverse=not rising)
     return [
-        turn
-        for _, tied in groupby(ranked, key=lambda turn: turn.score)
-        for turn in _alternating(list(tied), dice, lowest_first=rising)
+        unit
+        for _, tied in groupby(ranked, key=lambda unit: unit.score)
+        for unit in _alternating(list(tied), dice, lowest_first=rising)
     ]
 
 
-def _alternating(turns: Sequence[Turn], dice: Dice, *, lowest_first: bool) -> list[Turn]:
+def _alternating(
+    units: Sequence[OrderedUnit], dice: Dice, *, lowest_first: bool
+) -> list[OrderedUnit]:
     """Tied units, alternating by side; a die decides who begins where it matters."""
-    sides = list(dict.fromkeys(turn.side for turn in turns))
+    sides = list(dict.fromkeys(unit.side for unit in units))
     if len(sides) > 1:
         rolls = roll_off(sides, dice)
         sides.sort(key=lambda side: rolls[side], reverse=not lowest_first)
-    queues = [[turn for turn in turns if turn.side == side] for side in sides]
-    return [turn for row in zip_longest(*queues) for turn in row if turn is not None]
+    queues = [[unit for unit in units if unit.side == side] for side in sides]
+    return [unit for row in zip_longest(*queues) for unit in row if unit is not None]
 
 
 def _two_dice(dice: Dice, ship: str) -> int:

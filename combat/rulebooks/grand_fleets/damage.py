@@ -15,7 +15,7 @@ CHECKS: Final = "Damage Checks"
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckedPart:
     """One die of a series of damage checks."""
 
     part: str
@@ -38,7 +38,7 @@ def series_due(before: Vessel, after: Vessel) -> int:
     return sum(before.marks.hull_lost < limit <= after.marks.hull_lost for limit in limits)
 
 
-def check_series(ship: Vessel, dice: Dice, tables: TableSet) -> tuple[Check, ...]:
+def check_series(ship: Vessel, dice: Dice, tables: TableSet) -> tuple[CheckedPart, ...]:
     """One series: a die for the engines, for each battery of guns and for each torpedo on board."""
     return tuple(check_part(part, name, dice, tables) for part, name in parts_checked(ship))
 
@@ -67,7 +67,7 @@ def is_torpedo(part: str) -> bool:
     return part.startswith(TORPEDOES)
 
 
-def checked(ship: Vessel, checks: tuple[Check, ...]) -> Vessel:
+def checked(ship: Vessel, checks: tuple[CheckedPart, ...]) -> Vessel:
     """A ship after some checks; a part loses at most what it has left."""
     speed, dice, torpedoes = (
         ship.marks.speed_lost,
@@ -99,8 +99,8 @@ def battery_names(ship: Vessel) -> dict[DiceRow, str]:
     return names | ({ANTI_AIR: ship.card.anti_air.name} if ship.card.anti_air else {})
 
 
-def check_part(part: str, name: Message, dice: Dice, tables: TableSet) -> Check:
+def check_part(part: str, name: Message, dice: Dice, tables: TableSet) -> CheckedPart:
     """One die of a series: for the engines, a battery or a torpedo."""
     die = dice.die(Message("grand_fleets.roll.damage_check", part=name))
     column = ENGINES if part == ENGINES else TORPEDOES if is_torpedo(part) else "guns"
-    return Check(part, die, tables["damage_checks"].integer(str(die), column))
+    return CheckedPart(part, die, tables["damage_checks"].integer(str(die), column))

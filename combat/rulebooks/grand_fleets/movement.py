@@ -45,7 +45,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class OtherShip:
     """Another ship on the table."""
 
     model: Model
@@ -140,7 +140,7 @@ def run_between(start: Pose, end: Pose) -> Run:
 
 
 def passing_faults(
-    path: Sequence[Point], side: str, others: Sequence[Piece]
+    path: Sequence[Point], side: str, others: Sequence[OtherShip]
 ) -> Iterator[DraftFault]:
     """What a path may not cross: an enemy in command, or the gap between two of one division."""
     enemies = [each for each in others if each.side != side and each.in_command]

@@ -18,7 +18,7 @@ from combat.rulebooks.grand_fleets.attack import AnyAttack, TorpedoLaunch
 from combat.rulebooks.grand_fleets.card import GUNS, TORPEDOES, Tube
 from combat.rulebooks.grand_fleets.damage import (
     ENGINES,
-    Check,
+    CheckedPart,
     check_part,
     series_due,
     torpedo_part,
@@ -154,5 +154,5 @@ def _lost(part: str, series: Shares, tables: TableSet, left: int, of_them: int =
     return odds
 
 
-def _marks(check: Check) -> Counts:
+def _marks(check: CheckedPart) -> Counts:
     return (check.boxes,)

@@ -12,7 +12,7 @@ from combat.rulebooks.grand_fleets.attack import AnyAttack, GunAttack, TorpedoLa
 from combat.rulebooks.grand_fleets.damage import (
     CHECKS,
     ENGINES,
-    Check,
+    CheckedPart,
     battery_names,
     check_series,
     checked,
@@ -80,7 +80,7 @@ class Damage:
     """The effect of an attack on its target."""
 
     boxes: int
-    series: tuple[tuple[Check, ...], ...] = ()
+    series: tuple[tuple[CheckedPart, ...], ...] = ()
     due: int = 0
     """Series of checks that are still to be rolled."""
 
@@ -131,7 +131,7 @@ def play_attack(attack: AnyAttack, dice: Dice, tables: TableSet) -> Result[Marks
 
 
 def check_events(
-    ship: Vessel, series: tuple[Check, ...], number: int, by: str | None, at: str | None
+    ship: Vessel, series: tuple[CheckedPart, ...], number: int, by: str | None, at: str | None
 ) -> Iterator[Event]:
     """A series of damage checks, die by die."""
     names: dict[str, Message] = {ENGINES: Message("grand_fleets.part.engines_title")}

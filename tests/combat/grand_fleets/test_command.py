@@ -7,7 +7,7 @@ import pytest
 from combat.dice import TypedDice
 from combat.rulebooks.grand_fleets.card_file import load_cards
 from combat.rulebooks.grand_fleets.command import (
-    Turn,
+    OrderedUnit,
     combat_order,
     command_phase,
     in_command,
@@ -59,15 +59,22 @@ def test_command_quality(total: int, quality: str) -> None:
     assert quality_of(total, TABLES) == quality
 
 
-def order(turns: list[Turn]) -> str:
+def order(turns: list[OrderedUnit]) -> str:
     return " ".join(turn.name for turn in turns)
 
 
 DIVISIONS = [
-    Turn("b7", BLUE, 7), Turn("r9", RED, 9), Turn("b9", BLUE, 9), Turn("B9", BLUE, 9),
-    Turn("r4", RED, 4),
-]  # fmt: skip
-LOOSE = [Turn("lost blue", BLUE), Turn("lost red", RED), Turn("lost red too", RED)]
+    OrderedUnit("b7", BLUE, 7),
+    OrderedUnit("r9", RED, 9),
+    OrderedUnit("b9", BLUE, 9),
+    OrderedUnit("B9", BLUE, 9),
+    OrderedUnit("r4", RED, 4),
+]
+LOOSE = [
+    OrderedUnit("lost blue", BLUE),
+    OrderedUnit("lost red", RED),
+    OrderedUnit("lost red too", RED),
+]
 
 
 def test_moving_from_the_lowest_score_up() -> None:
@@ -95,7 +102,7 @@ def test_equal_dice_are_rolled_again_and_one_side_needs_none() -> None:
     assert order(movement_order([], LOOSE[:2], dice)) == "lost blue lost red"
     dice.finish()
     dice = TypedDice("")
-    tied = [Turn("a", BLUE, 5), Turn("b", BLUE, 5)]
+    tied = [OrderedUnit("a", BLUE, 5), OrderedUnit("b", BLUE, 5)]
     assert order(movement_order(tied, LOOSE[1:], dice)) == "lost red lost red too a b"
 
 

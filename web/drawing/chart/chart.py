@@ -33,7 +33,7 @@ from web.drawing.chart.title_block import (
     rose_radius,
     rose_wish,
 )
-from web.drawing.labels import Line, place
+from web.drawing.labels import AvoidedLine, place
 from web.drawing.svg import svg_file
 from web.drawing.theme import FileTheme
 from web.strings import text
@@ -110,7 +110,9 @@ def _lay_out(
         ships = lay_out_ships(scene, result, chart_frame, firer=firer, check=check)
         sights = _plan_sights(result, chart_frame, ships, firer, check)
         hulls = [box for placed in ships for box in placed.mark.boxes]
-        lines = [Line(plan.line.start, plan.line.end, sight_price(crowd=crowd)) for plan in sights]
+        lines = [
+            AvoidedLine(plan.line.start, plan.line.end, sight_price(crowd=crowd)) for plan in sights
+        ]
         cartouche, is_clear = draw_cartouche(
             scene, chart_frame, hulls, lines, finding=check, unnamed=unnamed
         )
@@ -130,8 +132,8 @@ def _lay_out(
         )
         for front in scene.table.smoke
     )
-    crossable = [Line(start, end, price=16.0) for start, end in fronts]
-    crossable += [Line(looking.point, end, price=4.0) for end in rings.quadrant_ends()]
+    crossable = [AvoidedLine(start, end, price=16.0) for start, end in fronts]
+    crossable += [AvoidedLine(looking.point, end, price=4.0) for end in rings.quadrant_ends()]
     shared = plan_shared(result, chart_frame, ships, firer, check)
     names = name_wishes(ships, chart_frame)
     key_count = sum(bool(placed.mark.role) for placed in ships)

@@ -15,7 +15,7 @@ from web.drawing.chart.frame import ChartFrame
 from web.drawing.chart.parts import Band, Label, PlacedModel, QuadrantLine, Ring, RingLimit, Rings
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, on_circle, round_step
-from web.drawing.labels import LabelRequest, LabelSpot, Line
+from web.drawing.labels import AvoidedLine, LabelRequest, LabelSpot
 from web.strings import words
 from web.table.survey_text import yards_text
 
@@ -60,7 +60,7 @@ class RingPlan:
         )
         self._labels = {label.key: label for label in self._make_labels()}
 
-    def wishes(self, lines: Sequence[Line]) -> tuple[LabelRequest[tuple[str, str]], ...]:
+    def wishes(self, lines: Sequence[AvoidedLine]) -> tuple[LabelRequest[tuple[str, str]], ...]:
         """The label requests of the rings and quadrants."""
         axis = self._axis_deg(lines)
         rings = (
@@ -179,7 +179,7 @@ class RingPlan:
             inner = radius
         return tuple(labels)
 
-    def _axis_deg(self, lines: Sequence[Line]) -> float:
+    def _axis_deg(self, lines: Sequence[AvoidedLine]) -> float:
         """The bearing along which most labels fit, so that they are in a row."""
         frame = self._sheet.sea.grown(-6 * self._sheet.unit)
 

@@ -11,7 +11,7 @@ from web.drawing.chart.parts import Label, Pill, PlacedModel, SightLine
 from web.drawing.chart.ships import FEW
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Point, between
-from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, Line, around, shrunk
+from web.drawing.labels import AvoidedLine, FreeLabel, LabelRequest, LabelSpot, around, shrunk
 from web.strings import text
 from web.table.survey_text import range_text, yards_text
 
@@ -90,7 +90,7 @@ def plan_sight(
     pill = LabelRequest(
         ("pill", check.target),
         (*full_spots, *shrunk(_pill_spots(start, end, small, chart_frame), _SMALL_PILL, 4.0)),
-        on_line=Line(start, end, sight_price(crowd=crowd)),
+        on_line=AvoidedLine(start, end, sight_price(crowd=crowd)),
         worst=45.0 if must_be_seen else 11.9 if crowd else 27.0,
         clear_of=bases,
         roams=FreeLabel(between(start, end, 0.5), *small, _SMALL_PILL) if must_be_seen else None,

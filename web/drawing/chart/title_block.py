@@ -12,7 +12,7 @@ from web.drawing.chart.parts import Cartouche, CartoucheLine, Label, ScaleBar
 from web.drawing.chart.sights import is_one_spot
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, round_step
-from web.drawing.labels import LabelRequest, LabelSpot, Line
+from web.drawing.labels import AvoidedLine, LabelRequest, LabelSpot
 from web.strings import text
 from web.table.survey_text import call_words, range_text, segment_title, side_text, sight_text
 
@@ -80,7 +80,7 @@ def draw_cartouche(
     scene: Scene,
     chart_frame: ChartFrame,
     obstacles: Sequence[Box],
-    lines: Sequence[Line],
+    lines: Sequence[AvoidedLine],
     *,
     finding: PairCheck | None,
     unnamed: int = 0,
@@ -219,7 +219,7 @@ def _corner(
     width: float,
     height: float,
     obstacles: Sequence[Box],
-    lines: Sequence[Line],
+    lines: Sequence[AvoidedLine],
 ) -> tuple[Box, bool]:
     inner = chart_frame.sea.grown(-8 * chart_frame.unit)
     corners = (

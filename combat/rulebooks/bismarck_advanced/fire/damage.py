@@ -30,9 +30,9 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     HullHit,
     HullMark,
     NoEffect,
+    NoEffectReason,
     PlotOut,
     RadarOut,
-    Reason,
     RudderHit,
     SecondaryOut,
     SpeedHeld,
@@ -175,7 +175,7 @@ def resolve_hit(
     if after.is_sunk and not target.is_sunk:
         log.note(Sunk(rule="64.8"))
     if not penetrated and not log.results:
-        log.note(NoEffect(why=Reason.ARMOUR_HELD, rule="63.5"))
+        log.note(NoEffect(why=NoEffectReason.ARMOUR_HELD, rule="63.5"))
     return after, HitReport(
         dice=tuple(log.fallen),
         location=location,
@@ -241,11 +241,11 @@ class _Marker:
     ) -> tuple[Vessel, Message]:
         """64.31–64.32: a penetrated turret is destroyed, others lose boxes."""
         if number is None:
-            self.log.note(NoEffect(why=Reason.NO_SUCH_TURRET))
+            self.log.note(NoEffect(why=NoEffectReason.NO_SUCH_TURRET))
             return ship, Message(f"advanced.place.{location}")
         name = ship.warship.turrets[number].name
         if ship.turrets[number].destroyed:
-            self.log.note(NoEffect(why=Reason.TURRET_GONE, turret=name, rule="64.43"))
+            self.log.note(NoEffect(why=NoEffectReason.TURRET_GONE, turret=name, rule="64.43"))
         elif self.penetrated:
             ship = ship.turret_destroyed(number)
             self.log.note(TurretDestroyed(turret=name, rule="64.32"))
@@ -280,11 +280,13 @@ class _Marker:
     def secondary(self, ship: Vessel, turret: SecondaryTurret | None) -> tuple[Vessel, Message]:
         """64.35: a penetrated secondary turret is destroyed."""
         if turret is None:
-            self.log.note(NoEffect(why=Reason.NO_SECONDARY))
+            self.log.note(NoEffect(why=NoEffectReason.NO_SECONDARY))
             return ship, Message("advanced.place.secondary")
         place = Message("advanced.place.secondary_turret", turret=turret.name)
         if ship.secondary_lost(turret):
-            self.log.note(NoEffect(why=Reason.SECONDARY_GONE, turret=turret.name, rule="64.43"))
+            self.log.note(
+                NoEffect(why=NoEffectReason.SECONDARY_GONE, turret=turret.name, rule="64.43")
+            )
         elif self.penetrated:
             ship = replace(ship, secondaries_lost=ship.secondaries_lost | {turret.name})
             self.log.note(SecondaryOut(turret=turret.name))
@@ -344,12 +346,12 @@ class _Marker:
         """64.71, 64.73: destroyed only if the special table says so, and only once."""
         director = location is Location.DIRECTOR
         if ship.director_destroyed if director else ship.plot_destroyed:
-            self.log.note(NoEffect(why=Reason.CONTROL_GONE, rule="64.73"))
+            self.log.note(NoEffect(why=NoEffectReason.CONTROL_GONE, rule="64.73"))
             return ship
         table = "special_a" if director else "special_b"
         die = self._consult(table, Message("advanced.roll.special", hit=self.hit), "fire_control")
         if not self.combat_tables.destroys_fire_control(table, die):
-            self.log.note(NoEffect(why=Reason.CONTROL_SPARED, rule="64.71"))
+            self.log.note(NoEffect(why=NoEffectReason.CONTROL_SPARED, rule="64.71"))
             return ship
         return self._apply(ship, (Effect(EffectKind(location.value)),))
 
@@ -368,7 +370,7 @@ class _Marker:
     ) -> Vessel:
         """Apply and record the effects of a special table."""
         if not effects:
-            self.log.note(NoEffect(why=Reason.NOTHING_MORE))
+            self.log.note(NoEffect(why=NoEffectReason.NOTHING_MORE))
         for effect in effects:
             ship = self._apply_one(ship, effect, turret)
         return ship
@@ -430,7 +432,7 @@ class _Marker:
         number = self.log.choice(count, Message("advanced.roll.any_turret", hit=self.hit))
         name = ship.warship.turrets[number].name
         if ship.turrets[number].destroyed:
-            self.log.note(NoEffect(why=Reason.TURRET_GONE, turret=name, rule="64.43"))
+            self.log.note(NoEffect(why=NoEffectReason.TURRET_GONE, turret=name, rule="64.43"))
             return ship
         self.log.note(TurretDestroyed(turret=name))
         return ship.turret_destroyed(number)

@@ -182,7 +182,7 @@ class SpeedHeld(Event):
     kind: Literal["speed-held"] = "speed-held"
 
 
-class Reason(StrEnum):
+class NoEffectReason(StrEnum):
     """Why a hit, or a part of it, had no effect."""
 
     NO_SUCH_TURRET = "no-such-turret"
@@ -200,7 +200,7 @@ class NoEffect(Event):
     """A hit, or a part of it, had no effect."""
 
     kind: Literal["no-effect"] = "no-effect"
-    why: Reason
+    why: NoEffectReason
     turret: str = ""
 
 

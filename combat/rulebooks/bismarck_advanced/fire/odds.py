@@ -39,7 +39,7 @@ _NONE_LOST = LostTurrets()
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class HitMarks:
     """The marks that one hit makes on a sheet, without regard to what is left to mark."""
 
     hull: int = 0
@@ -56,7 +56,7 @@ class Marks:
     conning_tower: bool = False
 
 
-MarkOdds = Mapping[Marks, float]
+MarkOdds = Mapping[HitMarks, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def _read_to_hit(shot: Shot, combat_tables: CombatTables, options: Options) -> I
             yield combat_tables.hits_cell(column, roll + ledger.total).provenance
 
 
-_EVENTS: Mapping[str, Callable[[Marks, Vessel], bool]] = {
+_EVENTS: Mapping[str, Callable[[HitMarks, Vessel], bool]] = {
     "secondary_lost": lambda mark, ship: (
         mark.secondary is not None and mark.secondary not in ship.secondaries_lost
     ),
@@ -197,11 +197,11 @@ def hit_effects(
     )
     before = Vessel.fresh(boundless)
 
-    def play(dice: BranchingDice) -> tuple[Marks, Provenance]:
+    def play(dice: BranchingDice) -> tuple[HitMarks, Provenance]:
         after, report = resolve_hit(shell, before, dice, combat_tables, lost_before=lost_before)
         return _marks_between(before, after, report.location), report.provenance
 
-    odds: dict[Marks, Fraction] = defaultdict(Fraction)
+    odds: dict[HitMarks, Fraction] = defaultdict(Fraction)
     certainty = set()
     for outcome in every_outcome(play):
         marks, provenance = outcome.result
@@ -212,7 +212,7 @@ def hit_effects(
     )
 
 
-def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> Marks:
+def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> HitMarks:
     struck = [
         number
         for number, (old, new) in enumerate(zip(before.turrets, after.turrets, strict=True))
@@ -220,7 +220,7 @@ def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> 
     ]
     turret = struck[0] if struck else None
     state = None if turret is None else after.turrets[turret]
-    return Marks(
+    return HitMarks(
         hull=after.hull_lost - before.hull_lost,
         superstructure=after.superstructure_lost - before.superstructure_lost,
         turret=turret,

@@ -15,7 +15,7 @@ from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class SpeedReason:
     """The reason of a speed limit, and its rule."""
 
     why: Message
@@ -59,8 +59,8 @@ class SpeedLimits:
 
     lowest: int
     highest: int
-    lowest_reason: Reason
-    highest_reason: Reason
+    lowest_reason: SpeedReason
+    highest_reason: SpeedReason
 
     def __contains__(self, speed: int) -> bool:
         return self.lowest <= speed <= self.highest
@@ -89,7 +89,7 @@ class RoundSpeed:
     second_factors: int
     collision_limit: int | None = None
     """The limit after a collision in this round, for a whole round after it (59.1)."""
-    changes: tuple[Reason, ...] = ()
+    changes: tuple[SpeedReason, ...] = ()
     """The reductions of her speed in this round, in order."""
 
     def factors(self, segment: Segment) -> int:
@@ -107,16 +107,18 @@ def speed_limits(
     ship_class: ShipClass, record: SpeedRecord, rules: MovementRules = MOVEMENT
 ) -> SpeedLimits:
     """The speeds that a ship may choose at the beginning of a round."""
-    lowest, lowest_reason = 0, Reason(Message("advanced.speed.may_stop"), "58.1")
+    lowest, lowest_reason = 0, SpeedReason(Message("advanced.speed.may_stop"), "58.1")
     highest = record.movement_factor
-    highest_reason = Reason(Message("advanced.speed.factor", factor=highest), "58.2")
+    highest_reason = SpeedReason(Message("advanced.speed.factor", factor=highest), "58.2")
     if record.collision_limit is not None and record.collision_limit < highest:
         highest = record.collision_limit
-        highest_reason = Reason(Message("advanced.speed.after_collision", speed=highest), "59.1")
+        highest_reason = SpeedReason(
+            Message("advanced.speed.after_collision", speed=highest), "59.1"
+        )
     if record.previous_speed is None or not rules.handling[ship_class].limited_acceleration:
         return SpeedLimits(lowest, highest, lowest_reason, highest_reason)
     most, previous = rules.acceleration_limit, record.previous_speed
-    change = Reason(
+    change = SpeedReason(
         Message("advanced.speed.change", ship_class=ship_class, previous=previous, most=most),
         "58.5",
     )
@@ -126,7 +128,7 @@ def speed_limits(
         lowest, lowest_reason = previous - most, change
     if lowest > highest:
         # If she cannot slow down to her limit in one round, she must come as near as she can.
-        still_too_fast = Reason(
+        still_too_fast = SpeedReason(
             Message(
                 "advanced.speed.still_too_fast",
                 ship_class=ship_class,
@@ -197,7 +199,7 @@ def after_damage(moving: RoundSpeed, movement_factor: int) -> RoundSpeed:
     return _slowed(
         moving,
         speed,
-        Reason(Message("advanced.speed.damage", factor=movement_factor, speed=speed), "58.8"),
+        SpeedReason(Message("advanced.speed.damage", factor=movement_factor, speed=speed), "58.8"),
     )
 
 
@@ -207,7 +209,7 @@ def after_collision(moving: RoundSpeed, segment: Segment) -> RoundSpeed:
     It is halved once in a phase, however many ships collided with her.
     """
     speed = moving.speed // 2
-    reason = Reason(Message("advanced.speed.collision", speed=speed), "59.1")
+    reason = SpeedReason(Message("advanced.speed.collision", speed=speed), "59.1")
     slowed = _slowed(moving, speed, reason)
     if segment is Segment.SECOND:
         # Both moves are made, so only later rounds are affected.
@@ -224,7 +226,7 @@ def end_round(record: SpeedRecord, moved: RoundSpeed, movement_factor: int) -> S
     return SpeedRecord(movement_factor, moved.speed, limit)
 
 
-def _slowed(moving: RoundSpeed, speed: int, reason: Reason) -> RoundSpeed:
+def _slowed(moving: RoundSpeed, speed: int, reason: SpeedReason) -> RoundSpeed:
     """The round at a lower speed: at least half of the second move is still made (58.8)."""
     left = speed - moving.initial_factors
     return replace(
