@@ -76,12 +76,12 @@ class Streams:
                 return None
             own = [stream for stream in self._open if stream.owner == owner]
             if len(own) >= self._most_each:
-                self._give_up(own[0])
+                self._evict(own[0])
             elif len(self._open) >= self._most:
-                greediest = self._greediest()
-                if self._count(greediest) <= max(1, len(own)):
+                largest = self._largest_owner()
+                if self._count(largest) <= max(1, len(own)):
                     return None
-                self._give_up(next(each for each in self._open if each.owner == greediest))
+                self._evict(next(each for each in self._open if each.owner == largest))
             stream = Stream(owner)
             self._open.append(stream)
             self._none.clear()
@@ -106,7 +106,7 @@ class Streams:
         """Wait briefly until all streams have ended."""
         self._none.wait(seconds)
 
-    def _give_up(self, stream: Stream) -> None:
+    def _evict(self, stream: Stream) -> None:
         # It no longer counts, although its worker may end a little later.
         stream.end("full")
         self._open.remove(stream)
@@ -114,7 +114,7 @@ class Streams:
     def _count(self, owner: str) -> int:
         return sum(stream.owner == owner for stream in self._open)
 
-    def _greediest(self) -> str:
+    def _largest_owner(self) -> str:
         return max((stream.owner for stream in self._open), key=self._count)
 
 
@@ -122,17 +122,17 @@ def events(
     wait: Callable[[int, float], int],
     stream: Stream,
     streams: Streams,
-    gone: Callable[[], bool],
+    disconnected: Callable[[], bool],
 ) -> Iterator[bytes]:
     """The content of a stream: the number at once, at each change, and a keep-alive when idle.
 
-    `wait(after, timeout)` returns the number once it is greater than `after`, or after the timeout.
+    `wait(after, timeout)` returns the number once it differs from `after`, or after the timeout.
     """
-    began = spoken = streams.clock()
-    sent, hold = -1, 0.0
+    began = last_sent = streams.clock()
+    sent, pause = -1, 0.0
     yield f"retry: {_RETRY_MS}\n\n".encode()
-    while not gone():
-        if stream.pause(hold):
+    while not disconnected():
+        if stream.pause(pause):
             yield _event("bye", stream.reason)
             return
         number = wait(sent, min(_LOOK_SECONDS, streams.beat_seconds, streams.life_seconds))
@@ -142,12 +142,12 @@ def events(
             return
         if number != sent:
             yield _event("seq", number)
-            sent, spoken, hold = number, now, PAUSE_SECONDS
+            sent, last_sent, pause = number, now, PAUSE_SECONDS
             continue
-        hold = 0.0
-        if now - spoken >= streams.beat_seconds:
+        pause = 0.0
+        if now - last_sent >= streams.beat_seconds:
             yield _event("beat", number)
-            spoken = now
+            last_sent = now
 
 
 def _event(name: str, data: object) -> bytes:

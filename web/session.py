@@ -33,7 +33,7 @@ T = TypeVar("T")
 _MOVED_MM: Final = 0.3
 _TURNED_DEG: Final = 0.3
 """A settled ship that turns by less is not reported as a change."""
-_HERE_SECONDS: Final = 20.0
+_PRESENT_SECONDS: Final = 20.0
 """How long after its last request a phone counts as present."""
 
 
@@ -62,8 +62,10 @@ class Session:
         """The rulebooks with the players' cards."""
         self._clock = clock
         self._monotonic = monotonic
-        self._news = threading.Condition(threading.RLock())
-        self._entries, self._state, self._battle, self._free = _opened(store, self.library.now)
+        self._condition = threading.Condition(threading.RLock())
+        self._entries, self._state, self._battle, self._free = _open_journal(
+            store, self.library.now
+        )
         self._seats = Seats(seat_store or store)
         self._sightings: Mapping[str, TrackedShip] = MappingProxyType({})
         self._seen_at = 0.0
@@ -90,14 +92,14 @@ class Session:
         return self._monotonic()
 
     def wait(self, after: int, timeout: float) -> int:
-        """Wait until `seq` is greater than `after`, or for the timeout; returns `seq`."""
-        with self._news:
-            self._news.wait_for(lambda: self._moment.seq != after, timeout)
+        """Wait until `seq` differs from `after`, or for the timeout; returns `seq`."""
+        with self._condition:
+            self._condition.wait_for(lambda: self._moment.seq != after, timeout)
             return self._moment.seq
 
     def log(self, before: int | None = None, most: int = 40) -> tuple[Entry, ...]:
         """The newest entries of the journal, in order."""
-        with self._news:
+        with self._condition:
             end = len(self._entries)
             if before is not None:
                 end = bisect_left(self._entries, before, key=lambda entry: entry.n)
@@ -115,8 +117,8 @@ class Session:
 
         Raises, and changes nothing, if the journal cannot be read.
         """
-        entries, state, battle, free = _opened(store, self.library.now)
-        with self._news:
+        entries, state, battle, free = _open_journal(store, self.library.now)
+        with self._condition:
             before, self._store = self._store, store
             self._entries, self._state, self._battle, self._free = entries, state, battle, free
             # Models of the previous battle may still be on the table; the camera will report them.
@@ -129,7 +131,7 @@ class Session:
     def act(self, caller: Caller, action: Action, *, key: str | None = None) -> int:
         """Do one action once: repeating a key changes nothing and gives the same answer."""
         caller.must(action.needs)
-        with self._news:
+        with self._condition:
             if key is not None and self._store.has_action(caller.token, key):
                 return self._moment.seq
             return self._commit(caller, action.change(self.action_context(caller)), key)
@@ -152,35 +154,35 @@ class Session:
 
     def append_event(self, caller: Caller, event: Event) -> int:
         """Append an event that does not change the table."""
-        with self._news:
+        with self._condition:
             return self._commit(caller, event_change(event), None)
 
     def announce(self) -> int:
         """Notify pages of a change outside the journal."""
-        with self._news:
+        with self._condition:
             self._publish()
             return self._moment.seq
 
     def with_seats(self, use: Callable[[Seats], T]) -> T:
         """Use the seats under the lock, and notify waiting clients."""
-        with self._news:
+        with self._condition:
             answer = use(self._seats)
             self._publish()
             return answer
 
     def save_setting(self, name: str, value: str) -> None:
         """Store a setting of the server, independent of the battle."""
-        with self._news:
+        with self._condition:
             (self._seat_store or self._store).save_setting(name, value)
 
     def setting(self, name: str) -> str:
         """A stored setting of the server; empty if there is none."""
-        with self._news:
+        with self._condition:
             return (self._seat_store or self._store).settings().get(name, "")
 
     def caller(self, cookie: str | None) -> Caller:
         """The caller with a cookie."""
-        with self._news:
+        with self._condition:
             return self._seats.caller(cookie)
 
     @property
@@ -194,15 +196,15 @@ class Session:
         self, camera: CameraStatus, ships: Iterable[TrackedShip] | None = None
     ) -> None:
         """Store what the camera shows; None keeps the ships where they were last seen."""
-        with self._news:
+        with self._condition:
             found = (
                 self._sightings
                 if ships is None
                 else MappingProxyType({ship.name: ship for ship in ships})
             )
-            news = camera != self._camera or _is_news(self._sightings, found)
+            changed = camera != self._camera or _has_changed(self._sightings, found)
             self._camera = camera
-            if news:
+            if changed:
                 self._sightings = found
                 self._seen_at = self._monotonic()
                 self._publish()
@@ -230,27 +232,27 @@ class Session:
         presence = self._presence.get(seat_id)
         if presence is None:
             return False
-        return presence.streams > 0 or self._monotonic() - presence.last < _HERE_SECONDS
+        return presence.streams > 0 or self._monotonic() - presence.last < _PRESENT_SECONDS
 
     def close(self) -> None:
         """Close the files."""
-        with self._news:
+        with self._condition:
             self._store.close()
             if self._seat_store is not None:
                 self._seat_store.close()
 
     def _presence_of(self, caller: Caller) -> _Presence:
-        with self._news:
+        with self._condition:
             return self._presence.setdefault(caller.seat.id if caller.seat else "", _Presence())
 
     def _touch(self, caller: Caller) -> None:
         seat = caller.seat
         if seat is None:
             return
-        with self._news:
-            was_here = self.is_present(seat.id)
+        with self._condition:
+            was_present = self.is_present(seat.id)
             self._presence_of(caller).last = self._monotonic()
-            if not was_here:
+            if not was_present:
                 self._publish()
 
     def _commit(self, caller: Caller, change: Change, key: str | None) -> int:
@@ -273,10 +275,10 @@ class Session:
         return self._moment.seq
 
     def _publish(self) -> None:
-        with self._news:
+        with self._condition:
             self._seq += 1
             self._moment = self._build_moment()
-            self._news.notify_all()
+            self._condition.notify_all()
 
     def _build_moment(self) -> Moment:
         state, library = self._state, self.library.now
@@ -296,22 +298,22 @@ class Session:
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
+def _gc_paused() -> Iterator[None]:
     """Pause the garbage collector.
 
     A battle that is opened is kept in memory; scanning it for garbage while it grows takes a
     quarter of the time.
     """
-    was_on = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
+        if was_enabled:
             gc.enable()
 
 
-def _opened(
+def _open_journal(
     store: Store, library: Library
 ) -> tuple[list[Entry], TableState, GuidedGame | None, FreeGames]:
     """The content of a journal.
@@ -320,7 +322,7 @@ def _opened(
     """
     entries = list(store.entries())
     try:
-        with _no_collection():
+        with _gc_paused():
             state = replay(entries)
             battle = follow(state.ruleset, state.battle, None)
             return entries, state, battle, follow_free(state.free, FreeGames(), library)
@@ -330,7 +332,7 @@ def _opened(
         raise DamagedStore(store.name) from error
 
 
-def _is_news(before: Mapping[str, TrackedShip], after: Mapping[str, TrackedShip]) -> bool:
+def _has_changed(before: Mapping[str, TrackedShip], after: Mapping[str, TrackedShip]) -> bool:
     if before.keys() != after.keys():
         return True
     for name, then in before.items():

@@ -153,7 +153,7 @@ class Seats:
         token = _digest(cookie)
         known = self._sessions.get(token)
         if known is None or not known.host:
-            self._keep(SessionRow(token, known.seat if known else None, host=True))
+            self._save_session(SessionRow(token, known.seat if known else None, host=True))
         return cookie
 
     def join(
@@ -182,7 +182,7 @@ class Seats:
         )
         self._store.save_seat(row)
         self._rows[row.id] = row
-        return _seat(row), self._sit(cookie, row.id)
+        return _seat(row), self._hold_seat(cookie, row.id)
 
     def reclaim(self, cookie: str | None, code: str, name: str, pin: str) -> tuple[Seat, str]:
         """Take an existing seat again with its PIN, on this phone or another."""
@@ -193,16 +193,16 @@ class Seats:
             None,
         )
         # An unknown name takes as long as a wrong PIN and gets the same answer.
-        fits = _pin_fits(check_pin(pin), row.pin if row else _NO_PIN)
-        if row is None or not fits:
+        matches = _pin_matches(check_pin(pin), row.pin if row else _NO_PIN)
+        if row is None or not matches:
             raise WrongKey(Message("join.fault.wrong_pin"), "pin")
-        return _seat(row), self._sit(cookie, row.id)
+        return _seat(row), self._hold_seat(cookie, row.id)
 
     def leave(self, caller: Caller) -> None:
         """Leave a seat: the browser no longer holds it, but the PIN still works."""
         session = self._sessions.get(caller.token)
         if session is not None and session.seat is not None:
-            self._keep(replace(session, seat=None))
+            self._save_session(replace(session, seat=None))
 
     def release(self, seat_id: str) -> Seat:
         """Remove a seat for good: its holder has no access and its name may be used again."""
@@ -236,14 +236,14 @@ class Seats:
         if not hmac.compare_digest(typed.encode(), self.code.encode()):
             raise WrongKey(Message("join.fault.wrong_code"), "code")
 
-    def _sit(self, cookie: str | None, seat_id: str) -> str:
+    def _hold_seat(self, cookie: str | None, seat_id: str) -> str:
         # A seat always gets a new cookie, so that a cookie set by an attacker is of no use.
         before = self._sessions.get(_digest(cookie)) if cookie else None
         fresh = secrets.token_urlsafe(32)
-        self._keep(SessionRow(_digest(fresh), seat_id, host=bool(before and before.host)))
+        self._save_session(SessionRow(_digest(fresh), seat_id, host=bool(before and before.host)))
         return fresh
 
-    def _keep(self, session: SessionRow) -> None:
+    def _save_session(self, session: SessionRow) -> None:
         self._store.save_session(session)
         self._sessions[session.token] = session
 
@@ -283,7 +283,7 @@ def _pin_hash(pin: str) -> str:
     return f"{salt.hex()}:{_stretch(pin, salt).hex()}"
 
 
-def _pin_fits(pin: str, kept: str) -> bool:
+def _pin_matches(pin: str, kept: str) -> bool:
     salt, _, digest = kept.partition(":")
     return hmac.compare_digest(_stretch(pin, bytes.fromhex(salt)).hex(), digest)
 

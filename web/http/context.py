@@ -23,14 +23,14 @@ from web.views.table import Picture
 if TYPE_CHECKING:
     from web.session import Session
 
-_PLACE = "dreyer"
+_EXTENSION = "dreyer"
 
 
-def _closed(address: str, port: int) -> "_Nothing":  # noqa: ARG001
-    return _Nothing()
+def _null_listener(address: str, port: int) -> "_NullListener":  # noqa: ARG001
+    return _NullListener()
 
 
-class _Nothing:
+class _NullListener:
     """A listener that does nothing, for an application without a server."""
 
     def close(self) -> None:
@@ -43,7 +43,7 @@ class ServerContext:
 
     session: "Session"
     clock: Callable[[], float] = time.monotonic
-    sharing: Sharing = field(default_factory=lambda: Sharing(_closed, 0))
+    sharing: Sharing = field(default_factory=lambda: Sharing(_null_listener, 0))
     streams: Streams = field(default_factory=Streams)
     answers: ResponseCache = field(default_factory=ResponseCache)
     attempts: Attempts = field(init=False)
@@ -86,11 +86,11 @@ class ServerContext:
 
 def attach(app: Any, server_context: ServerContext) -> None:
     """Attach the context to an application."""
-    app.extensions[_PLACE] = server_context
+    app.extensions[_EXTENSION] = server_context
 
 
 def server_context() -> ServerContext:
     """The context of the current request's application."""
-    found = current_app.extensions[_PLACE]
+    found = current_app.extensions[_EXTENSION]
     assert isinstance(found, ServerContext)  # noqa: S101  # Put there by create_app, always.
     return found

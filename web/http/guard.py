@@ -53,7 +53,7 @@ LARGEST_BODY_BYTES: Final = 65_536
 _COOKIE_SECONDS: Final = 60 * 24 * 3600
 _LONGEST_COOKIE: Final = 200
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_KEPT_BY_BROWSERS: Final = frozenset({"static", "pages.font", "pages.favicon"})
+_CACHED_ENDPOINTS: Final = frozenset({"static", "pages.font", "pages.favicon"})
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; base-uri 'none'; form-action 'self'; "
@@ -73,9 +73,9 @@ def attach(app: Flask) -> None:
     # Only battles and photos need larger bodies; other routes have lower limits.
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BATTLE_BYTES
     app.before_request(_check_request)
-    app.after_request(_finish)
+    app.after_request(_finish_response)
     for kind in (HTTPException, DreyerError, Exception):
-        app.register_error_handler(kind, _fault)
+        app.register_error_handler(kind, _handle_error)
 
 
 # Callers
@@ -84,7 +84,7 @@ def attach(app: Flask) -> None:
 def caller() -> Caller:
     """The caller of this request."""
     if "caller" not in g:
-        g.caller = server_context().session.caller(_cookie())
+        g.caller = server_context().session.caller(cookie())
         server_context().session.touch(g.caller)
     found: Caller = g.caller
     return found
@@ -116,14 +116,14 @@ def admit_local_host() -> bool:
     if not (_from_this_machine() and names_this_machine(request.host)):
         return False
     if not caller().host:
-        set_cookie(server_context().session.with_seats(lambda seats: seats.host_cookie(_cookie())))
+        set_cookie(server_context().session.with_seats(lambda seats: seats.host_cookie(cookie())))
     return True
 
 
-def set_cookie(cookie: str) -> None:
+def set_cookie(value: str) -> None:
     """Set this cookie in the response; from now on the caller is the cookie's owner."""
-    g.new_cookie = cookie
-    g.caller = server_context().session.caller(cookie)
+    g.new_cookie = value
+    g.caller = server_context().session.caller(value)
 
 
 def client_address() -> str:
@@ -133,7 +133,8 @@ def client_address() -> str:
 
 def cookie() -> str | None:
     """The cookie of this request, if it has a valid form."""
-    return _cookie()
+    value: str | None = g.get("new_cookie") or request.cookies.get(COOKIE)
+    return value if value and len(value) <= _LONGEST_COOKIE else None
 
 
 def names_this_machine(host: str) -> bool:
@@ -163,11 +164,6 @@ def _must(right: Right) -> Caller:
     found = caller()
     found.must(right)
     return found
-
-
-def _cookie() -> str | None:
-    held: str | None = g.get("new_cookie") or request.cookies.get(COOKIE)
-    return held if held and len(held) <= _LONGEST_COOKIE else None
 
 
 def _from_this_machine() -> bool:
@@ -214,14 +210,14 @@ def _check_origin() -> None:
             403,
             Message("api.fault.no_origin", address=request.host_url.rstrip("/")),
         )
-    if not _same_place(origin, request.scheme, request.host):
+    if not _is_same_origin(origin, request.scheme, request.host):
         raise Fault(
             403,
             Message("api.fault.other_origin"),
         )
 
 
-def _same_place(origin: str, scheme: str, host: str) -> bool:
+def _is_same_origin(origin: str, scheme: str, host: str) -> bool:
     try:
         parts = urlsplit(origin)
         there = urlsplit(f"{scheme}://{host}")
@@ -237,13 +233,13 @@ def _same_place(origin: str, scheme: str, host: str) -> bool:
 # Responses
 
 
-def _finish(response: Response) -> Response:
+def _finish_response(response: Response) -> Response:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
     if names_this_machine(request.host):
         # Browsers use it on trusted addresses only, and log a warning on others.
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
-    if request.endpoint not in _KEPT_BY_BROWSERS:
+    if request.endpoint not in _CACHED_ENDPOINTS:
         # The table changes, so pages must not be cached.
         response.headers["Cache-Control"] = "no-store"
     return with_cookie(response)
@@ -251,21 +247,21 @@ def _finish(response: Response) -> Response:
 
 def with_cookie(response: Response) -> Response:
     """The response with a new cookie, if there is one."""
-    held = g.pop("new_cookie", None)
-    if held is not None:
+    value = g.pop("new_cookie", None)
+    if value is not None:
         response.set_cookie(
-            COOKIE, held, max_age=_COOKIE_SECONDS, httponly=True, samesite="Strict", path="/"
+            COOKIE, value, max_age=_COOKIE_SECONDS, httponly=True, samesite="Strict", path="/"
         )
     return response
 
 
-def _fault(error: Exception) -> BaseResponse:
+def _handle_error(error: Exception) -> BaseResponse:
     if isinstance(error, HTTPException) and (error.code or 500) < 400:
         return error.get_response()
     fault = fault_response(error)
     if fault.status >= 500 and not isinstance(error, DreyerError | HTTPException):
         current_app.logger.error("unexpected: %s %s", request.method, request.path, exc_info=error)
-    response = _answer_in_json(fault) if _is_api() else _answer_in_words(fault, error)
+    response = _json_response(fault) if _is_api() else _page_response(fault, error)
     if fault.wait is not None:
         response.headers["Retry-After"] = str(fault.wait)
     if isinstance(error, HTTPException) and fault.status == 405:
@@ -284,11 +280,11 @@ def _is_api() -> bool:
     return request.path.startswith("/api/") or request.blueprint == "api"
 
 
-def _answer_in_json(fault: FaultResponse) -> BaseResponse:
+def _json_response(fault: FaultResponse) -> BaseResponse:
     return make_response(jsonify(fault.as_json()), fault.status)
 
 
-def _answer_in_words(fault: FaultResponse, error: Exception) -> BaseResponse:
+def _page_response(fault: FaultResponse, error: Exception) -> BaseResponse:
     if isinstance(error, NotSeated) and request.method in _SAFE:
         # The browser had a seat until recently, so it is told that the seat is gone.
         return redirect("/join?gone=1" if is_part() else "/join", code=303)

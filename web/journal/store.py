@@ -114,40 +114,40 @@ class Store:
         with self._store_errors(Task.OPEN):
             if path is not None and not path.exists():
                 _create(path)
-            self._base = sqlite3.connect(
+            self._connection = sqlite3.connect(
                 path or ":memory:", check_same_thread=False, isolation_level=None, timeout=2
             )
             try:
-                self._begin(kept=path is not None)
+                self._prepare(stored=path is not None)
             except BaseException:
-                self._base.close()
+                self._connection.close()
                 raise
 
-    def _begin(self, *, kept: bool) -> None:
-        if kept and not self._version():
+    def _prepare(self, *, stored: bool) -> None:
+        if stored and not self._version():
             # A file that was emptied, or lost its log, must not become a new battle.
             raise DamagedStore(self.name, Task.OPEN, _EMPTY)
-        self._base.execute("PRAGMA journal_mode=WAL")
-        self._base.execute("PRAGMA synchronous=FULL")
+        self._connection.execute("PRAGMA journal_mode=WAL")
+        self._connection.execute("PRAGMA synchronous=FULL")
         # Checkpoints keep the main file nearly complete, in case the log file is lost.
-        self._base.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
+        self._connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
         self._migrate()
 
     def close(self) -> None:
         """Close the file."""
-        self._base.close()
+        self._connection.close()
 
     def entries(self) -> tuple[Entry, ...]:
         """The whole journal, oldest first."""
         with self._store_errors(Task.READ):
-            rows = self._base.execute(
+            rows = self._connection.execute(
                 "SELECT n, seconds, seat, who, kind, data, format FROM journal ORDER BY n"
             ).fetchall()
         reader, found = EventReader(), []
         try:
             for n, seconds, seat, who, kind, data, format_ in rows:
                 event = reader.read(_kind(kind), json.loads(data))
-                found.append(Entry(n, seconds, seat, who, event, _known(format_)))
+                found.append(Entry(n, seconds, seat, who, event, _checked_format(format_)))
         except StoreFault:
             raise
         except DoesNotPlay as error:
@@ -159,13 +159,13 @@ class Store:
     def last_number(self) -> int:
         """The number of the newest entry; 0 in an empty journal."""
         with self._store_errors(Task.READ):
-            (last,) = self._base.execute("SELECT coalesce(max(n), 0) FROM journal").fetchone()
+            (last,) = self._connection.execute("SELECT coalesce(max(n), 0) FROM journal").fetchone()
         return int(last)
 
     def check(self) -> None:
         """Raise DamagedStore if SQLite finds the file inconsistent."""
         with self._store_errors(Task.READ):
-            (found,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
+            (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise DamagedStore(self.name)
 
@@ -178,7 +178,7 @@ class Store:
                 data = json.dumps(write_event(entry.event), allow_nan=False, separators=(",", ":"))
                 # An action may have several entries; its key is stored with the first of them.
                 key = action if place == 0 else None
-                self._base.execute(
+                self._connection.execute(
                     "INSERT INTO journal"
                     " (n, seconds, seat, who, kind, data, caller, action, format)"
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -198,7 +198,7 @@ class Store:
     def has_action(self, caller: str, action: str) -> bool:
         """Whether the journal already has this caller's action."""
         with self._store_errors(Task.READ):
-            found = self._base.execute(
+            found = self._connection.execute(
                 "SELECT 1 FROM journal WHERE caller = ? AND action = ?", (caller, action)
             ).fetchone()
         return found is not None
@@ -206,7 +206,7 @@ class Store:
     def seats(self) -> tuple[SeatRow, ...]:
         """Every seat that was not removed."""
         with self._store_errors(Task.READ):
-            rows = self._base.execute(
+            rows = self._connection.execute(
                 "SELECT id, name, role, side, pin, free FROM seats ORDER BY rowid"
             ).fetchall()
         return tuple(
@@ -217,7 +217,7 @@ class Store:
     def save_seat(self, seat: SeatRow) -> None:
         """Insert or update a seat."""
         with self._store_errors(Task.WRITE), self._transaction():
-            self._base.execute(
+            self._connection.execute(
                 "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)",
                 (seat.id, seat.name, seat.role, seat.side, seat.pin, int(seat.free)),
             )
@@ -225,13 +225,13 @@ class Store:
     def sessions(self) -> tuple[SessionRow, ...]:
         """Every known browser."""
         with self._store_errors(Task.READ):
-            rows = self._base.execute("SELECT token, seat, host FROM sessions").fetchall()
+            rows = self._connection.execute("SELECT token, seat, host FROM sessions").fetchall()
         return tuple(SessionRow(token, seat, bool(host)) for token, seat, host in rows)
 
     def save_session(self, session: SessionRow) -> None:
         """Insert or update a browser's session."""
         with self._store_errors(Task.WRITE), self._transaction():
-            self._base.execute(
+            self._connection.execute(
                 "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?)",
                 (session.token, session.seat, int(session.host)),
             )
@@ -239,15 +239,15 @@ class Store:
     def settings(self) -> Mapping[str, str]:
         """All settings by name."""
         with self._store_errors(Task.READ):
-            return dict(self._base.execute("SELECT name, value FROM settings").fetchall())
+            return dict(self._connection.execute("SELECT name, value FROM settings").fetchall())
 
     def save_setting(self, name: str, value: str) -> None:
         """Store one setting."""
         with self._store_errors(Task.WRITE), self._transaction():
-            self._base.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
+            self._connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
 
     def _version(self) -> int:
-        (version,) = self._base.execute("PRAGMA user_version").fetchone()
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
         return int(version)
 
     def _migrate(self) -> None:
@@ -258,8 +258,8 @@ class Store:
             self._back_up(version)
         for number in range(version, _VERSION):
             with self._transaction():
-                _MIGRATIONS[number](self._base)
-                self._base.execute(f"PRAGMA user_version = {number + 1}")
+                _MIGRATIONS[number](self._connection)
+                self._connection.execute(f"PRAGMA user_version = {number + 1}")
 
     def _back_up(self, version: int) -> None:
         """Copy the file before its format changes."""
@@ -269,22 +269,22 @@ class Store:
         if not backup.exists():
             # A plain copy would miss what is in the log file. The copy is renamed at the end, so
             # that a power cut leaves no incomplete one.
-            half = backup.with_name(f"{backup.name}.new")
-            half.unlink(missing_ok=True)
-            self._base.execute("VACUUM INTO ?", (str(half),))
-            half.replace(backup)
+            unfinished = backup.with_name(f"{backup.name}.new")
+            unfinished.unlink(missing_ok=True)
+            self._connection.execute("VACUUM INTO ?", (str(unfinished),))
+            unfinished.replace(backup)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._base.execute("BEGIN IMMEDIATE")
+        self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
             # With a full disk SQLite rolls back by itself.
-            if self._base.in_transaction:
-                self._base.execute("ROLLBACK")
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
             raise
-        self._base.execute("COMMIT")
+        self._connection.execute("COMMIT")
 
     @contextmanager
     def _store_errors(self, task: Task) -> Iterator[None]:
@@ -340,7 +340,7 @@ def _kind(kind: str) -> JournalKind:
         raise StoreFault(NEWER) from None
 
 
-def _known(format_: int) -> int:
+def _checked_format(format_: int) -> int:
     """Check the format of an entry."""
     if format_ > FORMAT:
         raise StoreFault(NEWER)
@@ -357,7 +357,7 @@ _REASONS: Final[Mapping[int | None, str]] = {
     sqlite3.SQLITE_CANTOPEN: "journal.cannot_open",
 }
 """Codes of messages, by SQLite's error codes."""
-_OF_THE_SYSTEM: Final = {
+_SQLITE_CODES: Final = {
     errno.ENOSPC: sqlite3.SQLITE_FULL,
     errno.EROFS: sqlite3.SQLITE_READONLY,
     errno.EIO: sqlite3.SQLITE_IOERR,
@@ -368,7 +368,7 @@ _OF_THE_SYSTEM: Final = {
 def _code(error: sqlite3.Error | OSError) -> int | None:
     """SQLite's primary error code; None if there is none."""
     if isinstance(error, OSError):
-        return _OF_THE_SYSTEM.get(error.errno or 0)
+        return _SQLITE_CODES.get(error.errno or 0)
     extended = getattr(error, "sqlite_errorcode", None)
     return None if extended is None else int(extended) & 0xFF
 
