@@ -54,17 +54,19 @@ def fault_response(error: Exception) -> FaultResponse:
 def _own_fault(error: DreyerError) -> FaultResponse:
     if isinstance(error, Fault):
         return FaultResponse(error.status, sentence(words(error)), error.field, error.wait)
-    said = sentence(words(error))
+    message = sentence(words(error))
     if isinstance(error, TooMany):
-        return FaultResponse(429, said, wait=error.seconds)
+        return FaultResponse(429, message, wait=error.seconds)
     if isinstance(error, StoreFault):
         # Nothing was changed; the message has the remedy.
         return FaultResponse(503, sentence(words(error.without_folder)), wait=10)
     if isinstance(error, WrongKey):
-        return FaultResponse(403, said, error.field)
+        return FaultResponse(403, message, error.field)
     if isinstance(error, BadField):
-        return FaultResponse(400, said if error.place else _of_request(error), error.field or None)
-    return FaultResponse(_STATUS.get(type(error), 400), said)
+        return FaultResponse(
+            400, message if error.place else _of_request(error), error.field or None
+        )
+    return FaultResponse(_STATUS.get(type(error), 400), message)
 
 
 def _of_request(error: BadField) -> str:
@@ -87,8 +89,10 @@ def _http_fault(error: HTTPException) -> FaultResponse:
         return FaultResponse(404, str(text("api.fault.nothing_here")))
     if status == 405:
         return FaultResponse(405, str(text("api.fault.method")))
-    said = error.description or HTTPStatus(status).description or str(text("api.fault.unanswered"))
-    return FaultResponse(status, said)
+    message = (
+        error.description or HTTPStatus(status).description or str(text("api.fault.unanswered"))
+    )
+    return FaultResponse(status, message)
 
 
 _STATUS = {

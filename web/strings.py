@@ -162,8 +162,10 @@ def words(message: Message | DreyerError, names: Mapping[str, str] = NO_NAMES) -
     must not stop for it.
     """
     message = message.message if isinstance(message, DreyerError) else message
-    told, remedy = words_without_remedy(message, names), remedy_words(message, names)
-    return str(text("common.with_remedy", words=told, remedy=remedy)) if remedy else told
+    shown_text, remedy = words_without_remedy(message, names), remedy_words(message, names)
+    return (
+        str(text("common.with_remedy", words=shown_text, remedy=remedy)) if remedy else shown_text
+    )
 
 
 def shown(value: object) -> object:
@@ -171,10 +173,10 @@ def shown(value: object) -> object:
     return words(value) if isinstance(value, Message) else value
 
 
-def sentence(said: str | Message) -> str:
+def sentence(value: str | Message) -> str:
     """The words with a capital first letter; strings begin small for the command line."""
-    told = words(said) if isinstance(said, Message) else said
-    return told[:1].upper() + told[1:]
+    shown_text = words(value) if isinstance(value, Message) else value
+    return shown_text[:1].upper() + shown_text[1:]
 
 
 def json_words(value: object, names: Mapping[str, str] = NO_NAMES) -> str:

@@ -47,8 +47,8 @@ class OwnFields:
     ) -> JsonSchemaValue:
         """Described without the kind, which is a separate key."""
         found = handler.resolve_ref_schema(handler(schema))
-        told = {name: value for name, value in found["properties"].items() if name != "kind"}
-        return {**found, "properties": told}
+        properties = {name: value for name, value in found["properties"].items() if name != "kind"}
+        return {**found, "properties": properties}
 
 
 _SERVER_SETS: Final = ("side", "who")

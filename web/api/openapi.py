@@ -26,8 +26,8 @@ DESCRIBED: Final = "api_routes"
 
 Refs = Mapping[tuple[Any, JsonSchemaMode], Mapping[str, Any]]
 """The names of the described types, by type and direction."""
-_ASKED: Final = "validation"
-_TOLD: Final = "serialization"
+_REQUEST: Final = "validation"
+_RESPONSE: Final = "serialization"
 _PLACE: Final = re.compile(r"<(?:(?P<kind>\w+):)?(?P<name>\w+)>")
 _REF: Final = "#/components/schemas/{model}"
 _FAULTS: Final = {
@@ -139,20 +139,20 @@ def document(routes: tuple[Route, ...]) -> dict[str, Any]:
 def _described(routes: tuple[Route, ...]) -> tuple[Refs, dict[str, Any]]:
     """Every request and response type, and the types they contain, by name."""
     wanted: dict[tuple[Any, JsonSchemaMode], TypeAdapter[Any]] = {
-        (FaultAnswer, _TOLD): TypeAdapter(FaultAnswer)
+        (FaultAnswer, _RESPONSE): TypeAdapter(FaultAnswer)
     }
     for declared in routes:
         if declared.has_json:
-            wanted[declared.body, _ASKED] = declared.body_schema.adapter
+            wanted[declared.body, _REQUEST] = declared.body_schema.adapter
         if declared.answer is not None:
-            wanted[declared.answer, _TOLD] = declared.answer_schema.adapter
+            wanted[declared.answer, _RESPONSE] = declared.answer_schema.adapter
     inputs = [((type_, mode), mode, adapter) for (type_, mode), adapter in wanted.items()]
     found, definitions = TypeAdapter.json_schemas(inputs, ref_template=_REF)
     refs = {key: schema for (key, _), schema in found.items()}
     schemas: dict[str, Any] = definitions.get("$defs", {})
     for declared in routes:
         if declared.has_json:
-            _leave_out_address(declared, refs[declared.body, _ASKED], schemas)
+            _leave_out_address(declared, refs[declared.body, _REQUEST], schemas)
     return refs, schemas
 
 
@@ -188,7 +188,7 @@ def _operation(declared: Route, refs: Refs) -> dict[str, Any]:
     elif declared.has_json:
         found["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": refs[declared.body, _ASKED]}},
+            "content": {"application/json": {"schema": refs[declared.body, _REQUEST]}},
         }
     return found
 
@@ -251,7 +251,7 @@ def _headers(declared: Route) -> list[dict[str, Any]]:
 def _responses(declared: Route, refs: Refs) -> dict[str, Any]:
     schema: Mapping[str, Any] = {"type": "object"}
     if declared.answer is not None:
-        schema = refs[declared.answer, _TOLD]
+        schema = refs[declared.answer, _RESPONSE]
     if declared.gives != "application/json":
         schema = {"type": "string"}
     statuses = {400, *declared.faults}
@@ -263,11 +263,14 @@ def _responses(declared: Route, refs: Refs) -> dict[str, Any]:
         statuses |= {403, 413}
         if declared.has_json or declared.takes:
             statuses.add(415)
-    told = {"content": {"application/json": {"schema": refs[FaultAnswer, _TOLD]}}}
+    error_content = {"content": {"application/json": {"schema": refs[FaultAnswer, _RESPONSE]}}}
     return {
         "200": {
             "description": declared.summary,
             "content": {declared.gives: {"schema": schema}},
         },
-        **{str(status): {"description": _FAULTS[status], **told} for status in sorted(statuses)},
+        **{
+            str(status): {"description": _FAULTS[status], **error_content}
+            for status in sorted(statuses)
+        },
     }

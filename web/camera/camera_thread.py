@@ -319,9 +319,9 @@ class CameraThread:
             return CameraStatus(state, name, trouble.message, self._corners(seen))
         report = seen.snapshot.camera
         state = _HEALTH.get(report.state, CameraHealth.TROUBLE)
-        said = report.message or next(iter(seen.snapshot.notes), NO_WORDS)
+        note = report.message or next(iter(seen.snapshot.notes), NO_WORDS)
         return CameraStatus(
-            state, name, said, self._corners(seen), self._pixels(seen),
+            state, name, note, self._corners(seen), self._pixels(seen),
             self._steady_pace(seen),
         )  # fmt: skip
 

@@ -192,7 +192,7 @@ def _drawn(context: CheckContext, check: Check) -> DrawnDocument:
     yards, sigma = check.settled.shown_range_yards, settled.range_sigma_yards
     words = "range" if sigma and yards == measured.range_yards else "range_exact"
     remark = "too_close" if waiting else "decided" if decided else ""
-    said = _agreed(context, decided[0]) if decided else None
+    agreed = _agreed(context, decided[0]) if decided else None
     limits = {
         what: tuple(
             limit
@@ -205,7 +205,7 @@ def _drawn(context: CheckContext, check: Check) -> DrawnDocument:
     shown = text(f"chart.{words}", range=yards_text(yards), error=sigma_text(sigma))
     return DrawnDocument(
         range=str(shown) if yards > 0 else "",
-        remark=str(text(f"chart.{remark}", decided=said)) if remark else "",
+        remark=str(text(f"chart.{remark}", decided=agreed)) if remark else "",
         open=bool(waiting),
         limits=limits[CloseCallKind.RANGE],
         bearings=limits[CloseCallKind.QUADRANT],

@@ -286,12 +286,12 @@ def _usual(context: CheckContext, check: Check) -> str:
         return ""
     by, at = (Ship(card.name, card.name, "", card.name) for card in (firer, target))
     info = next(each.info for each in check.offers if each.kind == check.battery)
-    said = [
+    listed = [
         Message("check.assumed", label=question.label, value=question.default_text)
         for question in battle.rulebook.questions_for(info, by, at)
         if question.by_page and question.takes is Takes.NUMBER and question.default is not None
     ]
-    return str(text("common.list_comma")).join(map(words, said))
+    return str(text("common.list_comma")).join(map(words, listed))
 
 
 def _odds(context: CheckContext, check: Check) -> OddsPanel | None:

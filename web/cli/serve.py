@@ -186,7 +186,7 @@ class _Announcer:
 
     def __init__(self, server_context: "ServerContext") -> None:
         self._running = server_context
-        self._said = ""
+        self._announced = ""
 
     def news(self) -> Message | None:
         """The text to print; None if nothing has changed."""
@@ -194,9 +194,9 @@ class _Announcer:
 
         now = join_link(self._running)
         link = now.link if now.shared else ""
-        if link == self._said:
+        if link == self._announced:
             return None
-        self._said = link
+        self._announced = link
         return _how_to_join(now.address, self._running.session.seats.code, link)
 
 
@@ -230,8 +230,8 @@ def _ended_by_a_signal() -> "Iterator[threading.Event]":
 def _until(ended: threading.Event, chores: "Sequence[Callable[[], Message | None]]") -> None:
     """Print announcements until the end."""
     while not ended.is_set():
-        for said in filter(None, (look() for look in chores)):
-            print(words(said), flush=True)
+        for message in filter(None, (look() for look in chores)):
+            print(words(message), flush=True)
         ended.wait(_WAKE_SECONDS)
 
 

@@ -22,8 +22,8 @@ def draw_boxes(rows: Sequence[BoxRow]) -> Drawing:
     items: list[Figure] = []
     for number, row in enumerate(rows):
         items += _row(row, number * _PITCH + 2)
-    told = [text("convert.spoken", title=row.title, words=row.words) for row in rows]
-    return Drawing(WIDTH, len(rows) * _PITCH + 2, tuple(items), "; ".join(map(str, told)))
+    row_texts = [text("convert.spoken", title=row.title, words=row.words) for row in rows]
+    return Drawing(WIDTH, len(rows) * _PITCH + 2, tuple(items), "; ".join(map(str, row_texts)))
 
 
 def _row(row: BoxRow, top: float) -> Iterator[Figure]:

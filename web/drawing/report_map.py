@@ -265,8 +265,8 @@ def _scale_bar(scale: MapScale) -> Iterator[Figure]:
     length = yards * scale.scale
     y = scale.height - 16
     yield line((16, y - 4), (16, y), (16 + length, y), (16 + length, y - 4), colour="ink_3")
-    said = str(text("report.scale", yards=f"{yards:,.0f}"))
-    yield Text((22, y - 5), said, 14, "ink_3")
+    label = str(text("report.scale", yards=f"{yards:,.0f}"))
+    yield Text((22, y - 5), label, 14, "ink_3")
 
 
 def _spoken(segment: SegmentMap) -> str:
@@ -275,5 +275,5 @@ def _spoken(segment: SegmentMap) -> str:
         for fire in segment.fires
     )
     ships = ", ".join(f"{ship.name} {words(ship.status.message)}" for ship in segment.ships)
-    told = fires or str(text("report.map_no_fire"))
-    return str(text("report.map_spoken", segment=segment.title, ships=ships, fires=told))
+    fire_text = fires or str(text("report.map_no_fire"))
+    return str(text("report.map_spoken", segment=segment.title, ships=ships, fires=fire_text))

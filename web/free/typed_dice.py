@@ -50,11 +50,11 @@ def dice_entry(
     rulebook: FreeRulebook[Any],
     state: FreeState[Any],
     action: Action,
-    said: Mapping[str, str],
+    values: Mapping[str, str],
 ) -> DiceEntry:
     """The action with the digits of the address, and another key pressed or removed."""
-    typed = "".join(letter for letter in said.get("figures", "") if letter.isdecimal())
-    typed = typed[:-1] if "back" in said else typed + said.get("key", "")[:1]
+    typed = "".join(letter for letter in values.get("figures", "") if letter.isdecimal())
+    typed = typed[:-1] if "back" in values else typed + values.get("key", "")[:1]
     try:
         return _played(rulebook, state, action, typed[:_MOST_FIGURES])
     except DreyerError as error:

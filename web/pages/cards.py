@@ -92,7 +92,7 @@ def card(ship: str) -> str:
     stored, own = _ships(owner, ruleset).find(ship), owner.find(ruleset, ship)
     form, fault = _form(rules, owner, ruleset, ship)
     form = _judged(rules, owner, ruleset, form, ship)
-    same = stored is not None and form.said == form_of(rules, rules.values(stored)).said
+    same = stored is not None and form.content == form_of(rules, rules.values(stored)).content
     return render_template(
         "owner/cards/card.html",
         **_shell(ruleset),

@@ -162,12 +162,12 @@ def _battle(event: BattlePlayed) -> Told:
 
 def _old_battle(event: OldBattlePlayed) -> Told:
     """An action as version 0.1.0 stored it."""
-    said = event.data
-    values: dict[str, Any] = {"reason": said.get("reason", "")}
+    data = event.data
+    values: dict[str, Any] = {"reason": data.get("reason", "")}
     if event.action_kind is EventKind.DICE:
-        values["dice"] = " ".join(said["values"])
-        return f"battle.dice_{said.get('how', 'typed')}", values
-    if event.action_kind is EventKind.RULE and "next" in said:
+        values["dice"] = " ".join(data["values"])
+        return f"battle.dice_{data.get('how', 'typed')}", values
+    if event.action_kind is EventKind.RULE and "next" in data:
         return f"battle.{EventKind.ROLL_NEXT}", values
     return f"battle.{event.action_kind}", values
 

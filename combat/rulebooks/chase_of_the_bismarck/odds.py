@@ -56,8 +56,8 @@ def forecast_check(
     odds = odds_of(lambda dice: run_check(attack, strength, dice, tables).outcome)
     results: dict[Message, float] = defaultdict(float)
     for outcome, share in odds.items():
-        for told in outcome:
-            results[told] += share
+        for result in outcome:
+            results[result] += share
     passed = chance(odds, bool)
     return Forecast({0: 1 - passed, 1: passed}, {}, {}, results=dict(results))
 
@@ -67,8 +67,8 @@ def forecast_found(attack: Attempt[SubmarineTarget, Vessel], tables: TableSet) -
     present = classes_present(attack.action)
     dice = [found_by(die, present, tables) for die in range(TEN_SIDES)]
     # Results that are rolled again do not count; the others share their probability.
-    told = present * TEN_SIDES if len(present) == 1 else [name for name in dice if name]
-    results = {class_message(name): told.count(name) / len(told) for name in present}
+    result = present * TEN_SIDES if len(present) == 1 else [name for name in dice if name]
+    results = {class_message(name): result.count(name) / len(result) for name in present}
     return Forecast({0: 0.0, 1: 1.0}, {}, {}, results=results)
 
 

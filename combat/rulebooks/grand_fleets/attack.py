@@ -30,8 +30,8 @@ class Attack(Generic[A]):
     @property
     def marker(self) -> Marker:
         """The target's speed marker: as marked, or as entered."""
-        said = self.action.marker
-        return self.target.marks.marker if said == "as marked" else said
+        entered = self.action.marker
+        return self.target.marks.marker if entered == "as marked" else entered
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ AnyAttack = GunAttack | TorpedoLaunch
 
 def quality_of_commander(roll: Attempt[Initiative | CommandCheck, Vessel]) -> int:
     """The command quality: as marked, or as entered."""
-    said = roll.action.quality
-    return roll.actor.quality if said == "as marked" else int(said)
+    entered = roll.action.quality
+    return roll.actor.quality if entered == "as marked" else int(entered)
 
 
 def last_marker(roll: Attempt[Move, Vessel]) -> Marker:
     """The speed marker of a ship's last move: as marked, or as entered."""
-    said = roll.action.last_marker
-    return roll.actor.marks.marker if said == "as marked" else said
+    entered = roll.action.last_marker
+    return roll.actor.marks.marker if entered == "as marked" else entered

@@ -182,8 +182,8 @@ class Vessel:
     @property
     def quality(self) -> int:
         """The command quality on board: as marked, or as on the card, or average."""
-        said = self.marks.command_quality
-        return said if said is not None else (self.card.flag or 0)
+        entered = self.marks.command_quality
+        return entered if entered is not None else (self.card.flag or 0)
 
     def armour(self, aspect: Quadrant) -> int:
         """Her armour against fire from one of her arcs (Armor vs. Penetration)."""

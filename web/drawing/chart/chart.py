@@ -209,7 +209,7 @@ def _spoken(scene: Scene, result: Survey, firer: str, check: PairCheck | None) -
     others = [name for name in scene.table.names if name != firer]
     if not others:
         return text("chart.alone", ship=firer)
-    told = [describe(scene, result[firer, name]) for name in others[:8]]
+    sentences = [describe(scene, result[firer, name]) for name in others[:8]]
     if len(others) > 8:
-        told.append(text("chart.more_ships", n=len(others) - 8))
-    return f"{'; '.join(told)}."
+        sentences.append(text("chart.more_ships", n=len(others) - 8))
+    return f"{'; '.join(sentences)}."

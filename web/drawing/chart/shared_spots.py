@@ -38,14 +38,14 @@ def plan_shared(
     size = label_size(chart_frame)
     words = text("chart.one_spot")
     width, height = label_width(words, Face.SANS_SEMIBOLD, size) + 6 * chart_frame.unit, size * 1.3
-    told = {firer} if check is None else {firer, check.target}
+    labelled = {firer} if check is None else {firer, check.target}
     plans = []
     for number, members in enumerate(_groups(result, names)):
         together = tuple(ships[member] for member in members)
         # The range label of two ships in the ring already has the text.
-        said = told <= {names[member] for member in members}
+        has_label = labelled <= {names[member] for member in members}
         plan = SharedPlan(together, None)
-        if not said:
+        if not has_label:
             at, frame = together[0].mark.at, chart_frame.sea.grown(-4 * chart_frame.unit)
             wish = LabelRequest(
                 ("shared", str(number)),

@@ -94,7 +94,7 @@ class CardForm:
         return next((field.id for field in fields if field.wrong), "")
 
     @property
-    def said(self) -> list[tuple[str, dict[str, object]]]:
+    def content(self) -> list[tuple[str, dict[str, object]]]:
         """All values, for comparison."""
         return [(part.id, part.values) for part in self.parts]
 
@@ -123,19 +123,19 @@ def form_of(rules: CardRules[Any], values: Mapping[str, object]) -> CardForm:
     return _checked(rules, counts, texts)
 
 
-def typed_form(rules: CardRules[Any], said: Texts) -> CardForm:
+def typed_form(rules: CardRules[Any], content: Texts) -> CardForm:
     """The form as typed, after a part was added or removed."""
-    counts, texts = {"": 1}, dict(said)
-    gone = _word(said, "remove")
+    counts, texts = {"": 1}, dict(content)
+    gone = _word(content, "remove")
     for group in rules.parts:
-        word = _word(said, group.name)
+        word = _word(content, group.name)
         count = min(int(word), group.most) if word.isascii() and word.isdigit() else 0
         for number in range(1, count + 1):
             if gone == _part_id(group, number):
                 texts = _without(texts, group, number, count)
                 count -= 1
                 break
-        counts[group.name] = min(group.most, count + (_word(said, "add") == group.name))
+        counts[group.name] = min(group.most, count + (_word(content, "add") == group.name))
     return _checked(rules, counts, texts)
 
 
@@ -167,11 +167,11 @@ def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> 
         check_cards([card], _PLACE)
     except BadField as error:
         part, field = _at(parts, error)
-        said = text(
+        fault = text(
             "cards.fault.field", part=part.title, field=field.key.label,
             expected=error.expected, found=error.found,
         )  # fmt: skip
-        return CardForm(rules, _marked(parts, field), fault=str(said))
+        return CardForm(rules, _marked(parts, field), fault=str(fault))
     except DreyerError as error:
         return CardForm(rules, parts, fault=sentence(words(error)))
     return CardForm(rules, parts, card)
@@ -232,8 +232,8 @@ def _texts(key: CardKey, value: object) -> tuple[str, ...]:
     return (typed_text(value),)
 
 
-def _word(said: Texts, name: str) -> str:
-    found = said.get(name, ())
+def _word(content: Texts, name: str) -> str:
+    found = content.get(name, ())
     return found[0] if found else ""
 
 

@@ -51,11 +51,11 @@ class AdvancedSetUp:
             )
             return SetUp(distance, wanted, yards)
         answer = Message(f"advanced.setup.quadrant.{direction.quadrant}")
-        told = DieResult((Line(direction.why, direction.rule),), answer)
+        decided = DieResult((Line(direction.why, direction.rule),), answer)
         if yards is None:
-            return SetUp(distance, told, quadrant=direction.quadrant)
+            return SetUp(distance, decided, quadrant=direction.quadrant)
         poses = self._places(order, yards, direction.quadrant)
-        return SetUp(distance, told, yards, direction.quadrant, poses=poses)
+        return SetUp(distance, decided, yards, direction.quadrant, poses=poses)
 
     def check(
         self, order: SetUpOrder, models: Mapping[str, Model], range_yards: float, quadrant: str
