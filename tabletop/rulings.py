@@ -20,7 +20,7 @@ _A_YARD: Final = 1.0
 Value = TypeVar("Value")
 
 
-class ValueSource(StrEnum):
+class Source(StrEnum):
     """Where a value of a pair comes from."""
 
     MEASURED = "measured"
@@ -136,12 +136,12 @@ class SettledPair:
     """As measured; empty if the players entered that the line is clear."""
     close_calls: tuple[CloseCall, ...]
     """Those that no entered figure answers, decided or not."""
-    sources: Mapping[CloseCallKind, ValueSource]
+    sources: Mapping[CloseCallKind, Source]
     measured_range_yards: float
 
-    def source(self, what: CloseCallKind) -> ValueSource:
+    def source(self, what: CloseCallKind) -> Source:
         """The source of a value."""
-        return self.sources.get(what, ValueSource.MEASURED)
+        return self.sources.get(what, Source.MEASURED)
 
     @property
     def sight(self) -> Sight:
@@ -153,7 +153,7 @@ class SettledPair:
         """The values that replace measured ones."""
 
         def changed(*what: CloseCallKind) -> bool:
-            return any(self.source(each) is not ValueSource.MEASURED for each in what)
+            return any(self.source(each) is not Source.MEASURED for each in what)
 
         return Figures(
             range_yards=self.range_yards
@@ -168,8 +168,8 @@ class SettledPair:
     @property
     def shown_range_yards(self) -> float:
         """The range to display: as measured, even if a range segment was decided."""
-        by_hand = self.source(CloseCallKind.RANGE) is ValueSource.BY_HAND
-        in_contact = self.source(CloseCallKind.CONTACT) is ValueSource.AGREED
+        by_hand = self.source(CloseCallKind.RANGE) is Source.BY_HAND
+        in_contact = self.source(CloseCallKind.CONTACT) is Source.AGREED
         return self.range_yards if by_hand or in_contact else self.measured_range_yards
 
 
@@ -201,7 +201,7 @@ def settle(
         reading = decided_reading(call, decided)
         if reading is not None:
             settled = with_reading(rules, settled, call, reading)
-            settled = replace(settled, sources={**settled.sources, call.what: ValueSource.AGREED})
+            settled = replace(settled, sources={**settled.sources, call.what: Source.AGREED})
     return _with_figures(rules, settled, figures) if figures.says_anything else settled
 
 
@@ -273,7 +273,7 @@ def _with_figures(rules: TableRules, settled: SettledPair, figures: Figures) -> 
     """Entered figures take precedence over measurements and decisions."""
     sources = dict(settled.sources)
     if figures.range_yards is not None:
-        sources[CloseCallKind.RANGE] = ValueSource.BY_HAND
+        sources[CloseCallKind.RANGE] = Source.BY_HAND
         settled = replace(
             settled,
             range_yards=figures.range_yards,
@@ -281,17 +281,17 @@ def _with_figures(rules: TableRules, settled: SettledPair, figures: Figures) -> 
             segment=rules.segment(figures.range_yards),
         )
     if figures.quadrant is not None:
-        sources[CloseCallKind.QUADRANT] = ValueSource.BY_HAND
+        sources[CloseCallKind.QUADRANT] = Source.BY_HAND
         settled = replace(settled, quadrant=figures.quadrant)
     if figures.aspect is not None:
-        sources[CloseCallKind.ASPECT] = ValueSource.BY_HAND
+        sources[CloseCallKind.ASPECT] = Source.BY_HAND
         settled = replace(settled, aspect=figures.aspect)
     if figures.blocked is not None:
-        sources[CloseCallKind.SIGHT] = ValueSource.BY_HAND
+        sources[CloseCallKind.SIGHT] = Source.BY_HAND
         blockers = settled.blockers if figures.blocked else ()
         settled = replace(settled, blocked=figures.blocked, blockers=blockers)
     if figures.smoke is not None:
-        sources[CloseCallKind.SMOKE] = ValueSource.BY_HAND
+        sources[CloseCallKind.SMOKE] = Source.BY_HAND
         settled = replace(settled, smoke=figures.smoke)
     return replace(settled, sources=sources)
 

@@ -9,7 +9,7 @@ from tabletop.rulings import (
     Figures,
     SettledPair,
     Sight,
-    ValueSource,
+    Source,
     merge_close_calls,
     settle,
 )
@@ -40,13 +40,13 @@ def test_a_decision_moves_the_range_into_its_segment_but_not_what_is_read() -> N
     pair = settled(target, decided={CloseCallKind.RANGE: "band_2"})
     assert (pair.segment, pair.range_yards) == ("band_2", 8_000)
     assert pair.shown_range_yards == 8_010
-    assert pair.source(CloseCallKind.RANGE) is ValueSource.AGREED
+    assert pair.source(CloseCallKind.RANGE) is Source.AGREED
 
 
 def test_a_decision_on_a_reading_that_is_gone_counts_for_nothing() -> None:
     target = ship("target", 0, 8_010, sigma=10)
     pair = settled(target, decided={CloseCallKind.RANGE: "band_5"})
-    assert (pair.segment, pair.source(CloseCallKind.RANGE)) == ("band_3", ValueSource.MEASURED)
+    assert (pair.segment, pair.source(CloseCallKind.RANGE)) == ("band_3", Source.MEASURED)
 
 
 def test_agreed_contact_fixes_the_range() -> None:
@@ -74,7 +74,7 @@ def test_a_figure_counts_and_settles_its_question(
     pair = settled(ship("target", 0, 9_000), **figures)  # type: ignore[arg-type]
     for name, value in figures.items():
         assert getattr(pair, name) == value
-    assert pair.source(question) is ValueSource.BY_HAND
+    assert pair.source(question) is Source.BY_HAND
     assert Figures(**figures).settles(question)  # type: ignore[arg-type]
     others = set(CloseCallKind) - {question, CloseCallKind.CONTACT}
     assert not any(Figures(**figures).settles(each) for each in others)  # type: ignore[arg-type]

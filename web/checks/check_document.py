@@ -9,7 +9,7 @@ from combat.provenance import Provenance
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.messages import Message
-from tabletop.rulings import ValueSource, limits_of
+from tabletop.rulings import Source, limits_of
 from tabletop.schema import document
 from tabletop.survey import Blocker
 from web.checks.odds_panel import results_of
@@ -30,7 +30,7 @@ class SettledDocument:
     aspect: Quadrant | None
     blocked: bool
     smoke: bool
-    sources: Mapping[CloseCallKind, ValueSource]
+    sources: Mapping[CloseCallKind, Source]
 
 
 @document

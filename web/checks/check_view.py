@@ -9,7 +9,7 @@ from combat.previews import Preview
 from combat.provenance import Provenance
 from tabletop.closecall import CloseCallKind
 from tabletop.messages import Message
-from tabletop.rulings import ValueSource
+from tabletop.rulings import Source
 from tabletop.schema import Takes
 from tabletop.survey import Blocker
 from web.checks.odds_panel import (
@@ -149,12 +149,12 @@ class CheckPage:
     def by_hand(self, *what: str) -> bool:
         """Whether one of these values was entered by hand."""
         return any(
-            self.check.settled.source(CloseCallKind(each)) is ValueSource.BY_HAND for each in what
+            self.check.settled.source(CloseCallKind(each)) is Source.BY_HAND for each in what
         )
 
     def agreed(self, what: str) -> bool:
         """Whether a value was agreed by the players."""
-        return self.check.settled.source(CloseCallKind(what)) is ValueSource.AGREED
+        return self.check.settled.source(CloseCallKind(what)) is Source.AGREED
 
 
 def check_page(context: CheckContext, check: Check) -> CheckPage:

@@ -8,7 +8,7 @@ from typing import Final
 from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipType
 from tabletop.closecall import CloseCallKind
-from tabletop.rulings import SettledPair, ValueSource
+from tabletop.rulings import SettledPair, Source
 from tabletop.scale import Scale, Unit
 from web.auth.seats import Caller
 from web.table.moment import Moment
@@ -78,7 +78,7 @@ def roster(moment: Moment, caller: Caller, looking: str | None) -> Roster:
 
 def _row(moment: Moment, settled: SettledPair) -> ShipRow:
     assert moment.scene is not None  # noqa: S101  # Only asked where ships are on the table.
-    entered = settled.source(CloseCallKind.RANGE) is ValueSource.BY_HAND
+    entered = settled.source(CloseCallKind.RANGE) is Source.BY_HAND
     sigma = settled.range_sigma_yards
     return ShipRow(
         name=settled.target,
@@ -89,7 +89,7 @@ def _row(moment: Moment, settled: SettledPair) -> ShipRow:
         blocked=settled.blocked,
         smoke=settled.smoke,
         doubtful=not entered
-        and any(settled.source(call.what) is ValueSource.MEASURED for call in settled.close_calls),
+        and any(settled.source(call.what) is Source.MEASURED for call in settled.close_calls),
     )
 
 

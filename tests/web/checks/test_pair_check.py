@@ -14,7 +14,7 @@ from combat.rulebooks import get_ruleset
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCallKind
 from tabletop.messages import Message
-from tabletop.rulings import ValueSource
+from tabletop.rulings import Source
 from tabletop.table import Pose
 from tests.rulebooks import QUIET, quiet_rules, registered
 from tests.web.conftest import ReadTable, ShipToml
@@ -133,7 +133,7 @@ def test_a_measurement_that_reaches_over_two_limits_has_three_readings(lay: Lay)
 def test_a_decision_counts_and_says_so(lay: Lay) -> None:
     check = look(lay(19_950.0), decisions=decided("range", "long_high"))
     assert check.settled.segment == "long_high"
-    assert check.settled.source(CloseCallKind.RANGE) is ValueSource.AGREED
+    assert check.settled.source(CloseCallKind.RANGE) is Source.AGREED
     assert check.open_doubt is None
     assert check.doubts[0].decision is not None
     assert check.answer is not None
@@ -216,8 +216,8 @@ def test_figures_by_hand_settle_what_they_name_and_nothing_else(lay: Lay) -> Non
     assert check.settled.blocked
     assert not check.settled.smoke
     assert check.doubts == ()
-    assert check.settled.source(CloseCallKind.RANGE) is ValueSource.BY_HAND
-    assert check.settled.source(CloseCallKind.QUADRANT) is ValueSource.MEASURED
+    assert check.settled.source(CloseCallKind.RANGE) is Source.BY_HAND
+    assert check.settled.source(CloseCallKind.QUADRANT) is Source.MEASURED
     turned = look(lay(), ruling=ruling(quadrant="bow", aspect="stern", smoke=True))
     assert (turned.settled.quadrant, turned.settled.aspect) == (Quadrant.BOW, Quadrant.STERN)
     assert turned.settled.smoke
