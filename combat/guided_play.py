@@ -5,9 +5,10 @@ story, history and the next battle.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from combat.actions import Action
 from combat.battle_history import History
@@ -24,7 +25,7 @@ from combat.guided_actions import (
 )
 from combat.participants import Seat
 from combat.questions import Question
-from combat.rulebook import DiceWanted, Rulebook
+from combat.rulebook import DiceWanted, Place, Rulebook
 from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import (
@@ -35,11 +36,14 @@ from combat.views import (
     DesignationView,
     FireCheck,
     FireOrderView,
+    FireRateView,
+    LoggedPlot,
     MoveCheck,
     MoveView,
     PlotCheck,
     PlotKey,
     PlotView,
+    ReducedFireView,
     RepairView,
     ResolutionView,
     ShipView,
@@ -61,8 +65,14 @@ class StepKind(StrEnum):
     MOVE = "move"
     DESIGNATE = "designate"
     RESOLVE = "resolve"
+    REDUCE = "reduce"
+    """Before the first die of a fire: with how many guns it is fired."""
     MARK = "mark"
     ENDED = "ended"
+
+
+SECRET_STEPS: Final = frozenset({StepKind.PLOT, StepKind.DESIGNATE, StepKind.REDUCE})
+"""The steps in which every side writes orders that open when all have committed."""
 
 
 class EventKind(StrEnum):
@@ -70,6 +80,8 @@ class EventKind(StrEnum):
 
     PLOT = "plot"
     DESIGNATE = "designate"
+    REDUCE = "reduce"
+    ARRANGE = "arrange"
     RULE = "rule"
     ROLL_NEXT = "roll_next"
     COMMIT = "commit"
@@ -146,12 +158,16 @@ class BattleView:
     plots: Mapping[str, PlotView]
     """The viewer's own by ship, while plots are secret."""
     move: Mapping[str, MoveView]
-    """All by ship, once the plots are revealed."""
+    """All by ship, while the models are moved."""
     fires: Mapping[str, tuple[FireOrderView, ...]]
     """The viewer's own by ship, while designations are secret."""
+    rates: Mapping[str, tuple[FireRateView, ...]]
+    """The viewer's own fires by ship, while their rates may be reduced."""
     agreed: tuple[AgreedView, ...]
     designations: tuple[DesignationView, ...]
     """All, once they are revealed."""
+    reduced: tuple[ReducedFireView, ...]
+    """All fires at a reduced rate, once every side has committed them."""
     resolution: ResolutionView | None
     repairs: RepairView | None
     follows: EarlierBattles | None
@@ -225,6 +241,22 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """A copy of the battle for free play, with the ships that a seat may know."""
         ...
 
+    def errors_for(self, state: State, side: str | None) -> AbstractContextManager[None]:
+        """Errors raised within tell a side, or the umpire, no more than it may know."""
+        ...
+
+    def models(self, state: State, seat: Seat) -> Mapping[str, str]:
+        """What the ships' models are called on the table, by what a seat calls the ships."""
+        ...
+
+    def movement_log(self, state: State, seat: Seat) -> tuple[LoggedPlot, ...]:
+        """The movement plots that a seat may read: its own, and those that are open to all."""
+        ...
+
+    def sealed_since(self, state: State) -> Place | None:
+        """The earliest segment of which anything is kept from a side, drafts left aside."""
+        ...
+
     def opening(self, start: State) -> tuple[Event, ...]:
         """The events of the start of a battle, before those of its first action."""
         ...
@@ -243,6 +275,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     def designation(self, ship: str, orders: Sequence[FireOrderView], side: str | None) -> Draft:
         """The fire orders of a ship as a side has written them."""
+        ...
+
+    def reduction(self, ship: str, rates: Sequence[FireRateView], side: str | None) -> Draft:
+        """The rates of fire of a ship as a side has chosen them."""
         ...
 
     # The next battle

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from combat.guided_actions import StartingMarks
+from combat.guided_actions import HiddenNumber, StartingMarks
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.scene_file import Heading, HeadingSigma, PositionSigma, SmokeTable, YardsPerInch
@@ -61,6 +61,7 @@ class _ShipTable:
     position_sigma_mm: PositionSigma = 0.0
     heading_sigma_deg: HeadingSigma = 0.0
     state: dict[str, Any] | None = None
+    number: HiddenNumber | None = None
 
 
 @file_document
@@ -108,6 +109,8 @@ class ScenarioShip:
     column: int = 1
     marks: StartingMarks | None = None
     """None if she is undamaged."""
+    number: int | None = None
+    """The number of her marker in hidden play; None for a random one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +245,7 @@ def _ship(
         pose=_pose(table, scale, place),
         column=table.column,
         marks=None if table.state is None else _marks(table.state, ruleset, place),
+        number=table.number,
     )
 
 
@@ -271,6 +275,14 @@ def _marks(state: Mapping[str, Any], ruleset: Ruleset, place: str) -> StartingMa
 
 
 def _check(scenario: Scenario, source: str) -> None:
+    numbers = [ship.number for ship in scenario.ships if ship.number is not None]
+    if len(set(numbers)) < len(numbers):
+        raise BadField(
+            source,
+            "number",
+            Message("combat.expected.own_number"),
+            ", ".join(map(str, numbers)),
+        )
     for side in scenario.sides:
         if not scenario.side(side.key):
             raise DreyerError("schema.scenario.no_ship", source=source, side=side.title)

@@ -59,8 +59,9 @@ class _ShipTable:
     division: Text | None = None
     flagship: Flag = False
     column: object = None
-    """`column` and `state` are read by `combat.scenarios`; a scenario is also a scene."""
+    """`column`, `state` and `number` are read by `combat.scenarios`; a scenario is also a scene."""
     state: object = None
+    number: object = None
 
 
 @file_document

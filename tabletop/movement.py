@@ -165,6 +165,16 @@ class Path:
                 points.append((pose.x_yards + x, pose.y_yards + y))
         return tuple(points)
 
+    def even_polyline(self, spacing_yards: float) -> tuple[tuple[float, float], ...]:
+        """Points along the path at equal distances, which do not reveal its steps."""
+        if not spacing_yards > 0:
+            raise DreyerError("tabletop.movement.spacing", yards=spacing_yards)
+        length = self.length_yards
+        # Rounding must not add another piece.
+        pieces = max(1, math.ceil(round(length / spacing_yards, 6)))
+        poses = (self.pose_at(length * n / pieces) for n in range(pieces + 1))
+        return tuple((round(pose.x_yards, 3), round(pose.y_yards, 3)) for pose in poses)
+
     def nearest(self, x_yards: float, y_yards: float) -> NearestPoint:
         """The point of the path nearest to a place, the first if several are."""
         nearest = NearestPoint(

@@ -118,11 +118,17 @@ class Fought:
             self.roll()
 
     def roll(self) -> None:
-        battle = self.battle
-        if battle.step.kind is StepKind.RESOLVE:
+        self.fire_as_designated()
+        while self.battle.step.kind is StepKind.RESOLVE:
             self.session.act(UMPIRE, Play(RollDice(), RolledDice(self.chance)))
+            self.fire_as_designated()
         if self.battle.step.kind is StepKind.MARK:
             self.do("mark")
+
+    def fire_as_designated(self) -> None:
+        """Every side commits its rates of fire without reducing any (67.41)."""
+        if self.battle.step.kind is StepKind.REDUCE:
+            self.do("commit")
 
     def segments(self, count: int) -> "Fought":
         for _ in range(count):

@@ -56,14 +56,9 @@ def settled_lines(
     if rulebook.step(battle_state).kind is not StepKind.DESIGNATE or context.survey is None:
         return NO_CHANGE
     view = rulebook.view(battle_state, UMPIRE)
-    sides = {
-        name: ship.side
-        for ship in view.ships
-        if ship.in_action
-        for name in (ship.id, ship.label)
-        if name is not None
-    }
-    known = {(each.firer, each.target): each for each in view.agreed}
+    models = rulebook.models(battle_state, UMPIRE)
+    sides = {models[ship.id]: ship.side for ship in view.ships if ship.in_action}
+    known = {(models[each.firer], models[each.target]): each for each in view.agreed}
     change = NO_CHANGE
     asked = dict.fromkeys(pairs)
     for firer, target in dict.fromkeys((*asked, *((target, firer) for firer, target in asked))):

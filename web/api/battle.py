@@ -19,7 +19,15 @@ from combat.guided_actions import (
 from combat.record_sheets import RecordSheet
 from combat.rulebooks import DEFAULT
 from combat.story_entries import Entry
-from combat.views import FireCheck, MoveCheck, PlacementView, PlotCheck, PlotView, TargetOption
+from combat.views import (
+    FireCheck,
+    LoggedPlot,
+    MoveCheck,
+    PlacementView,
+    PlotCheck,
+    PlotView,
+    TargetOption,
+)
 from tabletop.errors import DreyerError
 from tabletop.schema import Flag, Line, Number, Whole, document
 from web.actions.battle import (
@@ -35,7 +43,7 @@ from web.actions.battle import (
 )
 from web.actions.battle_requests import TypedRolls, checked, dice_typed
 from web.api.action_routes import action_route, run_action
-from web.api.battle_requests import FireDraft, PlayRequest
+from web.api.battle_requests import FireDraft, PlayRequest, RateDraft
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
@@ -138,6 +146,13 @@ class StoryAnswer:
     """The story, oldest entry first."""
 
     story: tuple[Entry, ...]
+
+
+@document
+class MovementLog:
+    """The movement plots that the caller may read, ship by ship."""
+
+    plots: tuple[LoggedPlot, ...]
 
 
 @document
@@ -302,12 +317,35 @@ def check_fire(call: Call, body: FireDraft) -> FireCheck:
     return checked(battle, replace(body, side=side), FireCheck)
 
 
+@routes.route(
+    "POST",
+    "/api/battle/rate/check",
+    "Check rates of fire as they are chosen",
+    needs=Needs.PLAY,
+    tag=_TAG,
+)
+def check_rate(call: Call, body: RateDraft) -> FireCheck:
+    """Each fire of the ship with its ledger and odds, or what is wrong; nothing is kept."""
+    battle = _battle(call)
+    return checked(battle, replace(body, side=acting_side(battle, call.caller)), FireCheck)
+
+
 @routes.route("GET", "/api/battle/story", "What has happened", needs=Needs.LOOK, tag=_TAG)
 def story(call: Call, query: StoryQuery) -> StoryAnswer:
     """Each entry has a line and details."""
     battle, caller = _battle(call), call.caller
     seat = seat_seen(battle, caller)
     return StoryAnswer(story=battle.story(seat)[query.since :])
+
+
+@routes.route(
+    "GET", "/api/battle/plots", "The movement plots of the log", needs=Needs.LOOK, tag=_TAG
+)
+def movement_log(call: Call) -> MovementLog:
+    """The caller's own, and those that are open to all."""
+    battle, caller = _battle(call), call.caller
+    plots = battle.rulebook.movement_log(battle.state, seat_seen(battle, caller))
+    return MovementLog(plots=plots)
 
 
 @routes.route("GET", "/api/battle/sheet", "A ship's record sheet", needs=Needs.LOOK, tag=_TAG)

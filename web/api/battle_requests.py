@@ -79,8 +79,10 @@ if TYPE_CHECKING:
         data: BattleAction | TypedRolls
 
     FireDraft = Draft
+    RateDraft = Draft
 else:
     PlayRequest = Annotated[
         reduce(or_, (_request(each) for each in _ACTIONS.values())), Field(discriminator="kind")
     ]
     FireDraft = Annotated[_ACTIONS[EventKind.DESIGNATE], OwnFields()]
+    RateDraft = Annotated[_ACTIONS[EventKind.REDUCE], OwnFields()]

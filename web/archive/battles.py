@@ -178,8 +178,18 @@ class Battles:
         self.session.announce()
         return id_
 
+    def export_goes_back(self, caller: Caller) -> bool:
+        """Whether what a caller may export of the battle on the table ends before a sealed part."""
+        battle = self.session.moment.battle
+        if battle is None or self._sees_all(caller):
+            return False
+        return battle.rulebook.sealed_since(battle.state) is not None
+
+    def _sees_all(self, caller: Caller) -> bool:
+        return caller.is_umpire or is_alone(self.session, caller)
+
     def _exported(self, session: Session, caller: Caller) -> tuple[str, bytes]:
-        sees_all = caller.is_umpire or is_alone(self.session, caller)
+        sees_all = self._sees_all(caller)
         return export_battle(session.log(most=10**9), session.moment, sees_all=sees_all)
 
     def _not_open(self, id_: str, code: str) -> None:

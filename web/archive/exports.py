@@ -1,7 +1,9 @@
 """Export of a battle as one file: its events, a version and a checksum; no seats, no codes.
 
 A caller who may not know everything gets the battle up to the last point at which nothing was
-secret, without discarded drafts. The file can be replayed to exactly that state.
+secret, without discarded drafts. The file can be replayed to exactly that state. Where the
+rulebook keeps orders sealed beyond the step, such as plots until the segment ends, that point is
+before they were written, and the table is as it was then.
 """
 
 import hashlib
@@ -11,8 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
-from combat.guided_actions import Commit, Draft, Uncommit, Withdraw
-from combat.guided_play import StepKind
+from combat.game import UndoneRolls
+from combat.guided_actions import Commit, Draft, Secret, Uncommit, Withdraw
+from combat.guided_play import SECRET_STEPS
 from combat.guided_play import replay as replay_battle
 from combat.participants import SPECTATOR
 from tabletop.errors import DreyerError
@@ -29,7 +32,7 @@ from web.table.state import replay
 FORMAT: Final = "dreyer-table battle"
 VERSION: Final = 2
 """Version 0.1.0 wrote file version 1, with entries of format 1."""
-_OWN: Final = (Draft, Commit, Uncommit, Withdraw)
+_OWN: Final = (Secret, Commit, Uncommit, Withdraw)
 """Secret actions of a side, before the orders of a step are revealed."""
 
 
@@ -44,7 +47,7 @@ def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -
     later = [entry for entry in entries[laid[-1] :] if not isinstance(entry.event, PEOPLE)]
     kept = [*older, *later]
     if not sees_all and moment.battle is not None:
-        kept = _open_entries(kept, moment.state.ruleset, moment.battle)
+        kept = _open_entries(kept, moment.state.ruleset, moment.battle, free)
     rows = [_row(entry) for entry in kept]
     document = {
         "format": FORMAT,
@@ -75,7 +78,9 @@ def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
     return digest.hexdigest()
 
 
-def _open_entries(entries: list[Entry], ruleset: str, battle: GuidedGame) -> list[Entry]:
+def _open_entries(
+    entries: list[Entry], ruleset: str, battle: GuidedGame, free: frozenset[int]
+) -> list[Entry]:
     """The public entries, which replay to the last public state.
 
     Dice are public: undone ones are included, since later actions may have used rolls that an undo
@@ -83,7 +88,11 @@ def _open_entries(entries: list[Entry], ruleset: str, battle: GuidedGame) -> lis
     """
     if not battle.is_over and any(ship.face_down for ship in battle.view(SPECTATOR).ships):
         raise Forbidden("battles.export_fault.face_down")
-    standing = _standing(battle)
+    sealed_from = _sealed_from(battle)
+    if sealed_from is not None:
+        # Free play goes on beside the battle and has none of its secrets.
+        entries = [each for each in entries if each.n < sealed_from or each.n in free]
+    standing = _standing(battle, sealed_from)
     numbers = {battle.record.begun, *(each.n for each in standing)}
     kept = [
         entry
@@ -96,15 +105,26 @@ def _open_entries(entries: list[Entry], ruleset: str, battle: GuidedGame) -> lis
             and rolls_dice(entry.event)
         )
     ]
-    _check(kept, ruleset, battle, standing)
+    before = battle.record if sealed_from is None else replay(entries).battle
+    _check(kept, ruleset, battle, standing, before.taken_back if before is not None else ())
     return kept
 
 
-def _standing(battle: GuidedGame) -> list[RecordedAction]:
+def _sealed_from(battle: GuidedGame) -> int | None:
+    """The number of the first action that leads to sealed orders; None without any."""
+    since = battle.rulebook.sealed_since(battle.state)
+    if since is None:
+        return None
+    return next((each.n for each in battle.game.played if each.place >= since), None)
+
+
+def _standing(battle: GuidedGame, sealed_from: int | None) -> list[RecordedAction]:
     """The actions up to the last public point, without replaced drafts."""
     standing = list(battle.record.events)
-    if battle.step.kind in (StepKind.PLOT, StepKind.DESIGNATE):
-        step_began = _step_began(battle)
+    if sealed_from is not None:
+        standing = [each for each in standing if each.n < sealed_from]
+    elif battle.step.kind in SECRET_STEPS:
+        step_began = battle.step_began
         own = [
             n
             for n, each in enumerate(standing)
@@ -113,17 +133,6 @@ def _standing(battle: GuidedGame) -> list[RecordedAction]:
         if own:
             del standing[own[0] :]
     return _without_old_drafts(standing)
-
-
-def _step_began(battle: GuidedGame) -> int:
-    """The number of actions played before the current step began."""
-    step, game = battle.step, battle.game
-    began = len(game.played)
-    while began and game.played[began - 1].place == battle.place:
-        if battle.rulebook.step(game.state_after(began - 1)).kind is not step.kind:
-            break
-        began -= 1
-    return began
 
 
 def _without_old_drafts(standing: list[RecordedAction]) -> list[RecordedAction]:
@@ -154,7 +163,11 @@ def _without_old_drafts(standing: list[RecordedAction]) -> list[RecordedAction]:
 
 
 def _check(
-    kept: list[Entry], ruleset: str, battle: GuidedGame, standing: list[RecordedAction]
+    kept: list[Entry],
+    ruleset: str,
+    battle: GuidedGame,
+    standing: list[RecordedAction],
+    taken_back: tuple[UndoneRolls, ...],
 ) -> None:
     """Raise if the file cannot be replayed."""
     try:
@@ -162,11 +175,7 @@ def _check(
         found = follow(ruleset, record, None)
         actions = [(each.action, each.rolls) for each in standing]
         wanted = replay_battle(battle.rulebook, battle.record.setup, actions)
-        same = (
-            found is not None
-            and found.state == wanted
-            and found.record.taken_back == battle.record.taken_back
-        )
+        same = found is not None and found.state == wanted and found.record.taken_back == taken_back
     except DreyerError:
         same = False
     if not same:

@@ -61,6 +61,7 @@ def _may_designate(battle: GuidedGame, ship: ShipView) -> bool:
 
 
 def _ships(battle: GuidedGame, side: str | None) -> dict[str, ShipView]:
-    """The ships by the possible names of their models: a name, or a number in hidden play."""
-    view = battle.view(acting(side))
-    return {name: ship for ship in view.ships for name in (ship.id, ship.label) if name}
+    """The ships by the names of their models: a name, or a number in hidden play."""
+    seat = acting(side)
+    models = battle.rulebook.models(battle.state, seat)
+    return {models[ship.id]: ship for ship in battle.view(seat).ships}

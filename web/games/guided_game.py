@@ -97,6 +97,17 @@ class GuidedGame:
         return self.rulebook.place(self.state)
 
     @property
+    def step_began(self) -> int:
+        """How many actions had been played when the present step began."""
+        kind, game = self.step.kind, self.game
+        began = len(game.played)
+        while began and game.played[began - 1].place == self.place:
+            if self.rulebook.step(game.state_after(began - 1)).kind is not kind:
+                break
+            began -= 1
+        return began
+
+    @property
     def sides(self) -> tuple[str, ...]:
         """The keys of the sides."""
         return self.record.setup.sides

@@ -16,6 +16,7 @@ from web.actions.battle import acting_side, standing_poses
 from web.actions.battle_requests import checked
 from web.api import corrections as correction_form
 from web.auth.seats import Caller, Forbidden
+from web.battle.plot.log import logs_of, plots_read
 from web.battle.plot.move_card import move_card
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.report.story import damage_of, told_segments
@@ -105,6 +106,18 @@ def story_part() -> str:
     return render_template("battle/story/story_part.html", **_story(guard.must_look()))
 
 
+@battle_pages.get("/battle/plots")
+def plot_log() -> str:
+    """The movement plots that the caller may read."""
+    return render_template("battle/story/plots.html", **_plot_log(guard.must_look()))
+
+
+@battle_pages.get("/battle/plots/list")
+def plot_log_part() -> str:
+    """What of it changes."""
+    return render_template("battle/story/plots_part.html", **_plot_log(guard.must_look()))
+
+
 @battle_pages.get("/battle/correct")
 def corrections() -> str:
     """The umpire's corrections."""
@@ -169,7 +182,7 @@ def _battle_page(caller: Caller) -> dict[str, Any]:
         drafted = view.plots and settled_ways(battle, acting_side(battle, caller), view)
         drafts = list(drafted or ())
         chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured)
-    elif kind == StepKind.RESOLVE:
+    elif kind in (StepKind.REDUCE, StepKind.RESOLVE):
         lines = fire_lines(view)
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {
@@ -191,7 +204,7 @@ def _battle_page(caller: Caller) -> dict[str, Any]:
 def _wrong_first(
     view: BattleView, standing: tuple[PlacementView, ...]
 ) -> list[tuple[ShipView, MoveView]]:
-    """Every ship with her revealed move; those out of place come first."""
+    """Every ship with her move; those out of place come first."""
     wrong = {each.ship for each in standing if not each.in_place}
     found = [(ship, view.move[ship.id]) for ship in view.ships if ship.id in view.move]
     return sorted(found, key=lambda each: each[0].id not in wrong)
@@ -250,6 +263,13 @@ def _story(caller: Caller) -> dict[str, Any]:
         "chosen": chosen if chosen in names else "",
         "begun": battle.record.begun,
     }
+
+
+def _plot_log(caller: Caller) -> dict[str, Any]:
+    battle = _battle_or_none()
+    if battle is None:
+        return {"battle": None}
+    return {"battle": battle_view(battle, caller), "logs": logs_of(plots_read(battle, caller))}
 
 
 def _measured(caller: Caller) -> bool:

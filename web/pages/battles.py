@@ -231,6 +231,7 @@ def _kept(caller: Caller) -> dict[str, Any]:
         "others": kept[1:],
         "when": _when,
         "may_export": lambda each: may_export(caller, each),
+        "export_goes_back": server_context.battles.export_goes_back(caller),
         "conditions": plan.conditions,
         "scenario": all_scenarios().get(plan.scenario or ""),
         "begun": moment.battle is not None,

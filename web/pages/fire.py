@@ -1,10 +1,11 @@
-"""The pages of a battle's fire: designation in secret, and resolution with dice."""
+"""The pages of a battle's fire: designation, rates of fire, and resolution with dice."""
 
 from typing import Any
 
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from combat.guided_actions import Draft
 from combat.guided_play import BattleView, StepKind
 from combat.rulebooks import get_ruleset
 from combat.views import FireCheck
@@ -13,6 +14,7 @@ from web.actions.battle import acting_side
 from web.actions.battle_requests import checked
 from web.auth.seats import Caller
 from web.battle.fire.designation import FireOrdersForm
+from web.battle.fire.rates import chosen_rates, rate_page
 from web.battle.fire.resolution import dice_page
 from web.checks.check_view import hits_text, outcome_title
 from web.checks.odds_panel import chance_text
@@ -39,13 +41,31 @@ def fire(ship: str) -> str:
 @fire_pages.get("/battle/fire/<ship>/part")
 def fire_part(ship: str) -> BaseResponse | str:
     """The fire of the selected turrets."""
-    return _part("battle/fire/fire_part.html", ship)
+    return _part("battle/fire/fire_part.html", ship, StepKind.DESIGNATE)
 
 
 @fire_pages.get("/battle/fire/<ship>/ships")
 def fire_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side, and whose orders are written."""
-    return _part("battle/fire/ships_part.html", ship)
+    return _part("battle/fire/ships_part.html", ship, StepKind.DESIGNATE)
+
+
+@fire_pages.get("/battle/rate/<ship>")
+def rate(ship: str) -> str:
+    """A ship's rates of fire, to be reduced."""
+    return render_template("battle/rate/rate.html", **_rates(ship))
+
+
+@fire_pages.get("/battle/rate/<ship>/part")
+def rate_part(ship: str) -> BaseResponse | str:
+    """What the guns that are chosen would do."""
+    return _part("battle/rate/rate_part.html", ship, StepKind.REDUCE)
+
+
+@fire_pages.get("/battle/rate/<ship>/ships")
+def rate_ships(ship: str) -> BaseResponse | str:
+    """The ships of the caller's side whose rates may be reduced."""
+    return _part("battle/fire/ships_part.html", ship, StepKind.REDUCE)
 
 
 @fire_pages.get("/battle/dice")
@@ -67,12 +87,13 @@ def _battle() -> GuidedGame:
     return battle
 
 
-def _part(template: str, ship: str) -> BaseResponse | str:
+def _part(template: str, ship: str, step: StepKind) -> BaseResponse | str:
     guard.must_play()
-    if _battle().step.kind is not StepKind.DESIGNATE:
+    if _battle().step.kind is not step:
         # The battle has moved on meanwhile; the current step's page shows what is next.
         return redirect("/battle", code=303)
-    return render_template(template, **_designation(ship))
+    content = _designation(ship) if step is StepKind.DESIGNATE else _rates(ship)
+    return render_template(template, **content)
 
 
 def _designation(ship: str) -> dict[str, Any]:
@@ -97,6 +118,37 @@ def _designation(ship: str) -> dict[str, Any]:
     check = checked(battle, battle.rulebook.designation(ship, orders, side), FireCheck)
     page = form_orders.page(orders, check, from_form=form is not None)
     return {**words, "page": page, "name": ship}
+
+
+def _rates(ship: str) -> dict[str, Any]:
+    caller, battle = guard.must_play(), _battle()
+    side = acting_side(battle, caller)
+    view = battle_view(battle, caller)
+    words: dict[str, Any] = {"battle": view, **_speech()}
+    if battle.step.kind is not StepKind.REDUCE:
+        return {**words, "page": None, "name": ship}
+    _must_command(view, ship)
+    if not any(each.reducible for each in view.rates.get(ship, ())):
+        raise Fault(409, Message("fire.rates_none", ship=ship))
+    form = request.args if "chosen" in request.args else None
+    rates = chosen_rates(view, ship, form)
+    draft = battle.rulebook.reduction(ship, rates, side)
+    full = battle.rulebook.reduction(ship, (), side)
+    page = rate_page(
+        view,
+        ship,
+        rates,
+        _fields(battle, draft),
+        checked(battle, draft, FireCheck),
+        checked(battle, full, FireCheck),
+    )
+    return {**words, "page": page, "name": ship}
+
+
+def _fields(battle: GuidedGame, draft: Draft) -> dict[str, Any]:
+    """A draft as a request has it."""
+    written = battle.rulebook.schemas.action.write(draft)
+    return {key: value for key, value in written.items() if key not in ("kind", "side")}
 
 
 def _must_command(view: BattleView, ship: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from combat.guided_actions import Draft, RollDice
+from combat.guided_actions import RollDice, Secret
 from combat.guided_play import EventKind
 from combat.participants import Side
 from combat.sides import Sides
@@ -42,7 +42,7 @@ def log_lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
 def _is_secret(entry: Entry) -> bool:
     match entry.event:
         case BattlePlayed(action=action):
-            return isinstance(action, Draft)
+            return isinstance(action, Secret)
         case OldBattlePlayed(action_kind=kind):
             return kind in _SECRET
     return False

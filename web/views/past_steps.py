@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from combat.guided_actions import Draft
+from combat.guided_actions import Secret
 from web.games.guided_game import GuidedGame
 from web.journal.battle_record import RecordedAction
 
@@ -29,5 +29,5 @@ def steps_of(battle: GuidedGame) -> tuple[PastStep, ...]:
     return tuple(
         PastStep(recorded, played.place.round_number, played.place.segment)
         for recorded, played in zip(battle.record.events, battle.game.played, strict=True)
-        if not isinstance(recorded.action, Draft)
+        if not isinstance(recorded.action, Secret)
     )

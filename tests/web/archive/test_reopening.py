@@ -42,6 +42,7 @@ def fought(tmp_path: Path) -> Fought:
 def type_dice(fight: Fought, most: int = 99) -> None:
     """As players do, one roll at a time."""
     for _ in range(most):
+        fight.fire_as_designated()
         wanted = fight.battle.rulebook.dice_wanted(fight.battle.state)
         if wanted is None:
             return
@@ -164,12 +165,14 @@ def test_undone_it_is_what_is_left_played_from_the_beginning(fought: Fought, bac
 
 def test_a_fire_taken_back_and_given_again_reads_the_same_dice(fought: Fought) -> None:
     wanted = fought.battle.state
-    commit = [each for each in fought.battle.record.events if each.action.kind == "commit"][-1]
+    # The last commitment is that of the rates of fire, the one before it that of the fire.
+    commit = [each for each in fought.battle.record.events if each.action.kind == "commit"][-2]
     before = max(each.n for each in fought.battle.record.events if each.n < commit.n)
     fought.session.act(UMPIRE, AskUndo(before))
     assert fought.battle.step.kind is StepKind.DESIGNATE
     assert set(fought.battle.state.fires) <= {firer for firer, _ in TARGETS}
     fought.do("commit")
+    fought.fire_as_designated()
     assert fought.battle.state == wanted
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from combat.dice import FACES, DiceKind, TypedDice
-from combat.guided_actions import Commit, EndBattle, RollDice
+from combat.guided_actions import EndBattle, Mark, Move, RollDice
 from combat.guided_play import BattleView, EventKind, StepKind
 from combat.participants import Seat as Viewer
 from combat.previews import Line
@@ -231,7 +231,7 @@ def _rolled(battle: GuidedGame) -> Iterable[RollEntry]:
         if isinstance(action, RollDice):
             values = tuple(roll.value for roll in recorded.rolls)
             found.append(RollEntry(values, how_rolled(recorded.rolls), recorded.who))
-        elif isinstance(action, Commit | EndBattle) or action.kind == EventKind.REPAIR:
+        elif isinstance(action, Move | Mark | EndBattle) or action.kind == EventKind.REPAIR:
             break
     return reversed(found)
 

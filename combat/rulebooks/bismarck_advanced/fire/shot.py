@@ -126,6 +126,9 @@ class Shot:
     conditions: Conditions = field(default_factory=Conditions)
     target_before: Vessel | None = None
     """The target as the segment began, if `target` has marks of this segment."""
+    rates: Mapping[str, int] = field(default_factory=dict)
+    """The number of guns that fire, for each turret at a reduced rate of fire (67.41). The others
+    of these turrets count as held back (67.42); other turrets fire all guns."""
 
     @property
     def lost_before(self) -> LostTurrets:
@@ -156,13 +159,16 @@ class Shot:
     @property
     def guns_firing(self) -> int:
         """The number of guns that fire."""
-        bearing = sum(turret.guns for turret in self.ready)
-        return bearing if self.guns is None else self.guns
+        return sum(map(self.rate_of, self.ready)) if self.guns is None else self.guns
+
+    def rate_of(self, turret: ReadyTurret) -> int:
+        """The number of guns of a turret that fire at its rate of fire (67.41)."""
+        return min(self.rates.get(turret.name, turret.guns), turret.guns)
 
     @property
     def guns_held_back(self) -> int:
         """The number of guns held back for accuracy (67.41, 67.42)."""
-        if not self.held_back:
+        if not self.held_back and not self.rates:
             return 0
         return sum(turret.guns for turret in self.ready) - self.guns_firing
 

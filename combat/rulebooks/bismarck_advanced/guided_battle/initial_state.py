@@ -46,12 +46,14 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
     engagement = replace(engagement, smoke=Smoke(fronts))
     # The table refuses two ships of one name.
     Table(engagement.table.models)
+    identities = _identities(setup.ships) if setup.hidden else {}
     return AdvancedState(
         title=setup.title,
         sides=setup.sides,
         engagement=engagement,
         phase=engagement.phase,
-        identities=_identities(setup.ships) if setup.hidden else {},
+        identities=identities,
+        numbers={name: identity.number for name, identity in identities.items()},
         follows=setup.follows,
     )
 
@@ -102,7 +104,7 @@ def _check_sides(setup: AdvancedSetup) -> None:
 
 
 def _identities(ships: tuple[SetupShip, ...]) -> dict[str, Identity]:
-    """55.28, 67.11: all ships begin face down; their players have drawn the numbers by lot."""
+    """55.28, 67.11: all ships begin face down, by numbers that are given or drawn (61.6)."""
     numbers = {}
     for ship in ships:
         if ship.number is None:

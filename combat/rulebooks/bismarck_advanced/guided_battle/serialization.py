@@ -13,13 +13,18 @@ from pydantic import AfterValidator
 from combat.guided_actions import BattleAction, BattleSetup, Entrant, Opening, StartingMarks
 from combat.guided_play import RulebookSchemas
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
-from combat.rulebooks.bismarck_advanced.guided_battle.actions import ACTION_TYPES, Designate, Plot
+from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    ACTION_TYPES,
+    Designate,
+    Plot,
+    Reduce,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import (
     AdvancedSetup,
     SetupShip,
     StoredState,
 )
-from combat.views import FireOrderView, PlotView
+from combat.views import FireOrderView, FireRateView, PlotView
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
 from tabletop.schema import Schema, UnionSchema, describe_value
@@ -40,6 +45,7 @@ SCHEMAS: Final = RulebookSchemas(
 )
 _PLOT: Final[Schema[Plot]] = Schema(Plot, "plot")
 _DESIGNATE: Final[Schema[Designate]] = Schema(Designate, "designate")
+_REDUCE: Final[Schema[Reduce]] = Schema(Reduce, "reduce")
 _SETUP: Final[Schema[AdvancedSetup]] = Schema(AdvancedSetup, "setup")
 
 
@@ -58,6 +64,20 @@ def designation(ship: str, orders: Sequence[FireOrderView], side: str | None) ->
     """Fire orders as a form has them; a battery or a turret may be any text there."""
     written = {"side": side, "ship": ship, "orders": [asdict(order) for order in orders]}
     return _DESIGNATE.read(written)
+
+
+def reduction(ship: str, rates: Sequence[FireRateView], side: str | None) -> Reduce:
+    """Rates of fire as a form has them: the turrets that fire with fewer guns."""
+    written = [
+        {
+            "target": rate.target,
+            "battery": rate.battery,
+            "guns": {turret.name: turret.firing for turret in rate.reduced},
+        }
+        for rate in rates
+        if rate.reduced
+    ]
+    return _REDUCE.read({"side": side, "ship": ship, "rates": written})
 
 
 def set_up(opening: Opening) -> AdvancedSetup:

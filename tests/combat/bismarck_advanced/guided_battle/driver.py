@@ -101,7 +101,8 @@ def outcome(state: AdvancedState, document: Event) -> Outcome[AdvancedState]:
     typed = ROLLS.read(data)
     dice = TypedDice(" ".join(typed.values))
     found = BATTLE.play(state, RollDice(side=side, first=typed.first), dice)
-    dice.finish()
+    with BATTLE.errors_for(state, side):
+        dice.finish()
     return found
 
 
@@ -171,9 +172,26 @@ class Game:
         return BATTLE.story(self.state, self.happened, seat)
 
     def commit(self) -> None:
+        """Every side commits; fire that then waits for its rates is fired as designated."""
         for side in self.state.sides:
             if side in self.state.waiting_for:
                 self.do("commit", side)
+        self.fire_as_designated()
+
+    def fire_as_designated(self) -> None:
+        """Every side commits its rates of fire without reducing any (67.41)."""
+        if self.state.kind is StepKind.REDUCE:
+            for side in self.state.waiting_for:
+                self.do("commit", side)
+
+    def enter(self, values: Sequence[str], side: str | None = None) -> None:
+        """All dice of a phase in two events: those for jams, and those of the fire."""
+        assert self.state.resolution is not None
+        jams = len(self.state.resolution.jam_ships)
+        for part in (values[:jams], values[jams:]):
+            if part:
+                self.do("dice", side, values=list(part))
+            self.fire_as_designated()
 
     def plot_all(self, notation: str = "4", speed: int | None = 8) -> None:
         for ship in self.state.engagement.in_action:
@@ -195,6 +213,7 @@ class Game:
             pair = wanted.kind is DiceKind.PAIR
             value = str(dice.pair(verbatim("")) if pair else dice.die(verbatim("")))
             self.do("dice", None, values=[value])
+            self.fire_as_designated()
 
     def mark(self) -> None:
         if self.state.kind is StepKind.MARK:

@@ -93,6 +93,9 @@ class TestSequence:
         game.do("move")
         game.do("designate", None, ship="Hood", orders=[{"target": "Bismarck"}])
         game.do("commit")
+        game.do("reduce", None, ship="Hood", rates=[{"target": "Bismarck", "guns": {"A": 1}}])
+        game.do("commit", None, side="german")
+        game.do("commit")
         game.roll(random.Random(1))
         game.do("mark")
         assert game.state.kind is StepKind.PLOT
@@ -274,6 +277,7 @@ class TestMoves:
             assert standing.plotted == plotted
         game.do("move", "british")
         assert game.state.engagement["Hood"].pose.heading_deg == pytest.approx(10)
+        game.hold_fire()
         opened = [each for each in game.happened if isinstance(each, PlotOpened)]
         assert {each.notation for each in opened} == {"3r⅓"}
 

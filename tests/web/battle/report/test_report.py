@@ -84,9 +84,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory, forecasts: list[float]) -> 
     for _ in range(SEGMENTS):
         fought.move()
         fought.fire(roll=False)
-        battle = fought.battle
-        if battle.step.kind is StepKind.RESOLVE:
-            _roll_singly(fought)
+        _roll_singly(fought)
         battle = fought.battle
         assert battle.step.kind is StepKind.MARK
         card, options = CombatTables.of(battle.tables), battle.state.engagement.options
@@ -102,10 +100,12 @@ def fought(tmp_path_factory: pytest.TempPathFactory, forecasts: list[float]) -> 
 
 def _roll_singly(fought: Fought) -> None:
     """Every roll an event of its own, as phones enter them."""
+    fought.fire_as_designated()
     while (wanted := fought.battle.rulebook.dice_wanted(fought.battle.state)) is not None:
         figures = 2 if wanted.kind == "pair" else 1
         value = "".join(str(fought.chance.randint(1, 6)) for _ in range(figures))
         fought.do("dice", BRITISH, values=[value])
+        fought.fire_as_designated()
 
 
 @pytest.fixture(scope="module")
