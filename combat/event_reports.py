@@ -7,7 +7,7 @@ from typing import TypeVar
 from combat.dice import TEN_SIDES
 from combat.events import Acted, Concluded, Event, Modified, Rolled, SourcedEvent
 from combat.modifiers import Modifier
-from combat.previews import Line
+from combat.previews import DocumentValue, Line
 from combat.provenance import Provenance
 from combat.strength import Strength
 from combat.ten_sided_dice import Throw
@@ -105,8 +105,8 @@ def modifier_message(modifier: Modifier) -> Message:
 
 
 def document_of(
-    events: Sequence[Event], endings: Sequence[Line], damage_rolls: Collection[str] = ()
-) -> dict[str, object]:
+    events: Sequence[Event], endings: Sequence[Line], blows: Collection[str] = ()
+) -> dict[str, DocumentValue]:
     """The keys of `dreyer resolve --json` that these rulebooks share.
 
     Its messages are rendered when it is printed. `damage_rolls` are the codes of the purposes of
@@ -128,7 +128,7 @@ def document_of(
         "hit_results": [
             {"dice": roll.dice, "results": [roll.result], "effect": rolled_message(roll)}
             for roll in rolls
-            if hits and roll.purpose.code in damage_rolls
+            if hits and roll.purpose.code in blows
         ],
         "provenance": provenance_of(events),
     }

@@ -46,7 +46,7 @@ from combat.events import (
 )
 from combat.forecast import Forecast
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus, Side
-from combat.previews import Forbidden, Line, MountInfo, Preview
+from combat.previews import Document, Forbidden, Line, MountInfo, Preview
 from combat.provenance import Provenance
 from combat.questions import Question, questions
 from combat.record_sheets import RecordSheet
@@ -193,7 +193,7 @@ class Result(Generic[M]):
 
 
 @dataclass(frozen=True, slots=True)
-class FreeShipView:
+class ShipView:
     """A ship of a battle in free play."""
 
     ship: Ship
@@ -207,7 +207,7 @@ class FreeView:
 
     sides: tuple[Side, ...]
     round_number: int
-    ships: tuple[FreeShipView, ...]
+    ships: tuple[ShipView, ...]
 
 
 class FreeRulebook(ABC, Generic[M]):
@@ -241,11 +241,11 @@ class FreeRulebook(ABC, Generic[M]):
         """Whether a ship with these marks still takes part."""
 
     @abstractmethod
-    def strength(self, attempt: Attempt[Any, MarkedShip[M]]) -> Strength:
+    def strength(self, attempt: Attempt[Action, MarkedShip[M]]) -> Strength:
         """The factor and modifiers of an action. Raises Forbidden, with the rule."""
 
     @abstractmethod
-    def resolve(self, attempt: Attempt[Any, MarkedShip[M]], dice: Dice) -> Result[M]:
+    def resolve(self, attempt: Attempt[Action, MarkedShip[M]], dice: Dice) -> Result[M]:
         """Roll an action and return what it does. Raises Forbidden, with the rule."""
 
     @abstractmethod
@@ -269,18 +269,18 @@ class FreeRulebook(ABC, Generic[M]):
             ActionOffer(info, info.title) for info in self.infos if info.by_ship == bool(ship_type)
         )
 
-    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[M]]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Action, MarkedShip[M]]]) -> Forecast:
         """The exact odds of some actions in sequence at one target.
 
         Their provenance is the worst of all table cells read and of the actions' strengths.
         """
-        tables, rulebook = NotedTables(self.tables), copy(self)
-        rulebook.tables = tables
-        found = rulebook.odds_of_dice(attempts)
+        tables, noting = NotedTables(self.tables), copy(self)
+        noting.tables = tables
+        found = noting.odds_of_dice(attempts)
         strengths = (self.strength(attempt).provenance for attempt in attempts)
         return replace(found, provenance=Provenance.worst((*tables.read, *strengths)))
 
-    def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[M]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[M]]]) -> Forecast:
         """The odds without their provenance, by playing every result of the dice.
 
         A rulebook that rolls too many dice for that overrides this.
@@ -304,7 +304,7 @@ class FreeRulebook(ABC, Generic[M]):
                 ship = ShipRef(event.target or event.ship or "")
                 yield Line(Message("combat.story.sinks", ship=ship), event.rule)
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """The events of one action, with the keys of `dreyer resolve --json`.
 
         Its messages are rendered when it is printed.
@@ -319,7 +319,7 @@ class FreeRulebook(ABC, Generic[M]):
         """The events of one action, line by line."""
         return tuple(story_of(events, list(self.endings(events))))
 
-    def mounts(self, attempt: Attempt[Any, MarkedShip[M]]) -> tuple[MountInfo, ...]:  # noqa: ARG002 - for those that have mounts
+    def mounts(self, attempt: Attempt[Action, MarkedShip[M]]) -> tuple[MountInfo, ...]:  # noqa: ARG002 - for those that have mounts
         """The mounts of the firing battery; empty if the rulebook has no mounts."""
         return ()
 
@@ -415,7 +415,7 @@ class FreeRulebook(ABC, Generic[M]):
         return None
 
     def play(self, state: FreeState[M], action: Action, dice: Dice) -> Outcome[FreeState[M]]:
-        """Play an action."""
+        """Roll an action and return what it does. Raises Forbidden, with the rule."""
         if isinstance(action, AddShip):
             return self._add_ship(state, action)
         if isinstance(action, SetMarks):
@@ -450,7 +450,7 @@ class FreeRulebook(ABC, Generic[M]):
             state.sides,
             state.round_number,
             tuple(
-                FreeShipView(ship, self.status(state, ship.id), self.sheet(state, ship.id))
+                ShipView(ship, self.status(state, ship.id), self.sheet(state, ship.id))
                 for ship in state.ships
             ),
         )
@@ -480,7 +480,7 @@ class FreeRulebook(ABC, Generic[M]):
 
     # For callers.
 
-    def event_lines(self, events: Sequence[Event]) -> tuple[Line, ...]:
+    def report_lines(self, events: Sequence[Event]) -> tuple[Line, ...]:
         """The events of any action line by line, including rounds, added ships and set marks."""
         match events:
             case [RoundBegan(number=number)]:
@@ -497,7 +497,7 @@ class FreeRulebook(ABC, Generic[M]):
                 return (Line(Message("combat.story.marks_set", ship=ShipRef(ship or ""))),)
         return self.story(events)
 
-    def attempt(self, state: FreeState[M], action: Action) -> Attempt[Any, MarkedShip[M]]:
+    def attempt(self, state: FreeState[M], action: Action) -> Attempt[Action, MarkedShip[M]]:
         """An action with its ships.
 
         Raises UnknownName for an unknown ship, and Forbidden if a ship acts on herself.
@@ -517,7 +517,7 @@ class FreeRulebook(ABC, Generic[M]):
             MarkedShip(at, state.marks[at.id], state.firing[at.id]) if at else None,
         )
 
-    def acted(self, attempt: Attempt[Any, MarkedShip[M]], strength: Strength) -> Acted:
+    def acted(self, attempt: Attempt[Action, MarkedShip[M]], strength: Strength) -> Acted:
         """The event that begins an action of this strength."""
         info = self.info_by_kind[attempt.action.kind]
         return acted_with(
@@ -533,7 +533,7 @@ class FreeRulebook(ABC, Generic[M]):
         """The card of a ship."""
         return self.ship_types.named(ship.type, ship.name)
 
-    def state_document(self, ship: Ship, marks: M) -> dict[str, Any]:
+    def state_document(self, ship: Ship, marks: M) -> dict[str, object]:
         """A ship's marks with the keys of a shot file's [firer.state], without None values."""
         written = self.written(ship, marks)
         values = _state_adapter(cast("Hashable", self.state_type)).dump_python(written, mode="json")
@@ -543,16 +543,16 @@ class FreeRulebook(ABC, Generic[M]):
             if values[each.name] is not None
         }
 
-    def action_schema(self) -> Schema[Any]:
+    def action_schema(self) -> Schema[Action]:
         """Reads and writes actions: its own and those of every battle in free play."""
         return _action_schema(type(self))
 
-    def event_schema(self) -> Schema[Any]:
+    def event_schema(self) -> Schema[Event]:
         """Reads and writes events."""
         return _event_schema(type(self))
 
     def _hits_and_sunk(
-        self, attempts: Sequence[Attempt[Any, MarkedShip[M]]], dice: Dice
+        self, attempts: Sequence[Attempt[Action, MarkedShip[M]]], dice: Dice
     ) -> tuple[int, bool]:
         """The hits of some actions, and whether they sink their target."""
         hits, target = 0, attempts[0].at
@@ -565,14 +565,14 @@ class FreeRulebook(ABC, Generic[M]):
                 target = replace(target, marks=result.suffered(target.marks))
         return hits, False
 
-    def _set_marks(self, state: FreeState[M], action: SetMarks[Any]) -> Outcome[FreeState[M]]:
+    def _set_marks(self, state: FreeState[M], action: SetMarks[object]) -> Outcome[FreeState[M]]:
         """Entered values affect her fire at once; damage of this round still does not."""
         ship = state.ship(action.ship)
         before, firing = state.marks[ship.id], state.firing[ship.id]
         was, written = self.written(ship, before), action.marks
         entered = {
             each.name: getattr(written, each.name)
-            for each in fields(written)
+            for each in fields(self.state_type)
             if getattr(written, each.name) != getattr(was, each.name)
         }
         marks = self.corrected(ship, before, written)
@@ -580,7 +580,7 @@ class FreeRulebook(ABC, Generic[M]):
         after = state.with_marks(ship.id, lambda _: marks, lambda _: fires_with)
         return Outcome(after, (MarksSet(ship=ship.id),))
 
-    def _add_ship(self, state: FreeState[M], action: AddShip[Any]) -> Outcome[FreeState[M]]:
+    def _add_ship(self, state: FreeState[M], action: AddShip[object]) -> Outcome[FreeState[M]]:
         ship = action.ship
         if any(ship.id == other.id for other in state.ships):
             raise BadField("battle", "ship", Message("combat.expected.new_name"), repr(ship.name))
@@ -597,7 +597,7 @@ def _state_adapter(state_type: Any) -> TypeAdapter[Any]:
 
 
 @cache
-def _action_schema(rulebook: type[FreeRulebook[Any]]) -> Schema[Any]:
+def _action_schema(rulebook: type[FreeRulebook[M]]) -> Schema[Action]:
     own = dict.fromkeys(info.type for info in rulebook.infos)
     marks = rulebook.state_type
     common = (AddShip[marks], SetMarks[marks], NextRound)  # type: ignore[valid-type]
@@ -605,5 +605,5 @@ def _action_schema(rulebook: type[FreeRulebook[Any]]) -> Schema[Any]:
 
 
 @cache
-def _event_schema(rulebook: type[FreeRulebook[Any]]) -> Schema[Any]:
+def _event_schema(rulebook: type[FreeRulebook[M]]) -> Schema[Event]:
     return UnionSchema(tuple(dict.fromkeys((*COMMON_EVENTS, *rulebook.own_events))), "event")

@@ -6,7 +6,7 @@ playing the same action again gives the same dice.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from combat.actions import Action
 from combat.dice import Dice, DiceKind, KeptDice, OutOfDice, ReplayedDice, Roll, TypedDice, kept_for
@@ -43,7 +43,7 @@ class UndoneRolls:
 class Game(Generic[State]):
     """A battle under one rulebook. Immutable: every change returns a new game."""
 
-    rulebook: Rulebook[State, Any, Any]
+    rulebook: Rulebook[State, object, object]
     start: State
     played: tuple[PlayedAction[State], ...] = ()
     taken_back: tuple[UndoneRolls, ...] = ()
@@ -147,7 +147,7 @@ def unused_rolls(
 
 
 def play_typed(
-    rulebook: Rulebook[State, Any, Any], state: State, action: Action, values: Sequence[str]
+    rulebook: Rulebook[State, object, object], state: State, action: Action, values: Sequence[str]
 ) -> DiceWanted | Outcome[State]:
     """Play an action with typed dice. Returns the next dice wanted if there are too few.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from combat.actions import Action
 from combat.battle_history import History
@@ -237,7 +237,7 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """The possible targets of a ship, nearest first, as a side or the umpire sees them."""
         ...
 
-    def free_state(self, state: State, seat: Seat) -> FreeState[Any]:
+    def free_state(self, state: State, seat: Seat) -> FreeState[object]:
         """A copy of the battle for free play, with the ships that a seat may know."""
         ...
 
@@ -306,11 +306,15 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """The schemas of its own types."""
         ...
 
-    def read_version_1(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+    def read_version_1(
+        self, kind: str, data: Mapping[str, object], side: str | None
+    ) -> BattleAction:
         """The action of a journal entry of version 0.1.0."""
         ...
 
-    def write_events(self, events: Sequence[Event], *, brief: bool = False) -> list[dict[str, Any]]:
+    def write_events(
+        self, events: Sequence[Event], *, brief: bool = False
+    ) -> list[dict[str, object]]:
         """Events as JSON; `brief` leaves out what replaying the actions gives, for journals."""
         ...
 

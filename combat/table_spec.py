@@ -12,8 +12,9 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
 
-from tabletop.errors import BadField, UnknownName, shorten
+from tabletop.errors import BadField, UnknownName
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace, PlaceLike, shorten
 from tabletop.schema import bounds
 
 
@@ -86,12 +87,12 @@ class TableSpec:
     kind: KindOfCell
     trends: tuple[Trend, ...] = field(default=())
 
-    def read_value(self, row: str, column: str, value: str, place: str) -> str:
+    def read_value(self, row: str, column: str, value: str, place: PlaceLike) -> str:
         """The stored form of a value. Raises UnknownName or BadField."""
         if row not in self.rows:
-            raise UnknownName(f"{place}: {self.name}", "row", row, self.rows)
+            raise UnknownName(DocumentPlace.of(place).at(self.name), "row", row, self.rows)
         if column not in self.columns:
-            raise UnknownName(f"{place}: {self.name}", "column", column, self.columns)
+            raise UnknownName(DocumentPlace.of(place).at(self.name), "column", column, self.columns)
         kind = self.kind(row, column)
         stored = kind.read(value)
         if stored is None:

@@ -17,9 +17,10 @@ import unicodedata
 from collections.abc import Iterable
 
 from tabletop.messages import Message, ShipRef, Value
+from tabletop.places import DocumentPlace, Key, PlaceLike, shorten
 
-Place = str | ShipRef | Message
-"""Where the error is: a file, a ship, or a message."""
+Where = DocumentPlace | str | ShipRef | Message
+"""Where something is wrong: in a document, a file by its name, a ship, or a message of ours."""
 
 
 class DreyerError(ValueError):
@@ -40,7 +41,7 @@ class UnreadableFile(DreyerError):
 class FileProblem(UnreadableFile):
     """A file, and separately what is wrong with it."""
 
-    def __init__(self, source: Place, problem: Message) -> None:
+    def __init__(self, source: Where, problem: Message) -> None:
         self.problem = problem
         super().__init__("errors.file.problem", source=source, problem=problem)
 
@@ -50,46 +51,51 @@ class BadField(DreyerError):
 
     def __init__(
         self,
-        place: str,
-        field: str,
+        place: PlaceLike,
+        key: Key | str,
         expected: Message,
         found: str | Message,
         guess: str | None = None,
     ) -> None:
-        self.place = place
-        """The file and the table in it; empty for a request."""
-        self.field = field
-        """The key; empty if the whole document is wrong."""
+        self.place = DocumentPlace.of(place)
+        """The table or object that has the field; a text is the name of the whole document."""
+        self.key = Key(key) if isinstance(key, str) else key
+        """The field; without a name where the whole document is meant."""
         self.expected = expected
         self.found = found
         self.guess = guess
         """A known value that resembles the one found."""
-        self._set_message()
+        self._say()
 
-    def _set_message(self) -> None:
-        params: dict[str, Value] = {"expected": self.expected, "found": self.found}
+    @property
+    def field(self) -> str:
+        """The field as text: its key, and which value under it."""
+        return str(self.key)
+
+    def _say(self) -> None:
+        told: dict[str, Value] = {"expected": self.expected, "found": self.found}
         if self.place and self.field:
-            params |= {"place": self.place, "field": self.field}
+            told |= {"place": self.place, "field": self.field}
             if self.guess is None:
-                super().__init__("errors.bad_field", **params)
+                super().__init__("errors.bad_field", **told)
             else:
-                super().__init__("errors.bad_field_like", nearest=self.guess, **params)
+                super().__init__("errors.bad_field_like", nearest=self.guess, **told)
             return
         if self.guess is not None:
-            params["found"] = Message("errors.perhaps", found=self.found, nearest=self.guess)
+            told["found"] = Message("errors.perhaps", found=self.found, nearest=self.guess)
         if self.field:
-            super().__init__("errors.bad_request_field", field=self.field, **params)
+            super().__init__("errors.bad_request_field", field=self.field, **told)
         elif self.place:
-            super().__init__("errors.bad_document", place=self.place, **params)
+            super().__init__("errors.bad_document", place=self.place, **told)
         else:
-            super().__init__("errors.bad_value", **params)
+            super().__init__("errors.bad_value", **told)
 
-    def within(self, place: str) -> "BadField":
+    def within(self, place: DocumentPlace) -> "BadField":
         """The same error with the enclosing file or action put before its place."""
-        place = _inner(place, self.place)
-        return BadField(place, self.field, self.expected, self.found, self.guess)
+        place = self.place.within(place)
+        return BadField(place, self.key, self.expected, self.found, self.guess)
 
-    def called(self, field: str) -> Message:
+    def called(self, field: Message) -> Message:
         """The message for a request, with another name for the field."""
         return Message("errors.bad_request_field", **{**dict(self.message.params), "field": field})
 
@@ -97,21 +103,22 @@ class BadField(DreyerError):
 class UnknownKey(BadField):
     """A key that is not allowed where it was found; the message names the most similar one."""
 
-    def __init__(self, place: str, key: str, known: Iterable[str]) -> None:
+    def __init__(self, place: PlaceLike, key: Key | str, known: Iterable[str]) -> None:
         self.known = tuple(known)
+        name = str(key)
         expected = Message("errors.a_known_key")
-        super().__init__(place, key, expected, shorten(key), nearest(key, self.known))
+        super().__init__(place, key, expected, shorten(name), nearest(name, self.known))
 
-    def _set_message(self) -> None:
-        params: dict[str, Value] = {"place": self.place} if self.place else {}
-        params |= {"nearest": self.guess} if self.guess else {}
+    def _say(self) -> None:
+        told: dict[str, Value] = {"place": self.place} if self.place else {}
+        told |= {"nearest": self.guess} if self.guess else {}
         code = "errors.unknown_key" if self.place else "errors.unknown_request_key"
         code += "" if self.guess else "_alone"
-        DreyerError.__init__(self, code, key=shorten(self.field), **params)
+        DreyerError.__init__(self, code, key=shorten(self.field), **told)
 
-    def within(self, place: str) -> "UnknownKey":
+    def within(self, place: DocumentPlace) -> "UnknownKey":
         """The same error with the enclosing file or action put before its place."""
-        return UnknownKey(_inner(place, self.place), self.field, self.known)
+        return UnknownKey(self.place.within(place), self.key, self.known)
 
 
 class UnknownName(DreyerError):
@@ -120,7 +127,7 @@ class UnknownName(DreyerError):
     `kind` is a key under `errors.kind` in the string tables.
     """
 
-    def __init__(self, place: Place, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, place: Where, kind: str, name: str, known: Iterable[str]) -> None:
         self.place = place
         self.kind = kind
         self.name = name
@@ -143,9 +150,12 @@ class UnknownName(DreyerError):
             **remedy,
         )
 
-    def within(self, place: Place) -> "UnknownName":
+    def within(self, place: DocumentPlace) -> "UnknownName":
         """The same error with the enclosing file or action put before its place."""
-        inner = Message("errors.where.within", outer=place, inner=self.place)
+        if isinstance(self.place, DocumentPlace | str):
+            inner: Where = DocumentPlace.of(self.place).within(place)
+        else:
+            inner = Message("errors.where.within", outer=place, inner=self.place)
         return UnknownName(inner, self.kind, self.name, self.known)
 
 
@@ -162,10 +172,6 @@ class BadPlot(DreyerError):
         )
 
 
-def _inner(place: str, inner: str) -> str:
-    return f"{place}, {inner}" if inner else place
-
-
 _LOOKS_ALIKE = 0.5
 _MOST_LISTED = 8
 
@@ -177,9 +183,3 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.0) -> str | None:
     folded = unicodedata.normalize("NFKC", name).casefold()
     matches = difflib.get_close_matches(folded, by_folded, n=1, cutoff=cutoff)
     return by_folded[matches[0]] if matches else None
-
-
-def shorten(value: object, limit: int = 60) -> str:
-    """The `repr` of a value, cut to `limit` characters."""
-    text = repr(value)
-    return text if len(text) <= limit else f"{text[: limit - 1]}…"

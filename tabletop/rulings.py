@@ -68,7 +68,7 @@ class Figures:
     smoke: bool | None = None
 
     @property
-    def says_anything(self) -> bool:
+    def has_any(self) -> bool:
         """Whether any figure is entered."""
         return self != AS_MEASURED
 
@@ -152,17 +152,17 @@ class SettledPair:
     def overruled(self) -> Figures:
         """The values that replace measured ones."""
 
-        def changed(*what: CloseCallKind) -> bool:
+        def overrules(*what: CloseCallKind) -> bool:
             return any(self.source(each) is not Source.MEASURED for each in what)
 
         return Figures(
             range_yards=self.range_yards
-            if changed(CloseCallKind.RANGE, CloseCallKind.CONTACT)
+            if overrules(CloseCallKind.RANGE, CloseCallKind.CONTACT)
             else None,
-            quadrant=self.quadrant if changed(CloseCallKind.QUADRANT) else None,
-            aspect=self.aspect if changed(CloseCallKind.ASPECT) else None,
-            blocked=self.blocked if changed(CloseCallKind.SIGHT) else None,
-            smoke=self.smoke if changed(CloseCallKind.SMOKE) else None,
+            quadrant=self.quadrant if overrules(CloseCallKind.QUADRANT) else None,
+            aspect=self.aspect if overrules(CloseCallKind.ASPECT) else None,
+            blocked=self.blocked if overrules(CloseCallKind.SIGHT) else None,
+            smoke=self.smoke if overrules(CloseCallKind.SMOKE) else None,
         )
 
     @property
@@ -202,7 +202,7 @@ def settle(
         if reading is not None:
             settled = with_reading(rules, settled, call, reading)
             settled = replace(settled, sources={**settled.sources, call.what: Source.AGREED})
-    return _with_figures(rules, settled, figures) if figures.says_anything else settled
+    return _with_figures(rules, settled, figures) if figures.has_any else settled
 
 
 def merge_close_calls(calls: Iterable[CloseCall]) -> tuple[CloseCall, ...]:

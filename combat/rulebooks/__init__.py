@@ -11,6 +11,7 @@ from combat.rulebooks import (
     sink_the_bismarck,
 )
 from tabletop.errors import UnknownName
+from tabletop.places import PlaceLike
 
 DEFAULT = bismarck_advanced.NAME
 """The ruleset of files that name none."""
@@ -26,7 +27,7 @@ NAMES = _LOADERS.keys()
 """All names, in the order of the menu."""
 
 
-def get_ruleset(name: str, place: str = "ruleset") -> Ruleset:
+def get_ruleset(name: str, place: PlaceLike = "ruleset") -> Ruleset:
     """The built-in ruleset of this name. Raises UnknownName."""
     if name not in _LOADERS:
         raise UnknownName(place, "ruleset", name, NAMES)

@@ -9,6 +9,7 @@ from combat import participants
 from combat.dice import RolledDice, TypedDice
 from combat.guided_actions import Entrant, RollDice
 from combat.guided_play import StepKind
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.scene_file import read_scene
 from combat.views import ShipView
 from tabletop.errors import DreyerError
@@ -137,3 +138,10 @@ class Fought:
             self.move()
             self.fire()
         return self
+
+
+def advanced_state(battle: GuidedGame) -> AdvancedState:
+    """The state of a battle of the Advanced Game."""
+    state = battle.state
+    assert isinstance(state, AdvancedState)
+    return state

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import Field, with_config
 
@@ -33,16 +33,15 @@ from web.actions.context import (
     NO_CHANGE,
     ActionContext,
     Change,
+    Reason,
     battle_change,
     event_change,
     piece_of,
 )
-from web.actions.field_types import Reason
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.guided_game import GuidedGame, guided_rulebook
-from web.journal.battle_entries import battle_undone
 from web.journal.battle_plan import BattlePlan
-from web.journal.battle_record import RecordedAction, UndoneActions
+from web.journal.battle_record import RecordedAction, UndoneActions, battle_undone
 from web.journal.events import BattleBegun, Origin, ShipsPlaced, UndoAgreed, UndoAsked, UndoRefused
 from web.journal.fields import PlacedShip
 
@@ -153,7 +152,7 @@ class RollKept:
         return battle_change(battle.rulebook, again.played[-1])
 
 
-def with_kept_rolls(game: Game[Any], first: int | None = None) -> Game[Any] | None:
+def with_kept_rolls(game: Game[object], first: int | None = None) -> Game[object] | None:
     """The battle with the kept rolls that come next; None where there is none."""
     wanted, action = game.rulebook.dice_wanted(game.state), RollDice(first=first)
     if wanted is None or not kept_for(game.kept_rolls(action), wanted.kind, wanted.purpose):
@@ -339,11 +338,11 @@ def standing_poses(context: ActionContext, battle: GuidedGame, side: str | None)
     return poses
 
 
-def _poses(battle: GuidedGame, state: Any) -> dict[str, Pose]:
+def _poses(battle: GuidedGame, state: object) -> dict[str, Pose]:
     return {ship.id: ship.pose for ship in battle.rulebook.view(state, UMPIRE).ships}
 
 
-def _put_down(context: ActionContext, battle: GuidedGame, state: Any) -> Change:
+def _put_down(context: ActionContext, battle: GuidedGame, state: object) -> Change:
     """Models that nobody saw or moved stand where the battle has their ships."""
     ships = []
     models = battle.rulebook.models(state, UMPIRE)

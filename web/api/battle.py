@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from combat.dice import RolledDice, SingleRollDice
+from combat.dice import RolledDice, SingleRollDice, TypedDice
 from combat.guided_actions import (
     MOST_SHIPS,
     Move,
@@ -29,6 +29,7 @@ from combat.views import (
     TargetOption,
 )
 from tabletop.errors import DreyerError
+from tabletop.places import DocumentPlace
 from tabletop.schema import Flag, Line, Number, Whole, document
 from web.actions.battle import (
     AnswerUndo,
@@ -41,9 +42,7 @@ from web.actions.battle import (
     standing_poses,
     with_kept_rolls,
 )
-from web.actions.battle_requests import TypedRolls, checked, dice_typed
-from web.api.action_routes import action_route, run_action
-from web.api.battle_requests import FireDraft, PlayRequest, RateDraft
+from web.api.battle_requests import FireDraft, PlayRequest, RateDraft, TypedRolls
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
@@ -67,7 +66,7 @@ class _DescribedState:
         return handler(guided_rulebook(DEFAULT).schemas.marks.adapter.core_schema)
 
 
-StateDocument = Annotated[Mapping[str, Any], _DescribedState()]
+StateDocument = Annotated[Mapping[str, object], _DescribedState()]
 """A ship's state at the start: the keys of a shot file's [firer.state]."""
 
 
@@ -187,12 +186,12 @@ def begin(call: Call, body: BattleStart) -> Done:
     ruleset = call.session.moment.state.ruleset
     marks = {name: read_state(ruleset, name, state) for name, state in body.states.items()}
     values = call.server_context.owner_values(ruleset)
-    return run_action(call, BeginBattle(conditions, values, hidden=body.hidden, marks=marks))
+    return call.act(BeginBattle(conditions, values, hidden=body.hidden, marks=marks))
 
 
-def read_state(ruleset: str, ship: str, state: Mapping[str, Any]) -> StartingMarks:
+def read_state(ruleset: str, ship: str, state: Mapping[str, object]) -> StartingMarks:
     """A ship's state at the start, as a request states it."""
-    return guided_rulebook(ruleset).schemas.marks.read(state, f"{ship}, state")
+    return guided_rulebook(ruleset).schemas.marks.read(state, DocumentPlace(ship).key("state"))
 
 
 @routes.route(
@@ -206,11 +205,12 @@ def read_state(ruleset: str, ship: str, state: Mapping[str, Any]) -> StartingMar
 def play(call: Call, body: PlayRequest) -> Done:
     """For the caller's own side; an umpire acts for any side."""
     action = body.data
-    return run_action(call, dice_typed(action) if isinstance(action, TypedRolls) else Play(action))
+    if isinstance(action, TypedRolls):
+        return call.act(Play(RollDice(first=action.first), TypedDice(" ".join(action.values))))
+    return call.act(Play(action))
 
 
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/battle/undo",
     "Take back your own last step that nobody has seen",
@@ -219,8 +219,7 @@ action_route(
     tag=_TAG,
     operation="undo",
 )
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/battle/undo/ask",
     "Ask every other side to go back",
@@ -228,8 +227,7 @@ action_route(
     faults=(),
     tag=_TAG,
 )
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/battle/undo/answer",
     "Agree to go back, or refuse",
@@ -257,10 +255,10 @@ def roll(call: Call, body: RollRequest) -> Done:
     number = wanted.number if body.number is None else body.number
     if with_kept_rolls(battle.game) is not None:
         # Dice from before an undo are used again.
-        return run_action(call, RollKept(number))
+        return call.act(RollKept(number))
     dice = RolledDice(call.server_context.chance)
     action = RollDice(first=number)
-    return run_action(call, Play(action, dice if body.what == "rest" else SingleRollDice(dice)))
+    return call.act(Play(action, dice if body.what == "rest" else SingleRollDice(dice)))
 
 
 @routes.route("GET", "/api/battle/plot", "Check a plot as it is typed", needs=Needs.LOOK, tag=_TAG)
@@ -271,7 +269,7 @@ def check_plot(call: Call, query: PlotDraft) -> PlotAnswer:
     written = PlotView(
         query.speed, query.notation, query.follows, query.torpedo, query.smoke_side or ""
     )
-    found = checked(battle, battle.rulebook.plot(query.ship, written, side), PlotCheck)
+    found = battle.check(battle.rulebook.plot(query.ship, written, side), PlotCheck)
     return PlotAnswer(plot=found)
 
 
@@ -283,7 +281,7 @@ def check_move(call: Call) -> PlacementsAnswer:
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     poses = standing_poses(call.session.action_context(call.caller), battle, side)
-    found = checked(battle, Move(side=side, poses=poses), MoveCheck)
+    found = battle.check(Move(side=side, poses=poses), MoveCheck)
     return PlacementsAnswer(standing=found.standings)
 
 
@@ -314,7 +312,7 @@ def check_fire(call: Call, body: FireDraft) -> FireCheck:
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     _must_measure(call)
-    return checked(battle, replace(body, side=side), FireCheck)
+    return battle.check(replace(body, side=side), FireCheck)
 
 
 @routes.route(
@@ -327,7 +325,7 @@ def check_fire(call: Call, body: FireDraft) -> FireCheck:
 def check_rate(call: Call, body: RateDraft) -> FireCheck:
     """Each fire of the ship with its ledger and odds, or what is wrong; nothing is kept."""
     battle = _battle(call)
-    return checked(battle, replace(body, side=acting_side(battle, call.caller)), FireCheck)
+    return battle.check(replace(body, side=acting_side(battle, call.caller)), FireCheck)
 
 
 @routes.route("GET", "/api/battle/story", "What has happened", needs=Needs.LOOK, tag=_TAG)

@@ -1,6 +1,7 @@
 """The API of ship cards: save, delete, undo, import and export."""
 
-from typing import Annotated, Any, Final
+from collections.abc import Callable
+from typing import Annotated, Final
 
 from flask import Response, url_for
 from pydantic import Field
@@ -162,7 +163,7 @@ def ruleset_of(server_context: ServerContext, asked: str) -> str:
     return here if here in known else known[0]
 
 
-def _fits(call: Call) -> Any:
+def _fits(call: Call) -> Callable[[Ruleset], None]:
     """Ships of a battle in free play must keep a card that their marks fit."""
     free = call.session.moment.free
 

@@ -9,9 +9,12 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+from pydantic import with_config
 
 from tabletop.errors import DreyerError
+from tabletop.schema import FILE_CONFIG, Schema
 from web.actions.context import Action
 from web.archive.exports import export_battle
 from web.archive.files import BattleFiles, new_id
@@ -26,6 +29,7 @@ _SUMMARY: Final = "summary"
 MEMORY: Final = "table"
 
 
+@with_config(FILE_CONFIG)
 @dataclass(frozen=True, slots=True)
 class Summary:
     """A summary of a battle at one entry of its journal."""
@@ -42,6 +46,9 @@ class Summary:
     """The title of the first battle of its series; empty if it follows none."""
     number: int = 1
     """Its number in the series."""
+
+
+_SUMMARIES: Final[Schema[Summary]] = Schema(Summary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,9 +275,8 @@ def may_export(caller: Caller, kept: StoredBattle) -> bool:
 
 def _kept_summary(store: Store) -> Summary | None:
     try:
-        found: dict[str, Any] = json.loads(store.settings().get(_SUMMARY, "null"))
-        summary = Summary(**found)
-    except (TypeError, ValueError):
+        summary = _SUMMARIES.check(json.loads(store.settings().get(_SUMMARY, "null")))
+    except ValueError:
         return None
     return summary if summary.n == store.last_number() else None
 

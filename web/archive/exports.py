@@ -9,9 +9,9 @@ before they were written, and the table is as it was then.
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Final
+from typing import Final
 
 from combat.game import UndoneRolls
 from combat.guided_actions import Commit, Draft, Secret, Uncommit, Withdraw
@@ -21,11 +21,16 @@ from combat.participants import SPECTATOR
 from tabletop.errors import DreyerError
 from web.auth.seats import Forbidden
 from web.games.guided_game import GuidedGame, follow
-from web.journal.battle_entries import rolls_dice
-from web.journal.battle_record import RecordedAction
-from web.journal.entries import Entry
+from web.journal.battle_record import RecordedAction, rolls_dice
 from web.journal.event_documents import write_event
-from web.journal.events import PEOPLE, BattleBegun, BattlePlayed, OldBattlePlayed, TableOpened
+from web.journal.events import (
+    PEOPLE,
+    BattleBegun,
+    BattlePlayed,
+    Entry,
+    OldBattlePlayed,
+    TableOpened,
+)
 from web.table.moment import Moment
 from web.table.state import replay
 
@@ -69,7 +74,7 @@ def _free_numbers(moment: Moment) -> frozenset[int]:
     return frozenset(n for each in records for n in (each.begun, *(e.n for e in each.entries)))
 
 
-def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
+def checksum_of(rows: Iterable[object]) -> str:
     """SHA-256 over the entries, independent of the file's formatting."""
     digest = hashlib.sha256()
     for row in rows:
@@ -184,7 +189,7 @@ def _check(
         )
 
 
-def _row(entry: Entry) -> dict[str, Any]:
+def _row(entry: Entry) -> dict[str, object]:
     return {
         "n": entry.n,
         "seconds": entry.seconds,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from combat.forecast import Forecast
 from tabletop.messages import Message
 from web.checks.rule_answers import Answer
+from web.strings import text
 
 MOST_BARS = 9
 """Larger numbers of hits are combined in the last bar."""
@@ -97,7 +98,7 @@ def results_of(answer: Answer) -> tuple[PossibleResult, ...]:
     if forecast is None:
         return ()
     return (
-        *(PossibleResult(result, chance) for result, chance in forecast.results.items()),
+        *(PossibleResult(said, chance) for said, chance in forecast.results.items()),
         *(
             PossibleResult(forecast.title(name), chance, name)
             for name, chance in forecast.outcomes.items()
@@ -125,13 +126,18 @@ def other_outcomes(answer: Answer) -> tuple[PossibleResult, ...]:
 
 
 def chance_text(chance: float) -> str:
-    """A probability in whole per cent, but never "0" or "100" for an uncertain result."""
+    """A chance in whole per cent."""
+    return str(text("check.percent", figure=chance_figure(chance)))
+
+
+def chance_figure(chance: float) -> str:
+    """The per cent alone; never "0" or "100" for what may yet happen or fail."""
     percent = 100 * chance
     if 0 < percent < 1:
-        return "< 1 %"
+        return "< 1"
     if 99 < percent < 100:
-        return "> 99 %"
-    return f"{percent:.0f} %"
+        return "> 99"
+    return f"{percent:.0f}"
 
 
 def _outline(x: float, height: float, width: float) -> str:

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,7 @@ from tabletop.messages import Message
 from vision.handover import SeenShip
 from vision.locate import USUAL_TABLE, Located, locate
 from vision.pictures import Image, decode_image
+from web.cli.commands import Commands
 from web.cli.seen_ships import seen_ship_as_json
 from web.files import LARGEST_PICTURE_BYTES, read_input
 from web.strings import words
@@ -35,7 +35,7 @@ _LARGEST_TABLE_INCHES = 1000.0
 _STDERR = 2
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `locate` to the command line."""
     parser = commands.add_parser(
         "locate",
@@ -79,14 +79,14 @@ def run(options: argparse.Namespace) -> int:
     calibration = _calibration(options.calibration)
     if table is None and calibration is None:
         usual = USUAL_TABLE
-        _print_note(
+        _print_message(
             Message("command.usual_table", width=usual.width_inches, height=usual.height_inches)
         )
     frames = []
     for path in options.images:
         started = time.perf_counter()
         found: Located | None = None
-        sightings: list[dict[str, Any]] | None = None
+        sightings: list[dict[str, object]] | None = None
         problem: Message | None
         try:
             image = read_picture(path)
@@ -120,7 +120,7 @@ class PhotoResult:
     found: Located | None
     """None if the photo cannot be read."""
     problem: Message | None
-    sightings: list[dict[str, Any]] | None
+    sightings: list[dict[str, object]] | None
     """With `--pixels`: every marker in the picture."""
     milliseconds: float
 
@@ -134,7 +134,7 @@ class PhotoResult:
         """The ships in the picture."""
         return self.found.ships if self.found else ()
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """One photo as JSON, with unrounded numbers."""
         return {
             "file": str(self.path),
@@ -146,17 +146,17 @@ class PhotoResult:
         }
 
 
-def sightings_as_json(found: Located, width_px: int) -> list[dict[str, Any]]:
+def sightings_as_json(found: Located, width_px: int) -> list[dict[str, object]]:
     """Every marker in the picture with its corners in pixels.
 
     A mirrored photo was flipped for reading; its markers are reported in the original coordinates.
     """
-    documents = []
+    told = []
     for sighting in found.detection.sightings:
         corners, centre = sighting.corners_px.copy(), sighting.centre_px.copy()
         if found.mirrored:
             corners[:, 0], centre[0] = width_px - 1 - corners[:, 0], width_px - 1 - centre[0]
-        documents.append(
+        told.append(
             {
                 "id": sighting.marker_id,
                 "corners_px": corners.tolist(),
@@ -166,7 +166,7 @@ def sightings_as_json(found: Located, width_px: int) -> list[dict[str, Any]]:
                 "score": sighting.score,
             }
         )
-    return documents
+    return told
 
 
 def _heading_px_deg(corners_px: NDArray[np.float64]) -> float:
@@ -203,12 +203,12 @@ def read_picture(path: Path) -> Image:
     if not path.exists():
         raise FileProblem(str(path), Message("vision.picture.missing"))
     data = read_input(path, LARGEST_PICTURE_BYTES)
-    with reported_jpeg_damage(str(path)):
+    with jpeg_damage_reported(str(path)):
         return decode_image(data, str(path))
 
 
 @contextmanager
-def reported_jpeg_damage(name: str) -> Iterator[None]:
+def jpeg_damage_reported(name: str) -> Iterator[None]:
     """Report in one sentence what the JPEG library writes to the terminal.
 
     It diverts the stderr of the whole process, so nothing else may write there at the same time.
@@ -219,15 +219,15 @@ def reported_jpeg_damage(name: str) -> Iterator[None]:
     except OSError:
         yield
         return
-    with TemporaryFile() as captured:
-        os.dup2(captured.fileno(), _STDERR)
+    with TemporaryFile() as said:
+        os.dup2(said.fileno(), _STDERR)
         try:
             yield
         finally:
             os.dup2(kept, _STDERR)
             os.close(kept)
-            captured.seek(0)
-            lines = captured.read().decode(errors="replace").splitlines()
+            said.seek(0)
+            lines = said.read().decode(errors="replace").splitlines()
     if any("JPEG" in line for line in lines):
         _print_problem(name, Message("vision.picture.damaged_in_places"))
     for line in lines:
@@ -258,8 +258,8 @@ def _calibration(path: Path | None) -> Calibration | None:
 
 
 def _print_problem(source: Path | str, problem: Message) -> None:
-    _print_note(Message("errors.file.problem", source=str(source), problem=problem))
+    _print_message(Message("errors.file.problem", source=str(source), problem=problem))
 
 
-def _print_note(message: Message) -> None:
+def _print_message(message: Message) -> None:
     print(f"dreyer: {words(message)}", file=sys.stderr)

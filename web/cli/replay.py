@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from combat.dice import ReplayedDice
 from combat.fight_file import play_fight
@@ -18,6 +18,7 @@ from combat.rulebooks import DEFAULT, get_ruleset
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
+from web.cli.commands import Commands
 from web.cli.fire import as_json, story_line
 from web.files import LARGEST_BATTLE_BYTES, read_input, refuse_large_toml
 from web.library import CurrentLibrary
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from web.games.guided_game import GuidedGame
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `replay` to the command line."""
     replay = commands.add_parser(
         "replay",
@@ -75,7 +76,7 @@ class ReplayedShip:
     status: ShipStatus
     glance: Message
     """A one-line summary of her damage."""
-    state: Mapping[str, Any]
+    state: Mapping[str, object]
     """Her marks with the keys of a shot file's [firer.state]."""
 
 
@@ -124,7 +125,7 @@ def _wanted(wanted: DiceWanted) -> dict[str, object]:
 
 
 def replay_free(
-    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], edition: int | None = None
+    rulebook: FreeRulebook[object], game: Game[FreeState[object]], edition: int | None = None
 ) -> Replayed:
     """A battle in free play: its events, its ships, and its story."""
     state, schema = game.state, rulebook.event_schema()
@@ -135,7 +136,7 @@ def replay_free(
         for event in played.events:
             written = schema.dump(event, named)
             events.append({"n": played.n, "round": played.place.round_number, **written})
-        story += rulebook.event_lines(played.events)
+        story += rulebook.report_lines(played.events)
     return Replayed(
         ruleset=rulebook.name,
         edition=edition or get_ruleset(rulebook.name).edition,
@@ -151,7 +152,7 @@ def replay_free(
 
 
 def _ship_at_end(
-    rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship, status: ShipStatus
+    rulebook: FreeRulebook[object], state: FreeState[object], ship: Ship, status: ShipStatus
 ) -> ReplayedShip:
     glance = rulebook.sheet(state, ship.id).glance
     return ReplayedShip(ship, status, glance, rulebook.state_document(ship, state.marks[ship.id]))
@@ -196,7 +197,7 @@ def _replay_guided(battle: "GuidedGame", ruleset_name: str) -> Replayed:
         raise DreyerError("command.no_sheets", ruleset=ruleset.title)
     rulebook, free = ruleset.rulebook(battle.tables), guided.free_state(state, UMPIRE)
     status = {ship.id: ship.status for ship in guided.view(state, UMPIRE).ships}
-    entries = battle.story(UMPIRE)
+    told = battle.story(UMPIRE)
     return Replayed(
         ruleset=ruleset_name,
         edition=record.edition,
@@ -204,7 +205,7 @@ def _replay_guided(battle: "GuidedGame", ruleset_name: str) -> Replayed:
         events=tuple(_guided_events(battle)),
         ships=tuple(_ship_at_end(rulebook, free, ship, status[ship.id]) for ship in free.ships),
         wanted=guided.dice_wanted(state),
-        story=tuple(line for entry in entries for line in (entry.line, *entry.children)),
+        story=tuple(line for entry in told for line in (entry.line, *entry.children)),
     )
 
 
@@ -222,10 +223,10 @@ def _as_text(replayed: Replayed) -> str:
     lines = [story_line(line, replayed.names) for line in replayed.story]
     lines.append(f"Round {replayed.round_number}")
     for each in replayed.ships:
-        messages = [each.glance]
+        said = [each.glance]
         if each.status is not ShipStatus.IN_ACTION and each.glance != each.status.message:
-            messages.insert(0, each.status.message)
+            said.insert(0, each.status.message)
         ship = each.ship
-        listed = ", ".join(words(message, replayed.names) for message in messages)
+        listed = ", ".join(words(message, replayed.names) for message in said)
         lines.append(f"  {ship.name} ({ship.type}, {ship.side}): {listed}")
     return "\n".join(lines)

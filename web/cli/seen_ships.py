@@ -1,11 +1,9 @@
 """A ship found by the camera, as the commands print her."""
 
-from typing import Any
-
 from vision.handover import SeenShip
 
 
-def seen_ship_as_json(ship: SeenShip) -> dict[str, Any]:
+def seen_ship_as_json(ship: SeenShip) -> dict[str, object]:
     """The ship and her place on the table as JSON."""
     pose = ship.pose
     return {

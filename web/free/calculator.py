@@ -8,8 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
-from typing import Any, Final
+from typing import Final
 
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import TypedDice
@@ -23,11 +22,14 @@ from combat.ships import ShipType
 from combat.sides import Sides
 from combat.sides import usual as usual_sides
 from tabletop.arcs import Quadrant
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.documents import parse_json_text
+from tabletop.errors import BadField, DreyerError, UnreadableFile
 from tabletop.messages import verbatim
+from tabletop.places import shorten
 from tabletop.rules import OUT_OF_RANGE
 from tabletop.rulings import Sight
 from tabletop.schema import Takes
+from tabletop.typed_numbers import typed_decimal
 from web.checks.rule_answers import answer
 from web.drawing.silhouettes import silhouette_of
 from web.games.free_documents import read_marks
@@ -146,8 +148,8 @@ class LineOfFire:
 class Calculation:
     """The content of the calculator's page."""
 
-    rulebook: FreeRulebook[Any]
-    state: FreeState[Any]
+    rulebook: FreeRulebook[object]
+    state: FreeState[object]
     """The battle with the selected ships, and the marks as typed."""
     firer: Pick
     target: Pick
@@ -166,7 +168,7 @@ class Calculation:
     bands: tuple[SliderBand, ...]
     segment: str | None
     action: Action | None
-    marks: Mapping[str, Mapping[str, Any]]
+    marks: Mapping[str, Mapping[str, object]]
     """Marks that were typed, by ship."""
     preview: Preview | None
     forecast: Forecast | None
@@ -239,17 +241,17 @@ class Calculation:
 
     def link(self, **changes: str) -> dict[str, str]:
         """The address parameters of this page, with some changed."""
-        values = {"firer": self.firer.name, "target": self.target.name, "battery": self.kind}
+        said = {"firer": self.firer.name, "target": self.target.name, "battery": self.kind}
         if self.measured:
-            values |= {
+            said |= {
                 "range": f"{self.line.range_yards:.0f}",
                 "quadrant": str(self.line.quadrant),
                 "aspect": str(self.line.aspect),
                 "sight": self.line.sight,
             }
         kept = (*self.unusual, *(each for each in self.others if not each.is_usual))
-        values |= {each.name: each.value for each in kept}
-        return {key: value for key, value in {**values, **changes}.items() if value}
+        said |= {each.name: each.value for each in kept}
+        return {key: value for key, value in {**said, **changes}.items() if value}
 
     @property
     def onward(self) -> dict[str, str]:
@@ -261,9 +263,10 @@ class Calculation:
         }
         return {key: value for key, value in self.link().items() if key not in alone}
 
-    def request(self, dice: Sequence[str], *, roll: bool) -> dict[str, Any]:
+    def request(self, dice: Sequence[str], *, roll: bool) -> dict[str, object]:
         """The body that plays this action."""
-        written = self.rulebook.action_schema().dump(self.action)
+        action = self.action
+        written = None if action is None else self.rulebook.action_schema().dump(action)
         return {
             "ruleset": self.rulebook.name,
             "ships": [
@@ -278,8 +281,8 @@ class Calculation:
 
 def ship_choices(
     ruleset: Ruleset,
-    rulebook: FreeRulebook[Any],
-    state: FreeState[Any],
+    rulebook: FreeRulebook[object],
+    state: FreeState[object],
     on_table: Iterable[Ship],
 ) -> dict[str, list[ShipChoice]]:
     """Every selectable ship, by group: in the battle, on the table, and all types."""
@@ -303,7 +306,7 @@ def ship_choices(
     return {name: groups[name] for name in (*first, *nations)}
 
 
-def _title(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> str:
+def _title(rulebook: FreeRulebook[object], state: FreeState[object], ship: Ship) -> str:
     """Her name, and whether she no longer takes part."""
     status = rulebook.status(state, ship.id)
     if status is ShipStatus.IN_ACTION:
@@ -311,10 +314,10 @@ def _title(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> st
     return str(text("calculator.out_of_action", name=ship.name, status=status.message))
 
 
-def swapped(values: Mapping[str, str], rulebook: FreeRulebook[Any]) -> Mapping[str, str]:
+def swapped(said: Mapping[str, str], rulebook: FreeRulebook[object]) -> Mapping[str, str]:
     """The address parameters, with the two ships exchanged if requested."""
-    if "swap" not in values:
-        return values
+    if "swap" not in said:
+        return said
     changed = {"firer": "target", "target": "firer", "quadrant": "aspect", "aspect": "quadrant"}
     for info in rulebook.infos:
         for question in questions(info.type):
@@ -326,16 +329,16 @@ def swapped(values: Mapping[str, str], rulebook: FreeRulebook[Any]) -> Mapping[s
     # Guns and other answers depend on the ship, and the other may not have them.
     return {
         changed.get(key, key): value
-        for key, value in values.items()
+        for key, value in said.items()
         if key not in ("swap", "battery") and ("." not in key or key in changed)
     }
 
 
 def calculate(
     ruleset: Ruleset,
-    rulebook: FreeRulebook[Any],
-    state: FreeState[Any],
-    values: Mapping[str, str],
+    rulebook: FreeRulebook[object],
+    state: FreeState[object],
+    said: Mapping[str, str],
     on_table: Sequence[Ship] = (),
     sides: Sides | None = None,
 ) -> Calculation:
@@ -343,11 +346,11 @@ def calculate(
     sides = sides or usual_sides().sides
     faults: list[str] = []
     picks = _Picks(ruleset, rulebook, state, tuple(on_table), sides, faults)
-    firer, target = picks.pair(values)
+    firer, target = picks.pair(said)
     offers = (*rulebook.offers(firer.ship.type), *rulebook.offers(""))
     usual = rulebook.infos[0].kind
     offer = next(
-        (o for kind in (values.get("battery"), usual) for o in offers if o.kind == kind),
+        (o for kind in (said.get("battery"), usual) for o in offers if o.kind == kind),
         next(iter(offers), None),
     )
     info = offer.info if offer else rulebook.infos[0]
@@ -356,21 +359,21 @@ def calculate(
     fields = {question.name for question in questions(info.type)}
     sights = tuple(sight for sight in Sight if not sight.is_smoky or "smoke" in fields)
     line = LineOfFire(
-        _range(values.get("range"), longest, faults),
-        Quadrant(_one_of(values.get("quadrant"), _FROM_STARBOARD, faults)),
-        Quadrant(_one_of(values.get("aspect"), _FROM_PORT, faults)),
-        Sight(_one_of(values.get("sight"), sights, faults)),
+        _range(said.get("range"), longest, faults),
+        Quadrant(_one_of(said.get("quadrant"), _FROM_STARBOARD, faults)),
+        Quadrant(_one_of(said.get("aspect"), _FROM_PORT, faults)),
+        Sight(_one_of(said.get("sight"), sights, faults)),
     )
     by, at = (firer.ship if info.by_ship else None), (target.ship if info.at_ship else None)
     chosen = [ship for ship in (by, at) if ship]
     state = with_ships(FreeBattle(rulebook, state), chosen).state
     every = list(_questions(rulebook, info, (firer, target), state))
     before = {
-        role: _drawn_with(values.get(f"{role}.drawn", ""), pick.name)
+        role: _drawn_with(said.get(f"{role}.drawn", ""), pick.name)
         for role, pick in (("firer", firer), ("target", target))
     }
-    asked = [_answered(each, values, before, faults) for each in every]
-    action, marks, preview, forecast = None, dict[str, Mapping[str, Any]](), None, None
+    asked = [_answered(each, said, before, faults) for each in every]
+    action, marks, preview, forecast = None, dict[str, Mapping[str, object]](), None, None
     if offer is not None:
         try:
             ids = {"firer": firer.ship.id, "target": target.ship.id}
@@ -411,16 +414,16 @@ class _Picks:
     """Selects ships by the address parameters."""
 
     ruleset: Ruleset
-    rulebook: FreeRulebook[Any]
-    state: FreeState[Any]
+    rulebook: FreeRulebook[object]
+    state: FreeState[object]
     on_table: tuple[Ship, ...]
     sides: Sides
     faults: list[str]
 
-    def pair(self, values: Mapping[str, str]) -> tuple[Pick, Pick]:
+    def pair(self, said: Mapping[str, str]) -> tuple[Pick, Pick]:
         known = [*self.state.ships, *self.on_table, *map(_of_type, self.ruleset.ships)]
-        firer = self._named(values.get("firer")) or self._picked(known[0])
-        target = self._named(values.get("target"), firer)
+        firer = self._named(said.get("firer")) or self._picked(known[0])
+        target = self._named(said.get("target"), firer)
         if target is None:
             others = [self._picked(ship) for ship in known if ship.id != firer.ship.id]
             # Prefer ships of opposing sides.
@@ -477,10 +480,10 @@ def _of_type(card: ShipType) -> Ship:
 
 
 def _questions(
-    rulebook: FreeRulebook[Any],
+    rulebook: FreeRulebook[object],
     info: ActionInfo,
     picks: tuple[Pick, Pick],
-    state: FreeState[Any],
+    state: FreeState[object],
 ) -> Iterator[AnsweredQuestion]:
     """All questions of all actions with the default answers, in the order of the page."""
     found: dict[str, AnsweredQuestion] = {}
@@ -521,11 +524,11 @@ def _table(name: str) -> str:
 
 def _answered(
     asked: AnsweredQuestion,
-    values: Mapping[str, str],
+    said: Mapping[str, str],
     before: Mapping[str, Mapping[str, str] | None],
     faults: list[str],
 ) -> AnsweredQuestion:
-    typed = values.get(asked.name)
+    typed = said.get(asked.name)
     if typed is None or typed == "":
         return asked
     of_ship = before.get(asked.name.partition(".")[0], {})
@@ -545,8 +548,8 @@ def _answered(
 def _drawn_with(written: str, ship: str) -> Mapping[str, str] | None:
     """The values that a form showed of a ship; None if it showed another ship."""
     try:
-        found = json.loads(written) if written else {}
-    except (ValueError, RecursionError):
+        found = parse_json_text(written, ship) if written else {}
+    except UnreadableFile:
         return {}
     if not isinstance(found, dict) or not found:
         return {}
@@ -554,13 +557,13 @@ def _drawn_with(written: str, ship: str) -> Mapping[str, str] | None:
 
 
 def _with_marks(
-    rulebook: FreeRulebook[Any],
-    state: FreeState[Any],
+    rulebook: FreeRulebook[object],
+    state: FreeState[object],
     asked: Iterable[AnsweredQuestion],
     ids: Mapping[str, str],
-) -> tuple[FreeState[Any], dict[str, Mapping[str, Any]]]:
+) -> tuple[FreeState[object], dict[str, Mapping[str, object]]]:
     """The battle with typed marks; `ids` are by role."""
-    typed: dict[str, dict[str, Any]] = {}
+    typed: dict[str, dict[str, object]] = {}
     for each in asked:
         role, _, rest = each.name.partition(".")
         if rest.startswith("state.") and not each.is_usual:
@@ -579,7 +582,7 @@ def _action(
     asked: Iterable[AnsweredQuestion],
     line: LineOfFire,
 ) -> Action:
-    values: dict[str, Any] = {"kind": info.kind}
+    values: dict[str, object] = {}
     if by is not None:
         values["by"] = by.id
     if at is not None:
@@ -594,7 +597,7 @@ def _action(
             values[question.name] = getattr(line, question.name)
         elif each is not None and each.value:
             values[question.name] = read_answer(question, each.value, "")
-    return info.type(**values)
+    return info.make(values)
 
 
 def _by_phase(
@@ -614,25 +617,23 @@ _FROM_STARBOARD = (Quadrant.STARBOARD, Quadrant.BOW, Quadrant.STERN, Quadrant.PO
 _FROM_PORT = (Quadrant.PORT, Quadrant.BOW, Quadrant.STARBOARD, Quadrant.STERN)
 
 
-def _range(typed: str | None, longest: float, faults: list[str]) -> float:
+def _range(said: str | None, longest: float, faults: list[str]) -> float:
     usual = round(_USUAL_SHARE * longest / STEP_YARDS) * STEP_YARDS or 10_000.0
-    if not typed:
+    if not said:
         return usual
-    try:
-        yards = float(typed.replace(",", ""))
-    except ValueError:
-        yards = -1.0
-    if not (isfinite(yards) and 0 <= yards <= FARTHEST_YARDS):
-        faults.append(str(text("calculator.bad_range", said=shorten(typed, 20))))
+    # A comma is for thousands here: "12,500".
+    yards = typed_decimal(said.replace(",", ""))
+    if yards is None or not 0 <= yards <= FARTHEST_YARDS:
+        faults.append(str(text("calculator.bad_range", said=shorten(said, 20))))
         return usual
     return float(round(yards))
 
 
-def _one_of(typed: str | None, values: tuple[str, ...], faults: list[str]) -> str:
+def _one_of(said: str | None, values: tuple[str, ...], faults: list[str]) -> str:
     """The value if it is one of these, or the first of them."""
-    if typed and typed not in values:
-        faults.append(str(text("calculator.bad_value", said=shorten(typed, 20))))
-    return typed if typed in values else values[0]
+    if said and said not in values:
+        faults.append(str(text("calculator.bad_value", said=shorten(said, 20))))
+    return said if said in values else values[0]
 
 
 def _segment(bands: Sequence[RangeBand], range_yards: float) -> str | None:

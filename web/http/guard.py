@@ -23,8 +23,9 @@ from flask import (
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
-from tabletop.errors import DreyerError, UnknownName, shorten
+from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
+from tabletop.places import shorten
 from web.auth.seats import Caller, NotSeated, Right
 from web.faults import Fault, FaultResponse, fault_response
 from web.files import LARGEST_BATTLE_BYTES
@@ -258,13 +259,13 @@ def with_cookie(response: Response) -> Response:
 def _handle_error(error: Exception) -> BaseResponse:
     if isinstance(error, HTTPException) and (error.code or 500) < 400:
         return error.get_response()
-    fault = fault_response(error)
-    if fault.status >= 500 and not isinstance(error, DreyerError | HTTPException):
+    answer = fault_response(error)
+    if answer.status >= 500 and not isinstance(error, DreyerError | HTTPException):
         current_app.logger.error("unexpected: %s %s", request.method, request.path, exc_info=error)
-    response = _json_response(fault) if _is_api() else _page_response(fault, error)
-    if fault.wait is not None:
-        response.headers["Retry-After"] = str(fault.wait)
-    if isinstance(error, HTTPException) and fault.status == 405:
+    response = _json_response(answer) if _is_api() else _page_response(answer, error)
+    if answer.wait is not None:
+        response.headers["Retry-After"] = str(answer.wait)
+    if isinstance(error, HTTPException) and answer.status == 405:
         allowed = getattr(error, "valid_methods", None)
         if allowed:
             response.headers["Allow"] = ", ".join(sorted(allowed))
@@ -280,15 +281,15 @@ def _is_api() -> bool:
     return request.path.startswith("/api/") or request.blueprint == "api"
 
 
-def _json_response(fault: FaultResponse) -> BaseResponse:
-    return make_response(jsonify(fault.as_json()), fault.status)
+def _json_response(answer: FaultResponse) -> BaseResponse:
+    return make_response(jsonify(answer.as_json()), answer.status)
 
 
-def _page_response(fault: FaultResponse, error: Exception) -> BaseResponse:
+def _page_response(answer: FaultResponse, error: Exception) -> BaseResponse:
     if isinstance(error, NotSeated) and request.method in _SAFE:
         # The browser had a seat until recently, so it is told that the seat is gone.
         return redirect("/join?gone=1" if is_part() else "/join", code=303)
-    caption = text(f"errors.caption.{fault.status if fault.status in _CAPTIONS else 400}")
+    caption = text(f"errors.caption.{answer.status if answer.status in _CAPTIONS else 400}")
     known: tuple[str, ...] = ()
     if g.get("wrong_name"):
         caption = text("errors.caption.wrong_name")
@@ -297,10 +298,12 @@ def _page_response(fault: FaultResponse, error: Exception) -> BaseResponse:
         # link.
         caption = text("errors.caption.no_such", kind=Message(f"errors.kind.{error.kind}"))
         message = text("errors.caption.nothing_called", name=shorten(error.name))
-        fault = FaultResponse(fault.status, str(message))
+        answer = FaultResponse(answer.status, str(message))
     elif isinstance(error, UnknownName):
         caption = text("errors.caption.no_ship")
         # The most similar name comes first.
         known = tuple(sorted(error.known, key=lambda name: name != error.nearest)[:8])
-    page = render_template("layout/error.html", caption=caption, message=fault.message, known=known)
-    return make_response(page, fault.status)
+    page = render_template(
+        "layout/error.html", caption=caption, message=answer.message, known=known
+    )
+    return make_response(page, answer.status)

@@ -1,7 +1,7 @@
 """The battle's pages: the current step, the plot keyboard, the story, and corrections."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.exceptions import NotFound
@@ -13,13 +13,12 @@ from combat.views import MoveCheck, MoveView, PlacementView, ShipView
 from tabletop.messages import Message
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
-from web.actions.battle_requests import checked
 from web.api import corrections as correction_form
 from web.auth.seats import Caller, Forbidden
 from web.battle.plot.log import logs_of, plots_read
 from web.battle.plot.move_card import move_card
 from web.battle.plot.pad import pad_for, settled_ways
-from web.battle.report.story import damage_of, told_segments
+from web.battle.report.story import damage_of, story_segments
 from web.drawing.plot_map import Way, draw_map, fire_lines
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
@@ -114,7 +113,7 @@ def plot_log() -> str:
 
 @battle_pages.get("/battle/plots/list")
 def plot_log_part() -> str:
-    """What of it changes."""
+    """The part of the step that changes."""
     return render_template("battle/story/plots_part.html", **_plot_log(guard.must_look()))
 
 
@@ -138,7 +137,7 @@ def corrections() -> str:
     )
 
 
-def bar_for(caller: Caller) -> dict[str, Any]:
+def bar_for(caller: Caller) -> dict[str, object]:
     """The content of the sequence bar; None without a battle."""
     battle = _battle_or_none()
     if battle is None:
@@ -158,7 +157,7 @@ def _battle() -> GuidedGame:
     return battle
 
 
-def _battle_page(caller: Caller) -> dict[str, Any]:
+def _battle_page(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None}
@@ -219,7 +218,7 @@ def _standing(
         return (), {}
     side = acting_side(battle, caller)
     poses = standing_poses(guard.server_context().session.action_context(caller), battle, side)
-    check = checked(battle, Move(side=side, poses=poses), MoveCheck)
+    check = battle.check(Move(side=side, poses=poses), MoveCheck)
     return check.standings, poses
 
 
@@ -241,7 +240,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
     return render_template(template, pad=pad, chart=chart, battle=pad.view)
 
 
-def _story(caller: Caller) -> dict[str, Any]:
+def _story(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None}
@@ -252,7 +251,7 @@ def _story(caller: Caller) -> dict[str, Any]:
     view = battle_view(battle, caller)
     chosen = request.args.get("ship", "")
     names = [ship.id for ship in view.ships]
-    segments = told_segments(battle, caller, chosen if chosen in names else "")
+    segments = story_segments(battle, caller, chosen if chosen in names else "")
     return {
         "battle": view,
         "seat": seat_of(battle, caller),
@@ -265,7 +264,7 @@ def _story(caller: Caller) -> dict[str, Any]:
     }
 
 
-def _plot_log(caller: Caller) -> dict[str, Any]:
+def _plot_log(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None}

@@ -1,7 +1,5 @@
 """The pages of a battle's fire: designation, rates of fire, and resolution with dice."""
 
-from typing import Any
-
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -11,7 +9,6 @@ from combat.rulebooks import get_ruleset
 from combat.views import FireCheck
 from tabletop.messages import Message
 from web.actions.battle import acting_side
-from web.actions.battle_requests import checked
 from web.auth.seats import Caller
 from web.battle.fire.designation import FireOrdersForm
 from web.battle.fire.rates import chosen_rates, rate_page
@@ -96,13 +93,13 @@ def _part(template: str, ship: str, step: StepKind) -> BaseResponse | str:
     return render_template(template, **content)
 
 
-def _designation(ship: str) -> dict[str, Any]:
+def _designation(ship: str) -> dict[str, object]:
     caller = guard.must_play()
     moment, battle = guard.server_context().session.moment, _battle()
     # For the rulebook no side means the umpire, so a caller without a side must be refused here.
     side = acting_side(battle, caller)
     view = battle_view(battle, caller)
-    words: dict[str, Any] = {"battle": view, **_speech()}
+    words: dict[str, object] = {"battle": view, **_formatters()}
     if battle.step.kind is not StepKind.DESIGNATE:
         return {**words, "page": None, "name": ship}
     _must_command(view, ship)
@@ -115,16 +112,16 @@ def _designation(ship: str) -> dict[str, Any]:
     )
     form = request.args if "ticked" in request.args else None
     orders = form_orders.orders(form)
-    check = checked(battle, battle.rulebook.designation(ship, orders, side), FireCheck)
+    check = battle.check(battle.rulebook.designation(ship, orders, side), FireCheck)
     page = form_orders.page(orders, check, from_form=form is not None)
     return {**words, "page": page, "name": ship}
 
 
-def _rates(ship: str) -> dict[str, Any]:
+def _rates(ship: str) -> dict[str, object]:
     caller, battle = guard.must_play(), _battle()
     side = acting_side(battle, caller)
     view = battle_view(battle, caller)
-    words: dict[str, Any] = {"battle": view, **_speech()}
+    words: dict[str, object] = {"battle": view, **_formatters()}
     if battle.step.kind is not StepKind.REDUCE:
         return {**words, "page": None, "name": ship}
     _must_command(view, ship)
@@ -139,13 +136,13 @@ def _rates(ship: str) -> dict[str, Any]:
         ship,
         rates,
         _fields(battle, draft),
-        checked(battle, draft, FireCheck),
-        checked(battle, full, FireCheck),
+        battle.check(draft, FireCheck),
+        battle.check(full, FireCheck),
     )
     return {**words, "page": page, "name": ship}
 
 
-def _fields(battle: GuidedGame, draft: Draft) -> dict[str, Any]:
+def _fields(battle: GuidedGame, draft: Draft) -> dict[str, object]:
     """A draft as a request has it."""
     written = battle.rulebook.schemas.action.write(draft)
     return {key: value for key, value in written.items() if key not in ("kind", "side")}
@@ -160,11 +157,12 @@ def _must_command(view: BattleView, ship: str) -> None:
     raise Fault(404, Message("fire.not_yours", ship=ship))
 
 
-def _dice(caller: Caller) -> dict[str, Any]:
+def _dice(caller: Caller) -> dict[str, object]:
     session, battle = guard.server_context().session, _battle()
-    view = battle_view(battle, caller)
-    return {"battle": view, "page": dice_page(battle, caller, view, session.seats), **_speech()}
+    view, ruleset = battle_view(battle, caller), get_ruleset(session.moment.state.ruleset)
+    page = dice_page(battle, caller, view, session.seats, ruleset)
+    return {"battle": view, "page": page, **_formatters()}
 
 
-def _speech() -> dict[str, Any]:
+def _formatters() -> dict[str, object]:
     return {"chance": chance_text, "outcome": outcome_title, "hits_text": hits_text}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, render_template, request
 from markupsafe import Markup
@@ -22,7 +22,7 @@ from web.actions.free_play import may_undo
 from web.auth.seats import Caller
 from web.checks.access import PairAccess, pair_access, tables_of
 from web.checks.check_view import explanation_of_preview, odds_of, outcome_title
-from web.checks.odds_panel import chance_text
+from web.checks.odds_panel import chance_figure, chance_text
 from web.checks.rule_answers import Answer
 from web.drawing.dials import wedges_of
 from web.drawing.sheet_words import glance_words, state_key
@@ -35,7 +35,7 @@ from web.games.free_game import FreeGame
 from web.http import guard
 from web.journal.events import AttackMade
 from web.sides import SideView, side_of
-from web.strings import forgiving_text, text
+from web.strings import forgiving_text
 from web.table.free_battle import FreeBattle, free_battle, ships_on_table
 from web.table.moment import Moment
 from web.views.table import Measure
@@ -100,8 +100,8 @@ class ShipPanel:
     @property
     def glance(self) -> str:
         """A summary of her damage; empty if her status already says it."""
-        redundant = (self.sheet.status.message, UNHARMED)
-        return "" if self.sheet.glance in redundant else glance_words(self.sheet)
+        said = (self.sheet.status.message, UNHARMED)
+        return "" if self.sheet.glance in said else glance_words(self.sheet)
 
     @property
     def percent(self) -> int:
@@ -162,14 +162,14 @@ def fight_part() -> str:
     return render_template("free/fight_part.html", **_fight())
 
 
-def _fight() -> dict[str, Any]:
+def _fight() -> dict[str, object]:
     caller = guard.must_look()
     moment = guard.server_context().session.moment
     ruleset = ruleset_asked(moment.ruleset)
     now = moment.free.of(ruleset.name)
     now = now.refreshed(moment.library) if now else None
     rounds: dict[int, list[StoryLine]] = {}
-    for number, told in reversed(list(_told(now) if now else ())):
+    for number, told in reversed(list(_story_lines(now) if now else ())):
         rounds.setdefault(number, []).append(told)
     last = _last_action(now)
     return {
@@ -190,7 +190,7 @@ def _fight() -> dict[str, Any]:
     }
 
 
-def _told(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
+def _story_lines(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
     for entry, number, played in now.actions():
         server = [roll.by_server for roll in played.rolls]
         how = "rolled" if server and all(server) else "mixed" if any(server) else "typed"
@@ -305,7 +305,7 @@ def _calculator(*, part: bool = False) -> str:
             calc=None,
             others=others,
             part=part,
-            **_speech(),
+            **_formatters(),
         )
     calc = _calculation(moment, ruleset)
     copied = _pair_on_table(caller, calc) if calc.measured else None
@@ -338,31 +338,27 @@ def _battle(moment: Moment, ruleset: Ruleset) -> FreeBattle:
 
 
 def _calculation(
-    moment: Moment, ruleset: Ruleset, values: Mapping[str, str] | None = None
+    moment: Moment, ruleset: Ruleset, said: Mapping[str, str] | None = None
 ) -> Calculation:
     battle = _battle(moment, ruleset)
-    if values is None:
-        values = swapped(request.args.to_dict(), battle.rulebook)
+    if said is None:
+        said = swapped(request.args.to_dict(), battle.rulebook)
     on_table = ships_on_table(moment, ruleset)
-    return calculate(ruleset, battle.rulebook, battle.state, values, on_table, moment.state.sides)
+    return calculate(ruleset, battle.rulebook, battle.state, said, on_table, moment.state.sides)
 
 
-def _speech() -> dict[str, Any]:
+def _formatters() -> dict[str, object]:
     """The functions with which the templates format figures."""
-    return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
+    return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
 
 
-def _sentence(message: Message) -> str:
-    return str(text("calculator.sentence", words=message))
-
-
-def _answer_words(calc: Calculation) -> dict[str, Any]:
+def _answer_words(calc: Calculation) -> dict[str, object]:
     preview, forecast = calc.preview, calc.forecast
     return {
         "odds": odds_of(Answer(preview, forecast)) if preview else None,
         "why": explanation_of_preview(preview) if preview and forecast else None,
         "preview": preview,
-        **_speech(),
+        **_formatters(),
     }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from combat.event_reports import events_of
 from combat.events import Acted, Concluded, Event, Sunk
-from combat.previews import Line
+from combat.previews import DocumentValue, Line
 from combat.rulebooks.arctic_disaster.events import (
     Damaged,
     FlightDeckLost,
@@ -15,7 +15,7 @@ from combat.rulebooks.arctic_disaster.events import (
 from tabletop.messages import Message, ShipRef
 
 
-def damage_keys(events: Sequence[Event]) -> dict[str, object]:
+def damage_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:
     """The keys of `dreyer resolve --json` about damage."""
     for damaged in events_of(Damaged, events):
         sunk = damaged.damage >= damaged.capacity
@@ -42,12 +42,12 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
                 yield Line(Message("arctic.story.gunnery_left", ship=ship, left=left), event.rule)
             case Damaged(points=points, damage=damage, capacity=capacity) if points:
                 if damage >= capacity:
-                    message = Message("arctic.story.takes_and_sinks", ship=ship, points=points)
+                    told = Message("arctic.story.takes_and_sinks", ship=ship, points=points)
                 else:
                     left = capacity - damage
-                    message = Message(
+                    told = Message(
                         "arctic.story.takes", ship=ship, points=points, left=left, capacity=capacity
                     )
-                yield Line(message, event.rule)
+                yield Line(told, event.rule)
             case FlightDeckLost():
                 yield Line(Message("arctic.story.flies_no_more", ship=ship), event.rule)

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 
 from combat.event_reports import events_of
 from combat.events import Acted, Concluded, Event, Rolled
-from combat.previews import Line
+from combat.previews import DocumentValue, Line
 from combat.rulebooks.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
 from combat.rulebooks.chase_of_the_bismarck.events import (
     CardLeft,
@@ -33,14 +33,14 @@ class _Resolved:
 def with_range(title: Line, events: Sequence[Event]) -> Line:
     """The title of a fire with the range and the positions of the two ships."""
     for engaged in events_of(Engaged, events):
-        message = Message(
+        told = Message(
             "chase.story.engaged",
             title=title.text,
             range=Message(f"chase.range.{engaged.range}"),
             position=Message(f"chase.position.{engaged.position}"),
             target_position=Message(f"chase.position.{engaged.target_position}"),
         )
-        title = replace(title, text=message)
+        title = replace(title, text=told)
     return title
 
 
@@ -59,12 +59,12 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
                     Message(f"chase.left.{part}", count=count)
                     for part, count in _left(event).items()
                 )
-                message = (
+                told = (
                     Message("chase.story.has_left", ship=target, parts=left_over)
                     if event.hull
                     else Message("chase.story.has_left_and_sinks", ship=target, parts=left_over)
                 )
-                yield Line(message, event.rule)
+                yield Line(told, event.rule)
             case MovementReduced(zones=zones):
                 yield Line(Message("chase.story.moves", ship=target, n=zones), event.rule)
             case Entered(zone=zone):
@@ -76,7 +76,7 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
                 yield from _stands(event, ship)
 
 
-def own_keys(events: Sequence[Event]) -> dict[str, object]:
+def own_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:
     """The keys of `dreyer resolve --json` that depend on the action."""
     for stands in events_of(Stands, events):
         return {
@@ -89,13 +89,13 @@ def own_keys(events: Sequence[Event]) -> dict[str, object]:
     for left in events_of(CardLeft, events):
         return _strike_keys(events, left)
     (concluded,) = events_of(Concluded, events)
-    outcome: dict[str, object] = {"outcome": list(concluded.results)}
+    outcome: dict[str, DocumentValue] = {"outcome": list(concluded.results)}
     if events_of(ClassRevealed, events):
         return outcome
     return {"success": concluded.hits > 0, **outcome}
 
 
-def _strike_keys(events: Sequence[Event], left: CardLeft) -> dict[str, object]:
+def _strike_keys(events: Sequence[Event], left: CardLeft) -> dict[str, DocumentValue]:
     (acted,), resolved = events_of(Acted, events), list(_resolved(events))
     damage = sum((each.damage for each in resolved), NO_DAMAGE)
     engaged = next(iter(events_of(Engaged, events)), None)

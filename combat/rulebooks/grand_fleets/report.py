@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from combat.event_reports import events_of, modifier_lines, provenance_of
 from combat.events import Acted, Concluded, Departed, Event, Rolled, Sunk
-from combat.previews import Line
+from combat.previews import DocumentValue, Line
 from combat.rulebooks.grand_fleets.card import TORPEDOES
 from combat.rulebooks.grand_fleets.damage import is_torpedo
 from combat.rulebooks.grand_fleets.events import (
@@ -36,10 +36,10 @@ from combat.rulebooks.grand_fleets.terms import (
 from tabletop.messages import Message, ShipRef, Value
 
 
-def document(events: Sequence[Event]) -> dict[str, object]:
+def document(events: Sequence[Event]) -> dict[str, DocumentValue]:
     """The document of `dreyer resolve --json`."""
     (acted,) = events_of(Acted, events)
-    begun: dict[str, object] = {
+    begun: dict[str, DocumentValue] = {
         "battery": acted.action,
         "dice_count": acted.factor,
         "modifiers": [asdict(modifier) for modifier in acted.modifiers],
@@ -49,7 +49,10 @@ def document(events: Sequence[Event]) -> dict[str, object]:
     if events_of(Fired, events):
         return {**begun, **_attack_document(events)}
     (concluded,) = events_of(Concluded, events)
-    own = {"result": concluded.results[0], "provenance": provenance_of(events)}
+    own: dict[str, DocumentValue] = {
+        "result": concluded.results[0],
+        "provenance": provenance_of(events),
+    }
     return {**begun, **own, **_roll_document(acted, events)}
 
 
@@ -77,7 +80,7 @@ def _dice(events: Sequence[Event]) -> Iterator[str]:
                 yield str(die)
 
 
-def _check(check: DamageChecked) -> dict[str, object]:
+def _check(check: DamageChecked) -> dict[str, DocumentValue]:
     return {"part": check.part, "die": check.die, "boxes": check.boxes}
 
 
@@ -89,15 +92,15 @@ def _series(events: Sequence[Event]) -> list[list[DamageChecked]]:
     return list(found.values())
 
 
-def _lost(parts: PartsMarked) -> dict[str, object]:
+def _lost(parts: PartsMarked) -> dict[str, DocumentValue]:
     return {
         "speed_lost": parts.speed_lost,
-        "dice_lost": dict(parts.dice_lost),
+        "dice_lost": {str(part): lost for part, lost in parts.dice_lost.items()},
         "torpedoes_lost": {str(tube): lost for tube, lost in parts.torpedoes_lost.items()},
     }
 
 
-def _attack_document(events: Sequence[Event]) -> dict[str, object]:
+def _attack_document(events: Sequence[Event]) -> dict[str, DocumentValue]:
     (fired,), (hull,) = events_of(Fired, events), events_of(HullMarked, events)
     (parts,), hits = events_of(PartsMarked, events), events_of(HullHit, events)
     scored = [event.points for event in events_of(Scored, events)]
@@ -119,9 +122,9 @@ def _attack_document(events: Sequence[Event]) -> dict[str, object]:
     }
 
 
-def _roll_document(acted: Acted, events: Sequence[Event]) -> dict[str, object]:
+def _roll_document(acted: Acted, events: Sequence[Event]) -> dict[str, DocumentValue]:
     """The further keys of a roll; `acted` has the strength."""
-    found: dict[str, object] = {}
+    found: dict[str, DocumentValue] = {}
     for event in events:
         match event:
             case PartsMarked():
@@ -198,21 +201,19 @@ def _checks_story(series: Sequence[DamageChecked]) -> Iterator[Line]:
     for check in series:
         if check.name:
             effect = _boxes(check.boxes) if check.boxes else Message("grand_fleets.story.no_effect")
-            message = Message(
+            told = Message(
                 "grand_fleets.story.check", part=check.name, die=check.die, effect=effect
             )
-            yield Line(message, check.rule, 2)
+            yield Line(told, check.rule, 2)
     torpedoes = [check for check in series if is_torpedo(check.part)]
     if torpedoes:
         lost = sum(check.boxes for check in torpedoes)
         dice, count = " ".join(str(check.die) for check in torpedoes), len(torpedoes)
         if lost:
-            message = Message(
-                "grand_fleets.story.torpedoes_lost", dice=dice, lost=lost, count=count
-            )
+            told = Message("grand_fleets.story.torpedoes_lost", dice=dice, lost=lost, count=count)
         else:
-            message = Message("grand_fleets.story.torpedoes_kept", dice=dice, count=count)
-        yield Line(message, torpedoes[0].rule, 2)
+            told = Message("grand_fleets.story.torpedoes_kept", dice=dice, count=count)
+        yield Line(told, torpedoes[0].rule, 2)
 
 
 def _fate(hull: HullMarked, target: ShipRef, events: Sequence[Event]) -> Message:
@@ -250,49 +251,49 @@ def _roll_story(events: Sequence[Event]) -> Iterator[Line]:
             case InitiativeRolled(score=score):
                 yield Line(_initiative(ship, score, events), event.rule)
             case CommandReturned():
-                message = Message("grand_fleets.story.returned", ship=ship, total=totals[0])
-                yield Line(message, event.rule)
+                told = Message("grand_fleets.story.returned", ship=ship, total=totals[0])
+                yield Line(told, event.rule)
             case OutOfCommand():
-                message = Message("grand_fleets.story.out_of_command", ship=ship, total=totals[0])
-                yield Line(message, event.rule)
+                told = Message("grand_fleets.story.out_of_command", ship=ship, total=totals[0])
+                yield Line(told, event.rule)
             case CommanderRated(quality=quality, modifier=modifier):
-                message = Message(
+                told = Message(
                     "grand_fleets.story.commander",
                     ship=ship,
                     quality=Message(f"grand_fleets.quality.{quality}"),
                     modifier=modifier,
                     total=totals[0],
                 )
-                yield Line(message, event.rule)
+                yield Line(told, event.rule)
             case OrderDecided(moves_first=first, fires_first=second, low=low, high=high):
-                message = Message(
+                told = Message(
                     "grand_fleets.story.moves_first",
                     player=player_message(first),
                     low=low,
                     high=high,
                 )
-                yield Line(message, "The Movement Phase")
-                message = Message("grand_fleets.story.fires_first", player=player_message(second))
-                yield Line(message, "The Combat Phase")
+                yield Line(told, "The Movement Phase")
+                told = Message("grand_fleets.story.fires_first", player=player_message(second))
+                yield Line(told, "The Combat Phase")
             case Departed():
                 points = sum(scored.points for scored in events_of(Scored, events))
                 left = Message("grand_fleets.story.left", ship=ship, points=points)
                 yield Line(left, event.rule)
             case VictoryJudged(points=(one, other), battle_size=size):
-                message = Message(
+                told = Message(
                     "grand_fleets.story.victory",
                     first=one,
                     second=other,
                     size=size_message(size),
                     result=result,
                 )
-                yield Line(message, event.rule)
+                yield Line(told, event.rule)
             case DivisionPriced(points=points, chosen=chosen, cost=cost):
                 commander = Message(f"grand_fleets.quality.{chosen}")
-                message = Message(
+                told = Message(
                     "grand_fleets.story.division", points=points, cost=cost, quality=commander
                 )
-                yield Line(message, event.rule)
+                yield Line(told, event.rule)
 
 
 def _moved(moved: Moved, ship: ShipRef) -> Iterator[Line]:

@@ -15,7 +15,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from tests.plain import plain
-from tests.web.battles import asked
+from tests.web.battles import advanced_state, asked
 from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
 from web.actions.table import PlaceShips, ShipPose
 from web.auth.seats import Caller, Forbidden, Role, Seat
@@ -224,7 +224,7 @@ def test_a_rate_of_fire_is_taken_back_and_not_the_fire_that_lies_open(session: S
     assert seen(session, BOB).undo.own
     assert not seen(session, ANN).undo.own
     session.act(BOB, UndoOwn())
-    assert battle(session).state.reduced == {}
+    assert advanced_state(battle(session)).reduced == {}
     assert step(session) is StepKind.REDUCE
 
 
@@ -238,7 +238,7 @@ def test_a_commitment_of_rates_is_taken_back_while_the_other_side_has_made_none(
     play(session, ANN, "commit")
     session.act(ANN, UndoOwn())
     assert battle(session).step.waiting_for == ("british", "german")
-    assert set(battle(session).state.reduced) == {"Hood"}
+    assert set(advanced_state(battle(session)).reduced) == {"Hood"}
     play(session, ANN, "commit")
     play(session, BOB, "commit")
     assert not seen(session, ANN).undo.own
@@ -256,7 +256,7 @@ def test_going_back_behind_the_rates_needs_consent_and_keeps_the_dice(session: S
     fire_as_designated(session)
     kept = battle(session).record.events[-1]
     assert [(roll.value, roll.again) for roll in kept.rolls] == [("66", True)]
-    resolution = battle(session).state.resolution
+    resolution = advanced_state(battle(session)).resolution
     assert resolution is not None
     assert resolution.fires[0].shot.guns_held_back == 1
 
@@ -272,7 +272,7 @@ def test_rates_outlive_a_restart_in_the_middle(session: Session, path: Path) -> 
     again = Session(Store(path))
     assert (battle(again).state, battle(again).record) == (state, record)
     play(again, BOB, "commit")
-    resolution = battle(again).state.resolution
+    resolution = advanced_state(battle(again)).resolution
     assert resolution is not None
     assert [dict(order.rates) for order in resolution.orders] == [{"A": 1}, {}]
     again.close()

@@ -6,7 +6,7 @@ after fire is declared, nothing measured is shown: the turrets are ticked by eye
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from combat.guided_play import BattleView, EventKind
@@ -141,7 +141,7 @@ class OrderedFire:
 class SaveAction:
     """The act that writes the orders down, and where it leads."""
 
-    body: Mapping[str, Any]
+    body: Mapping[str, object]
     go: str
     next: str
     """The next ship without orders; empty where there is none."""

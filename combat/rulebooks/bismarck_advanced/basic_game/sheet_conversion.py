@@ -31,6 +31,7 @@ from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.tables import TableSet
 from tabletop.errors import BadField
 from tabletop.messages import NO_WORDS, Message
+from tabletop.places import PlaceLike
 from tabletop.schema import bounds
 
 RULE: Final = "72.2"
@@ -79,27 +80,25 @@ def _solid_within(
 
 def beside_words(beside: ShipState) -> tuple[Message, ...]:
     """The marks kept beside, in words."""
-    messages = []
+    told = []
     if beside.superstructure_lost:
-        messages.append(
-            Message("advanced.convert.beside.superstructure", n=beside.superstructure_lost)
-        )
+        told.append(Message("advanced.convert.beside.superstructure", n=beside.superstructure_lost))
     if beside.director_destroyed:
-        messages.append(Message("advanced.convert.beside.director"))
+        told.append(Message("advanced.convert.beside.director"))
     if beside.plot_destroyed:
-        messages.append(Message("advanced.convert.beside.plot"))
+        told.append(Message("advanced.convert.beside.plot"))
     if beside.radar_lost:
-        messages.append(Message("advanced.convert.beside.radar"))
+        told.append(Message("advanced.convert.beside.radar"))
     if beside.command_modifier:
-        messages.append(
+        told.append(
             Message("advanced.convert.beside.conning_tower", modifier=beside.command_modifier)
         )
     if beside.rudder_faults:
         faults = tuple(Message(f"advanced.rudder_fault.{each}") for each in beside.rudder_faults)
-        messages.append(Message("advanced.convert.beside.rudder", faults=faults))
+        told.append(Message("advanced.convert.beside.rudder", faults=faults))
     if any(getattr(beside, name) for name in _SOLID):
-        messages.append(Message("advanced.convert.beside.solid"))
-    return tuple(messages)
+        told.append(Message("advanced.convert.beside.solid"))
+    return tuple(told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,7 @@ class SheetConversion:
         )
         return tuple(key for key in found if key.most)
 
-    def check(self, marks: BasicMarks, place: str) -> None:
+    def check(self, marks: BasicMarks, place: PlaceLike) -> None:
         """Raise BadField for more marks than she has boxes."""
         most = {key.key: key.most for key in self.mark_keys()}
         for name in BasicMarks.__dataclass_fields__:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
@@ -10,7 +10,7 @@ from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip, Result
 from combat.participants import Ship, ShipStatus
-from combat.previews import Line, MountInfo
+from combat.previews import Document, Line, MountInfo
 from combat.provenance import Provenance
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
@@ -54,10 +54,11 @@ from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach, ReachBand
 from tabletop.messages import Message
+from tabletop.places import NOWHERE, DocumentPlace
 from tabletop.rules import TableRules
 from tabletop.schema import bounds, describe_value
 
-_CONDITIONS = "[conditions]"
+_CONDITIONS: Final = NOWHERE.table("conditions")
 """The table of shot files with the conditions of a fire."""
 
 
@@ -187,17 +188,17 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     def attempt(
         self, state: FreeState[FightMarks], action: Action
-    ) -> Attempt[Any, MarkedShip[FightMarks]]:
+    ) -> Attempt[Action, MarkedShip[FightMarks]]:
         """A fire with its ships. Raises if its values do not fit them."""
         attempt = super().attempt(state, action)
         line = _line(attempt)
-        _check_speed("[firer]", line.action.firer_speed, line.firer.vessel.warship)
-        _check_speed("[target]", line.action.target_speed, line.target.vessel.warship)
+        _check_speed(NOWHERE.table("firer"), line.action.firer_speed, line.firer.vessel.warship)
+        _check_speed(NOWHERE.table("target"), line.action.target_speed, line.target.vessel.warship)
         _check_jammed(line.action.jammed, line.firer.vessel.warship)
         _check_previous_fire(line)
         return attempt
 
-    def shot(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Shot:
+    def shot(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Shot:
         """The facts of a fire; those that the action omits are taken from the battle."""
         line = _line(attempt)
         action, firer, target = line.action, line.firer.vessel, line.target.vessel
@@ -225,7 +226,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
                 night=action.night,
                 first_fire_at_target=first,
                 hit_target_last_segment=hit,
-                hit_last_segment=_stated_or(action.hit_last_segment, line.firer.hit_before),
+                hit_last_segment=_entered_or(action.hit_last_segment, line.firer.hit_before),
                 under_fire=action.under_fire,
                 crew=action.crew,
                 several_targets=action.several_targets,
@@ -239,15 +240,15 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             target_before=line.target_before.vessel,
         )
 
-    def strength(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Strength:
+    def strength(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Strength:
         """The gunnery factor (62.43) and every modification (62.5)."""
         shot = self.shot(attempt)
         check_allowed(shot)
-        ledger = modifications(shot, self._combat_tables, fire_options(attempt.action))
+        ledger = modifications(shot, self._combat_tables, fire_options(_line(attempt).action))
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
         return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
-    def mounts(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
+    def mounts(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
         """The turrets of the gun type, and whether they can fire at the target."""
         shot = self.shot(attempt)
         bearing = turrets_bearing(
@@ -262,7 +263,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         )
 
     def resolve(
-        self, attempt: Attempt[Any, MarkedShip[FightMarks]], dice: Dice
+        self, attempt: Attempt[Action, MarkedShip[FightMarks]], dice: Dice
     ) -> Result[FightMarks]:
         """Resolve a fire, by the rules of the guided battle (62 to 65)."""
         line = _line(attempt)
@@ -275,12 +276,14 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             suffered=lambda marks: marks.after_fire_at_her(report),
         )
 
-    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[FightMarks]]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Action, MarkedShip[FightMarks]]]) -> Forecast:
         """The exact odds of some fires at one target in one combat phase."""
         shots = [self.shot(attempt) for attempt in attempts]
-        return forecast_segment(shots, self._combat_tables, fire_options(attempts[-1].action))
+        return forecast_segment(
+            shots, self._combat_tables, fire_options(_line(attempts[-1]).action)
+        )
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
         return fire_report.document(events)
 
@@ -296,7 +299,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return self._warships.named(ship.type, ship.name)
 
 
-def _line(attempt: Attempt[Any, MarkedShip[FightMarks]]) -> _Line:
+def _line(attempt: Attempt[Action, MarkedShip[FightMarks]]) -> _Line:
     action, by, at = attempt.action, attempt.actor, attempt.victim
     if not isinstance(action, Fire):
         raise TypeError("only fire is resolved here")
@@ -321,7 +324,7 @@ def _speed(stated: int | None, vessel: Vessel) -> int:
     return _usual_speed(vessel.movement_factor) if stated is None else stated
 
 
-def _stated_or(stated: bool | None, battle: bool) -> bool:
+def _entered_or(stated: bool | None, battle: bool) -> bool:
     return battle if stated is None else stated
 
 
@@ -333,9 +336,9 @@ def _previous_fire(line: _Line) -> tuple[bool, bool]:
             action.previous_fire is PreviousFire.NONE,
             action.previous_fire is PreviousFire.HIT,
         )
-    first = _stated_or(action.first_fire_at_target, not line.firer.fired_at(battery, target))
+    first = _entered_or(action.first_fire_at_target, not line.firer.fired_at(battery, target))
     hit = not first and line.firer.hit_target(battery, target)
-    return first, _stated_or(action.hit_target_last_segment, hit)
+    return first, _entered_or(action.hit_target_last_segment, hit)
 
 
 def _check_previous_fire(line: _Line) -> None:
@@ -349,7 +352,7 @@ def _check_previous_fire(line: _Line) -> None:
         raise BadField(_CONDITIONS, "hit_target_last_segment", expected, "true")
 
 
-def _check_speed(place: str, speed: int | None, ship: Warship) -> None:
+def _check_speed(place: DocumentPlace, speed: int | None, ship: Warship) -> None:
     most = ship.movement_factor
     if speed is not None and not 0 <= speed <= most:
         expected = bounds("whole", least=0, most=most)
@@ -358,7 +361,7 @@ def _check_speed(place: str, speed: int | None, ship: Warship) -> None:
 
 def _check_jammed(jammed: Mapping[str, int], firer: Warship) -> None:
     guns = {turret.name: turret.guns for turret in firer.turrets}
-    place = f"{_CONDITIONS}, [jammed]"
+    place = _CONDITIONS.table("jammed")
     for name, count in jammed.items():
         if name not in guns:
             raise UnknownName(place, "key", name, guns)

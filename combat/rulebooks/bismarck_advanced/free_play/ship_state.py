@@ -25,13 +25,14 @@ from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import BadField, UnknownName
 from tabletop.messages import NO_WORDS, Message, verbatim
+from tabletop.places import NOWHERE, DocumentPlace
 from tabletop.schema import CONFIG, Flag, Unit, bounds
 
-_STATE = "[state]"
+_STATE: Final = NOWHERE.table("state")
 """The table of the keys of a ship's state."""
 
 
-def _asked(rule: str, without: Message = NO_WORDS) -> QuestionInfo:
+def _state_field(rule: str, without: Message = NO_WORDS) -> QuestionInfo:
     return QuestionInfo("advanced", rule, table="state", by_page=False, without=without)
 
 
@@ -48,70 +49,70 @@ class ShipState(StartingMarks):
         float,
         between(0, 60),
         Unit("boxes"),
-        _asked("64.6, 64.8"),
+        _state_field("64.6, 64.8"),
     ] = 0.0
     superstructure_lost: Annotated[
         float,
         between(0, 30),
         Unit("boxes"),
-        _asked("64.5"),
+        _state_field("64.5"),
     ] = 0.0
     turrets_lost: Annotated[
         Mapping[str, Annotated[float, between(0, 99)]],
-        _asked("64.32", Message("advanced.without.none")),
+        _state_field("64.32", Message("advanced.without.none")),
     ] = field(default_factory=dict)
     turrets_out: Annotated[
-        tuple[str, ...], _asked("64.32, 71", Message("advanced.without.none"))
+        tuple[str, ...], _state_field("64.32, 71", Message("advanced.without.none"))
     ] = ()
     secondaries_lost: Annotated[
-        tuple[str, ...], _asked("64.35", Message("advanced.without.none"))
+        tuple[str, ...], _state_field("64.35", Message("advanced.without.none"))
     ] = ()
-    director_destroyed: Annotated[Flag, _asked("64.71")] = False
-    plot_destroyed: Annotated[Flag, _asked("64.71")] = False
-    radar_lost: Annotated[Flag, _asked("64.5")] = False
-    movement_factors_lost: Annotated[int, between(0, 20), _asked("58.2")] = 0
-    command_modifier: Annotated[int, between(0, 99), _asked("64.72")] = 0
+    director_destroyed: Annotated[Flag, _state_field("64.71")] = False
+    plot_destroyed: Annotated[Flag, _state_field("64.71")] = False
+    radar_lost: Annotated[Flag, _state_field("64.5")] = False
+    movement_factors_lost: Annotated[int, between(0, 20), _state_field("58.2")] = 0
+    command_modifier: Annotated[int, between(0, 99), _state_field("64.72")] = 0
     rudder_faults: Annotated[
-        tuple[RudderFault, ...], _asked("64.72", Message("advanced.without.none"))
+        tuple[RudderFault, ...], _state_field("64.72", Message("advanced.without.none"))
     ] = ()
     ammunition: Annotated[
         Mapping[str, Annotated[int, between(0, 9_999)]],
-        _asked("65", Message("advanced.without.full")),
+        _state_field("65", Message("advanced.without.full")),
     ] = field(default_factory=dict)
     turrets_spent: Annotated[
         Mapping[str, Annotated[int, between(0, 9_999)]] | None,
-        _asked("65.6", Message("advanced.without.none")),
+        _state_field("65.6", Message("advanced.without.none")),
     ] = None
-    torpedoes_fired: Annotated[Flag | None, _asked("19.3, 69", Message("advanced.without.no"))] = (
-        None
-    )
+    torpedoes_fired: Annotated[
+        Flag | None, _state_field("19.3, 69", Message("advanced.without.no"))
+    ] = None
     jammed_guns: Annotated[
         Mapping[str, Annotated[int, between(0, 9)]] | None,
-        _asked("71.4", Message("advanced.without.none")),
+        _state_field("71.4", Message("advanced.without.none")),
     ] = None
     rounds_of_fire: Annotated[
         int | None,
         between(0, 99),
-        _asked("62.53", Message("advanced.without.none")),
+        _state_field("62.53", Message("advanced.without.none")),
     ] = None
     hull_solid: Annotated[
         int | None,
         between(0, 60),
-        _asked("40.3", Message("advanced.without.none")),
+        _state_field("40.3", Message("advanced.without.none")),
     ] = None
     turrets_solid: Annotated[
         Mapping[str, Annotated[int, between(0, 99)]] | None,
-        _asked("40.3", Message("advanced.without.none")),
+        _state_field("40.3", Message("advanced.without.none")),
     ] = None
     secondaries_solid: Annotated[
         tuple[str, ...] | None,
-        _asked("40.3", Message("advanced.without.none")),
+        _state_field("40.3", Message("advanced.without.none")),
     ] = None
     rudder_solid: Annotated[
         tuple[RudderFault, ...] | None,
-        _asked("40.3", Message("advanced.without.none")),
+        _state_field("40.3", Message("advanced.without.none")),
     ] = None
-    sunk: Annotated[Flag | None, _asked("69.2", Message("advanced.without.no"))] = None
+    sunk: Annotated[Flag | None, _state_field("69.2", Message("advanced.without.no"))] = None
 
 
 _AT_THE_START: Final = (
@@ -271,15 +272,15 @@ def _turrets_with(state: ShipState, marked: Vessel, before: Vessel) -> Vessel:
     ):
         name = turret.name
         lost = state.turrets_lost.get(name, 0.0)
-        quarters = _quarters(f"{_STATE}, [turrets_lost]", name, lost, turret.boxes)
+        quarters = _quarters(_STATE.table("turrets_lost"), name, lost, turret.boxes)
         marked = marked.turret_marked(number, quarters)
         now = marked.turrets[number]
         if state.jammed_guns is not None:
-            place = f"{_STATE}, [jammed_guns]"
+            place = _STATE.table("jammed_guns")
             guns = _check_whole(name, state.jammed_guns.get(name, 0), turret.guns, place)
             now = replace(now, jammed_guns=guns)
         if state.turrets_solid is not None:
-            place = f"{_STATE}, [turrets_solid]"
+            place = _STATE.table("turrets_solid")
             solid = _check_whole(name, state.turrets_solid.get(name, 0), turret.boxes, place)
             now = replace(now, solid_boxes=min(solid, ceil(now.lost_quarters / QUARTERS)))
         if name in state.turrets_out:
@@ -360,16 +361,16 @@ def _waits(state: TurretState) -> bool:
 def _check_names(key: str, names: Sequence[str], known: Sequence[str]) -> None:
     for name in names:
         if name not in known:
-            raise UnknownName(f"{_STATE}: {key}", "turret", name, known)
+            raise UnknownName(_STATE.at(key), "turret", name, known)
 
 
 def _check_keys(key: str, table: Mapping[str, object], known: Sequence[str]) -> None:
     for name in table:
         if name not in known:
-            raise UnknownName(f"{_STATE}, [{key}]", "key", name, known)
+            raise UnknownName(_STATE.table(key), "key", name, known)
 
 
-def _check_whole(key: str, value: int, most: int, place: str = _STATE) -> int:
+def _check_whole(key: str, value: int, most: int, place: DocumentPlace = _STATE) -> int:
     if not 0 <= value <= most:
         raise BadField(place, key, bounds("whole", least=0, most=most), str(value))
     return value
@@ -377,10 +378,10 @@ def _check_whole(key: str, value: int, most: int, place: str = _STATE) -> int:
 
 def _ammunition(state: ShipState, full: int, battery: Battery) -> int:
     left = state.ammunition.get(battery, full)
-    return _check_whole(battery, left, full, f"{_STATE}, [ammunition]")
+    return _check_whole(battery, left, full, _STATE.table("ammunition"))
 
 
-def _quarters(place: str, key: str, boxes: float, most: int) -> int:
+def _quarters(place: DocumentPlace, key: str, boxes: float, most: int) -> int:
     """A number of lost boxes as quarters (64.33)."""
     if not 0 <= boxes <= most:
         expected = bounds("number", least=0, most=most, unit="boxes")

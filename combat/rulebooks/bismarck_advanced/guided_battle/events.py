@@ -7,7 +7,7 @@ names; whoever shows events to a side shows them as that side may know them (`st
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from combat.battle_history import ShipPosition
 from combat.events import PLAYED_ONLY, Departed, Event, SourcedEvent, Sunk
@@ -411,7 +411,7 @@ EVENTS: Final[Schema[Event]] = UnionSchema((*OWN_EVENTS, *FIRE_EVENTS), "events"
 """Reads and writes the events of a guided battle."""
 
 
-def write_event(event: Event, *, brief: bool = False) -> dict[str, Any]:
+def write_event(event: Event, *, brief: bool = False) -> dict[str, object]:
     """An event as JSON, without what is as usual.
 
     In brief it has no fields that only playing gives, and a ledger has its numbers alone: twenty

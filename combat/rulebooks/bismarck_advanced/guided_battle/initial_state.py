@@ -15,8 +15,9 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, numb
 from combat.ships import ShipList
 from combat.shot_file import found_in
 from combat.sides import FEWEST_SIDES, MOST_IN_BATTLE
-from tabletop.errors import BadField, DreyerError, UnknownName, shorten
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef
+from tabletop.places import shorten
 from tabletop.table import Base, Table
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from combat.actions import Action, ActionOffer
 from combat.battle_history import History
@@ -37,13 +37,12 @@ from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
-from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
+from combat.rulebooks.bismarck_advanced.engagement.glance import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
-    FightMarks,
     starting_questions,
     vessel_with,
 )
@@ -390,7 +389,7 @@ class AdvancedBattle:
             mine = command(state, side, ship)
             return designations.fire_options(mine, self._fire_viewer(state, side))
 
-    def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[FightMarks]:
+    def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[object]:
         """A copy of the battle for free play, with the ships that a seat may know."""
         self._check_side(state, seat.side)
         return free_state(state, KnownNames.of(state, seat))
@@ -477,11 +476,15 @@ class AdvancedBattle:
 
     # Files
 
-    def read_version_1(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+    def read_version_1(
+        self, kind: str, data: Mapping[str, object], side: str | None
+    ) -> BattleAction:
         """The action that an entry of version 0.1.0 has."""
         return serialization.read_version_1(kind, data, side)
 
-    def write_events(self, events: Sequence[Event], *, brief: bool = False) -> list[dict[str, Any]]:
+    def write_events(
+        self, events: Sequence[Event], *, brief: bool = False
+    ) -> list[dict[str, object]]:
         """Events as JSON; in brief for the journal."""
         return [write_event(event, brief=brief) for event in events]
 

@@ -6,7 +6,7 @@ side and its data, and some fields of the data otherwise: `_fields` knows how.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
@@ -49,7 +49,7 @@ _REDUCE: Final[Schema[Reduce]] = Schema(Reduce, "reduce")
 _SETUP: Final[Schema[AdvancedSetup]] = Schema(AdvancedSetup, "setup")
 
 
-def read_version_1(kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+def read_version_1(kind: str, data: Mapping[str, object], side: str | None) -> BattleAction:
     """The action that an entry of version 0.1.0 has: kind, data and side apart."""
     return SCHEMAS.action.read(_fields(kind, data, side))
 
@@ -125,9 +125,9 @@ def known_setup(setup: BattleSetup) -> AdvancedSetup:
     return setup
 
 
-def _fields(kind: str, data: Mapping[str, Any], side: str | None) -> dict[str, Any]:
+def _fields(kind: str, data: Mapping[str, object], side: str | None) -> dict[str, object]:
     """The fields of an action as it has them."""
-    found: dict[str, Any] = dict(data)
+    found: dict[str, object] = dict(data)
     if "kind" in found:
         raise DreyerError("advanced.order.kind_twice", kind=kind)
     acts_for = found.pop("side", None)

@@ -49,8 +49,9 @@ from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditi
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
 from combat.views import DraftFault
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message, ShipRef
+from tabletop.places import shorten
 from tabletop.rules import TableRules
 from tabletop.schema import MISSING
 from tabletop.table import Pose

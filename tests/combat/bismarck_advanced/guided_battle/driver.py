@@ -14,6 +14,7 @@ from combat.guided_actions import BattleAction, Draft, Move, RollDice
 from combat.guided_play import GuidedRulebook, StepKind
 from combat.participants import Seat
 from combat.rulebook import Outcome
+from combat.rulebook_info import Ruleset
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle, AdvancedState
@@ -22,16 +23,23 @@ from combat.views import FireCheck, MoveCheck, PlacementView, PlotCheck, Resolut
 from tabletop.messages import Message, verbatim
 from tabletop.schema import Schema
 from tabletop.table import Pose
-from web.actions.battle_requests import TypedRolls
-from web.journal.battle_entries import read_old_action
+from web.api.battle_requests import TypedRolls
+from web.journal.battle_record import read_old_action
 
 RULESET = get_ruleset("bismarck-advanced")
 RULES, TABLES = RULESET.table_rules, RULESET.tables
 CARD = CombatTables.of(TABLES)
-assert RULESET.battle is not None
-_FOUND = RULESET.battle(TABLES)
-assert isinstance(_FOUND, AdvancedBattle)
-BATTLE: AdvancedBattle = _FOUND
+
+
+def advanced_battle(ruleset: Ruleset) -> AdvancedBattle:
+    """The rulebook of an edition by its own class."""
+    assert ruleset.battle is not None
+    found: object = ruleset.battle(ruleset.tables)
+    assert isinstance(found, AdvancedBattle)
+    return found
+
+
+BATTLE = advanced_battle(RULESET)
 ROLLS: Schema[TypedRolls] = Schema(TypedRolls, "dice")
 _CONTRACT: GuidedRulebook[AdvancedState] = BATTLE
 

@@ -26,6 +26,7 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
     RULESET,
     Game,
+    advanced_battle,
     apply,
     event,
     line_up,
@@ -162,10 +163,7 @@ class TestStep:
         assert fire.reduced == ()
 
     def test_edition_1_asks_at_the_designation_alone(self) -> None:
-        first = RULESET.of_edition(1)
-        assert first.battle is not None
-        rules = first.battle(first.tables)
-        assert isinstance(rules, AdvancedBattle)
+        rules = advanced_battle(RULESET.of_edition(1))
         state = rules.begin(rules.schemas.setup.read(near()))
         for ship in state.engagement.in_action:
             state = _played(rules, state, "plot", ship=ship.name, speed=8, notation="4")

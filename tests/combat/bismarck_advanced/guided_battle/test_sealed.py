@@ -16,7 +16,6 @@ from combat.events import Event as TypedEvent
 from combat.guided_play import StepKind
 from combat.participants import SPECTATOR, UMPIRE, Seat
 from combat.rulebook import Place
-from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
 from combat.rulebooks.bismarck_advanced.guided_battle.events import PlotOpened
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.views import LoggedPlot
@@ -25,6 +24,7 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
     RULESET,
     Game,
+    advanced_battle,
     check_fire,
     event,
     fire_draft,
@@ -228,10 +228,7 @@ class TestPlots:
 
 class TestTheFirstEdition:
     def test_plots_open_when_all_have_committed(self) -> None:
-        first = RULESET.of_edition(1)
-        assert first.battle is not None
-        battle = first.battle(first.tables)
-        assert isinstance(battle, AdvancedBattle)
+        battle = advanced_battle(RULESET.of_edition(1))
         game = plotted({"Hood": {"speed": 7, "notation": "1RR1"}})
         state, happened = battle.begin(BATTLE.schemas.setup.read(two_sides())), list[TypedEvent]()
         for asked in game.events:
