@@ -29,6 +29,7 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     AmmunitionSpent,
     DirectorOut,
     Fired,
+    GunsJammed,
     HitScored,
     HullHit,
     HullMark,
@@ -36,6 +37,8 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     PlotOut,
     RadarOut,
     SecondaryOut,
+    TorpedoesRan,
+    TorpedoStruck,
     TurretDestroyed,
     TurretHit,
 )
@@ -56,7 +59,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Collided,
     Corrected,
     FireResolved,
-    GunsJammed,
     LeftThePlay,
     LineSettled,
     Moved,
@@ -72,8 +74,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Slowed,
     StepBegan,
     TorpedoesLaunched,
-    TorpedoesRan,
-    TorpedoStruck,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.phases import Segment
