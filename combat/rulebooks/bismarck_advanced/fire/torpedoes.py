@@ -4,6 +4,7 @@
 and `resolve_salvo` rolls on the tables of the Intermediate Game (69.2, 69.3, 69.7, 72).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -266,11 +267,8 @@ def torpedo_odds(column: str, total: int, tables: TableSet) -> dict[int, float]:
 
     Its column of the table and the sum of its ledger are all that counts.
     """
-    chances: dict[int, float] = {}
-    for cell in cells_read(column, total, tables):
-        hits = int(cell.value)
-        chances[hits] = chances.get(hits, 0.0) + 1 / LAST_INDEX
-    return dict(sorted(chances.items()))
+    counts = Counter(int(cell.value) for cell in cells_read(column, total, tables))
+    return {hits: count / LAST_INDEX for hits, count in sorted(counts.items())}
 
 
 def cells_read(column: str, total: int, tables: TableSet) -> Iterator[Cell]:
