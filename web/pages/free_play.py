@@ -208,13 +208,15 @@ def _told(now: FreeNow) -> Iterator[tuple[int, StoryLine]]:
 
 
 def _last_action(now: FreeNow | None) -> dict[str, str]:
-    """The ships and the kind of the last action, for the address of the next."""
+    """The ships of the last action, and its kind if it can be done again, for the next address."""
     if now is None:
         return {}
     played = [each for _, _, each in now.actions()]
     if not played:
         return {}
     action, names = played[-1].action, now.state.names
+    # What may be done once, or not any more, is not what comes next.
+    again = {} if now.rulebook.check(now.state, action).forbidden else {"battery": action.kind}
     ships = {"firer": getattr(action, "by", ""), "target": getattr(action, "at", "")}
     found = {role: names[ship] for role, ship in ships.items() if ship in names}
     mutual = {
@@ -222,7 +224,7 @@ def _last_action(now: FreeNow | None) -> dict[str, str]:
         for question in questions(type(action))
         if question.mutual and getattr(action, question.name) != question.default
     }
-    return {**found, "battery": action.kind, **mutual}
+    return {**found, **again, **mutual}
 
 
 def _phases(ruleset: Ruleset, last: Mapping[str, str]) -> Iterator[PhaseLink]:

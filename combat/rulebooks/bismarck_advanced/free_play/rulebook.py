@@ -146,16 +146,23 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         warship = self._warships.find(ship_type) if ship_type else None
         if warship is None:
             return ()
-        guns = Message("advanced.unit.guns")
-        counted = [(battery.value, warship.guns(battery), guns) for battery in Battery]
-        counted.append(("torpedoes", warship.torpedoes, Message("advanced.unit.torpedoes")))
         offers = [
-            ActionOffer(self.info_by_kind[kind], _title(kind), count, unit)
-            for kind, count, unit in counted
-            if count
+            ActionOffer(
+                self.info_by_kind[battery],
+                Message(f"advanced.battery_title.{battery}"),
+                warship.guns(battery),
+                Message("advanced.unit.guns"),
+            )
+            for battery in Battery
+            if warship.guns(battery)
         ]
+        if warship.torpedoes:
+            info = self.info_by_kind["torpedoes"]
+            unit, bands = Message("advanced.unit.torpedoes"), torpedo_fire.bands(self.tables)
+            offers.append(ActionOffer(info, info.title, warship.torpedoes, unit, bands))
         if warship.jam_table is not None:
-            offers.append(ActionOffer(self.info_by_kind["jams"], _title("jams")))
+            title = Message("advanced.battery_title.jams")
+            offers.append(ActionOffer(self.info_by_kind["jams"], title))
         return tuple(offers)
 
     def question(self, asked: Question, by: ShipType | None, at: ShipType | None) -> Question:
@@ -376,10 +383,6 @@ def fire_options(action: Fire) -> Options:
         factors_past_the_table_add_up=action.factors_past_the_table_add_up,
         every_held_back_gun_counts=action.every_held_back_gun_counts,
     )
-
-
-def _title(kind: str) -> Message:
-    return Message(f"advanced.battery_title.{kind}")
 
 
 def _usual_speed(movement_factor: int) -> int:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from combat.dice import Dice
 from combat.events import Acted, Event, Sunk
 from combat.free_play import Attempt, MarkedShip, Result
-from combat.previews import MountInfo
-from combat.rulebooks.bismarck_advanced.conversion import hexes_apart
+from combat.previews import MountInfo, RangeBand
+from combat.rulebooks.bismarck_advanced.conversion import hexes_apart, hexes_in_yards
 from combat.rulebooks.bismarck_advanced.fire.events import TorpedoesSpent
 from combat.rulebooks.bismarck_advanced.fire.odds import AttackOdds
 from combat.rulebooks.bismarck_advanced.fire.torpedo_odds import salvo_odds
@@ -73,6 +73,18 @@ def torpedo_strength(attempt: TorpedoAttempt, tables: TableSet) -> Strength:
         ledger,
         salvo_provenance(arrival.salvo, ledger),
         factor_label=Message("advanced.strength.torpedoes"),
+    )
+
+
+def bands(tables: TableSet) -> tuple[RangeBand, ...]:
+    """The ranges of the torpedo table (69.3)."""
+    return tuple(
+        RangeBand(
+            f"hexes_{number}",
+            Message(f"advanced.torpedo_band.{name}"),
+            hexes_in_yards(number, tables).most_yards,
+        )
+        for number, name in enumerate(("one_hex", "two_hexes"), start=1)
     )
 
 

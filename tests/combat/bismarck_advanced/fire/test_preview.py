@@ -52,7 +52,7 @@ def test_offers_are_what_a_ship_has_and_none_for_a_stranger() -> None:
     assert [(each.kind, each.title, each.strength) for each in RULEBOOK.offers("Hood")] == [
         ("main", Message("advanced.battery_title.main"), 8),
         ("secondary", Message("advanced.battery_title.secondary"), 14),
-        ("torpedoes", Message("advanced.battery_title.torpedoes"), 2),
+        ("torpedoes", Message("advanced.action.torpedoes"), 2),
     ]
     # 71.1: three ships are prone to jams.
     assert [(each.kind, each.strength) for each in RULEBOOK.offers("Tirpitz")] == [
