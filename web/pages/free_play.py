@@ -81,6 +81,13 @@ class Track:
         return f"{total - lost:g} / {total:g}"
 
     @property
+    def note(self) -> Message:
+        """What is wrong with it, where its boxes do not show that."""
+        details = self.part.details
+        told = not self.boxes or details.jammed_guns or not details.can_fire
+        return self.part.words if told else NO_WORDS
+
+    @property
     def matters(self) -> bool:
         """Whether it says anything: a single thing that is whole does not."""
         return self.part.total > self.size or bool(self.part.lost)

@@ -116,7 +116,8 @@ def jam_forecast(attempt: JamAttempt, tables: TableSet) -> Forecast:
 
     results: dict[Message, float] = {}
     jams = for_battle = 0.0
-    for (said, guns, permanent), chance in odds_of(play).items():
+    # In the order of the table: every outcome is tried from the last one on.
+    for (said, guns, permanent), chance in reversed(odds_of(play).items()):
         results[said] = results.get(said, 0.0) + chance
         jams += chance if guns else 0.0
         for_battle += chance if guns and permanent else 0.0

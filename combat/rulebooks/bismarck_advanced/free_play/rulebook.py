@@ -278,10 +278,10 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
     def mounts(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
-        """The turrets of the gun type, and which of them can fire at the target; or torpedoes."""
+        """The turrets of the gun type, and which of them can fire; none for torpedoes."""
         match attempt.action:
             case Torpedoes():
-                return torpedo_fire.torpedo_mounts(attempt, self.tables)
+                return ()
             case Jams():
                 return jam_rolls.jam_mounts(attempt)
         shot = self.shot(attempt)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from combat.dice import Dice
 from combat.events import Acted, Event, Sunk
 from combat.free_play import Attempt, MarkedShip, Result
-from combat.previews import MountInfo, RangeBand
-from combat.rulebooks.bismarck_advanced.conversion import hexes_apart, hexes_in_yards
+from combat.previews import RangeBand
+from combat.rulebooks.bismarck_advanced.conversion import hexes_in_yards
 from combat.rulebooks.bismarck_advanced.fire.events import TorpedoesSpent
 from combat.rulebooks.bismarck_advanced.fire.odds import AttackOdds
 from combat.rulebooks.bismarck_advanced.fire.torpedo_odds import salvo_odds
@@ -86,14 +86,6 @@ def bands(tables: TableSet) -> tuple[RangeBand, ...]:
         )
         for number, name in enumerate(("one_hex", "two_hexes"), start=1)
     )
-
-
-def torpedo_mounts(attempt: TorpedoAttempt, tables: TableSet) -> tuple[MountInfo, ...]:
-    """Her torpedoes, which reach in every direction (69.1)."""
-    vessel, action = attempt.actor.marks.vessel, attempt.action
-    ready = not vessel.torpedoes_fired and hexes_apart(action.range_yards, tables) is not None
-    count, title = vessel.warship.torpedoes, Message("advanced.mount.torpedoes")
-    return (MountInfo("torpedoes", count, ready, title),) if count else ()
 
 
 def torpedo_result(

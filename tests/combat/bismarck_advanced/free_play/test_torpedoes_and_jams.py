@@ -13,7 +13,7 @@ from combat.events import Acted, Event, Sunk
 from combat.forecast import every_outcome
 from combat.free_play import FreeState
 from combat.participants import Ship, ShipStatus
-from combat.previews import Forbidden, MountInfo
+from combat.previews import Forbidden
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.fire.events import (
     Fired,
@@ -87,9 +87,7 @@ def test_a_salvo_is_rolled_marked_and_spent() -> None:
     action = torpedoes("prinz eugen", "hood")
     preview = RULEBOOK.check(state, action)
     assert (preview.factor, preview.total) == (6, 0)
-    assert preview.mounts == (
-        MountInfo("torpedoes", 6, bears=True, title=Message("advanced.mount.torpedoes")),
-    )
+    assert preview.mounts == ()
     after, events = played(state, action, "61 5 1")
     (ran,) = events_of(TorpedoesRan, events)
     assert (ran.ship, ran.target, ran.row, ran.column) == ("prinz eugen", "hood", "61", "one 6")
@@ -337,6 +335,11 @@ def test_the_odds_of_jams_are_those_of_the_table() -> None:
     forecast = RULEBOOK.forecast(state, [jams()])
     assert forecast.outcomes == pytest.approx({"jammed": 15 / 36, "jammed_for_battle": 3 / 36})
     assert sum(forecast.results.values()) == pytest.approx(1)
+    assert [said["turret"] for said in forecast.results if said.code.endswith("lasting")] == [
+        "A",
+        "B",
+        "X",
+    ]
     assert forecast.results[Message("advanced.jam.none")] == pytest.approx(21 / 36)
     two_of_a = Message("advanced.jam.this_fire", n=2, turret="A")
     assert forecast.results[two_of_a] == pytest.approx(2 / 36)
