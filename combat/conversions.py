@@ -14,7 +14,9 @@ import tomli_w
 from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.record_sheets import RecordSheet
+from tabletop.errors import BadField
 from tabletop.messages import NO_WORDS, Message
+from tabletop.schema import MISSING
 
 Marks = TypeVar("Marks")
 """What is marked on a ship's sheet in the simpler game."""
@@ -201,6 +203,21 @@ class ConversionRules(ABC, Generic[Marks, State]):
     @abstractmethod
     def yards_in_hexes(self, range_yards: float) -> HexRange:
         """The hexes that a range is on the board."""
+
+
+def convert_ship(
+    rules: ConversionRules[Marks, State], each: FileShip[Marks, State], to: Game
+) -> Conversion[Marks, State]:
+    """A ship of a file carried over; an error names her place in it."""
+    wanted, other = (each.marks, each.state) if to is Game.ADVANCED else (each.state, each.marks)
+    key = "marks" if to is Game.ADVANCED else "state"
+    if wanted is None and other is not None:
+        raise BadField(each.place, key, Message("schema.table", key=f"ship.{key}"), MISSING)
+    place = f"{each.place}, [{key}]"
+    if to is Game.ADVANCED:
+        marks = each.marks or rules.read_marks({}, each.ship, place)
+        return rules.to_advanced(each.ship, marks, each.beside, place)
+    return rules.to_basic(each.ship, each.state or rules.read_state({}, place), place=place)
 
 
 def starting_states(conversions: Iterable[Conversion[Marks, State]]) -> dict[str, State]:
