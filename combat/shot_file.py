@@ -253,10 +253,10 @@ class ShotForm(Generic[M]):
                 every = len(kinds) == len(self._rulebook.infos)
                 cited = replace(question, rule="; ".join(self._rules[own, key]))
                 told = _described(cited, table, without, () if every else tuple(kinds))
-                if every and (question.required or question.required_in_file):
+                # A file that names no action means the first one.
+                usual = self._rulebook.infos[0].kind in kinds
+                if usual and (question.required or question.required_in_file):
                     told = replace(told, default=REQUIRED)
-                elif question.required_in_file:
-                    told = replace(told, default=Message("schema.shot.required_if_matters"))
                 yield told
 
     # Parts

@@ -21,6 +21,7 @@ from web.drawing.chart.frame import PHONE, WIDE
 from web.drawing.png import png_from_svg
 from web.faults import Fault
 from web.http import guard
+from web.strings import text
 from web.strings import words as words_of
 from web.table.moment import Moment, ShipNow
 from web.views.table import Measure
@@ -119,8 +120,8 @@ def _speech() -> dict[str, Any]:
     return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
 
 
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+def _sentence(message: Message) -> str:
+    return str(text("calculator.sentence", words=message))
 
 
 def _ship_now(moment: Moment, key: str) -> ShipNow:

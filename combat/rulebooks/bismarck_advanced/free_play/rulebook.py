@@ -158,8 +158,8 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         ]
         if warship.torpedoes:
             info = self.info_by_kind["torpedoes"]
-            unit, bands = Message("advanced.unit.torpedoes"), torpedo_fire.bands(self.tables)
-            offers.append(ActionOffer(info, info.title, warship.torpedoes, unit, bands))
+            bands = torpedo_fire.bands(self.tables)
+            offers.append(ActionOffer(info, info.title, warship.torpedoes, bands=bands))
         if warship.jam_table is not None:
             title = Message("advanced.battery_title.jams")
             offers.append(ActionOffer(self.info_by_kind["jams"], title))

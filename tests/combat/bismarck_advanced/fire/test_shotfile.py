@@ -12,7 +12,6 @@ from combat.shot_file import ShotForm
 from tabletop.arcs import Quadrant
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
-from tabletop.messages import Message
 from tests.combat.bismarck_advanced.shot_files import RULEBOOK, read_shot
 from web.strings import words
 
@@ -133,10 +132,7 @@ def complaint(text: str) -> str:
 def test_what_a_shot_file_must_say_is_described_as_required() -> None:
     described = {key.name: key.default for key in ShotForm(RULEBOOK).describe()}
     must = ("firer.speed", "target.speed", "fire.range_yards", "fire.quadrant", "fire.aspect")
-    # Torpedoes and rolls for jams do without some of them.
-    where_it_matters = Message("schema.shot.required_if_matters")
-    assert {key: described[key] for key in must} == dict.fromkeys(must, where_it_matters)
-    assert described["firer.name"] == REQUIRED
+    assert {key: described[key] for key in must} == dict.fromkeys(must, REQUIRED)
 
 
 def test_a_plain_shot_takes_every_default() -> None:
