@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from combat.dice import Dice
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     FireOrder,
     PhaseReport,
@@ -77,7 +77,7 @@ def battle_from_scene(scene: Scene) -> Engagement:
 def play(
     battle: Engagement,
     dice: Dice,
-    card: Card,
+    card: CombatTables,
     rules: TableRules,
     *,
     goal_yards: float,
@@ -87,7 +87,7 @@ def play(
     while not battle.is_over and battle.round_number <= most_rounds:
         seen = survey(battle.table, rules)
         plots = {c.name: _plot(battle, c, seen, goal_yards) for c in battle.in_action}
-        moved, move_report = move(battle, plots, rules, card.tables)
+        moved, move_report = move(battle, plots, rules, card)
         seen = survey(moved.table, rules)
         orders = list(_designations(moved, seen, goal_yards + OPEN_FIRE_BEYOND_GOAL_YARDS))
         after, report = resolve_fire_phase(moved, orders, dice, card, rules)

@@ -24,7 +24,7 @@ State = TypeVar("State")
 """What is marked on her sheet here, as files state it."""
 
 
-class Game(StrEnum):
+class GameLevel(StrEnum):
     """The two games that a conversion goes between."""
 
     ADVANCED = "advanced"
@@ -98,7 +98,7 @@ class Conversion(Generic[Marks, State]):
     """A ship carried over: her sheets in both games, and how one became the other."""
 
     ship: Ship
-    to: Game
+    to: GameLevel
     marks: Marks | None
     """Her marks in the simpler game; None where she has no sheet there."""
     state: State
@@ -140,7 +140,7 @@ class FileShip(Generic[Marks, State]):
 class ConversionFile(Generic[Marks, State]):
     """What a file asks to be converted."""
 
-    to: Game | None
+    to: GameLevel | None
     """None where the file does not say it and its ships do not tell."""
     ships: tuple[FileShip[Marks, State], ...]
     hexes: tuple[int, ...]
@@ -206,15 +206,16 @@ class ConversionRules(ABC, Generic[Marks, State]):
 
 
 def convert_ship(
-    rules: ConversionRules[Marks, State], each: FileShip[Marks, State], to: Game
+    rules: ConversionRules[Marks, State], each: FileShip[Marks, State], to: GameLevel
 ) -> Conversion[Marks, State]:
     """A ship of a file carried over; an error names her place in it."""
-    wanted, other = (each.marks, each.state) if to is Game.ADVANCED else (each.state, each.marks)
-    key = "marks" if to is Game.ADVANCED else "state"
+    advanced = to is GameLevel.ADVANCED
+    wanted, other = (each.marks, each.state) if advanced else (each.state, each.marks)
+    key = "marks" if advanced else "state"
     if wanted is None and other is not None:
         raise BadField(each.place, key, Message("schema.table", key=f"ship.{key}"), MISSING)
     place = f"{each.place}, [{key}]"
-    if to is Game.ADVANCED:
+    if advanced:
         marks = each.marks or rules.read_marks({}, each.ship, place)
         return rules.to_advanced(each.ship, marks, each.beside, place)
     return rules.to_basic(each.ship, each.state or rules.read_state({}, place), place=place)
@@ -242,7 +243,7 @@ def conversion_toml(
             "type": each.ship.type,
             "side": each.ship.side,
         }
-        if each.to is Game.ADVANCED:
+        if each.to is GameLevel.ADVANCED:
             entry["state"] = rules.state_document(each.state, whole=False)
         elif each.marks is not None:
             entry["marks"] = rules.marks_document(each.marks)

@@ -20,7 +20,7 @@ from tabletop.table import Base, Pose, SmokeFront
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class DraftFault:
     """What is wrong with a draft, where, and by which rule."""
 
     field: str
@@ -49,18 +49,20 @@ class PlotCheck:
     """A plot as typed: what it does, what to draw, and every fault."""
 
     ship: str
-    faults: tuple[Fault, ...]
+    faults: tuple[DraftFault, ...]
     points: tuple[tuple[float, float], ...]
     """To draw the path through, in yards; empty where there is none yet."""
     end: Pose | None
     shortest_end: Pose | None
-    """Where she ends if every short turn is cut as short as may be."""
+    """Where she ends if every short turn is cut as short as may be, where its end is open."""
     factors_used: int | None
     factors_allowed: int | None
     speed: int | None
     speeds: SpeedChoice
     notes: tuple[Line, ...] = ()
-    """What the plot means: weaving, smoke, torpedoes."""
+    """What the plot means: short turns, weaving, smoke, torpedoes."""
+    factor_ends: tuple[tuple[float, float], ...] = ()
+    """Where each factor of it ends, in yards; none for a follower."""
 
     @property
     def legal(self) -> bool:
@@ -77,15 +79,19 @@ class PlotKey:
     words: Message
     """What that means; no words for a number."""
     group: str
-    """turn, mark, number or note: keys of a group stand together."""
+    """turn, mark, number, note or amount: keys of a group stand together."""
     fits: bool
     """Whether it may be pressed where the next sign goes."""
     asks: str = ""
     """The field of the draft that goes with it: follows or smoke_side."""
+    replaces: int = 0
+    """How many signs before that place it takes the place of."""
+    chosen: bool = False
+    """Whether the plot has it there already, written or by default."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlacementView:
     """How a model stands to the place that its move gives it."""
 
     ship: str
@@ -102,7 +108,7 @@ class Standing:
 class MoveCheck:
     """How the models stand to their plotted places."""
 
-    standings: tuple[Standing, ...]
+    standings: tuple[PlacementView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +207,7 @@ class FireCheck:
     """A ship's fire orders as chosen: each with its odds, or what is wrong with them."""
 
     ship: str
-    fault: Fault | None
+    fault: DraftFault | None
     fires: tuple[CheckedFire, ...] = ()
 
 
@@ -296,6 +302,18 @@ class PlotView:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveLeg:
+    """A part of a move, to be measured off on the table."""
+
+    sign: str
+    """How the plot writes it; nothing where she follows."""
+    length_yards: float
+    """Along the straight or the arc."""
+    angle_deg: float
+    """What she turns on it; negative is to port."""
+
+
+@dataclass(frozen=True, slots=True)
 class MoveView:
     """A plot that lies open: the path, and what was written where the name is known."""
 
@@ -304,6 +322,7 @@ class MoveView:
     notation: str | None = None
     follows: str | None = None
     speed: int | None = None
+    legs: tuple[MoveLeg, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

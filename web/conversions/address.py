@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from combat.conversions import Conversion, ConversionRules, Game, HexRange, MarkKey
+from combat.conversions import Conversion, ConversionRules, GameLevel, HexRange, MarkKey
 from combat.participants import Ship, ShipStatus
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, get_ruleset
@@ -42,7 +42,7 @@ Pairs = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class MarkField:
     """A mark of one ship as the form asks for it."""
 
     key: MarkKey
@@ -63,8 +63,8 @@ class ChosenShip:
 
     ship: Ship
     type: ShipType
-    fields: tuple[Field, ...]
-    beside: tuple[Field, ...]
+    fields: tuple[MarkField, ...]
+    beside: tuple[MarkField, ...]
     """What is kept beside her marks."""
     conversion: Conversion[Any, Any] | None
     """None where something is wrong with her marks."""
@@ -81,12 +81,12 @@ class ChosenShip:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ConversionChoice:
     """What an address asks for."""
 
     ruleset: Ruleset
     rules: ConversionRules[Any, Any]
-    to: Game
+    to: GameLevel
     side: str
     """The key of the side whose ships are handed back; empty for all."""
     ships: tuple[ChosenShip, ...]
@@ -116,23 +116,23 @@ class Chosen:
         """The same for the ships of a side; for "" those of all that are here."""
         pairs = [("to", self.to.value)]
         pairs += [(SIDE, side)] if side else []
-        if self.to is Game.ADVANCED or self.from_file:
+        if self.to is GameLevel.ADVANCED or self.from_file:
             pairs += [pair for each in self.ships for pair in each.pairs]
         return [*pairs, *self.range_pairs]
 
 
-def read_chosen(
+def read_conversion_choice(
     args: "MultiDict[str, str]", moment: Moment, caller: Caller, tables: "TableSet"
-) -> Chosen:
+) -> ConversionChoice:
     """What an address asks for; a DreyerError where a name in it is of no ship."""
     ruleset = conversion_ruleset(moment)
     if ruleset.conversions is None:
         raise DreyerError("command.convert.no_conversions", ruleset=ruleset.title)
     rules = ruleset.conversions(tables)
-    to = Game.BASIC if args.get("to") == Game.BASIC else Game.ADVANCED
+    to = GameLevel.BASIC if args.get("to") == GameLevel.BASIC else GameLevel.ADVANCED
     side = args.get("side", "")[:_LONGEST_NAME]
-    from_file = to is Game.BASIC and SHIP in args
-    if to is Game.ADVANCED:
+    from_file = to is GameLevel.BASIC and SHIP in args
+    if to is GameLevel.ADVANCED:
         ships = tuple(_typed(ruleset, rules, args))
     else:
         found = (
@@ -142,7 +142,7 @@ def read_chosen(
         )
         ships = tuple(each for each in found if side in ("", each.ship.side))
     hexes, yards = _hexes(args), _yards(args)
-    return Chosen(
+    return ConversionChoice(
         ruleset,
         rules,
         to,
@@ -272,13 +272,13 @@ def _object(text: str, key: str) -> dict[str, object]:
     return found
 
 
-def _field(key: MarkKey, ship: str, args: Mapping[str, str]) -> Field:
+def _field(key: MarkKey, ship: str, args: Mapping[str, str]) -> MarkField:
     part = f"{key.key}.{key.value}" if key.value else key.key
     name = f"{part}:{ship}"
-    return Field(key, name, args.get(name, "").strip()[:_LONGEST_NAME])
+    return MarkField(key, name, args.get(name, "").strip()[:_LONGEST_NAME])
 
 
-def _document(fields: tuple[Field, ...]) -> dict[str, object]:
+def _document(fields: tuple[MarkField, ...]) -> dict[str, object]:
     """The marks as a document states them; what is no number stays a text, and is told so."""
     found: dict[str, object] = {}
     listed: dict[str, list[str]] = {}
@@ -292,7 +292,7 @@ def _document(fields: tuple[Field, ...]) -> dict[str, object]:
     return {**found, **listed}
 
 
-def _number(field: Field) -> int | float | str:
+def _number(field: MarkField) -> int | float | str:
     if _WHOLE.fullmatch(field.value):
         return int(field.value)
     if field.key.in_quarters and _DECIMAL.fullmatch(field.value):

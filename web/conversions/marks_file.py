@@ -11,7 +11,7 @@ from combat.conversions import (
     ConversionFile,
     ConversionRules,
     FileShip,
-    Game,
+    GameLevel,
     MarkKey,
     convert_ship,
 )
@@ -28,10 +28,10 @@ from web.conversions.address import (
     SHIP,
     SIDE,
     STATE,
-    Chosen,
+    ConversionChoice,
     Pairs,
     besides_of,
-    read_chosen,
+    read_conversion_choice,
     usual_side,
 )
 from web.strings import words
@@ -60,7 +60,7 @@ def address_of_file(
     """
     # Ships of another side than the one that is shown stay, too.
     shown = [pair for pair in parse_qsl(said) if pair[0] != SIDE]
-    now = read_chosen(MultiDict(shown), moment, caller, tables)
+    now = read_conversion_choice(MultiDict(shown), moment, caller, tables)
     source = words(Message("convert.the_file"))
     file = _read(data, now, source)
     to = file.to or now.to
@@ -68,7 +68,7 @@ def address_of_file(
         convert_ship(now.rules, each, to)
     _refuse_sisters(file, to, source)
     pairs: Pairs = [("to", to.value)]
-    if to is now.to and (to is Game.ADVANCED or now.from_file):
+    if to is now.to and (to is GameLevel.ADVANCED or now.from_file):
         taken = {_identity(each.ship, to) for each in file.ships}
         kept = (each for each in now.ships if _identity(each.ship, to) not in taken)
         pairs += [pair for each in kept for pair in each.pairs]
@@ -78,7 +78,7 @@ def address_of_file(
     return FileAddress(f"/convert?{urlencode(pairs)}", len(file.ships))
 
 
-def _read(data: bytes, now: Chosen, source: str) -> ConversionFile[Any, Any]:
+def _read(data: bytes, now: ConversionChoice, source: str) -> ConversionFile[Any, Any]:
     if data.lstrip().startswith(b"{"):
         raise DreyerError("convert.file_is_battle")
     document = parse_toml(data, source)
@@ -92,12 +92,12 @@ def _read(data: bytes, now: Chosen, source: str) -> ConversionFile[Any, Any]:
     return file
 
 
-def _identity(ship: Ship, to: Game) -> str:
+def _identity(ship: Ship, to: GameLevel) -> str:
     """What no two ships of the page share: marks are asked for by type, states by name."""
-    return ship.type if to is Game.ADVANCED else ship.name
+    return ship.type if to is GameLevel.ADVANCED else ship.name
 
 
-def _refuse_sisters(file: ConversionFile[Any, Any], to: Game, source: str) -> None:
+def _refuse_sisters(file: ConversionFile[Any, Any], to: GameLevel, source: str) -> None:
     """The page asks for the marks of a ship once."""
     known: set[str] = set()
     for each in file.ships:
@@ -108,12 +108,12 @@ def _refuse_sisters(file: ConversionFile[Any, Any], to: Game, source: str) -> No
 
 
 def _pairs(
-    ruleset: Ruleset, rules: ConversionRules[Any, Any], each: FileShip[Any, Any], to: Game
+    ruleset: Ruleset, rules: ConversionRules[Any, Any], each: FileShip[Any, Any], to: GameLevel
 ) -> Pairs:
     type_ = ruleset.ships.named(each.ship.type, each.place)
     ship = _with_side(each.ship, type_)
     pairs = [(SHIP, ship.name), *besides_of(ship, type_)]
-    if to is Game.BASIC:
+    if to is GameLevel.BASIC:
         stated = rules.state_document(each.state, whole=False) if each.state else {}
         return [*pairs, *([(f"{STATE}:{ship.name}", _written(stated))] if stated else [])]
     marks = rules.marks_document(each.marks) if each.marks else {}

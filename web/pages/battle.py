@@ -9,19 +9,21 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.guided_actions import Move
 from combat.guided_play import BattleView, StepKind
-from combat.views import MoveCheck, MoveView, ShipView, Standing
+from combat.views import MoveCheck, MoveView, PlacementView, ShipView
 from tabletop.messages import Message
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
 from web.actions.battle_requests import checked
 from web.api import corrections as correction_form
 from web.auth.seats import Caller, Forbidden
+from web.battle.plot.move_card import move_card
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.report.story import damage_of, told_segments
 from web.drawing.plot_map import Way, draw_map, fire_lines
 from web.faults import Fault
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.http import guard
+from web.http.units import chosen_unit
 from web.views.battle import battle_view
 from web.views.table import Measure, may_measure
 from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
@@ -132,11 +134,11 @@ def bar_for(caller: Caller) -> dict[str, Any]:
     return {"battle": view, "parties": parties_of(view, guard.server_context().session.seats)}
 
 
-def _battle_or_none() -> BattleNow | None:
+def _battle_or_none() -> GuidedGame | None:
     return guard.server_context().session.moment.battle
 
 
-def _battle() -> BattleNow:
+def _battle() -> GuidedGame:
     battle = _battle_or_none()
     if battle is None:
         raise Fault(404, Message("battle.none"))
@@ -150,8 +152,9 @@ def _battle_page(caller: Caller) -> dict[str, Any]:
     seat = seat_of(battle, caller)
     view = battle_view(battle, caller)
     kind = view.step.kind
-    standing: tuple[Standing, ...] = ()
-    sides, measured = guard.server_context().session.moment.state.sides, _measured(caller)
+    standing: tuple[PlacementView, ...] = ()
+    session = guard.server_context().session
+    sides, measured = session.moment.state.sides, _measured(caller)
     chart = None
     if kind == StepKind.MOVE:
         standing, poses = _standing(battle, caller, seat)
@@ -171,9 +174,13 @@ def _battle_page(caller: Caller) -> dict[str, Any]:
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {
         "battle": view,
-        "turn": turn_for(view, seat, guard.server_context().session.seats, standing),
+        "turn": turn_for(view, seat, session.seats, standing),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
+        "cards": {
+            name: move_card(move.legs, session.moment.state.yards_per_inch, chosen_unit())
+            for name, move in view.move.items()
+        },
         "chart": chart,
         "sides": {ship.id: ship.side for ship in view.ships},
         "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),
@@ -182,7 +189,7 @@ def _battle_page(caller: Caller) -> dict[str, Any]:
 
 
 def _wrong_first(
-    view: BattleView, standing: tuple[Standing, ...]
+    view: BattleView, standing: tuple[PlacementView, ...]
 ) -> list[tuple[ShipView, MoveView]]:
     """Every ship with her opened move; those that are not where it puts them come first."""
     wrong = {each.ship for each in standing if not each.in_place}
@@ -191,8 +198,8 @@ def _wrong_first(
 
 
 def _standing(
-    battle: BattleNow, caller: Caller, seat: SeatKind
-) -> tuple[tuple[Standing, ...], Mapping[str, Pose]]:
+    battle: GuidedGame, caller: Caller, seat: SeatKind
+) -> tuple[tuple[PlacementView, ...], Mapping[str, Pose]]:
     """How the models stand to their plots, and where they stand."""
     if seat is SeatKind.WATCHER:
         # For the rules nobody's side is the umpire's, who may see what a watcher may not.

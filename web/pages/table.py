@@ -25,17 +25,17 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.participants import SideColour, SideShape
 from combat.sides import MOST_SIDES
-from tabletop.scale import Unit
 from web.api.tables_summary import tables_seen
 from web.auth.attempts import TooMany
 from web.auth.seats import Caller, WrongKey
-from web.camera.setup_view import Look, look
+from web.camera.setup_view import CameraPicture, camera_picture
 from web.drawing.fonts import Face
 from web.drawing.png import png_from_svg
 from web.drawing.silhouettes import KINDS, silhouette
 from web.drawing.svg import inline_svg, svg_figures
 from web.http import guard
-from web.http.join_link import joining
+from web.http.join_link import join_link
+from web.http.units import UNIT_COOKIE, chosen_unit
 from web.pages.battle import bar_for
 from web.sides import SideViews
 from web.strings import cited, forgiving_text, page_strings, sentence, text
@@ -44,7 +44,6 @@ from web.views import lists
 from web.views.table import TableView, sides_to_join, view_for
 
 THEME_COOKIE: Final = "theme"
-UNIT_COOKIE: Final = "unit"
 _THEMES: Final = ("auto", "light", "dark")
 _A_YEAR_SECONDS: Final = 365 * 24 * 3600
 _FOR_A_DAY: Final = "public, max-age=86400"
@@ -105,7 +104,7 @@ def attach(app: Flask) -> None:
 @pages.get("/")
 def home() -> BaseResponse:
     """Where everyone begins: the host's screen, one's own table, or the door."""
-    if guard.welcome():
+    if guard.admit_local_host():
         return redirect("/host", code=303)
     caller = guard.caller()
     return redirect("/table" if caller.seat else "/host" if caller.host else "/join", code=303)
@@ -294,12 +293,12 @@ def favicon() -> Response:
 def _view(caller: Caller) -> TableView:
     server_context = guard.server_context()
     tables, picture = tables_seen(server_context), server_context.picture
-    return view_for(server_context.session, caller, joining(server_context), tables, picture)
+    return view_for(server_context.session, caller, join_link(server_context), tables, picture)
 
 
-def _camera_look() -> Look:
+def _camera_look() -> CameraPicture:
     """The newest picture with what was found in it."""
-    return look(guard.server_context().camera_thread)
+    return camera_picture(guard.server_context().camera_thread)
 
 
 def _roster(caller: Caller) -> lists.Roster:
@@ -309,7 +308,7 @@ def _roster(caller: Caller) -> lists.Roster:
 
 def _hand(view: TableView) -> dict[str, Any]:
     """What the page of ships by hand shows."""
-    unit, scale = _unit(), view.table.yards_per_inch
+    unit, scale = chosen_unit(), view.table.yards_per_inch
     return {
         "view": view,
         "pieces": [(ship, lists.figures(ship, scale, unit)) for ship in view.ships],
@@ -345,11 +344,11 @@ def _code_fits(code: str) -> bool:
     """Whether a code opens the table; tries are counted, so that nobody guesses it here."""
     server_context = guard.server_context()
     try:
-        server_context.attempts.begin(guard.peer())
+        server_context.attempts.begin(guard.client_address())
         server_context.session.seats.check_code(code)
     except (TooMany, WrongKey):
         return False
-    server_context.attempts.forgive(guard.peer())
+    server_context.attempts.forgive(guard.client_address())
     return True
 
 
@@ -373,7 +372,7 @@ def _shell() -> dict[str, Any]:
     return {
         "table_sides": sides,
         "theme": _theme(),
-        "unit": _unit(),
+        "unit": chosen_unit(),
         "you": _you(caller, sides) if caller is not None and known else None,
         "tabs": (*_TABS, _HOST_TAB) if caller is not None and caller.host else _TABS,
     }
@@ -406,11 +405,6 @@ def _you(caller: Caller, sides: SideViews) -> dict[str, Any]:
 def _theme() -> str:
     chosen = request.cookies.get(THEME_COOKIE)
     return chosen if chosen in _THEMES else "auto"
-
-
-def _unit() -> Unit:
-    chosen = request.cookies.get(UNIT_COOKIE)
-    return Unit(chosen) if chosen in lists.UNITS else Unit.YARDS
 
 
 def _remember(response: BaseResponse, cookie: str, value: str) -> None:

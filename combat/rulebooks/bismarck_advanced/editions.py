@@ -33,6 +33,9 @@ class Edition:
     closing_move_is_her_own: bool = True
     """67.12: a move turns a hidden ship up where she herself has come nearer: her end against the
     enemies' places at the start of the move; otherwise their places after it count."""
+    short_turn_has_amount: bool = True
+    """57.3: a plot says how much a short turn turns, half where it says nothing; otherwise it
+    reads as the full turn, and the model may stop anywhere on the arc."""
 
 
 CURRENT: Final = Edition(number=2)
@@ -43,6 +46,7 @@ FIRST: Final = replace(
     hull_hit_besides_needs_penetration=False,
     held_back_gun_must_lower_column=False,
     closing_move_is_her_own=False,
+    short_turn_has_amount=False,
 )
 EARLIER: Final = (FIRST,)
 """The editions before the present one, for the battles that were begun with them."""

@@ -6,11 +6,11 @@ from combat.conversions import starting_states
 from combat.sides import FEWEST_SIDES, Sides, usual
 from web.battle.setup.draft import STATE
 from web.battle.setup.starting_state import written
-from web.conversions.address import Chosen, ChosenShip
+from web.conversions.address import ChosenShip, ConversionChoice
 from web.games.guided_game import guided_rulebook
 
 
-def set_up_address(chosen: Chosen, sides: Sides) -> str:
+def set_up_address(chosen: ConversionChoice, sides: Sides) -> str:
     """The set-up of a battle with these ships in their states, for a table of these sides.
 
     Empty unless ships of two parties float. A ship is called there what her type is called.

@@ -7,8 +7,8 @@ from combat.forecast import Forecast
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.fire.odds import AttackOdds, torpedo_effects
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import (
-    Reception,
     Salvo,
+    SalvoTarget,
     cells_read,
     column_of,
     modifications,
@@ -23,7 +23,7 @@ _OUTCOMES: Final = ("speed_lost", "sunk")
 
 
 def salvo_odds(
-    salvo: Salvo, reception: Reception, receiver: Vessel, evolution: Evolution, tables: TableSet
+    salvo: Salvo, reception: SalvoTarget, receiver: Vessel, evolution: Evolution, tables: TableSet
 ) -> AttackOdds:
     """The odds of a salvo at a ship, shown as she was when the phase began."""
     ledger, column = modifications(reception, receiver, evolution, tables), column_of(salvo)

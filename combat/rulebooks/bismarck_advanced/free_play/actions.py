@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, Final, Literal
 
 from combat.actions import ActionInfo, ByShip, ShipAtShip
-from combat.questions import Asked, Count, between
+from combat.questions import Count, QuestionInfo, between
 from combat.rulebooks.bismarck_advanced.fire.shot import Crew
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
@@ -19,7 +19,7 @@ FARTHEST_YARDS: Final = 1_000_000
 FASTEST: Final = 20
 PREVIOUS_FIRE: Final = "previous_fire"
 """The key of the one question by which a page asks for two flags of a shot file."""
-asked = partial(Asked, "advanced")
+asked = partial(QuestionInfo, "advanced")
 
 
 class PreviousFire(StrEnum):

@@ -12,8 +12,8 @@ from combat.rulebooks.bismarck_advanced.fire.odds import AttackOdds
 from combat.rulebooks.bismarck_advanced.fire.torpedo_odds import salvo_odds
 from combat.rulebooks.bismarck_advanced.fire.torpedo_report import torpedo_events
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import (
-    Reception,
     Salvo,
+    SalvoTarget,
     launch,
     modifications,
     resolve_salvo,
@@ -34,16 +34,16 @@ _NOWHERE = Pose(0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class DueSalvo:
     """A salvo as it reaches the ship that it was meant for."""
 
     salvo: Salvo
-    reception: Reception
+    reception: SalvoTarget
     receiver: Vessel
     """As the round began: torpedoes are simultaneous with gunfire (19.2, 19.6)."""
 
 
-def arrival_of(attempt: TorpedoAttempt, tables: TableSet) -> Arrival:
+def due_salvo(attempt: TorpedoAttempt, tables: TableSet) -> DueSalvo:
     """The salvo of an action; Forbidden, with the rule, where she may not fire it."""
     action, target = attempt.action, attempt.victim
     _, salvo = launch(
@@ -57,21 +57,19 @@ def arrival_of(attempt: TorpedoAttempt, tables: TableSet) -> Arrival:
         blocked=action.blocked,
     )
     why = Message("advanced.torpedo.line.clear", target=ShipRef(target.id))
-    reception = Reception(target.id, (), action.aspect, why)
-    return Arrival(salvo, reception, target.at_start.vessel)
+    reception = SalvoTarget(target.id, (), action.aspect, why)
+    return DueSalvo(salvo, reception, target.at_start.vessel)
 
 
 def torpedo_strength(attempt: TorpedoAttempt, tables: TableSet) -> Strength:
     """The torpedoes of the salvo (19.4) and what modifies its roll (69.2, 69.7)."""
-    arrival = arrival_of(attempt, tables)
-    ledger = modifications(
-        arrival.reception, arrival.receiver, attempt.action.target_evolution, tables
-    )
+    due = due_salvo(attempt, tables)
+    ledger = modifications(due.reception, due.receiver, attempt.action.target_evolution, tables)
     return Strength(
-        arrival.salvo.torpedoes,
+        due.salvo.torpedoes,
         rule_reference("19.4, 69.2"),
         ledger,
-        salvo_provenance(arrival.salvo, ledger),
+        salvo_provenance(due.salvo, ledger),
         factor_label=Message("advanced.strength.torpedoes"),
     )
 
@@ -92,11 +90,11 @@ def torpedo_result(
     attempt: TorpedoAttempt, acted: Acted, dice: Dice, tables: TableSet
 ) -> Result[FightMarks]:
     """Roll for the salvo, and for the damage of each hit."""
-    arrival, target = arrival_of(attempt, tables), attempt.victim
+    due, target = due_salvo(attempt, tables), attempt.victim
     report = resolve_salvo(
-        arrival.salvo,
-        arrival.reception,
-        arrival.receiver,
+        due.salvo,
+        due.reception,
+        due.receiver,
         attempt.action.target_evolution,
         dice,
         tables,
@@ -104,9 +102,9 @@ def torpedo_result(
     )
     spent = TorpedoesSpent(
         ship=acted.ship,
-        torpedoes=arrival.salvo.torpedoes,
-        range_yards=arrival.salvo.range_yards,
-        hexes=arrival.salvo.hexes,
+        torpedoes=due.salvo.torpedoes,
+        range_yards=due.salvo.range_yards,
+        hexes=due.salvo.hexes,
     )
     events: list[Event] = [acted, spent, *torpedo_events(report)]
     sinking = next((hit for hit in report.hit_reports if hit.sunk), None)
@@ -121,11 +119,11 @@ def torpedo_result(
 
 def torpedo_attack_odds(attempt: TorpedoAttempt, tables: TableSet) -> AttackOdds:
     """The exact odds of the salvo."""
-    arrival = arrival_of(attempt, tables)
+    due = due_salvo(attempt, tables)
     return salvo_odds(
-        arrival.salvo,
-        arrival.reception,
-        arrival.receiver,
+        due.salvo,
+        due.reception,
+        due.receiver,
         attempt.action.target_evolution,
         tables,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final, Literal
 
-from combat.battle_history import Standing
+from combat.battle_history import ShipPosition
 from combat.events import PLAYED_ONLY, Departed, Event, Sunk
 from combat.guided_actions import EarlierBattles
 from combat.guided_play import StepKind
@@ -249,7 +249,7 @@ class Corrected(Event):
     values: tuple[str, ...]
     """Their names."""
     reason: str
-    standing: Standing | None = None
+    standing: ShipPosition | None = None
     """The ship after it; None where values of the battle were corrected."""
 
 

@@ -1,41 +1,47 @@
 """The movement resolution phases: plots open together, models judged and put in place (56.2, 56.6).
 
-The plots give every ship a place. Where the models on the table stand elsewhere, because a short
-turn ends where its player likes (57.3) or because a hand slipped, the referee says so; what is
-agreed on then counts, and collisions, smoke and ranges are judged by it.
+The plots give every ship a place. Where the models on the table stand elsewhere, the referee says
+so; what is agreed on then counts, and collisions, smoke and ranges are judged by it. In edition 1 a
+short turn ends where its player likes (57.3).
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
-from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveReport, Placed, move
-from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
+    ActualMove,
+    MoveReport,
+    move,
+)
+from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
+from combat.rulebooks.bismarck_advanced.movement.plot import Plot
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, revealed_by_move
-from combat.tables import TableSet
-from combat.views import Standing
+from combat.views import MoveLeg, PlacementView
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
-from tabletop.referee import Ruling, referee
+from tabletop.movement import Path
+from tabletop.referee import PlacementCheck, referee
 from tabletop.rules import TableRules
 from tabletop.table import Pose
 
 
-def open_plots(state: AdvancedState, rules: TableRules, tables: TableSet) -> OpenMove:
+def open_plots(state: AdvancedState, rules: TableRules, card: CombatTables) -> OpenMove:
     """All plots laid open together: where each leads."""
     orders = {
         ship.name: state.plots[ship.name]
         for ship in state.engagement.in_action
         if ship.name in state.plots
     }
-    moved, report = move(state.engagement, orders, rules, tables)
+    moved, report = move(state.engagement, orders, rules, card)
     return OpenMove(orders, moved, report)
 
 
-def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, Ruling]:
+def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, PlacementCheck]:
     """The referee's word on every model that was looked at."""
     return {
         name: referee(
@@ -50,9 +56,20 @@ def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, Ruling]:
     }
 
 
-def standing(name: str, ruling: Ruling) -> Standing:
+def move_legs(plot: Plot, path: Path) -> tuple[MoveLeg, ...]:
+    """The parts of a move as a player measures them off, order by order."""
+    if plot.follows:
+        steps = [step for step in path.steps if step.length_yards or abs(step.angle_deg) >= 0.5]
+        return tuple(MoveLeg("", step.length_yards, step.angle_deg) for step in steps)
+    return tuple(
+        MoveLeg(str(order), step.length_yards, step.angle_deg)
+        for order, step in zip(plot.orders, path.steps, strict=True)
+    )
+
+
+def standing(name: str, ruling: PlacementCheck) -> PlacementView:
     """A ruling as pages show it."""
-    return Standing(
+    return PlacementView(
         ship=name,
         in_place=ruling.in_place,
         doubtful=ruling.by_benefit_of_doubt,
@@ -64,7 +81,7 @@ def standing(name: str, ruling: Ruling) -> Standing:
 
 
 def refuse_differences(
-    rulings: Mapping[str, Ruling], accepted: frozenset[str]
+    rulings: Mapping[str, PlacementCheck], accepted: frozenset[str]
 ) -> dict[str, Message]:
     """What is out of place and accepted; a DreyerError for the first that is not."""
     wrong = {name: ruling.why for name, ruling in rulings.items() if not ruling.in_place}
@@ -78,15 +95,15 @@ def settle(
     before: Engagement,
     opened: OpenMove,
     poses: Mapping[str, Pose],
-    rulings: Mapping[str, Ruling],
+    rulings: Mapping[str, PlacementCheck],
     rules: TableRules,
-    tables: TableSet,
+    card: CombatTables,
 ) -> tuple[Engagement, MoveReport]:
     """The battle with the models where they stand, and all that follows from it judged anew."""
     if not poses:
         return opened.moved, opened.report
-    placed = {name: Placed(poses[name], ruling.steps) for name, ruling in rulings.items()}
-    return move(before, opened.orders, rules, tables, placed=placed)
+    placed = {name: ActualMove(poses[name], ruling.steps) for name, ruling in rulings.items()}
+    return move(before, opened.orders, rules, card, placed=placed)
 
 
 def collided_pairs(report: MoveReport) -> list[tuple[str, str]]:
@@ -102,7 +119,7 @@ def turned_up_by_move(
     if not hidden:
         return {}
     before = state.engagement
-    seen, all_moved = surveyed(before.table, rules), surveyed(moved.table, rules)
+    seen, all_moved = cached_survey(before.table, rules), cached_survey(moved.table, rules)
     turned = {}
     for ship in moved.in_action:
         if ship.name not in hidden:
@@ -110,7 +127,7 @@ def turned_up_by_move(
         sees = all_moved
         if edition.closing_move_is_her_own:
             alone = replace(before[ship.name], pose=ship.pose)
-            sees = surveyed(before.with_combatants({ship.name: alone}).table, rules)
+            sees = cached_survey(before.with_combatants({ship.name: alone}).table, rules)
         enemies = [enemy.name for enemy in moved.enemies_of(ship)]
         revelation = revealed_by_move(
             moved.phase,

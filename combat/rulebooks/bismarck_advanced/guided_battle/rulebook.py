@@ -33,7 +33,7 @@ from combat.participants import UMPIRE, Seat, acting
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
@@ -134,7 +134,7 @@ class AdvancedBattle:
         edition: Edition = CURRENT,
     ) -> None:
         self.tables = tables
-        self._card = Card.of(tables, edition)
+        self._card = CombatTables.of(tables, edition)
         self._warships, self._rules, self._base = warships, rules, base
 
     def set_up(self, opening: Opening) -> AdvancedSetup:
@@ -346,7 +346,7 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             mine = command(state, side, draft.ship)
             order = move_order(draft, partial(_true_name, state, side))
-            return plot_key_rules.plot_keys(state.engagement, mine, order, at)
+            return plot_key_rules.plot_keys(state.engagement, mine, order, at, self._card.edition)
 
     def fire_options(
         self, state: AdvancedState, side: str | None, ship: str
@@ -370,7 +370,7 @@ class AdvancedBattle:
     def story(self, state: AdvancedState, events: Iterable[Event], seat: Seat) -> tuple[Entry, ...]:
         """What has happened, as a seat may know it now, from the events since the beginning."""
         self._check_side(state, seat.side)
-        odds = Odds(Card.of(self.tables), state.engagement.options)
+        odds = Odds(CombatTables.of(self.tables), state.engagement.options)
         return story(events, seat, KnownNames.of(state, seat), odds)
 
     def history(self, events: Iterable[Event]) -> History:
@@ -428,7 +428,7 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             mine = command(state, side, plot.ship)
             order = move_order(plot, partial(_true_name, state, side))
-            check = PlotChecker(state, mine, order, self._rules, self.tables).check()
+            check = PlotChecker(state, mine, order, self._rules, self._card).check()
         return views.known_check(check, KnownNames.of(state, acting(side)))
 
     def _check_fire(self, state: AdvancedState, fire: Designate) -> FireCheck:

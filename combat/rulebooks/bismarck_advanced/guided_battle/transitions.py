@@ -7,8 +7,8 @@ from combat.dice import BadDice, Dice, Roll
 from combat.events import Event
 from combat.guided_actions import Commit, Move, Reveal, RollDice, Settle, Uncommit, Withdraw
 from combat.guided_play import StepKind
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
-from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
+from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.guided_battle import designations, movement
 from combat.rulebooks.bismarck_advanced.guided_battle.action_events import moved_events
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
@@ -44,7 +44,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker, 
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
-from combat.views import Fault
+from combat.views import DraftFault
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
@@ -56,7 +56,7 @@ class Transitions:
     """One event's worth of play: a battle, who acts, and by which rules and tables."""
 
     def __init__(
-        self, state: AdvancedState, side: str | None, rules: TableRules, card: Card
+        self, state: AdvancedState, side: str | None, rules: TableRules, card: CombatTables
     ) -> None:
         self._state, self._side = state, side
         self._rules, self._card = rules, card
@@ -68,7 +68,7 @@ class Transitions:
         self._need_open(ship.side)
         order = move_order(plot, self._find)
         # Nobody looks at the path here, so it is judged and not drawn.
-        checker = PlotChecker(self._state, ship, order, self._rules, self._card.tables)
+        checker = PlotChecker(self._state, ship, order, self._rules, self._card)
         checker.judge()
         if checker.faults:
             raise _refused(ship.name, checker.faults[0])
@@ -93,7 +93,7 @@ class Transitions:
             if side in state.committed:
                 raise DreyerError("advanced.order.committed_already", side=side)
             if state.kind is StepKind.PLOT:
-                check_commitment(state, side, self._rules, self._card.tables)
+                check_commitment(state, side, self._rules, self._card)
             state = replace(state, committed=state.committed | {side})
         if state.waiting_for:
             return state
@@ -121,10 +121,10 @@ class Transitions:
         rulings = movement.judge(open_move, poses)
         wrong = movement.refuse_differences(rulings, accepted)
         moved, report = movement.settle(
-            state.engagement, open_move, poses, rulings, self._rules, self._card.tables
+            state.engagement, open_move, poses, rulings, self._rules, self._card
         )
         turned = movement.turned_up_by_move(state, moved, self._rules, self._card.edition)
-        seen = surveyed(moved.table, self._rules)
+        seen = cached_survey(moved.table, self._rules)
         events = (
             *moved_events(state.engagement, open_move, moved, seen),
             *(PlacedByAgreement(ship=name, why=why) for name, why in wrong.items()),
@@ -215,7 +215,7 @@ class Transitions:
             # What was committed may no longer be wanted, and what was drafted not be allowed.
             state = self._drafts_still_allowed(replace(state, committed=frozenset()))
         elif state.kind is StepKind.MOVE:
-            reopened = movement.open_plots(state, self._rules, self._card.tables)
+            reopened = movement.open_plots(state, self._rules, self._card)
             state = replace(state, open_move=reopened)
         elif state.kind is StepKind.RESOLVE and state.resolution is not None:
             fallen, card = state.resolution.rolls, self._card
@@ -254,7 +254,7 @@ class Transitions:
         plots, fires = {}, {}
         for name, order in state.plots.items():
             ship = state.engagement[name]
-            checker = PlotChecker(state, ship, order, self._rules, self._card.tables)
+            checker = PlotChecker(state, ship, order, self._rules, self._card)
             checker.judge()
             if ship.in_action and not checker.faults:
                 plots[name] = order
@@ -267,7 +267,7 @@ class Transitions:
         return replace(state, plots=plots, fires=fires)
 
     def _opened(self, state: AdvancedState) -> AdvancedState:
-        open_move = movement.open_plots(state, self._rules, self._card.tables)
+        open_move = movement.open_plots(state, self._rules, self._card)
         return replace(state, kind=StepKind.MOVE, open_move=open_move, committed=frozenset())
 
     def _opening_fire(self, state: AdvancedState) -> AdvancedState:
@@ -332,7 +332,7 @@ def _without_number(state: AdvancedState, names: Collection[str]) -> AdvancedSta
     return replace(state, identities=left)
 
 
-def _refused(ship: str, fault: Fault) -> DreyerError:
+def _refused(ship: str, fault: DraftFault) -> DreyerError:
     """A plot's fault as an error."""
     message = fault.message
     if not fault.cited:

@@ -13,7 +13,7 @@ from combat.dice import LAST_INDEX, BadDice, Pair, RolledDice, TypedDice, base_s
 from combat.event_reports import events_of
 from combat.events import Event
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.fire.events import TorpedoStruck
 from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, expenditure, resolve_fire
@@ -40,7 +40,7 @@ from tabletop.schema import Text
 # --- one fire: 60 to 62, 65, 67 ------------------------------------------------------------
 
 _FireFigure = Literal["guns", "multiplier", "factor", "total", "spent", "left", "row", "hits"]
-_FIGURES: Mapping[str, Callable[[Shot, Card], Figure]] = {
+_FIGURES: Mapping[str, Callable[[Shot, CombatTables], Figure]] = {
     "guns": lambda shot, _: shot.guns_firing,
     "multiplier": lambda shot, _: exact(shot.multiplier or Fraction(0)),
     "factor": lambda shot, _: gunnery_factor(shot),
