@@ -1,20 +1,22 @@
 """A conversion that is being made: all of it stands in the page's address, nothing is kept."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from combat.conversions import Conversion, ConversionRules, GameLevel, HexRange, MarkKey
+from combat.guided_actions import StartingMarks
 from combat.participants import Ship, ShipStatus
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, get_ruleset
 from combat.ships import ShipType
 from combat.sides import usual
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
+from tabletop.places import shorten
+from tabletop.typed_numbers import typed_number, typed_whole
 from web.auth.seats import Caller
 from web.strings import sentence, words
 from web.table.moment import Moment
@@ -26,9 +28,6 @@ if TYPE_CHECKING:
     from combat.tables import TableSet
 
 _LONGEST_NAME: Final = 40
-_WHOLE: Final = re.compile(r"[0-9]{1,6}")
-_DECIMAL: Final = re.compile(r"[0-9]{1,4}[.,][0-9]{1,4}")
-_YARDS: Final = re.compile(r"[0-9]{1,7}(?:[.][0-9]{1,6})?")
 _ADD, _ADD_SIDE, _REMOVE = "add", "add_side", "remove"
 SHIP: Final = "ship"
 TYPE, SIDE, STATE, REST = "type", "side", "state", "rest"
@@ -66,7 +65,7 @@ class ChosenShip:
     fields: tuple[MarkField, ...]
     beside: tuple[MarkField, ...]
     """What is kept beside her marks."""
-    conversion: Conversion[Any, Any] | None
+    conversion: Conversion[object, StartingMarks] | None
     """None where something is wrong with her marks."""
     fault: str = ""
     besides: tuple[tuple[str, str], ...] = ()
@@ -85,7 +84,7 @@ class ConversionChoice:
     """What an address asks for."""
 
     ruleset: Ruleset
-    rules: ConversionRules[Any, Any]
+    rules: ConversionRules[object, StartingMarks]
     to: GameLevel
     side: str
     """The key of the side whose ships are handed back; empty for all."""
@@ -98,7 +97,7 @@ class ConversionChoice:
     """The same as the address has them."""
 
     @property
-    def conversions(self) -> tuple[Conversion[Any, Any], ...]:
+    def conversions(self) -> tuple[Conversion[object, StartingMarks], ...]:
         """Those that can be made."""
         return tuple(each.conversion for each in self.ships if each.conversion is not None)
 
@@ -159,13 +158,13 @@ def read_conversion_choice(
 
 def _hexes(args: "MultiDict[str, str]") -> tuple[int, ...]:
     """The hexes that an address asks for; what is none is left out."""
-    typed = [text for text in args.getlist("hexes")[:_MOST_RANGES] if _WHOLE.fullmatch(text)]
-    return tuple(each for each in map(int, typed) if 1 <= each <= _MOST_HEXES)
+    typed = map(typed_whole, args.getlist("hexes")[:_MOST_RANGES])
+    return tuple(each for each in typed if each is not None and 1 <= each <= _MOST_HEXES)
 
 
 def _yards(args: "MultiDict[str, str]") -> tuple[float, ...]:
-    typed = [text for text in args.getlist("yards")[:_MOST_RANGES] if _YARDS.fullmatch(text)]
-    return tuple(each for each in map(float, typed) if each <= _FARTHEST_YARDS)
+    typed = map(typed_number, args.getlist("yards")[:_MOST_RANGES])
+    return tuple(each for each in typed if each is not None and 0 <= each <= _FARTHEST_YARDS)
 
 
 def conversion_ruleset(moment: Moment) -> Ruleset:
@@ -174,7 +173,9 @@ def conversion_ruleset(moment: Moment) -> Ruleset:
     return ruleset if ruleset is not None and ruleset.conversions else get_ruleset(DEFAULT)
 
 
-def ships_to_choose(ruleset: Ruleset, rules: ConversionRules[Any, Any]) -> dict[str, list[str]]:
+def ships_to_choose(
+    ruleset: Ruleset, rules: ConversionRules[object, StartingMarks]
+) -> dict[str, list[str]]:
     """The ships that have a sheet in the simpler game, by nation."""
     nations: dict[str, list[str]] = {}
     for ship in ruleset.ships:
@@ -187,7 +188,7 @@ def ships_to_choose(ruleset: Ruleset, rules: ConversionRules[Any, Any]) -> dict[
 
 
 def _typed(
-    ruleset: Ruleset, rules: ConversionRules[Any, Any], args: "MultiDict[str, str]"
+    ruleset: Ruleset, rules: ConversionRules[object, StartingMarks], args: "MultiDict[str, str]"
 ) -> Iterator[ChosenShip]:
     names = [*args.getlist(SHIP), *args.getlist(_ADD)]
     for nation in args.getlist(_ADD_SIDE):
@@ -235,7 +236,10 @@ def read_object(text: str) -> dict[str, object] | None:
 
 
 def _typed_ship(
-    rules: ConversionRules[Any, Any], ship: Ship, type_: ShipType, args: Mapping[str, str]
+    rules: ConversionRules[object, StartingMarks],
+    ship: Ship,
+    type_: ShipType,
+    args: Mapping[str, str],
 ) -> ChosenShip:
     fields = tuple(_field(key, ship.name, args) for key in rules.mark_keys(type_.name))
     beside = tuple(_field(key, ship.name, args) for key in rules.beside_keys(type_.name))
@@ -293,18 +297,15 @@ def _document(fields: tuple[MarkField, ...]) -> dict[str, object]:
 
 
 def _number(field: MarkField) -> int | float | str:
-    if _WHOLE.fullmatch(field.value):
-        return int(field.value)
-    if field.key.in_quarters and _DECIMAL.fullmatch(field.value):
-        return float(field.value.replace(",", "."))
-    return field.value
+    number = typed_number(field.value) if field.key.in_quarters else typed_whole(field.value)
+    return field.value if number is None else number
 
 
 # From this game
 
 
 def _stated(
-    ruleset: Ruleset, rules: ConversionRules[Any, Any], args: "MultiDict[str, str]"
+    ruleset: Ruleset, rules: ConversionRules[object, StartingMarks], args: "MultiDict[str, str]"
 ) -> Iterator[ChosenShip]:
     """The ships of the address with their states, as a file had them."""
     for name in dict.fromkeys(args.getlist(SHIP)):
@@ -324,7 +325,7 @@ def _stated(
 
 
 def _of_battle(
-    moment: Moment, caller: Caller, ruleset: Ruleset, rules: ConversionRules[Any, Any]
+    moment: Moment, caller: Caller, ruleset: Ruleset, rules: ConversionRules[object, StartingMarks]
 ) -> Iterator[ChosenShip]:
     """The ships of the battle on the table that the caller may know, guided or in free play."""
     battle, free = moment.battle, moment.free.of(ruleset.name)

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urlencode
 
 from werkzeug.datastructures import MultiDict
@@ -15,6 +15,7 @@ from combat.conversions import (
     MarkKey,
     convert_ship,
 )
+from combat.guided_actions import StartingMarks
 from combat.participants import Ship
 from combat.rulebook_info import Ruleset
 from combat.ships import ShipType
@@ -78,7 +79,7 @@ def address_of_file(
     return FileAddress(f"/convert?{urlencode(pairs)}", len(file.ships))
 
 
-def _read(data: bytes, now: ConversionChoice, source: str) -> ConversionFile[Any, Any]:
+def _read(data: bytes, now: ConversionChoice, source: str) -> ConversionFile[object, StartingMarks]:
     if data.lstrip().startswith(b"{"):
         raise DreyerError("convert.file_is_battle")
     document = parse_toml(data, source)
@@ -97,7 +98,9 @@ def _identity(ship: Ship, to: GameLevel) -> str:
     return ship.type if to is GameLevel.ADVANCED else ship.name
 
 
-def _refuse_sisters(file: ConversionFile[Any, Any], to: GameLevel, source: str) -> None:
+def _refuse_sisters(
+    file: ConversionFile[object, StartingMarks], to: GameLevel, source: str
+) -> None:
     """The page asks for the marks of a ship once."""
     known: set[str] = set()
     for each in file.ships:
@@ -108,7 +111,10 @@ def _refuse_sisters(file: ConversionFile[Any, Any], to: GameLevel, source: str) 
 
 
 def _pairs(
-    ruleset: Ruleset, rules: ConversionRules[Any, Any], each: FileShip[Any, Any], to: GameLevel
+    ruleset: Ruleset,
+    rules: ConversionRules[object, StartingMarks],
+    each: FileShip[object, StartingMarks],
+    to: GameLevel,
 ) -> Pairs:
     type_ = ruleset.ships.named(each.ship.type, each.place)
     ship = _with_side(each.ship, type_)

@@ -6,7 +6,7 @@ from typing import Final
 
 from combat.event_reports import events_of, modifier_lines
 from combat.events import Acted, Event
-from combat.previews import Line
+from combat.previews import Document, Line
 from combat.rulebooks.bismarck_advanced.conversion import Hexes
 from combat.rulebooks.bismarck_advanced.fire.events import (
     TorpedoesRan,
@@ -54,7 +54,7 @@ def torpedo_events(report: TorpedoReport) -> Iterator[Event]:
         )
 
 
-def document(events: Sequence[Event]) -> dict[str, object]:
+def document(events: Sequence[Event]) -> Document:
     """Torpedoes with keys like those of a fire."""
     (acted,), (spent,) = events_of(Acted, events), events_of(TorpedoesSpent, events)
     (ran,), struck = events_of(TorpedoesRan, events), events_of(TorpedoStruck, events)

@@ -1,6 +1,6 @@
 """Rolls for jams in free play: before a ship fires her main guns in a round (71)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from combat.dice import Dice
 from combat.distributions import odds_of
@@ -9,7 +9,7 @@ from combat.events import Acted, Event, Rolled
 from combat.forecast import BranchingDice, Forecast
 from combat.free_play import Attempt, MarkedShip, Result
 from combat.modifiers import Ledger
-from combat.previews import Forbidden, MountInfo
+from combat.previews import Document, Forbidden, MountInfo
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.fire.events import GunsJammed
 from combat.rulebooks.bismarck_advanced.fire.jams import (
@@ -27,6 +27,7 @@ from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 from tabletop.errors import UnknownName
 from tabletop.messages import Message, ShipRef
+from tabletop.places import NOWHERE
 
 JamAttempt = Attempt[Jams, MarkedShip[FightMarks]]
 
@@ -36,7 +37,8 @@ def check_turrets(attempt: JamAttempt) -> None:
     known = [turret.name for turret in attempt.actor.marks.vessel.warship.turrets]
     for name in attempt.action.turrets:
         if name not in known:
-            raise UnknownName("[fire]: turrets", "turret", name, known)
+            place = NOWHERE.table("fire").at("turrets")
+            raise UnknownName(place, "turret", name, known)
 
 
 def jam_strength(attempt: JamAttempt) -> Strength:
@@ -132,7 +134,7 @@ def jam_forecast(attempt: JamAttempt, tables: TableSet) -> Forecast:
     )
 
 
-def jam_keys(events: Sequence[Event]) -> Mapping[str, object]:
+def jam_keys(events: Sequence[Event]) -> Document:
     """The keys of `dreyer resolve --json` that only a roll for jams has."""
     (jammed,) = events_of(GunsJammed, events)
     return {"turret": jammed.turret, "guns": jammed.guns, "permanent": jammed.permanent}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
@@ -10,7 +10,7 @@ from combat.events import Acted, Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip, Result
 from combat.participants import Ship, ShipStatus
-from combat.previews import Line, MountInfo
+from combat.previews import Document, Line, MountInfo
 from combat.provenance import Provenance
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
@@ -62,10 +62,12 @@ from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.fields_of_fire import Reach, ReachBand
 from tabletop.messages import Message
+from tabletop.places import NOWHERE, DocumentPlace
 from tabletop.rules import TableRules
 from tabletop.schema import bounds, describe_value
 
-_CONDITIONS = "[conditions]"
+A = TypeVar("A", bound=Action)
+_CONDITIONS: Final = NOWHERE.table("conditions")
 """Where a file has the conditions of a fire."""
 
 
@@ -207,21 +209,21 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     def attempt(
         self, state: FreeState[FightMarks], action: Action
-    ) -> Attempt[Any, MarkedShip[FightMarks]]:
+    ) -> Attempt[Action, MarkedShip[FightMarks]]:
         """An action with its ships; what does not fit them is an error."""
         attempt = super().attempt(state, action)
         if isinstance(action, Jams):
-            jam_rolls.check_turrets(attempt)
+            jam_rolls.check_turrets(_narrowed(attempt, action))
         if not isinstance(action, Fire):
             return attempt
         line = _line(attempt)
-        _check_speed("[firer]", line.action.firer_speed, line.firer.vessel.warship)
-        _check_speed("[target]", line.action.target_speed, line.target.vessel.warship)
+        _check_speed(NOWHERE.table("firer"), line.action.firer_speed, line.firer.vessel.warship)
+        _check_speed(NOWHERE.table("target"), line.action.target_speed, line.target.vessel.warship)
         _check_jammed(line.action.jammed, line.firer.vessel.warship)
         _check_previous_fire(line)
         return attempt
 
-    def shot(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Shot:
+    def shot(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Shot:
         """The facts of a fire, with what the action leaves to the battle."""
         line = _line(attempt)
         action, firer, target = line.action, line.firer.vessel, line.target.vessel
@@ -264,26 +266,26 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             target_before=line.target_before.vessel,
         )
 
-    def strength(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Strength:
+    def strength(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Strength:
         """The gunnery factor (62.43), torpedoes (19.4) or guns that may jam, and the ledger."""
         match attempt.action:
-            case Torpedoes():
-                return torpedo_fire.torpedo_strength(attempt, self.tables)
-            case Jams():
-                return jam_rolls.jam_strength(attempt)
+            case Torpedoes() as action:
+                return torpedo_fire.torpedo_strength(_narrowed(attempt, action), self.tables)
+            case Jams() as action:
+                return jam_rolls.jam_strength(_narrowed(attempt, action))
         shot = self.shot(attempt)
         check_allowed(shot)
-        ledger = modifications(shot, self._card, fire_options(attempt.action))
+        ledger = modifications(shot, self._card, fire_options(_line(attempt).action))
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
         return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
-    def mounts(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
+    def mounts(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
         """The turrets of the gun type, and which of them can fire; none for torpedoes."""
         match attempt.action:
             case Torpedoes():
                 return ()
-            case Jams():
-                return jam_rolls.jam_mounts(attempt)
+            case Jams() as action:
+                return jam_rolls.jam_mounts(_narrowed(attempt, action))
         shot = self.shot(attempt)
         bearing = turrets_bearing(
             shot.firer, shot.battery, shot.sightline.quadrant, shot.conditions.jammed
@@ -297,16 +299,18 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         )
 
     def resolve(
-        self, attempt: Attempt[Any, MarkedShip[FightMarks]], dice: Dice
+        self, attempt: Attempt[Action, MarkedShip[FightMarks]], dice: Dice
     ) -> Result[FightMarks]:
         """Resolve an action; the rules are those of the guided battle (62 to 65, 69, 71)."""
         match attempt.action:
-            case Torpedoes():
+            case Torpedoes() as action:
                 acted = self.acted(attempt, self.strength(attempt))
-                return torpedo_fire.torpedo_result(attempt, acted, dice, self.tables)
-            case Jams():
+                salvo = _narrowed(attempt, action)
+                return torpedo_fire.torpedo_result(salvo, acted, dice, self.tables)
+            case Jams() as action:
                 acted = self.acted(attempt, self.strength(attempt))
-                return jam_rolls.jam_result(attempt, acted, dice, self.tables)
+                roll = _narrowed(attempt, action)
+                return jam_rolls.jam_result(roll, acted, dice, self.tables)
         line = _line(attempt)
         report = resolve_fire(
             self.shot(attempt), dice, self._card, options=fire_options(line.action)
@@ -317,7 +321,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             suffered=lambda marks: marks.after_fire_at_her(report),
         )
 
-    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[FightMarks]]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Action, MarkedShip[FightMarks]]]) -> Forecast:
         """The exact odds of fire and torpedoes at one target in one combat phase, or of jams."""
         actions = [attempt.action for attempt in attempts]
         if any(isinstance(action, Jams) for action in actions):
@@ -330,20 +334,22 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         )
         return found if fires else without_gunfire(found)
 
-    def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[FightMarks]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[FightMarks]]]) -> Forecast:
         """The odds of one roll for jams."""
-        if len(attempts) > 1:
+        action = attempts[0].action
+        if len(attempts) > 1 or not isinstance(action, Jams):
             raise DreyerError("combat.forecast.alone")
-        return jam_rolls.jam_forecast(attempts[0], self.tables)
+        return jam_rolls.jam_forecast(_narrowed(attempts[0], action), self.tables)
 
     def _attack_odds(
-        self, attempt: Attempt[Any, MarkedShip[FightMarks]], options: Options
+        self, attempt: Attempt[Action, MarkedShip[FightMarks]], options: Options
     ) -> AttackOdds:
-        if isinstance(attempt.action, Torpedoes):
-            return torpedo_fire.torpedo_attack_odds(attempt, self.tables)
+        action = attempt.action
+        if isinstance(action, Torpedoes):
+            return torpedo_fire.torpedo_attack_odds(_narrowed(attempt, action), self.tables)
         return fire_odds(self.shot(attempt), self._card, options)
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
         match events:
             case [Fired(), *_]:
@@ -369,7 +375,14 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return self._warships.named(ship.type, ship.name)
 
 
-def _line(attempt: Attempt[Any, MarkedShip[FightMarks]]) -> _Line:
+def _narrowed(
+    attempt: Attempt[Action, MarkedShip[FightMarks]], action: A
+) -> Attempt[A, MarkedShip[FightMarks]]:
+    """The same attempt, known to be one of this action."""
+    return Attempt(action, attempt.round_number, attempt.by, attempt.at)
+
+
+def _line(attempt: Attempt[Action, MarkedShip[FightMarks]]) -> _Line:
     action, by, at = attempt.action, attempt.actor, attempt.victim
     if not isinstance(action, Fire):
         raise TypeError("only gun fire has a line")
@@ -422,7 +435,7 @@ def _check_previous_fire(line: _Line) -> None:
         raise BadField(_CONDITIONS, "hit_target_last_segment", expected, "true")
 
 
-def _check_speed(place: str, speed: int | None, ship: Warship) -> None:
+def _check_speed(place: DocumentPlace, speed: int | None, ship: Warship) -> None:
     most = ship.movement_factor
     if speed is not None and not 0 <= speed <= most:
         expected = bounds("whole", least=0, most=most)
@@ -431,7 +444,7 @@ def _check_speed(place: str, speed: int | None, ship: Warship) -> None:
 
 def _check_jammed(jammed: Mapping[str, int], firer: Warship) -> None:
     guns = {turret.name: turret.guns for turret in firer.turrets}
-    place = f"{_CONDITIONS}, [jammed]"
+    place = _CONDITIONS.table("jammed")
     for name, count in jammed.items():
         if name not in guns:
             raise UnknownName(place, "key", name, guns)

@@ -4,9 +4,10 @@ Fire gives the same events as in free play (`fire.events`). Ships are named by t
 names; whoever shows events to a side shows them as that side may know them (`story`).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from combat.battle_history import ShipPosition
 from combat.events import PLAYED_ONLY, Departed, Event, Sunk
@@ -15,6 +16,7 @@ from combat.guided_play import StepKind
 from combat.participants import ShipStatus
 from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS as FIRE_EVENTS
 from combat.rulebooks.bismarck_advanced.fire.events import Fired, TorpedoesRan
+from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
@@ -62,6 +64,14 @@ class ShipEntered(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShipsArranged(Event):
+    """Two hidden ships of a side changed number and place before the first move (55.11)."""
+
+    kind: Literal["ships-arranged"] = "ships-arranged"
+    rule: str = "55.11"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SmokeLaid(Event):
     """A smoke front lies on the table (67.65); nobody laid it where it lay there at first."""
 
@@ -77,7 +87,7 @@ class SmokeLaid(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlotWritten(Event):
-    """A side wrote a ship's plot (56.1); it stays secret until all are opened."""
+    """A side wrote a ship's plot (56.1), in secret."""
 
     kind: Literal["plot-written"] = "plot-written"
     rule: str = "56.1"
@@ -92,8 +102,31 @@ class FireDesignated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RateChosen(Event):
+    """A side chose a ship's rates of fire (67.41); it stays secret until all have committed."""
+
+    kind: Literal["rate-chosen"] = "rate-chosen"
+    rule: str = "67.41"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateReduced(Event):
+    """A fire at a reduced rate lies open (67.41), before its first die."""
+
+    kind: Literal["rate-reduced"] = "rate-reduced"
+    rule: str = "67.41"
+    battery: Battery
+    guns: Mapping[str, int]
+    """How many guns fire of each turret that fires with fewer than it could."""
+    firing: int
+    """How many guns of all its turrets fire."""
+    held_back: int
+    """How many more could (67.42)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlotOpened(Event):
-    """A ship's plot lies open (57.5): her speed, and what was written."""
+    """A ship's plot lies open to all (57.6): her speed, and what was written."""
 
     kind: Literal["plot-opened"] = "plot-opened"
     rule: str = "57.5"
@@ -314,7 +347,8 @@ class LeftThePlay(Event):
 
 
 OWN_EVENTS: tuple[type[Event], ...] = (
-    BattleBegan, ShipEntered, SmokeLaid, PlotWritten, FireDesignated, PlotOpened,
+    BattleBegan, ShipEntered, ShipsArranged, SmokeLaid, PlotWritten, FireDesignated, RateChosen,
+    RateReduced, PlotOpened,
     TorpedoesLaunched, Committed, CommitmentTakenBack, StepBegan, Moved, PlacedByAgreement,
     Collided, Revealed, NobodyFired, Slowed, FireResolved,
     LineSettled, Corrected, RepairTried, RepairedInPort, Refuelled, EndWished, BattleEnded,
@@ -330,7 +364,7 @@ EVENTS: Final[Schema[Event]] = UnionSchema((*OWN_EVENTS, *FIRE_EVENTS), "events"
 """Reads and writes the events of a guided battle."""
 
 
-def write_event(event: Event, *, brief: bool = False) -> dict[str, Any]:
+def write_event(event: Event, *, brief: bool = False) -> dict[str, object]:
     """An event as JSON, without what is as usual.
 
     In brief it has no fields that only playing gives, and a ledger has its numbers alone: twenty
