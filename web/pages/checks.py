@@ -14,14 +14,13 @@ from tabletop.schema import Schema
 from web.checks.access import pair_access, ship_notes
 from web.checks.check_document import CheckDocument, check_document
 from web.checks.check_view import check_page, outcome_title
-from web.checks.odds_panel import chance_text
+from web.checks.odds_panel import chance_figure, chance_text
 from web.checks.pair_check import Check
 from web.drawing.chart.chart import draw_chart
 from web.drawing.chart.frame import PHONE, WIDE
 from web.drawing.png import png_from_svg
 from web.faults import Fault
 from web.http import guard
-from web.strings import text
 from web.strings import words as words_of
 from web.table.moment import Moment, ShipNow
 from web.views.table import Measure
@@ -70,7 +69,7 @@ def check() -> str:
         "close_link": f"/table?{urlencode({'firer': names[0]})}",
         "proof_link": f"/proof.png?{urlencode(couple)}",
         "seq": session.seq,
-        **_speech(),
+        **_formatters(),
     }
     trouble = _trouble(firer, target)
     if trouble is not None:
@@ -115,13 +114,9 @@ def _png(svg: str) -> bytes:
     return png_from_svg(svg)
 
 
-def _speech() -> dict[str, object]:
+def _formatters() -> dict[str, object]:
     """What the templates say figures with."""
-    return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
-
-
-def _sentence(message: Message) -> str:
-    return str(text("calculator.sentence", words=message))
+    return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
 
 
 def _ship_now(moment: Moment, key: str) -> ShipNow:
