@@ -148,6 +148,8 @@ class Attempt(Generic[A, P]):
     round_number: int
     by: P | None = None
     at: P | None = None
+    others: tuple[P, ...] = ()
+    """The other ships of the battle."""
 
     @property
     def actor(self) -> P:
@@ -176,6 +178,7 @@ def with_vessels(
         attempt.round_number,
         vessel(by.ship, by.marks) if by else None,
         vessel(at.ship, at.marks) if at else None,
+        tuple(vessel(other.ship, other.marks) for other in attempt.others),
     )
 
 
@@ -190,6 +193,8 @@ class Result(Generic[M]):
     """What she marked on herself that counts for her own fire when the next round begins."""
     suffered: Callable[[M], M] | None = None
     """What was done to the target."""
+    at_once: bool = False
+    """Whether that counts for the target's own fire in this round already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,7 +447,9 @@ class FreeRulebook(ABC, Generic[M]):
             after = after.with_marks(attempt.by.id, later, later if at_once else None)
         if attempt.at is not None and result.suffered is not None:
             suffered = cast("Callable[[M | None], M]", result.suffered)
-            after = after.with_marks(attempt.at.id, suffered, suffered if at_once else None)
+            after = after.with_marks(
+                attempt.at.id, suffered, suffered if at_once or result.at_once else None
+            )
         return Outcome(after, result.events, recorded.rolls)
 
     def view(self, state: FreeState[M], seat: Seat) -> FreeView:  # noqa: ARG002 - nothing is secret
@@ -513,6 +520,11 @@ class FreeRulebook(ABC, Generic[M]):
             state.round_number,
             MarkedShip(by, marks[by.id], state.firing[by.id]) if by else None,
             MarkedShip(at, state.marks[at.id], state.firing[at.id]) if at else None,
+            tuple(
+                MarkedShip(ship, state.marks[ship.id], state.firing[ship.id])
+                for ship in state.ships
+                if ship not in (by, at)
+            ),
         )
 
     def acted(self, attempt: Attempt[Any, MarkedShip[M]], strength: Strength) -> Acted:
