@@ -18,7 +18,7 @@ from combat.rulebooks.bismarck_battle_board.vessel import PARTS, Vessel
 from combat.rulebooks.bismarck_battle_board.volley import Volley
 from tabletop.messages import Message
 
-_STRUCTURE: Final = (*PARTS, "secondary", "sunk")
+_STRUCTURE: Final = (*PARTS, "secondary", "sunk", "evasion")
 """Hits on sections that are gone are midships hits, so these must be counted together."""
 
 
@@ -66,13 +66,19 @@ def forecast_volleys(volleys: Sequence[Volley], target: Vessel | None) -> Foreca
         "secondary_lost": chance(
             structure, lambda lost: lost[parts["port"]] + lost[parts["starboard"]] > 0
         ),
-        "evasion_lost": chance(_evasion(target, volleys), lambda lost: lost[0] > 0),
+        "evasion_lost": chance(structure, lambda lost: _slows(target, lost)),
     }
     boxes = {
         part: fsum(lost[number] * share for lost, share in structure.items())
         for part, number in parts.items()
     }
     return Forecast(by_count, outcomes, boxes)
+
+
+def _slows(target: Vessel, lost: Counts) -> bool:
+    """Whether she loses any evasion: for good, or with a midships box."""
+    rate = int(target.evasion_rate.value) if target.evasion_rate else 0
+    return target.evasion > 0 and bool(lost[-1] or (lost[0] and rate))
 
 
 def _sum_of(volleys: Sequence[Volley], parts: tuple[str, ...]) -> Odds:
@@ -109,38 +115,19 @@ def _mixed(
 
 
 def _structure(target: Vessel, volleys: Sequence[Volley]) -> Odds:
-    """The odds of the boxes that each part loses, as far as there is something to lose."""
+    """The odds of the boxes that each part loses, and of any evasion lost for good (0 or 1).
+
+    Boxes beyond what there is to lose are left out.
+    """
 
     @cache
     def settled(marks: Counts) -> Counts:
         damage = Damage(**dict(zip(_STRUCTURE, marks, strict=True)))
         lost = target.lost_by(damage)
-        return (*(lost[part] for part in PARTS), 0, 0)
+        return (*(lost[part] for part in PARTS), 0, 0, min(1, damage.evasion))
 
     odds: Odds = {(0,) * len(_STRUCTURE): 1.0}
     for volley in volleys:
         one = marginal(_STRUCTURE, volley.one_odds())
         odds = _mixed(volley.count_odds(), one, settled, odds)
     return odds
-
-
-def _evasion(target: Vessel, volleys: Sequence[Volley]) -> Odds:
-    """The odds that she loses any evasion: for good, or with a midships box."""
-    # A hit on any section may be a midships hit; without a mark on one she loses none.
-    lost: dict[Counts, float] = {(0,): 0.0, (1,): 0.0}
-
-    @cache
-    def settled(marks: Counts) -> Counts:
-        damage = Damage(**dict(zip((*_STRUCTURE, "evasion"), marks, strict=True)))
-        boxes = target.lost_by(damage)
-        return (*(boxes[part] for part in PARTS), 0, 0, min(1, damage.evasion))
-
-    odds: Odds = {(0,) * (len(_STRUCTURE) + 1): 1.0}
-    for volley in volleys:
-        one = marginal((*_STRUCTURE, "evasion"), volley.one_odds())
-        odds = _mixed(volley.count_odds(), one, settled, odds)
-    rate = int(target.evasion_rate.value) if target.evasion_rate else 0
-    for marks, share in odds.items():
-        any_lost = target.evasion > 0 and bool(marks[-1] or (marks[0] and rate))
-        lost[int(any_lost),] += share
-    return lost

@@ -214,7 +214,7 @@ def test_a_ship_sunk_in_this_round_still_fires_but_is_fired_at_no_more() -> None
 
 def test_ammunition_of_a_round_is_paid_once() -> None:
     game = battle(("Bismarck", "german", {}), ("Hood", "british", {}), ("Renown", "british", {}))
-    part = {"level": Level.INTERMEDIATE, "stern": 0, "secondary": 0}
+    part: dict[str, Any] = {"level": Level.INTERMEDIATE, "stern": 0, "secondary": 0}
     game = play(game, Gunfire(by="Bismarck", at="Hood", bow=2, **part), MISS)
     game = play(game, Gunfire(by="Bismarck", at="Renown", bow=2, **part), MISS)
     assert game.state.marks["Bismarck"].ammunition_spent == 1
