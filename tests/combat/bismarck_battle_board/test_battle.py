@@ -116,7 +116,7 @@ def test_a_move_counts_once_a_round() -> None:
 
 def test_a_sunk_enemy_is_in_nobodys_way() -> None:
     game = battle(("Bismarck", "german", at(0, 0)), ("Hood", "british", at(0, -1, midships_hits=7)))
-    play(game, Movement(by="Bismarck")).state.marks["Bismarck"].row == -1
+    assert play(game, Movement(by="Bismarck")).state.marks["Bismarck"].row == -1
 
 
 # Withdrawal
