@@ -407,7 +407,9 @@ def folder_seen(app: Flask) -> Json:
             [each["id"], each["title"], each["step"], each["round"], each["ships"], each["open"]]
             for each in battles
         ),
-        "checksums": {name: _recorded_tables(name, server_context).checksum for name in RECORDED_RULESETS},
+        "checksums": {
+            name: _recorded_tables(name, server_context).checksum for name in RECORDED_RULESETS
+        },
         "own_cards": [
             tomllib.loads(write_cards("grand-fleets", [card]).decode())
             for card in server_context.cards.now("grand-fleets")
