@@ -42,17 +42,16 @@ def _parts(ship: Vessel, tables: TableSet) -> Iterator[SheetPart]:
         if not any(printed):
             continue
         details = PartDetails(boxes=len(printed), labels=tuple(map(str, printed)))
-        title = Message(
-            "board.part.section", part=Message(f"board.part.{section}"), n=ship.salvos(section)
-        )
+        title = Message(f"board.part.{section}")
         boxes = len(printed), ship.left(section)
         part = factor_part(
             section, kind, title, boxes, unit="boxes", station=station, details=details
         )
-        yield replace(part, side=side)
-    hexes = most_hexes(ship.evasion, tables)
-    title = Message("board.part.evasion", n=hexes)
-    yield factor_part("evasion", "speed", title, (ship.number("evasion"), ship.evasion))
+        words = part.words
+        if words:
+            words = Message("board.part.left_and_salvos", left=words, n=ship.salvos(section))
+        yield replace(part, side=side, words=words)
+    yield _evasion(ship, tables)
     if ship.number("torpedoes"):
         left = 0 if ship.marks.torpedoes_fired else ship.number("torpedoes")
         title = Message("board.part.torpedoes")
@@ -60,6 +59,16 @@ def _parts(ship: Vessel, tables: TableSet) -> Iterator[SheetPart]:
     if ship.ammunition is not None:
         title, whole = Message("board.part.ammunition"), ship.number("ammunition")
         yield factor_part("ammunition", "ammunition", title, (whole, ship.ammunition))
+
+
+def _evasion(ship: Vessel, tables: TableSet) -> SheetPart:
+    """Her evasion, and the hexes that it lets her move."""
+    title, hexes = Message("board.part.evasion"), most_hexes(ship.evasion, tables)
+    part = factor_part("evasion", "speed", title, (ship.number("evasion"), ship.evasion))
+    # What a whole ship may move is to be seen too, but she has no damage to put into words.
+    if not part.words:
+        return replace(part, title=Message("board.part.evasion_and_hexes", n=hexes))
+    return replace(part, words=Message("board.part.left_and_hexes", left=part.words, n=hexes))
 
 
 def _flotilla_parts(ship: Vessel) -> Iterator[SheetPart]:
