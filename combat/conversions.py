@@ -14,7 +14,10 @@ import tomli_w
 from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.record_sheets import RecordSheet
+from tabletop.errors import BadField
 from tabletop.messages import NO_WORDS, Message
+from tabletop.places import DocumentPlace, PlaceLike
+from tabletop.schema import MISSING
 
 Marks = TypeVar("Marks")
 """What is marked on a ship's sheet in the simpler game."""
@@ -127,7 +130,7 @@ class FileShip(Generic[Marks, State]):
     """A ship of a conversion file."""
 
     ship: Ship
-    place: str
+    place: DocumentPlace
     """Where she stands in the file, for what is wrong with her."""
     marks: Marks | None
     beside: State | None
@@ -157,11 +160,11 @@ class ConversionRules(ABC, Generic[Marks, State]):
         """The marks of this game that have no counterpart there, and can be kept beside."""
 
     @abstractmethod
-    def read_marks(self, document: Mapping[str, object], ship: Ship, place: str) -> Marks:
+    def read_marks(self, document: Mapping[str, object], ship: Ship, place: PlaceLike) -> Marks:
         """The marks that a form or a request states of a ship."""
 
     @abstractmethod
-    def read_state(self, document: Mapping[str, object], place: str) -> State:
+    def read_state(self, document: Mapping[str, object], place: PlaceLike) -> State:
         """Marks of this game as a document states them."""
 
     @abstractmethod
@@ -176,13 +179,13 @@ class ConversionRules(ABC, Generic[Marks, State]):
 
     @abstractmethod
     def to_advanced(
-        self, ship: Ship, marks: Marks, beside: State | None = None, place: str = ""
+        self, ship: Ship, marks: Marks, beside: State | None = None, place: PlaceLike = ""
     ) -> Conversion[Marks, State]:
         """A ship's sheet here from her marks in the simpler game."""
 
     @abstractmethod
     def to_basic(
-        self, ship: Ship, state: State, *, sunk: bool = False, place: str = ""
+        self, ship: Ship, state: State, *, sunk: bool = False, place: PlaceLike = ""
     ) -> Conversion[Marks, State]:
         """A ship's marks in the simpler game from her sheet here."""
 
@@ -201,6 +204,22 @@ class ConversionRules(ABC, Generic[Marks, State]):
     @abstractmethod
     def yards_in_hexes(self, range_yards: float) -> HexRange:
         """The hexes that a range is on the board."""
+
+
+def convert_ship(
+    rules: ConversionRules[Marks, State], each: FileShip[Marks, State], to: GameLevel
+) -> Conversion[Marks, State]:
+    """A ship of a file carried over; an error names her place in it."""
+    advanced = to is GameLevel.ADVANCED
+    wanted, other = (each.marks, each.state) if advanced else (each.state, each.marks)
+    key = "marks" if advanced else "state"
+    if wanted is None and other is not None:
+        raise BadField(each.place, key, Message("schema.table", key=f"ship.{key}"), MISSING)
+    place = each.place.table(key)
+    if advanced:
+        marks = each.marks or rules.read_marks({}, each.ship, place)
+        return rules.to_advanced(each.ship, marks, each.beside, place)
+    return rules.to_basic(each.ship, each.state or rules.read_state({}, place), place=place)
 
 
 def starting_states(conversions: Iterable[Conversion[Marks, State]]) -> dict[str, State]:

@@ -9,11 +9,11 @@ has the usual ones. Files without `[scenario]` are scenes and no scenarios.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
-from combat.guided_actions import StartingMarks
+from combat.guided_actions import HiddenNumber, StartingMarks
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.scene_file import Heading, HeadingSigma, PositionSigma, SmokeTable, YardsPerInch
@@ -22,6 +22,7 @@ from combat.sides import MOST_IN_BATTLE, Sides, SideTable, read_sides, usual
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace
 from tabletop.scale import Scale
 from tabletop.schema import (
     FARTHEST_YARDS,
@@ -33,11 +34,9 @@ from tabletop.schema import (
     Unit,
     Whole,
     file_document,
-    item_place,
     missing,
     one_of,
     shape_of,
-    table_place,
     wrong,
 )
 from tabletop.table import Pose, SmokeFront
@@ -61,7 +60,8 @@ class _ShipTable:
     heading: Heading | None = None
     position_sigma_mm: PositionSigma = 0.0
     heading_sigma_deg: HeadingSigma = 0.0
-    state: dict[str, Any] | None = None
+    state: dict[str, object] | None = None
+    number: HiddenNumber | None = None
 
 
 @file_document
@@ -109,6 +109,8 @@ class ScenarioShip:
     column: int = 1
     marks: StartingMarks | None = None
     """Of her sheet, where she is not fresh."""
+    number: int | None = None
+    """Of her marker in hidden play; dealt by lot where None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +188,7 @@ def read_scenario(data: bytes, source: str) -> Scenario:
     scale = file.yards_per_inch or ruleset.default_scale.yards_per_inch
     sides = read_sides(file.side, source) if file.side else usual().sides.fighting
     if about.attacker is not None:
-        one_of(about.attacker, sides.keys, table_place(source, "scenario"), "attacker")
+        one_of(about.attacker, sides.keys, DocumentPlace(source).table("scenario"), "attacker")
     scenario = Scenario(
         key=source.removesuffix(".toml").replace("_", "-"),
         title=file.title,
@@ -216,7 +218,7 @@ def _ships(
     tables: Sequence[_ShipTable], ruleset: Ruleset, scale: float, sides: Sides, source: str
 ) -> tuple[ScenarioShip, ...]:
     ships = tuple(
-        _ship(each, ruleset, scale, sides, item_place(source, "ship", number, each.name))
+        _ship(each, ruleset, scale, sides, DocumentPlace(source).item("ship", number, each.name))
         for number, each in enumerate(tables, start=1)
     )
     fighting = {ship.side for ship in ships}
@@ -231,9 +233,9 @@ def _ships(
 
 
 def _ship(
-    table: _ShipTable, ruleset: Ruleset, scale: float, sides: Sides, place: str
+    table: _ShipTable, ruleset: Ruleset, scale: float, sides: Sides, place: DocumentPlace
 ) -> ScenarioShip:
-    ship = ruleset.ships.named(table.type or table.name, f"{place}: type")
+    ship = ruleset.ships.named(table.type or table.name, place.at("type"))
     own = usual().of_nation(ship.nation).key
     side = table.side if table.side is not None or own not in sides else own
     return ScenarioShip(
@@ -243,10 +245,11 @@ def _ship(
         pose=_pose(table, scale, place),
         column=table.column,
         marks=None if table.state is None else _marks(table.state, ruleset, place),
+        number=table.number,
     )
 
 
-def _pose(table: _ShipTable, scale: float, place: str) -> Pose | None:
+def _pose(table: _ShipTable, scale: float, place: DocumentPlace) -> Pose | None:
     """Where she stands; None where the dice say it."""
     if table.x is None and table.y is None and table.heading is None:
         return None
@@ -265,13 +268,21 @@ def _pose(table: _ShipTable, scale: float, place: str) -> Pose | None:
     )
 
 
-def _marks(state: Mapping[str, Any], ruleset: Ruleset, place: str) -> StartingMarks:
+def _marks(state: Mapping[str, object], ruleset: Ruleset, place: DocumentPlace) -> StartingMarks:
     if ruleset.battle is None:
         raise wrong(place, "state", Message("combat.expected.guided"), ruleset.title)
-    return ruleset.battle(ruleset.tables).schemas.marks.read(state, table_place(place, "state"))
+    return ruleset.battle(ruleset.tables).schemas.marks.read(state, place.table("state"))
 
 
 def _check(scenario: Scenario, source: str) -> None:
+    numbers = [ship.number for ship in scenario.ships if ship.number is not None]
+    if len(set(numbers)) < len(numbers):
+        raise BadField(
+            source,
+            "number",
+            Message("combat.expected.own_number"),
+            ", ".join(map(str, numbers)),
+        )
     for side in scenario.sides:
         if not scenario.side(side.key):
             raise DreyerError("schema.scenario.no_ship", source=source, side=side.title)

@@ -272,7 +272,7 @@ def test_what_every_battle_can_do_survives_json(name: str) -> None:
         assert outcome == rulebook.play(state, action, TypedDice(""))
         (event,) = outcome.events
         assert events.validate_json(events.dump_json(event)) == event
-        assert rulebook.tell(outcome.events)
+        assert rulebook.report_lines(outcome.events)
 
 
 @every_kind
@@ -415,9 +415,10 @@ def _one_step(game: Game[State], n: int, rng: random.Random) -> Game[State]:
         with pytest.raises(Forbidden):
             game.play(n, action, RolledDice(rng))
         gone = [ship.id for ship in game.state.ships if not _in_action(rulebook, game.state, ship)]
-        if not gone:
-            return game
-        action = SetMarks(ship=rng.choice(gone), marks=rulebook.state_type())
+        # What may be done once in a round or a battle is mostly refused: the fight goes on.
+        action = NextRound()
+        if gone:
+            action = SetMarks(ship=rng.choice(gone), marks=rulebook.state_type())
     return game.play(n, action, RolledDice(rng))
 
 
@@ -438,6 +439,7 @@ def _check_marks(rulebook: Rulebook, state: State, ship: Ship) -> None:
             assert type(value) is int, each.key
             assert each.least <= value <= each.most, each.key
         elif each.takes is Takes.COUNTS:
+            assert isinstance(value, dict)
             assert all(type(count) is int for count in value.values()), each.key
     form = ShotForm(rulebook)
     stated = {key: value for key, value in document.items() if value is not None}

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from combat.conversions import Conversion, ConversionRules, GameLevel
+from combat.guided_actions import StartingMarks
 from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.rulebook_info import Ruleset
@@ -17,12 +18,16 @@ from tabletop.messages import Message
 from tabletop.schema import SideName, document
 from web.api.route import Call, Needs, Routes
 from web.checks.access import tables_of
+from web.conversions.address import conversion_ruleset
+from web.conversions.marks_file import address_of_file
 from web.journal.fields import Name
 
 routes: Final = Routes()
 
 Mark = bool | int | float | str | tuple[str, ...] | Mapping[str, float]
 MOST_SHIPS = 60
+LARGEST_FILE_BYTES = 200_000
+KINDS = ("application/octet-stream", "application/toml", "text/plain")
 
 
 @document
@@ -76,10 +81,10 @@ class ShipAnswer:
     type: str
     side: str
     sunk: bool
-    marks: Mapping[str, Any] | None
+    marks: Mapping[str, object] | None
     """Null where she has no sheet in the Basic Game."""
-    state: Mapping[str, Any]
-    beside: Mapping[str, Any]
+    state: Mapping[str, object]
+    beside: Mapping[str, object]
     lines: tuple[LineAnswer, ...]
     remark: Message
 
@@ -91,6 +96,41 @@ class ConversionAnswer:
     ruleset: str
     to: GameLevel
     ships: tuple[ShipAnswer, ...]
+
+
+@document
+class PageAddress:
+    """What the page shows now."""
+
+    said: Annotated[str, Field(max_length=LARGEST_FILE_BYTES)] = ""
+    """The part of its address behind the question mark."""
+
+
+@document
+class FileTaken:
+    """A file that the page can show."""
+
+    address: str
+    """Where its ships are, with those that the page had."""
+    ships: int
+
+
+@routes.route(
+    "POST",
+    "/api/conversions/file",
+    "The page of conversions with the ships of a file that dreyer convert reads (72)",
+    needs=Needs.LOOK,
+    takes=KINDS,
+    largest_bytes=LARGEST_FILE_BYTES,
+    faults=(404, 413, 415),
+    tag="conversions",
+)
+def take_file(call: Call, body: bytes, query: PageAddress) -> FileTaken:
+    """Nothing is kept: all of it stands in the address."""
+    moment = call.session.moment
+    tables = tables_of(conversion_ruleset(moment).name)
+    found = address_of_file(body, query.said, moment, call.caller, tables)
+    return FileTaken(address=found.address, ships=found.ships)
 
 
 @routes.route(
@@ -110,7 +150,7 @@ def convert(call: Call, body: ConversionRequest) -> ConversionAnswer:  # noqa: A
     )
 
 
-def _rules() -> tuple[Ruleset, ConversionRules[Any, Any]]:
+def _rules() -> tuple[Ruleset, ConversionRules[object, StartingMarks]]:
     ruleset = get_ruleset(DEFAULT)
     if ruleset.conversions is None:
         raise DreyerError("command.convert.no_conversions", ruleset=ruleset.title)
@@ -118,8 +158,11 @@ def _rules() -> tuple[Ruleset, ConversionRules[Any, Any]]:
 
 
 def _converted(
-    ruleset: Ruleset, rules: ConversionRules[Any, Any], entry: MarkedShip, to: GameLevel
-) -> Conversion[Any, Any]:
+    ruleset: Ruleset,
+    rules: ConversionRules[object, StartingMarks],
+    entry: MarkedShip,
+    to: GameLevel,
+) -> Conversion[object, StartingMarks]:
     type_ = ruleset.ships.named(entry.type or entry.name, "ships")
     side = entry.side or usual().of_nation(type_.nation).key
     ship = Ship(entry.name, entry.name, side, type_.name)
@@ -130,7 +173,9 @@ def _converted(
     return rules.to_advanced(ship, marks, beside, entry.name)
 
 
-def _answer(rules: ConversionRules[Any, Any], each: Conversion[Any, Any]) -> ShipAnswer:
+def _answer(
+    rules: ConversionRules[object, StartingMarks], each: Conversion[object, StartingMarks]
+) -> ShipAnswer:
     return ShipAnswer(
         name=each.ship.name,
         type=each.ship.type,

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from calibration.calibration_file import Calibration, read_calibration
 from calibration.homography import TableSize
@@ -24,7 +24,14 @@ from vision.pictures import encode_image, picture_kind
 from vision.snapshot import CameraState, Snapshot, TrackedShip
 from vision.track import Tracker
 from web.camera.demo import demo_camera, demo_sheet
-from web.cli.locate import add_sheet_option, add_table_option, damage_told, read_sheet, read_table
+from web.cli.commands import Commands
+from web.cli.locate import (
+    add_sheet_option,
+    add_table_option,
+    jpeg_damage_reported,
+    read_sheet,
+    read_table,
+)
 from web.cli.seen_ships import seen_ship_as_json
 from web.files import read_input, write_output
 from web.strings import text, words
@@ -39,7 +46,7 @@ _LINE_SECONDS: Final = 1.0
 _LONGEST_SECONDS: Final = 3600.0
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `camera` to the command line."""
     parser = commands.add_parser(
         "camera",
@@ -119,7 +126,7 @@ def _open(what: str) -> FrameSource:
     clock = Clock(time.monotonic, time.sleep)
     if what.strip().casefold() == DEMO:
         return demo_camera(clock)
-    with damage_told(what):
+    with jpeg_damage_reported(what):
         return open_source(what, clock)
 
 
@@ -220,7 +227,7 @@ class WatchReport:
     """None where the table is not in sight."""
     remedies: tuple[Message, ...]
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """The document of `--json`; numbers are not rounded."""
         check = self.check
         return {

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,7 @@ from tabletop.messages import Message
 from vision.handover import SeenShip
 from vision.locate import USUAL_TABLE, Located, locate
 from vision.pictures import Image, decode_image
+from web.cli.commands import Commands
 from web.cli.seen_ships import seen_ship_as_json
 from web.files import LARGEST_PICTURE_BYTES, read_input
 from web.strings import words
@@ -35,7 +35,7 @@ _LARGEST_TABLE_INCHES = 1000.0
 _STDERR = 2
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `locate` to the command line."""
     parser = commands.add_parser(
         "locate",
@@ -79,12 +79,14 @@ def run(options: argparse.Namespace) -> int:
     calibration = _calibration(options.calibration)
     if table is None and calibration is None:
         usual = USUAL_TABLE
-        _tell(Message("command.usual_table", width=usual.width_inches, height=usual.height_inches))
+        _print_message(
+            Message("command.usual_table", width=usual.width_inches, height=usual.height_inches)
+        )
     frames = []
     for path in options.images:
         started = time.perf_counter()
         found: Located | None = None
-        sightings: list[dict[str, Any]] | None = None
+        sightings: list[dict[str, object]] | None = None
         problem: Message | None
         try:
             image = read_picture(path)
@@ -95,12 +97,12 @@ def run(options: argparse.Namespace) -> int:
             problem = error.message
         else:
             for note in found.notes:
-                _tell_of(path, note)
+                _print_problem(path, note)
             problem = found.problem
             sightings = sightings_as_json(found, image.shape[1]) if options.pixels else None
         milliseconds = (time.perf_counter() - started) * 1e3
         if problem:
-            _tell_of(path, problem)
+            _print_problem(path, problem)
         frames.append(PhotoResult(path, found, problem, sightings, milliseconds))
     if options.json:
         document = {"frames": [frame.document() for frame in frames]}
@@ -118,7 +120,7 @@ class PhotoResult:
     found: Located | None
     """None where the photo cannot be read."""
     problem: Message | None
-    sightings: list[dict[str, Any]] | None
+    sightings: list[dict[str, object]] | None
     """With `--pixels`: every marker in the picture."""
     milliseconds: float
 
@@ -132,7 +134,7 @@ class PhotoResult:
         """The ships in sight."""
         return self.found.ships if self.found else ()
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """One photo with the keys that scripts rely on; numbers are not rounded."""
         return {
             "file": str(self.path),
@@ -144,7 +146,7 @@ class PhotoResult:
         }
 
 
-def sightings_as_json(found: Located, width_px: int) -> list[dict[str, Any]]:
+def sightings_as_json(found: Located, width_px: int) -> list[dict[str, object]]:
     """Every marker in the picture, whoever it is, with its corners in pixels.
 
     A mirrored photo was read the right way round; its markers are told as it shows them.
@@ -201,12 +203,12 @@ def read_picture(path: Path) -> Image:
     if not path.exists():
         raise FileProblem(str(path), Message("vision.picture.missing"))
     data = read_input(path, LARGEST_PICTURE_BYTES)
-    with damage_told(str(path)):
+    with jpeg_damage_reported(str(path)):
         return decode_image(data, str(path))
 
 
 @contextmanager
-def damage_told(name: str) -> Iterator[None]:
+def jpeg_damage_reported(name: str) -> Iterator[None]:
     """Put into one sentence what the JPEG library itself writes to the terminal while it reads.
 
     Only where nothing else writes there at the same time: the whole program's stderr is diverted.
@@ -227,7 +229,7 @@ def damage_told(name: str) -> Iterator[None]:
             said.seek(0)
             lines = said.read().decode(errors="replace").splitlines()
     if any("JPEG" in line for line in lines):
-        _tell_of(name, Message("vision.picture.damaged_in_places"))
+        _print_problem(name, Message("vision.picture.damaged_in_places"))
     for line in lines:
         if "JPEG" not in line:
             print(line, file=sys.stderr)
@@ -255,9 +257,9 @@ def _calibration(path: Path | None) -> Calibration | None:
     return None if path is None else read_calibration(read_input(path), str(path))
 
 
-def _tell_of(source: Path | str, problem: Message) -> None:
-    _tell(Message("errors.file.problem", source=str(source), problem=problem))
+def _print_problem(source: Path | str, problem: Message) -> None:
+    _print_message(Message("errors.file.problem", source=str(source), problem=problem))
 
 
-def _tell(message: Message) -> None:
+def _print_message(message: Message) -> None:
     print(f"dreyer: {words(message)}", file=sys.stderr)

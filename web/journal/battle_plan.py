@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from combat.guided_actions import EarlierBattles, StartingConditions, StartingMarks
 from tabletop.schema import Flag, Number, StoredAs, Whole, document
-from web.journal.fields import Name, Words
-from web.journal.rulebook_parts import OfGuidedRulebook, written_part
+from web.journal.fields import Name, OfGuidedRulebook, Words, written_part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +54,7 @@ def _read(stored: PlanDocument) -> BattlePlan:
     )
 
 
-def _write(plan: BattlePlan) -> dict[str, Any]:
+def _write(plan: BattlePlan) -> dict[str, object]:
     """A plan without what is not set."""
     conditions, range_yards = plan.conditions, plan.conditions.starting_range_yards
     states = {name: written_part(marks) for name, marks in plan.marks.items()}

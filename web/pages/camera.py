@@ -1,6 +1,6 @@
 """The pages of the eyes: the camera set-up, step by step, and the photo of the table."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.exceptions import NotFound
@@ -41,7 +41,6 @@ pages = Blueprint("setup", __name__)
 def attach(app: "Flask") -> None:
     """Put the pages on an application."""
     app.register_blueprint(pages)
-    app.jinja_env.globals["largest"] = LARGEST_PHOTO_BYTES
 
 
 @pages.get("/setup")
@@ -98,10 +97,7 @@ def camera_live() -> str:
 def photo() -> str:
     """Send a photo of the table."""
     guard.must_play()
-    memory = server_context().camera_thread.memory
-    return render_template(
-        "camera/photo/photo.html", reading=None, gone=False, size=size_inches(memory)
-    )
+    return _photo_page(reading=None, gone=False)
 
 
 @pages.get("/photo/go")
@@ -119,20 +115,17 @@ def photo_found(token: str) -> "str | tuple[str, int]":
     guard.must_play()
     camera_thread = server_context().camera_thread
     moment = server_context().session.moment
-    size = size_inches(camera_thread.memory)
     try:
         reading = camera_thread.photos.read(token, moment.state)
         seen = camera_thread.photos.find(token)
     except PhotoExpired:
-        return render_template("camera/photo/photo.html", reading=None, gone=True, size=size), 404
+        return _photo_page(reading=None, gone=True), 404
     sensed = {name for name, now in moment.ships.items() if now.is_sensed}
     scale = Scale(moment.state.yards_per_inch)
     roll = camera_thread.memory.table.roll()
-    return render_template(
-        "camera/photo/photo.html",
+    return _photo_page(
         reading=reading,
         gone=False,
-        size=size,
         marked=photo_marks(
             seen,
             {ship.marker: ship.name for ship in reading.ships},
@@ -144,6 +137,16 @@ def photo_found(token: str) -> "str | tuple[str, int]":
     )
 
 
+def _photo_page(**values: object) -> str:
+    return render_template(
+        "camera/photo/photo.html",
+        size=size_inches(server_context().camera_thread.memory),
+        largest=LARGEST_PHOTO_BYTES,
+        largest_megabytes=LARGEST_PHOTO_BYTES // 1_000_000,
+        **values,
+    )
+
+
 def _step(word: str) -> SetupStep:
     try:
         return SetupStep(word)
@@ -151,12 +154,12 @@ def _step(word: str) -> SetupStep:
         raise NotFound from None
 
 
-def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, Any]:
+def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, object]:
     setup = camera_thread.memory.setup
     steps = list(SetupStep)
     before = steps[step.number - 2] if step is not SetupStep.PRINT else None
     kept = camera_thread.memory.calibration
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "step": step,
         "steps": steps,
         "reached": setup.step.number,
@@ -189,7 +192,7 @@ def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, Any]:
     return context
 
 
-def _printing(camera_thread: CameraThread) -> dict[str, Any]:
+def _printing(camera_thread: CameraThread) -> dict[str, object]:
     roll, paper = camera_thread.memory.table.roll(), camera_thread.memory.setup.paper
     order = marker_order(roll, paper)
     ids = (*range(4), *SMALL.ship_ids)[:_DRAWN_TAGS]

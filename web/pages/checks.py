@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, render_template, request
@@ -14,7 +14,7 @@ from tabletop.schema import Schema
 from web.checks.access import pair_access, ship_notes
 from web.checks.check_document import CheckDocument, check_document
 from web.checks.check_view import check_page, outcome_title
-from web.checks.odds_panel import chance_text
+from web.checks.odds_panel import chance_figure, chance_text
 from web.checks.pair_check import Check
 from web.drawing.chart.chart import draw_chart
 from web.drawing.chart.frame import PHONE, WIDE
@@ -57,7 +57,7 @@ def check() -> str:
     firer, target = (_ship_now(moment, key) for key in ("firer", "target"))
     names = firer.piece.name, target.piece.name
     couple = dict(zip(("firer", "target"), names, strict=True))
-    words: dict[str, Any] = {
+    words: dict[str, object] = {
         "couple": couple,
         "pair": {
             key: {"name": now.piece.name, "side": now.piece.side, "state": now.state}
@@ -69,7 +69,7 @@ def check() -> str:
         "close_link": f"/table?{urlencode({'firer': names[0]})}",
         "proof_link": f"/proof.png?{urlencode(couple)}",
         "seq": session.seq,
-        **_speech(),
+        **_formatters(),
     }
     trouble = _trouble(firer, target)
     if trouble is not None:
@@ -114,13 +114,9 @@ def _png(svg: str) -> bytes:
     return png_from_svg(svg)
 
 
-def _speech() -> dict[str, Any]:
+def _formatters() -> dict[str, object]:
     """What the templates say figures with."""
-    return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+    return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
 
 
 def _ship_now(moment: Moment, key: str) -> ShipNow:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, render_template, request
 from markupsafe import Markup
@@ -22,7 +22,7 @@ from web.actions.free_play import may_undo
 from web.auth.seats import Caller
 from web.checks.access import PairAccess, pair_access, tables_of
 from web.checks.check_view import explanation_of_preview, odds_of, outcome_title
-from web.checks.odds_panel import chance_text
+from web.checks.odds_panel import chance_figure, chance_text
 from web.checks.rule_answers import Answer
 from web.drawing.dials import wedges_of
 from web.drawing.sheet_words import glance_words, state_key
@@ -35,7 +35,7 @@ from web.games.free_game import FreeGame
 from web.http import guard
 from web.journal.events import AttackMade
 from web.sides import SideView, side_of
-from web.strings import forgiving_text, text
+from web.strings import forgiving_text
 from web.table.free_battle import FreeBattle, free_battle, ships_on_table
 from web.table.moment import Moment
 from web.views.table import Measure
@@ -79,6 +79,13 @@ class Track:
         """What is left, in figures."""
         total, lost = self.part.total / self.size, self.part.lost / self.size
         return f"{total - lost:g} / {total:g}"
+
+    @property
+    def note(self) -> Message:
+        """What is wrong with it, where its boxes do not show that."""
+        details = self.part.details
+        told = not self.boxes or details.jammed_guns or not details.can_fire
+        return self.part.words if told else NO_WORDS
 
     @property
     def matters(self) -> bool:
@@ -162,14 +169,14 @@ def fight_part() -> str:
     return render_template("free/fight_part.html", **_fight())
 
 
-def _fight() -> dict[str, Any]:
+def _fight() -> dict[str, object]:
     caller = guard.must_look()
     moment = guard.server_context().session.moment
     ruleset = ruleset_asked(moment.ruleset)
     now = moment.free.of(ruleset.name)
     now = now.refreshed(moment.library) if now else None
     rounds: dict[int, list[StoryLine]] = {}
-    for number, told in reversed(list(_told(now) if now else ())):
+    for number, told in reversed(list(_story_lines(now) if now else ())):
         rounds.setdefault(number, []).append(told)
     last = _last_action(now)
     return {
@@ -190,7 +197,7 @@ def _fight() -> dict[str, Any]:
     }
 
 
-def _told(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
+def _story_lines(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
     for entry, number, played in now.actions():
         server = [roll.by_server for roll in played.rolls]
         how = "rolled" if server and all(server) else "mixed" if any(server) else "typed"
@@ -208,13 +215,15 @@ def _told(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
 
 
 def _last_action(now: FreeGame | None) -> dict[str, str]:
-    """The ships and the kind of the last action, for the address of the next."""
+    """The ships of the last action, and its kind if it can be done again, for the next address."""
     if now is None:
         return {}
     played = [each for _, _, each in now.actions()]
     if not played:
         return {}
     action, names = played[-1].action, now.state.names
+    # What may be done once, or not any more, is not what comes next.
+    again = {} if now.rulebook.check(now.state, action).forbidden else {"battery": action.kind}
     ships = {"firer": getattr(action, "by", ""), "target": getattr(action, "at", "")}
     found = {role: names[ship] for role, ship in ships.items() if ship in names}
     mutual = {
@@ -222,7 +231,7 @@ def _last_action(now: FreeGame | None) -> dict[str, str]:
         for question in questions(type(action))
         if question.mutual and getattr(action, question.name) != question.default
     }
-    return {**found, "battery": action.kind, **mutual}
+    return {**found, **again, **mutual}
 
 
 def _phases(ruleset: Ruleset, last: Mapping[str, str]) -> Iterator[PhaseLink]:
@@ -305,7 +314,7 @@ def _calculator(*, part: bool = False) -> str:
             calc=None,
             others=others,
             part=part,
-            **_speech(),
+            **_formatters(),
         )
     calc = _calculation(moment, ruleset)
     copied = _pair_on_table(caller, calc) if calc.measured else None
@@ -347,22 +356,18 @@ def _calculation(
     return calculate(ruleset, battle.rulebook, battle.state, said, on_table, moment.state.sides)
 
 
-def _speech() -> dict[str, Any]:
+def _formatters() -> dict[str, object]:
     """What the templates say figures with."""
-    return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
+    return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
 
 
-def _sentence(message: Message) -> str:
-    return str(text("calculator.sentence", words=message))
-
-
-def _answer_words(calc: Calculation) -> dict[str, Any]:
+def _answer_words(calc: Calculation) -> dict[str, object]:
     preview, forecast = calc.preview, calc.forecast
     return {
         "odds": odds_of(Answer(preview, forecast)) if preview else None,
         "why": explanation_of_preview(preview) if preview and forecast else None,
         "preview": preview,
-        **_speech(),
+        **_formatters(),
     }
 
 

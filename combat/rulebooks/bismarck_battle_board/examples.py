@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from combat.case_file import Kind
-from combat.rulebooks.bismarck_battle_board.actions import Level
+from combat.rulebooks.bismarck_battle_board.actions import Level, Marks
 from combat.rulebooks.bismarck_battle_board.board import (
     Place,
     direction_changes,
@@ -23,7 +23,7 @@ from tabletop.schema import Flag, Whole
 _Step = Annotated[Whole, Field(ge=-20, le=20)]
 
 
-def board_kinds(rulebook: BattleBoardRulebook, _named: Named) -> Mapping[str, Kind]:
+def board_kinds(rulebook: BattleBoardRulebook, _named: Named[Marks]) -> Mapping[str, Kind]:
     """Kinds of cases about the board, which are about no shot."""
     tables = rulebook.tables
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 
 from combat.event_reports import events_of
 from combat.events import Acted, Concluded, Departed, Event, Rolled, Sunk
-from combat.previews import Line
+from combat.previews import DocumentValue, Line
 from combat.rulebooks.bismarck_battle_board.damage import NO_DAMAGE
 from combat.rulebooks.bismarck_battle_board.events import (
     Aimed,
@@ -113,10 +113,10 @@ def _stands(event: Stands, ship: ShipRef) -> Message:
     )
 
 
-def own_keys(events: Sequence[Event]) -> dict[str, object]:
+def own_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:
     """The keys of `dreyer resolve --json` that depend on what was done."""
     (acted,) = events_of(Acted, events)
-    found: dict[str, object] = {}
+    found: dict[str, DocumentValue] = {}
     for aimed in events_of(Aimed, events):
         found |= {"hexes": aimed.hexes, "range": aimed.range, "shots": acted.factor}
         found |= {"sector": aimed.sector, "aspect": aimed.aspect}
@@ -161,7 +161,7 @@ def left_of(event: SheetLeft) -> dict[str, int]:
     return {"midships": event.midships, **counts, "evasion": event.evasion}
 
 
-def _hit_results(events: Sequence[Event]) -> Iterator[dict[str, object]]:
+def _hit_results(events: Sequence[Event]) -> Iterator[dict[str, DocumentValue]]:
     rolls: list[Rolled] = []
     for event in events:
         if isinstance(event, Rolled):

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from combat.actions import ActionInfo, ActionOffer
+from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
 from combat.participants import Ship, ShipStatus
-from combat.previews import Line, MountInfo
+from combat.previews import Document, Line, MountInfo
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.bismarck_battle_board import (
     air,
@@ -134,11 +134,11 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
             and vessel.is_flotilla == (info.kind in _OF_FLOTILLAS)
         )
 
-    def strength(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Strength:
+    def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
         """What an action is rolled with; where nothing is rolled, how far she may go."""
         return self._strength(self._attack(attempt))
 
-    def mounts(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
+    def mounts(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
         """The gun sections with salvos left in this round; torpedoes count by their strength."""
         attack = self._attack(attempt)
         if isinstance(attempt.action, Torpedoes) and not attack.actor.is_flotilla:
@@ -150,7 +150,7 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
         left_by = {each: attack.actor.salvos(each) - attack.actor.fired(each) for each in SECTIONS}
         return tuple(_mount(each, n, each in bearing) for each, n in left_by.items() if n > 0)
 
-    def resolve(self, attempt: Attempt[Any, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Action, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Roll an action."""
         attack, tables = self._attack(attempt), self.tables
         strength = self._strength(attack)
@@ -170,7 +170,7 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
         run = _CHECKS[attempt.action.kind]
         return results.check_result(acted, run(attack, strength.ledger.total, dice, tables))
 
-    def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of all these attacks on one target, or of one other roll."""
         attacks = [self._attack(attempt) for attempt in attempts]
         strengths = [self._strength(attack) for attack in attacks]
@@ -194,7 +194,7 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
         """Her row of the Hit Record Pad."""
         return record_sheet(self._vessel(ship, marks), ship.side, self.tables)
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
         return {**super().document(events), **report.own_keys(events)}
 
@@ -237,7 +237,7 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)
 
-    def _attack(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+    def _attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
         return with_vessels(attempt, self._vessel)
 
 

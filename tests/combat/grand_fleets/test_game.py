@@ -167,7 +167,7 @@ def test_events_and_actions_are_read_as_they_were_written(battle: Battle) -> Non
         assert actions.validate_json(actions.dump_json(played.action)) == played.action
         again = tuple(stored.validate_json(stored.dump_json(each)) for each in played.events)
         assert again == played.events
-        assert RULEBOOK.tell(again) == RULEBOOK.tell(played.events)
+        assert RULEBOOK.report_lines(again) == RULEBOOK.report_lines(played.events)
     with pytest.raises(ValueError, match="dice_lost"):
         actions.validate_python(
             {"kind": "set-marks", "ship": "Duke", "marks": {"dice_lost": {"main": 1}}}
@@ -335,7 +335,9 @@ dice = [3, 2, 1]
         ],
     }  # fmt: skip
     game = play_fight(mine, document, "fight.toml")
-    assert game.state.marks["Alpha"].hull_lost == 3
+    hurt = game.state.marks["Alpha"]
+    assert isinstance(hurt, Marks)
+    assert hurt.hull_lost == 3
     with refused(DreyerError, match="unknown ship 'My Ship'"):
         play_fight(RULEBOOK, document, "fight.toml")
 

@@ -105,6 +105,7 @@ def test_the_sheets_data_is_what_the_api_says(host: Phone) -> None:
 def test_a_decision_is_taken_shown_and_taken_back(host: Phone) -> None:
     pair = {"firer": "Hood", "target": "Bismarck", "what": "range"}
     assert host.post("/api/decide", {**pair, "reading": "long_high"}).status_code == 200
+    assert host.get("/api/log").get_json()["log"][-1]["text"].endswith("range: long high")
     said = words(host.get(f"/check?{PAIR}"))
     assert "Agreed: Long high" in said
     assert "decided by Host" in said
@@ -211,6 +212,24 @@ def test_without_odds_the_sheet_says_why(host: Phone) -> None:
     said = words(host.get("/check?firer=Stranger&target=Hood"))
     assert "does not know Stranger" in said
     assert "No odds" in said
+
+
+def test_a_fire_that_the_rules_forbid_is_told_with_its_rule(host: Phone) -> None:
+    said = words(host.get(f"/check?{PAIR}&battery=torpedoes"))
+    assert "torpedoes run 8,000. rule 69.1" in said
+    beyond = {"firer": "Hood", "target": "Bismarck", "range_yards": 28500, "reason": "a test"}
+    assert host.post("/api/rule", beyond).status_code == 200
+    assert "rule 61.5" in words(host.get(f"/check?{PAIR}"))
+
+
+def test_odds_of_printed_tables_have_no_mark(host: Phone) -> None:
+    near = {"firer": "Hood", "target": "Bismarck", "range_yards": 3500, "reason": "a test"}
+    assert host.post("/api/rule", near).status_code == 200
+    mark = "rests on reconstructed values"
+    assert mark in words(host.get(f"/check?{PAIR}"))
+    torpedoes = words(host.get(f"/check?{PAIR}&battery=torpedoes"))
+    assert "Hits, exact odds" in torpedoes
+    assert mark not in torpedoes
 
 
 def test_a_ship_off_the_table_or_herself_is_said_so(host: Phone) -> None:
@@ -359,3 +378,13 @@ def test_a_rulebook_without_fire_says_so_and_offers_another(host: Phone) -> None
         assert "No fire in Quiet Rules" in said
         assert "BISMARCK" in said
         assert host.get(f"/calculator/answer?ruleset={QUIET}").status_code == 404
+
+
+def test_a_fire_that_is_forbidden_is_told_with_its_rule() -> None:
+    far = CLOSE.replace("x = 10493", "x = 1000").replace("y = 18307", "y = 42000")
+    scene = read_scene(far.encode(), "far.toml")
+    host = host_of(fresh_app(ServerContext(table_in_memory(lambda: scene))))
+    response = host.get(f"/check?{PAIR}")
+    fire = data(response)["fire"]
+    assert fire["rule"]
+    assert fire["rule"] in words(response)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from combat.guided_actions import RollDice
 from combat.guided_play import BattleView
@@ -13,14 +13,13 @@ from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
 from web.journal.battle_record import how_rolled
 from web.strings import text
-from web.views.battle import seat_seen
-from web.views.past_steps import PastStep, steps_of
+from web.views.battle import PastStep, seat_seen, steps_of
 
 _HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "jam"})
 
 
 @dataclass(frozen=True, slots=True)
-class ToldStep:
+class StoryStep:
     """A step with its number in the journal and what would be taken back."""
 
     number: int
@@ -34,14 +33,14 @@ class ToldStep:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldSegment:
+class StorySegment:
     """What happened in a segment, and by which steps."""
 
     round_number: int
     segment: int
     entries: tuple[tuple[int, Entry], ...]
     """Each with its place in the whole story."""
-    steps: tuple[ToldStep, ...]
+    steps: tuple[StoryStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +51,20 @@ class SegmentDamage:
     entries: tuple[Entry, ...]
 
 
-def told_segments(battle: GuidedGame, caller: Caller, ship: str = "") -> tuple[ToldSegment, ...]:
+def story_segments(battle: GuidedGame, caller: Caller, ship: str = "") -> tuple[StorySegment, ...]:
     """The story as the caller may know it, the newest segment first; of one ship, or of all."""
     entries: dict[tuple[int, int], list[tuple[int, Entry]]] = {}
     for number, entry in enumerate(story_for(battle, caller)):
         if ship and ship not in entry.ships:
             continue
         entries.setdefault((entry.round_number, entry.segment), []).append((number, entry))
-    steps: dict[tuple[int, int], list[ToldStep]] = {}
+    steps: dict[tuple[int, int], list[StoryStep]] = {}
     past = () if ship else steps_of(battle)
     for number, step in enumerate(past, start=1):
-        steps.setdefault(step.key, []).append(_told(step, number, len(past) - number))
+        steps.setdefault(step.key, []).append(_story_step(step, number, len(past) - number))
     keys = sorted({*entries, *steps}, reverse=True)
     return tuple(
-        ToldSegment(*key, tuple(entries.get(key, ())), tuple(reversed(steps.get(key, ()))))
+        StorySegment(*key, tuple(entries.get(key, ())), tuple(reversed(steps.get(key, ()))))
         for key in keys
     )
 
@@ -97,14 +96,14 @@ def _hurting(ship: str, entries: Iterable[Entry]) -> Iterable[Entry]:
             yield entry
 
 
-def _told(step: PastStep, number: int, later: int) -> ToldStep:
+def _story_step(step: PastStep, number: int, later: int) -> StoryStep:
     recorded = step.recorded
     action, kind = recorded.action, recorded.action.kind
-    values: dict[str, Any] = {"reason": getattr(action, "reason", "")}
+    values: dict[str, object] = {"reason": getattr(action, "reason", "")}
     if isinstance(action, RollDice):
         kind = f"dice_{how_rolled(recorded.rolls)}"
         values["dice"] = " ".join(roll.value for roll in recorded.rolls)
-    return ToldStep(
+    return StoryStep(
         number,
         recorded.n,
         time.strftime("%H:%M", time.localtime(recorded.seconds)),

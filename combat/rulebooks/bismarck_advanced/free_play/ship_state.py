@@ -15,6 +15,8 @@ from combat.guided_actions import StartingMarks
 from combat.questions import Question, QuestionInfo, between, questions
 from combat.rulebooks.bismarck_advanced.fire.events import TurretOut
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
+from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
+from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
 from combat.rulebooks.bismarck_advanced.fleet.vessel import (
     QUARTERS,
     RudderFault,
@@ -25,13 +27,14 @@ from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import BadField, UnknownName
 from tabletop.messages import NO_WORDS, Message, verbatim
+from tabletop.places import NOWHERE, DocumentPlace
 from tabletop.schema import CONFIG, Flag, Unit, bounds
 
-_STATE = "[state]"
+_STATE: Final = NOWHERE.table("state")
 """Where a file has the keys of a ship's state."""
 
 
-def _asked(rule: str, without: Message = NO_WORDS) -> QuestionInfo:
+def _state_field(rule: str, without: Message = NO_WORDS) -> QuestionInfo:
     return QuestionInfo("advanced", rule, table="state", by_page=False, without=without)
 
 
@@ -48,70 +51,70 @@ class ShipState(StartingMarks):
         float,
         between(0, 60),
         Unit("boxes"),
-        _asked("64.6, 64.8"),
+        _state_field("64.6, 64.8"),
     ] = 0.0
     superstructure_lost: Annotated[
         float,
         between(0, 30),
         Unit("boxes"),
-        _asked("64.5"),
+        _state_field("64.5"),
     ] = 0.0
     turrets_lost: Annotated[
         Mapping[str, Annotated[float, between(0, 99)]],
-        _asked("64.32", Message("advanced.without.none")),
+        _state_field("64.32", Message("advanced.without.none")),
     ] = field(default_factory=dict)
     turrets_out: Annotated[
-        tuple[str, ...], _asked("64.32, 71", Message("advanced.without.none"))
+        tuple[str, ...], _state_field("64.32, 71", Message("advanced.without.none"))
     ] = ()
     secondaries_lost: Annotated[
-        tuple[str, ...], _asked("64.35", Message("advanced.without.none"))
+        tuple[str, ...], _state_field("64.35", Message("advanced.without.none"))
     ] = ()
-    director_destroyed: Annotated[Flag, _asked("64.71")] = False
-    plot_destroyed: Annotated[Flag, _asked("64.71")] = False
-    radar_lost: Annotated[Flag, _asked("64.5")] = False
-    movement_factors_lost: Annotated[int, between(0, 20), _asked("58.2")] = 0
-    command_modifier: Annotated[int, between(0, 99), _asked("64.72")] = 0
+    director_destroyed: Annotated[Flag, _state_field("64.71")] = False
+    plot_destroyed: Annotated[Flag, _state_field("64.71")] = False
+    radar_lost: Annotated[Flag, _state_field("64.5")] = False
+    movement_factors_lost: Annotated[int, between(0, 20), _state_field("58.2")] = 0
+    command_modifier: Annotated[int, between(0, 99), _state_field("64.72")] = 0
     rudder_faults: Annotated[
-        tuple[RudderFault, ...], _asked("64.72", Message("advanced.without.none"))
+        tuple[RudderFault, ...], _state_field("64.72", Message("advanced.without.none"))
     ] = ()
     ammunition: Annotated[
         Mapping[str, Annotated[int, between(0, 9_999)]],
-        _asked("65", Message("advanced.without.full")),
+        _state_field("65", Message("advanced.without.full")),
     ] = field(default_factory=dict)
     turrets_spent: Annotated[
         Mapping[str, Annotated[int, between(0, 9_999)]] | None,
-        _asked("65.6", Message("advanced.without.none")),
+        _state_field("65.6", Message("advanced.without.none")),
     ] = None
-    torpedoes_fired: Annotated[Flag | None, _asked("19.3, 69", Message("advanced.without.no"))] = (
-        None
-    )
+    torpedoes_fired: Annotated[
+        Flag | None, _state_field("19.3, 69", Message("advanced.without.no"))
+    ] = None
     jammed_guns: Annotated[
         Mapping[str, Annotated[int, between(0, 9)]] | None,
-        _asked("71.4", Message("advanced.without.none")),
+        _state_field("71.4", Message("advanced.without.none")),
     ] = None
     rounds_of_fire: Annotated[
         int | None,
         between(0, 99),
-        _asked("62.53", Message("advanced.without.none")),
+        _state_field("62.53", Message("advanced.without.none")),
     ] = None
     hull_solid: Annotated[
         int | None,
         between(0, 60),
-        _asked("40.3", Message("advanced.without.none")),
+        _state_field("40.3", Message("advanced.without.none")),
     ] = None
     turrets_solid: Annotated[
         Mapping[str, Annotated[int, between(0, 99)]] | None,
-        _asked("40.3", Message("advanced.without.none")),
+        _state_field("40.3", Message("advanced.without.none")),
     ] = None
     secondaries_solid: Annotated[
         tuple[str, ...] | None,
-        _asked("40.3", Message("advanced.without.none")),
+        _state_field("40.3", Message("advanced.without.none")),
     ] = None
     rudder_solid: Annotated[
         tuple[RudderFault, ...] | None,
-        _asked("40.3", Message("advanced.without.none")),
+        _state_field("40.3", Message("advanced.without.none")),
     ] = None
-    sunk: Annotated[Flag | None, _asked("69.2", Message("advanced.without.no"))] = None
+    sunk: Annotated[Flag | None, _state_field("69.2", Message("advanced.without.no"))] = None
 
 
 _AT_THE_START: Final = (
@@ -176,6 +179,10 @@ class FightMarks:
     """Whether she was hit in the round before (modification 5)."""
     put_out: tuple[TurretOut, ...] = ()
     """The turrets put out of action in this round: their phases count from the next one."""
+    jams_rolled: bool = False
+    """Whether she has rolled for jams in this round (71.2)."""
+    jammed: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """Guns jammed for the fire of this round, by turret (71.5); her sheet has the lasting ones."""
 
     def fired_at(self, battery: Battery, target: str) -> bool:
         """Whether these guns fired at a ship in the round before."""
@@ -204,6 +211,24 @@ class FightMarks:
             hit=self.hit or report.hits > 0,
             put_out=(*self.put_out, *out),
         )
+
+    def after_torpedoes(self) -> "FightMarks":
+        """The same ship with her torpedoes fired (19.3)."""
+        return replace(self, vessel=replace(self.vessel, torpedoes_fired=True))
+
+    def after_torpedoes_at_her(self, report: TorpedoReport) -> "FightMarks":
+        """The same ship after torpedoes at her, which were resolved on these very marks."""
+        return replace(self, vessel=report.receiver_after, hit=self.hit or report.hits > 0)
+
+    def after_jams(self, report: JamReport) -> "FightMarks":
+        """The same ship after her roll for jams."""
+        vessel = self.vessel
+        if report.permanent and report.turret and report.guns:
+            number = vessel.turret_number(report.turret)
+            state = vessel.turrets[number]
+            jammed = replace(state, jammed_guns=state.jammed_guns + report.guns)
+            vessel = vessel.with_turret(number, jammed)
+        return replace(self, vessel=vessel, jams_rolled=True, jammed=report.jammed)
 
     def after_round(self, firing: Vessel) -> "FightMarks":
         """The same ship as the next round begins; `firing` is she as she fired in this one.
@@ -271,15 +296,15 @@ def _turrets_with(state: ShipState, marked: Vessel, before: Vessel) -> Vessel:
     ):
         name = turret.name
         lost = state.turrets_lost.get(name, 0.0)
-        quarters = _quarters(f"{_STATE}, [turrets_lost]", name, lost, turret.boxes)
+        quarters = _quarters(_STATE.table("turrets_lost"), name, lost, turret.boxes)
         marked = marked.turret_marked(number, quarters)
         now = marked.turrets[number]
         if state.jammed_guns is not None:
-            place = f"{_STATE}, [jammed_guns]"
+            place = _STATE.table("jammed_guns")
             guns = _check_whole(name, state.jammed_guns.get(name, 0), turret.guns, place)
             now = replace(now, jammed_guns=guns)
         if state.turrets_solid is not None:
-            place = f"{_STATE}, [turrets_solid]"
+            place = _STATE.table("turrets_solid")
             solid = _check_whole(name, state.turrets_solid.get(name, 0), turret.boxes, place)
             now = replace(now, solid_boxes=min(solid, ceil(now.lost_quarters / QUARTERS)))
         if name in state.turrets_out:
@@ -360,16 +385,16 @@ def _waits(state: TurretState) -> bool:
 def _check_names(key: str, names: Sequence[str], known: Sequence[str]) -> None:
     for name in names:
         if name not in known:
-            raise UnknownName(f"{_STATE}: {key}", "turret", name, known)
+            raise UnknownName(_STATE.at(key), "turret", name, known)
 
 
 def _check_keys(key: str, table: Mapping[str, object], known: Sequence[str]) -> None:
     for name in table:
         if name not in known:
-            raise UnknownName(f"{_STATE}, [{key}]", "key", name, known)
+            raise UnknownName(_STATE.table(key), "key", name, known)
 
 
-def _check_whole(key: str, value: int, most: int, place: str = _STATE) -> int:
+def _check_whole(key: str, value: int, most: int, place: DocumentPlace = _STATE) -> int:
     if not 0 <= value <= most:
         raise BadField(place, key, bounds("whole", least=0, most=most), str(value))
     return value
@@ -377,10 +402,10 @@ def _check_whole(key: str, value: int, most: int, place: str = _STATE) -> int:
 
 def _ammunition(state: ShipState, full: int, battery: Battery) -> int:
     left = state.ammunition.get(battery, full)
-    return _check_whole(battery, left, full, f"{_STATE}, [ammunition]")
+    return _check_whole(battery, left, full, _STATE.table("ammunition"))
 
 
-def _quarters(place: str, key: str, boxes: float, most: int) -> int:
+def _quarters(place: DocumentPlace, key: str, boxes: float, most: int) -> int:
     """A number of boxes lost, as quarters; a box is marked by quarters (64.33)."""
     if not 0 <= boxes <= most:
         expected = bounds("number", least=0, most=most, unit="boxes")

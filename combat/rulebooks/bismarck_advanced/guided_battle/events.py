@@ -1,21 +1,22 @@
 """What an action of the guided battle has led to, as typed events.
 
-A fire gives the same events as in free play (`fire.events`). Ships are named by their true
+Fire gives the same events as in free play (`fire.events`). Ships are named by their true
 names; whoever shows events to a side shows them as that side may know them (`story`).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from combat.battle_history import ShipPosition
-from combat.events import PLAYED_ONLY, Departed, Event, SourcedEvent, Sunk
+from combat.events import PLAYED_ONLY, Departed, Event, Sunk
 from combat.guided_actions import EarlierBattles
 from combat.guided_play import StepKind
-from combat.modifiers import Modifier
 from combat.participants import ShipStatus
 from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS as FIRE_EVENTS
-from combat.rulebooks.bismarck_advanced.fire.events import Fired
+from combat.rulebooks.bismarck_advanced.fire.events import Fired, TorpedoesRan
+from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
@@ -63,6 +64,14 @@ class ShipEntered(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShipsArranged(Event):
+    """Two hidden ships of a side changed number and place before the first move (55.11)."""
+
+    kind: Literal["ships-arranged"] = "ships-arranged"
+    rule: str = "55.11"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SmokeLaid(Event):
     """A smoke front lies on the table (67.65); nobody laid it where it lay there at first."""
 
@@ -78,7 +87,7 @@ class SmokeLaid(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlotWritten(Event):
-    """A side wrote a ship's plot (56.1); it stays secret until all are opened."""
+    """A side wrote a ship's plot (56.1), in secret."""
 
     kind: Literal["plot-written"] = "plot-written"
     rule: str = "56.1"
@@ -93,8 +102,31 @@ class FireDesignated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RateChosen(Event):
+    """A side chose a ship's rates of fire (67.41); it stays secret until all have committed."""
+
+    kind: Literal["rate-chosen"] = "rate-chosen"
+    rule: str = "67.41"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateReduced(Event):
+    """A fire at a reduced rate lies open (67.41), before its first die."""
+
+    kind: Literal["rate-reduced"] = "rate-reduced"
+    rule: str = "67.41"
+    battery: Battery
+    guns: Mapping[str, int]
+    """How many guns fire of each turret that fires with fewer than it could."""
+    firing: int
+    """How many guns of all its turrets fire."""
+    held_back: int
+    """How many more could (67.42)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlotOpened(Event):
-    """A ship's plot lies open (57.5): her speed, and what was written."""
+    """A ship's plot lies open to all (57.6): her speed, and what was written."""
 
     kind: Literal["plot-opened"] = "plot-opened"
     rule: str = "57.5"
@@ -214,52 +246,6 @@ class NobodyFired(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GunsJammed(Event):
-    """A ship rolled for jams (71)."""
-
-    kind: Literal["guns-jammed"] = "guns-jammed"
-    dice: str
-    turret: str | None
-    guns: int
-    permanent: bool
-    result: Message = field(metadata=PLAYED_ONLY)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TorpedoesRan(SourcedEvent):
-    """A salvo of torpedoes reached its receiver (69): its ledger and its roll."""
-
-    kind: Literal["torpedoes-ran"] = "torpedoes-ran"
-    rule: str = "69.2"
-    torpedoes: int
-    reception: Message
-    """Why it is this ship that they meet."""
-    reception_rule: str
-    modifiers: tuple[Modifier, ...]
-    dice: str
-    row: str
-    column: str
-    """Of the torpedo table."""
-    hits: int
-    hull_boxes: int
-    movement_factors: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TorpedoStruck(SourcedEvent):
-    """One torpedo struck, and what it did (69.2, 72.2)."""
-
-    kind: Literal["torpedo-struck"] = "torpedo-struck"
-    number: int
-    die: int | None
-    """None for a destroyer, who takes no die (70.2)."""
-    hull_boxes: int
-    movement_factors: int
-    sunk: bool
-    effect: Message
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Slowed(Event):
     """Damage (58.8) or a collision (59.1) slowed a ship in this round."""
 
@@ -361,9 +347,10 @@ class LeftThePlay(Event):
 
 
 OWN_EVENTS: tuple[type[Event], ...] = (
-    BattleBegan, ShipEntered, SmokeLaid, PlotWritten, FireDesignated, PlotOpened,
+    BattleBegan, ShipEntered, ShipsArranged, SmokeLaid, PlotWritten, FireDesignated, RateChosen,
+    RateReduced, PlotOpened,
     TorpedoesLaunched, Committed, CommitmentTakenBack, StepBegan, Moved, PlacedByAgreement,
-    Collided, Revealed, NobodyFired, GunsJammed, TorpedoesRan, TorpedoStruck, Slowed, FireResolved,
+    Collided, Revealed, NobodyFired, Slowed, FireResolved,
     LineSettled, Corrected, RepairTried, RepairedInPort, Refuelled, EndWished, BattleEnded,
     LeftThePlay, Sunk, Departed,
 )  # fmt: skip
@@ -377,7 +364,7 @@ EVENTS: Final[Schema[Event]] = UnionSchema((*OWN_EVENTS, *FIRE_EVENTS), "events"
 """Reads and writes the events of a guided battle."""
 
 
-def write_event(event: Event, *, brief: bool = False) -> dict[str, Any]:
+def write_event(event: Event, *, brief: bool = False) -> dict[str, object]:
     """An event as JSON, without what is as usual.
 
     In brief it has no fields that only playing gives, and a ledger has its numbers alone: twenty

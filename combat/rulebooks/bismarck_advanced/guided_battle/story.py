@@ -1,7 +1,7 @@
 """The story of a battle: one line for each thing that happened, and folded beneath it how.
 
-It is made from events, by the ships' true names at first (`told`), and then shown to a viewer as
-far as that viewer may know it (`story`).
+It is made from events, by the ships' true names at first (`true_story`), and then shown to a viewer
+as far as that viewer may know it (`story`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,12 +13,8 @@ from combat.event_reports import modifier_lines
 from combat.events import Departed, Event, Sunk
 from combat.participants import Seat
 from combat.previews import Line
+from combat.rulebook import Place
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
-from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
-    collision_message,
-    phase_message,
-    sight_message,
-)
 from combat.rulebooks.bismarck_advanced.fire.effect_messages import (
     begun,
     effect_message,
@@ -29,6 +25,7 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     AmmunitionSpent,
     DirectorOut,
     Fired,
+    GunsJammed,
     HitScored,
     HullHit,
     HullMark,
@@ -36,6 +33,8 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     PlotOut,
     RadarOut,
     SecondaryOut,
+    TorpedoesRan,
+    TorpedoStruck,
     TurretDestroyed,
     TurretHit,
 )
@@ -56,24 +55,23 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Collided,
     Corrected,
     FireResolved,
-    GunsJammed,
     LeftThePlay,
     LineSettled,
     Moved,
     NobodyFired,
     PlacedByAgreement,
     PlotOpened,
+    RateReduced,
     Refuelled,
     RepairedInPort,
     RepairTried,
     Revealed,
     RevealedBy,
     ShipEntered,
+    Sight,
     Slowed,
     StepBegan,
     TorpedoesLaunched,
-    TorpedoesRan,
-    TorpedoStruck,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.phases import Segment
@@ -111,6 +109,8 @@ class StoryEntry:
     hidden_children: tuple[Line, ...] = ()
     only: str | None = None
     """The one side that may know at all; None is everybody."""
+    plot_of: str | None = None
+    """The side whose plots it tells of: others see `hidden_line` while those are sealed (57.6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +121,33 @@ class Odds:
     options: Options
 
 
-def story(events: Iterable[Event], seat: Seat, names: KnownNames, odds: Odds) -> tuple[Entry, ...]:
-    """What has happened, as a seat may know it, from the events of a battle since its beginning."""
+def story(
+    events: Iterable[Event],
+    seat: Seat,
+    names: KnownNames,
+    odds: Odds,
+    sealed: Place | None,
+) -> tuple[Entry, ...]:
+    """What has happened, as a seat may know it, from the events of a battle since its beginning.
+
+    The plots of the segment that is `sealed` are known to their own side alone.
+    """
     entries = (
-        seen(each, names)
-        for each in told(events, odds)
+        seen(_unsealed(each, seat, sealed), names)
+        for each in true_story(events, odds)
         if each.only is None or seat.may_act_for(each.only)
     )
     return _in_order(entries) if names.labels else tuple(entries)
+
+
+def _unsealed(told: StoryEntry, seat: Seat, sealed: Place | None) -> StoryEntry:
+    """An entry without what is sealed to a seat."""
+    entry = told.entry
+    here = Place(entry.round_number, entry.segment) == sealed
+    if told.plot_of is None or not here or seat.may_act_for(told.plot_of):
+        return told
+    line = told.hidden_line or entry.line
+    return replace(told, entry=replace(entry, line=line, children=told.hidden_children))
 
 
 def _in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -141,16 +160,16 @@ def _in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(ordered)
 
 
-def seen(told: StoryEntry, names: KnownNames) -> Entry:
+def seen(true: StoryEntry, names: KnownNames) -> Entry:
     """An entry as a viewer may read it."""
-    entry = told.entry
+    entry = true.entry
     if not names.labels:
         return entry
-    if any(names.hides(name) for name in told.exposes):
+    if any(names.hides(name) for name in true.exposes):
         entry = replace(
             entry,
-            line=told.hidden_line or entry.line,
-            children=told.hidden_children,
+            line=true.hidden_line or entry.line,
+            children=true.hidden_children,
             document=None,
         )
     return replace(
@@ -162,13 +181,13 @@ def seen(told: StoryEntry, names: KnownNames) -> Entry:
     )
 
 
-def told(events: Iterable[Event], odds: Odds) -> Iterator[StoryEntry]:
+def true_story(events: Iterable[Event], odds: Odds) -> Iterator[StoryEntry]:
     """The story by true names, each entry with the segment that it belongs to."""
-    return _Teller(odds).tell(events)
+    return _StoryBuilder(odds).entries(events)
 
 
 @dataclass(slots=True)
-class _Teller:
+class _StoryBuilder:
     """Goes through the events of a battle in their order."""
 
     odds: Odds
@@ -183,14 +202,14 @@ class _Teller:
     phase: list[StoryEntry] = field(default_factory=list)
     """What came of a combat phase: it is told when all of it counts (62.2)."""
 
-    def tell(self, events: Iterable[Event]) -> Iterator[StoryEntry]:
+    def entries(self, events: Iterable[Event]) -> Iterator[StoryEntry]:
         for event in events:
-            for each in self._told(event):
+            for each in self._entries_of(event):
                 round_number, segment = self.place
                 entry = replace(each.entry, round_number=round_number, segment=segment)
                 yield replace(each, entry=entry)
 
-    def _told(self, event: Event) -> Iterable[StoryEntry]:
+    def _entries_of(self, event: Event) -> Iterable[StoryEntry]:
         match event:
             case ShipEntered(ship=str() as ship, side=side):
                 self.sides[ship] = side
@@ -208,10 +227,12 @@ class _Teller:
             case TorpedoStruck():
                 self.fire.append(event)
             case GunsJammed():
-                self.phase.append(tell_jam(event))
+                self.phase.append(jam_entry(event))
+            case RateReduced():
+                self.phase.append(_rate_reduced(event))
             case Slowed(rule="58.8"):
                 self._end_fire()
-                self.phase.append(_slowed(event))
+                self.phase.append(_slowed(event, self.sides[event.ship or ""]))
             case FireResolved(sunk=sunk):
                 self._end_fire()
                 phase, self.phase = self.phase, []
@@ -239,9 +260,9 @@ class _Teller:
         first, *_ = events = tuple(self.fire)
         self.fire = []
         if isinstance(first, Fired):
-            self.phase.append(tell_fire(events, odds=self.odds))
+            self.phase.append(fire_entry(events, odds=self.odds))
         else:
-            self.phase.append(tell_torpedoes(events, odds=self.odds))
+            self.phase.append(torpedo_entry(events, odds=self.odds))
 
 
 def _at_once(event: Event) -> Iterator[StoryEntry]:
@@ -257,7 +278,10 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
             agreed = Message("advanced.story.stands_by_agreement", ship=ShipRef(ship), why=why)
             yield _line("move", agreed, event.rule, ship)
         case Collided(ship=str() as ship, target=str() as target):
-            yield _line("collision", collision_message(ship, target), event.rule, ship, target)
+            collide = Message(
+                "advanced.story.collision", first=ShipRef(ship), second=ShipRef(target)
+            )
+            yield _line("collision", collide, event.rule, ship, target)
         case Revealed(ship=str() as ship) if event.by in _REVEALED:
             yield _revealed(event, ship)
         case NobodyFired():
@@ -329,7 +353,7 @@ def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry
     name = event.ship or ""
     ship = ShipRef(name)
     if isinstance(event, Moved):
-        sights = tuple(map(sight_message, event.sights))
+        sights = tuple(map(_sight, event.sights))
         stands = Message("advanced.story.stands", ship=ship, sights=sights)
         # Where she stands is for everybody to see, and for the maps of the report.
         pose = Pose(
@@ -349,9 +373,20 @@ def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry
         ship=ship,
         target=ShipRef(event.target or ""),
         range_yards=event.range_yards,
-        due=phase_message(event.due),
+        due=event.due.message,
     )
     yield replace(_line("torpedo", aim, "69.4", name), only=side)
+
+
+def _sight(enemy: Sight) -> Message:
+    """How far off an enemy is and where."""
+    code = "advanced.story.sight_blocked" if enemy.blocked else "advanced.story.sight"
+    return Message(
+        code,
+        ship=ShipRef(enemy.target),
+        range_yards=enemy.range_yards,
+        quadrant=Message(f"advanced.quadrant.{enemy.quadrant}"),
+    )
 
 
 def _revealed(event: Revealed, ship: str) -> StoryEntry:
@@ -360,13 +395,14 @@ def _revealed(event: Revealed, ship: str) -> StoryEntry:
     return _line("reveal", message, event.rule, ship)
 
 
-def _slowed(event: Slowed) -> StoryEntry:
+def _slowed(event: Slowed, side: str) -> StoryEntry:
     name, ship = event.ship or "", ShipRef(event.ship or "")
     slows = Message("advanced.story.slows_to", ship=ship, was=event.was, speed=event.speed)
     return StoryEntry(
         Entry("slowed", Line(slows, event.rule), ships=(name,)),
         exposes=(name,),
         hidden_line=Line(Message("advanced.story.slows", ship=ship), event.rule),
+        plot_of=side,
     )
 
 
@@ -384,14 +420,32 @@ def _corrected(event: Corrected) -> StoryEntry:
     return _line("correct", message, event.rule)
 
 
-def tell_jam(event: GunsJammed) -> StoryEntry:
+def jam_entry(event: GunsJammed) -> StoryEntry:
     """A roll for jams (71.2)."""
     name = event.ship or ""
     rolled = Message("advanced.story.jam", ship=ShipRef(name), dice=event.dice, result=event.result)
     return _line("jam", rolled, event.rule, name)
 
 
-def tell_fire(
+def _rate_reduced(event: RateReduced) -> StoryEntry:
+    """A fire with fewer guns than it was designated with (67.41)."""
+    firer, target = event.ship or "", event.target or ""
+    reduced = Message(
+        "advanced.story.rate_reduced",
+        firer=ShipRef(firer),
+        target=ShipRef(target),
+        battery=Message(f"advanced.battery.{event.battery}"),
+        n=event.firing,
+        bearing=event.firing + event.held_back,
+        turrets=tuple(
+            Message("advanced.story.turret_rate", turret=name, n=guns)
+            for name, guns in event.guns.items()
+        ),
+    )
+    return _line("rate", reduced, event.rule, firer, target)
+
+
+def fire_entry(
     events: Sequence[Event], *, complete: bool = True, odds: Odds | None = None
 ) -> StoryEntry:
     """One fire: the line, its ledger and hits beneath it, and its figures.
@@ -446,8 +500,10 @@ def tell_fire(
         document=_fire_document(fired, events, chances),
         complete=complete,
     )
-    hits_told = tuple(hit_lines(events))
-    return StoryEntry(entry, exposes=(target,), hidden_line=hidden_line, hidden_children=hits_told)
+    hit_children = tuple(hit_lines(events))
+    return StoryEntry(
+        entry, exposes=(target,), hidden_line=hidden_line, hidden_children=hit_children
+    )
 
 
 def _fire_document(
@@ -458,11 +514,13 @@ def _fire_document(
         firer=fired.ship or "",
         target=fired.target or "",
         battery=fired.battery.value,
+        title=Message(f"advanced.guns.{fired.battery}"),
         guns=fired.guns,
         turrets=fired.turrets,
         range_yards=fired.range_yards,
         segment=fired.band,
         multiplier=fired.multiplier,
+        multiplier_rule="62.42",
         gunnery_factor=fired.factor,
         modifiers=fired.modifiers,
         modifier_total=sum(modifier.value for modifier in fired.modifiers),
@@ -524,7 +582,7 @@ def _mean(odds: Mapping[int, float]) -> float:
     return sum(hits * chance for hits, chance in odds.items())
 
 
-def tell_torpedoes(events: Sequence[Event], *, odds: Odds | None = None) -> StoryEntry:
+def torpedo_entry(events: Sequence[Event], *, odds: Odds | None = None) -> StoryEntry:
     """A salvo of torpedoes that has arrived (69); with its odds it tells how lucky it was."""
     (ran,) = (event for event in events if isinstance(event, TorpedoesRan))
     launcher, receiver = ran.ship or "", ran.target or ""

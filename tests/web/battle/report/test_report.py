@@ -20,13 +20,14 @@ from tests.web.battles import (
     ONLOOKER,
     UMPIRE,
     Fought,
+    advanced_state,
 )
 from tests.web.drawing.inspected import box_of
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
 from web.actions.battle import AskUndo
 from web.battle.report.pictures import luck_plot, segment_maps
-from web.battle.report.report import Luck, tell_battle
+from web.battle.report.report import Luck, battle_report
 from web.drawing.figures import Shape, Text
 from web.drawing.fonts import Face
 from web.drawing.geometry import Box
@@ -84,15 +85,14 @@ def fought(tmp_path_factory: pytest.TempPathFactory, forecasts: list[float]) -> 
     for _ in range(SEGMENTS):
         fought.move()
         fought.fire(roll=False)
-        battle = fought.battle
-        if battle.step.kind is StepKind.RESOLVE:
-            _roll_singly(fought)
+        _roll_singly(fought)
         battle = fought.battle
         assert battle.step.kind is StepKind.MARK
-        card, options = CombatTables.of(battle.tables), battle.state.engagement.options
+        state = advanced_state(battle)
+        assert state.resolution is not None
+        card, options = CombatTables.of(battle.tables), state.engagement.options
         forecasts += [
-            forecast_fire(fire.shot, card, options).expected_hits
-            for fire in battle.state.resolution.fires
+            forecast_fire(fire.shot, card, options).expected_hits for fire in state.resolution.fires
         ]
         fought.do("mark")
     fought.do("end", reason="darkness")
@@ -102,10 +102,12 @@ def fought(tmp_path_factory: pytest.TempPathFactory, forecasts: list[float]) -> 
 
 def _roll_singly(fought: Fought) -> None:
     """Every roll an event of its own, as phones enter them."""
+    fought.fire_as_designated()
     while (wanted := fought.battle.rulebook.dice_wanted(fought.battle.state)) is not None:
         figures = 2 if wanted.kind == "pair" else 1
         value = "".join(str(fought.chance.randint(1, 6)) for _ in range(figures))
         fought.do("dice", BRITISH, values=[value])
+        fought.fire_as_designated()
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +123,7 @@ def ann(app: Flask) -> Phone:
 
 
 def test_luck_is_what_the_engine_forecasts(fought: Fought, forecasts: list[float]) -> None:
-    report = tell_battle(fought.battle, UMPIRE)
+    report = battle_report(fought.battle, UMPIRE)
     fires = [fire for segment in report.segments for fire in segment.fires]
     assert len(fires) == len(forecasts) >= 12
     assert [fire.expected for fire in fires] == pytest.approx(forecasts, abs=1e-12)
@@ -150,7 +152,7 @@ def test_the_maps_show_where_everybody_was(fought: Fought) -> None:
 
 
 def test_a_map_names_every_ship_within_its_frame(fought: Fought) -> None:
-    report = tell_battle(fought.battle, UMPIRE)
+    report = battle_report(fought.battle, UMPIRE)
     for segment, drawing in zip(report.segments, segment_maps(report), strict=True):
         said = [item for item in drawing.items if isinstance(item, Text)]
         names = [item for item in said if item.face is Face.SERIF_ITALIC]
@@ -172,7 +174,7 @@ def test_the_file_is_whole_and_holds_every_fire(fought: Fought, ann: Phone) -> N
     assert "url(" not in answer.text
     assert "@import" not in answer.text
     assert "script" not in page.counts
-    report = tell_battle(fought.battle, UMPIRE)
+    report = battle_report(fought.battle, UMPIRE)
     for segment in report.segments:
         for fire in segment.fires:
             (summary,) = [each for each in page.summaries if words(fire.entry.line.text) in each]
@@ -192,7 +194,7 @@ def test_the_page_and_the_paper_tell_the_same(fought: Fought, ann: Phone) -> Non
     pdf = ann.get("/report.pdf?paper=letter")
     paper = "".join(p.get_textpage().get_text_range() for p in pypdfium2.PdfDocument(pdf.data))
     flat = " ".join(paper.split())
-    report = tell_battle(fought.battle, UMPIRE)
+    report = battle_report(fought.battle, UMPIRE)
     for segment in report.segments:
         assert segment.title in flat
         for fire in segment.fires:
@@ -201,7 +203,7 @@ def test_the_page_and_the_paper_tell_the_same(fought: Fought, ann: Phone) -> Non
 
 
 def test_ammunition_and_losses_are_those_of_the_sheets(fought: Fought) -> None:
-    report, battle = tell_battle(fought.battle, UMPIRE), fought.battle
+    report, battle = battle_report(fought.battle, UMPIRE), fought.battle
     for fate in report.fates:
         sheet = battle.rulebook.sheet(battle.state, fate.ship)
         parts = [part for part in sheet.parts if part.kind in ("ammunition", "torpedoes")]
@@ -238,7 +240,7 @@ def test_before_the_end_nobody_reads_what_is_hidden(tmp_path: Path) -> None:
     fought.do("commit")
     fought.roll()
     for caller in (BRITISH, ONLOOKER):
-        report = tell_battle(fought.battle, caller)
+        report = battle_report(fought.battle, caller)
         fires = [fire for segment in report.segments for fire in segment.fires]
         assert [fire.firer for fire in fires] == ["Hood", "Prince of Wales"]
         assert {fire.target for fire in fires} == {"Ship 1", "Ship 3"}
@@ -253,7 +255,7 @@ def test_before_the_end_nobody_reads_what_is_hidden(tmp_path: Path) -> None:
         assert "Prinz Eugen" not in page
         assert "Bismarck" in phones["german"].get(path).text
     assert all(
-        fire.expected is not None for fire in tell_battle(fought.battle, GERMAN).segments[0].fires
+        fire.expected is not None for fire in battle_report(fought.battle, GERMAN).segments[0].fires
     )
     fought.do("end", reason="dark")
     assert "Bismarck" in phones["british"].get("/report.html").text
@@ -263,7 +265,7 @@ def test_before_the_end_nobody_reads_what_is_hidden(tmp_path: Path) -> None:
 def test_drafts_are_in_no_report(tmp_path: Path) -> None:
     fought = Fought(tmp_path / "t.db", seed=4).segments(1)
     fought.do("plot", GERMAN, ship="Bismarck", notation="2L2")
-    secret = repr(tell_battle(fought.battle, BRITISH))
+    secret = repr(battle_report(fought.battle, BRITISH))
     assert "2L2" not in secret
     fought.session.close()
 
@@ -297,9 +299,9 @@ def test_luck_in_words() -> None:
 
 
 def test_the_plot_labels_both_lines_of_both_sides(fought: Fought) -> None:
-    drawing = luck_plot(tell_battle(fought.battle, UMPIRE))
+    drawing = luck_plot(battle_report(fought.battle, UMPIRE))
     said = [item for item in drawing.items if isinstance(item, Text)]
-    for luck in tell_battle(fought.battle, UMPIRE).luck:
+    for luck in battle_report(fought.battle, UMPIRE).luck:
         name = luck.side.capitalize()
         assert any(item.words == f"{name}: {luck.actual[-1]} hits" for item in said)
         assert any(item.words == f"{name}: {luck.expected[-1]:.1f} expected" for item in said)
