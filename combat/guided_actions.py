@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Final, Literal
 from pydantic import ConfigDict, Field
 
 from combat.actions import Action
+from combat.weather import Visibility
 from tabletop.arcs import Quadrant
 from tabletop.schema import (
     CONFIG,
@@ -183,6 +184,14 @@ class StartingMarks:
     """The marks that a ship begins a battle with; each rulebook has its own."""
 
 
+@dataclass(frozen=True, slots=True)
+class BattleOptions:
+    """The optional rules that a battle is played with; each rulebook has its own.
+
+    The fields are flags that are declared with `combat.questions.Asked`.
+    """
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
     """A ship that is to take part in a battle."""
@@ -204,7 +213,7 @@ class Entrant:
 class StartingConditions:
     """The weather and the range that a battle begins with."""
 
-    visibility: int = 2
+    visibility: Visibility = 2
     night: bool = False
     starting_range_yards: float | None = None
 
@@ -237,6 +246,8 @@ class Opening:
     smoke: tuple[SmokeFront, ...] = ()
     """Fronts that lie on the table already."""
     conditions: StartingConditions
+    options: BattleOptions | None = None
+    """None is the rulebook's usual game."""
     hidden: bool = False
     """Whether the ships begin face down, as numbers."""
     follows: EarlierBattles | None = None

@@ -5,7 +5,8 @@ dataclass. `questions` turns the fields of such a class into data for a form, a
 described file and an error message; `read_value` checks one value.
 
 The words of a field are in the string table of its rulebook: its label under
-`<family>.question.<table>.<key>`, the values to choose from under `<family>.choice.<key>.<value>`.
+`<family>.question.<table>.<key>`, the values to choose from under `<family>.choice.<key>.<value>`,
+what an option does under `<family>.option.<key>`.
 """
 
 import re
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 Count = Annotated[int, Field(strict=True, ge=0, le=999)]
 """A number of boxes, guns or the like in a table of numbers by name."""
+OPTIONS: Final = "options"
+"""The table of a shot file that has the optional rules."""
 _WHOLE: Final = re.compile(r"-?[0-9]{1,6}")
 _DECIMAL: Final = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,6})?")
 
@@ -70,6 +73,8 @@ class Question:
     table: str
     key: str
     label: Message
+    meaning: Message
+    """What an option does, in a sentence; no words for other questions."""
     rule: str
     takes: Takes
     default: object
@@ -212,6 +217,7 @@ def _question(name: str, annotation: Any, asked: Asked, default: object) -> Ques
         table=asked.table,
         key=key,
         label=Message(f"{asked.family}.question.{asked.table}.{key}"),
+        meaning=Message(f"{asked.family}.option.{key}") if asked.table == OPTIONS else NO_WORDS,
         rule=asked.rule,
         takes=takes,
         default=None if default is MISSING else default,

@@ -84,7 +84,8 @@ class SceneFile:
     ship: Annotated[tuple[_ShipTable, ...], Field(max_length=MOST_PIECES)] = ()
     smoke: Annotated[tuple[SmokeTable, ...], Field(max_length=MOST_PIECES)] = ()
     scenario: object = None
-    """Read by `combat.scenarios`."""
+    """This and the options are read by `combat.scenarios`."""
+    options: object = None
     camera: object = None
     """This and the following are of its photograph; `vision.render_file` reads them."""
     table: object = None

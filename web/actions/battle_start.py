@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
 from combat.guided_actions import (
+    BattleOptions,
     EarlierBattles,
     Entrant,
     StartingConditions,
@@ -50,6 +51,8 @@ class Plan:
     height_inches: float
     ships: tuple[PlannedShip, ...]
     conditions: StartingConditions
+    options: BattleOptions | None = None
+    """None is the rulebook's usual game."""
     hidden: bool = False
     begins: bool = True
     """Whether it begins at once; otherwise only the table is laid."""
@@ -75,8 +78,14 @@ class TellSetUp:
         return happens(SetUp(words=" ".join(self.words.split())[:200]))
 
 
-def plan_of(scenario: Scenario, *, hidden: bool = False, begins: bool = True) -> Plan:
-    """A scenario as it is written down."""
+def plan_of(
+    scenario: Scenario,
+    *,
+    options: BattleOptions | None = None,
+    hidden: bool = False,
+    begins: bool = True,
+) -> Plan:
+    """A scenario as it is written down; with its own optional rules, unless others are given."""
     if scenario.by_dice:
         raise DreyerError("battles.plan.set_up_by_dice", scenario=scenario.title)
     return Plan(
@@ -94,6 +103,7 @@ def plan_of(scenario: Scenario, *, hidden: bool = False, begins: bool = True) ->
             night=scenario.night,
             starting_range_yards=scenario.starting_range_yards,
         ),
+        options=options or scenario.options,
         hidden=hidden,
         begins=begins,
         smoke=scenario.smoke,
@@ -135,7 +145,14 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
         base = _base(plan)
         entrants = tuple(_entrant(ship, base, number) for number, ship in numbered)
         actions.append(
-            BeginBattle(plan.conditions, owner_values, entrants, plan.hidden, follows=plan.follows)
+            BeginBattle(
+                plan.conditions,
+                owner_values,
+                plan.options,
+                entrants,
+                plan.hidden,
+                follows=plan.follows,
+            )
         )
     return tuple(actions)
 
@@ -161,6 +178,7 @@ def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:
     about = BattlePlan(
         scenario=plan.scenario,
         conditions=plan.conditions,
+        options=plan.options,
         hidden=plan.hidden,
         marks={ship.name: ship.marks for ship in ships if ship.marks is not None},
         follows=plan.follows,

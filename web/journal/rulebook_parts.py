@@ -1,4 +1,4 @@
-"""The parts of an event that only a rulebook can read: actions, set-ups, marks.
+"""The parts of an event that only a rulebook can read: actions, set-ups, marks, options.
 
 The rulebook is that of the table on which the event happened. Whoever reads an event gives the
 rulebook's schemas as the context (`Parts`); what is written knows its own type.
@@ -17,7 +17,7 @@ from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
 from tabletop.schema import Schema
 
-Part = Literal["action", "setup", "marks"]
+Part = Literal["action", "setup", "marks", "options"]
 
 
 class DoesNotPlay(DreyerError):

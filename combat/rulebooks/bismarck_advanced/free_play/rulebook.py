@@ -9,6 +9,7 @@ from combat.dice import Dice
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip, Result
+from combat.optional_rules import OptionalRule
 from combat.participants import Ship, ShipStatus
 from combat.previews import Line, MountInfo
 from combat.provenance import Provenance
@@ -22,7 +23,7 @@ from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
-from combat.rulebooks.bismarck_advanced.fire.options import Options
+from combat.rulebooks.bismarck_advanced.fire.options import Options, options_of_edition
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Conditions,
     Shot,
@@ -197,10 +198,17 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         _check_previous_fire(line)
         return attempt
 
+    @property
+    def optional_rules(self) -> tuple[OptionalRule, ...]:
+        """Those that make a difference in this edition."""
+        return options_of_edition(super().optional_rules, self.edition)
+
     def shot(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Shot:
         """The facts of a fire, with what the action leaves to the battle."""
         line = _line(attempt)
         action, firer, target = line.action, line.firer.vessel, line.target.vessel
+        if action.ammunition_by_turret:
+            firer = replace(firer, ammunition_by_turret=True)
         first, hit = _previous_fire(line)
         segment = self.rules.segment(action.range_yards)
         return Shot(
@@ -308,6 +316,7 @@ def fire_options(action: Fire) -> Options:
     return Options(
         radar_lost_with_superstructure=action.radar_lost_with_superstructure,
         factors_past_the_table_add_up=action.factors_past_the_table_add_up,
+        ammunition_by_turret=action.ammunition_by_turret,
         every_held_back_gun_counts=action.every_held_back_gun_counts,
     )
 

@@ -11,9 +11,11 @@ from typing import Final
 
 from combat.event_reports import modifier_lines
 from combat.events import Departed, Event, Sunk
+from combat.optional_rules import optional_rules
 from combat.participants import Seat
 from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
     collision_message,
     phase_message,
@@ -50,6 +52,7 @@ from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.sightlines import Agreed
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import torpedo_odds
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import story_message
+from combat.rulebooks.bismarck_advanced.guided_battle.corrections import with_options
 from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     BattleBegan,
     BattleEnded,
@@ -76,6 +79,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     TorpedoStruck,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
+from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions
 from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.story_entries import (
     Entry,
@@ -118,7 +122,8 @@ class Odds:
     """What the odds of a fire are worked out with."""
 
     card: Card
-    options: Options
+    options: Options = field(default_factory=Options)
+    """Those of the moment: an umpire may change them in mid-battle."""
 
 
 def story(events: Iterable[Event], seat: Seat, names: KnownNames, odds: Odds) -> tuple[Entry, ...]:
@@ -216,10 +221,17 @@ class _Teller:
                 self._end_fire()
                 phase, self.phase = self.phase, []
                 return (*phase, *map(_sunk, sunk))
-            case Corrected():
+            case BattleBegan(options=options):
+                chosen = dict.fromkeys(options, True)
+                self.odds = replace(self.odds, options=Options(**chosen))
+                return _at_once(event)
+            case Corrected(conditions=conditions):
                 # Fire that is under way is resolved anew.
                 self.fire, self.phase = [], []
-                return (_corrected(event),)
+                if conditions is not None:
+                    changed = with_options(self.odds.options, conditions)
+                    self.odds = replace(self.odds, options=changed)
+                return (_corrected(event, self.odds.card.edition),)
             case BattleEnded(reason=reason, rule=rule):
                 # Damage of a phase that was broken off has never counted.
                 self.fire, self.phase = [], []
@@ -291,7 +303,13 @@ def _line(kind: str, message: Message, reference: str, *ships: str) -> StoryEntr
 
 def _began(event: BattleBegan) -> StoryEntry:
     code = "advanced.story.begins_by_night" if event.night else "advanced.story.begins"
-    return _line("begin", Message(code, title=event.title, visibility=event.visibility), event.rule)
+    begins = Message(code, title=event.title, visibility=event.visibility)
+    played = tuple(
+        Line(Message("advanced.story.option_on", option=each.title), each.rule, 1)
+        for each in optional_rules(Options())
+        if each.key in event.options
+    )
+    return StoryEntry(Entry("begin", Line(begins, event.rule), played))
 
 
 def _segment(event: StepBegan) -> StoryEntry:
@@ -374,14 +392,35 @@ def _sunk(name: str) -> StoryEntry:
     return _line("sunk", Message("advanced.story.sunk", ship=ShipRef(name)), "64.8", name)
 
 
-def _corrected(event: Corrected) -> StoryEntry:
+def _corrected(event: Corrected, edition: Edition) -> StoryEntry:
     values, reason = event.values, event.reason
     if event.ship is None:
         message = Message("advanced.story.corrected_battle", values=values, reason=reason)
-    else:
-        ship = ShipRef(event.ship)
-        message = Message("advanced.story.corrected_ship", ship=ship, values=values, reason=reason)
+        told = event.conditions if edition.correction_tells_its_values else None
+        return StoryEntry(Entry("correct", Line(message, event.rule), tuple(_set_to(told))))
+    ship = ShipRef(event.ship)
+    message = Message("advanced.story.corrected_ship", ship=ship, values=values, reason=reason)
     return _line("correct", message, event.rule)
+
+
+def _set_to(conditions: Conditions | None) -> Iterator[Line]:
+    """What the umpire has set for the whole battle."""
+    if conditions is None:
+        return
+    if conditions.visibility is not None:
+        level = Message("advanced.story.set_visibility", visibility=conditions.visibility)
+        yield Line(level, "55.22", 1)
+    if conditions.night is not None:
+        hour = "night" if conditions.night else "day"
+        yield Line(Message(f"advanced.story.set_{hour}"), "55.22", 1)
+    if conditions.starting_range_yards is not None:
+        yards = conditions.starting_range_yards
+        yield Line(Message("advanced.story.set_range", yards=yards), "66", 1)
+    for each in optional_rules(Options()):
+        on = getattr(conditions, each.key)
+        if on is not None:
+            code = "advanced.story.option_on" if on else "advanced.story.option_off"
+            yield Line(Message(code, option=each.title), each.rule, 1)
 
 
 def tell_jam(event: GunsJammed) -> StoryEntry:

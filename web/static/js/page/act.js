@@ -117,13 +117,15 @@ export function ask(dialog, question) {
 }
 
 /**
- * A number as people type it: "18,400" where it is large, "2,5" where it is not.
+ * A number as people type it: "18,400" where it is large, "2,5" where it is not. What is no number
+ * is sent as it was typed: the server says what is wrong with it, or knows it, as visibility "X".
  * @param {string} typed
  * @param {boolean} isLarge whether a comma before three figures is no decimal point
  */
 function numberOf(typed, isLarge) {
   const figures = isLarge ? typed.replace(/[^\d-](?=\d{3}\b)/g, "") : typed;
-  return Number(figures.replace(",", "."));
+  const number = Number(figures.replace(",", "."));
+  return Number.isNaN(number) ? typed.trim() : number;
 }
 
 /**
@@ -136,7 +138,7 @@ function bodyOf(elements) {
   for (const element of elements) {
     const field = /** @type {HTMLInputElement} */ (element);
     const { name, type, value, checked, disabled } = field;
-    const { body: more, list, number } = field.dataset;
+    const { body: more, list, number, table } = field.dataset;
     if (!name || disabled || (type === "radio" && !checked)) {
       continue;
     }
@@ -145,6 +147,8 @@ function bodyOf(elements) {
       if (checked) {
         body[name].push(value);
       }
+    } else if (type === "checkbox" && table) {
+      body[table] = { ...body[table], [name]: checked };
     } else if (type === "checkbox") {
       body[name] = checked;
     } else if (type === "radio" && more) {
