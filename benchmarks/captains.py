@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from combat.dice import Dice
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     FireOrder,
     PhaseReport,
@@ -77,7 +77,7 @@ def battle_from_scene(scene: Scene) -> Engagement:
 def play(
     battle: Engagement,
     dice: Dice,
-    card: Card,
+    card: CombatTables,
     rules: TableRules,
     *,
     goal_yards: float,

@@ -12,7 +12,7 @@ from benchmarks.soak import opening
 from combat.dice import RolledDice
 from combat.previews import Line
 from combat.rulebooks import get_ruleset
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
     glance_at,
@@ -30,7 +30,7 @@ GOAL_YARDS = 14_000
 def tell_duel(seed: int, edition: Edition = CURRENT) -> Iterator[Line]:
     """The whole battle as lines of text."""
     rules = get_ruleset("bismarck-advanced").table_rules
-    card = Card.of(load_tables(edition), edition)
+    card = CombatTables.of(load_tables(edition), edition)
     scene = opening()
     battle = battle_from_scene(scene)
     dice = RolledDice(random.Random(seed))  # noqa: S311 - a game, not a secret

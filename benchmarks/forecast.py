@@ -7,7 +7,7 @@ from dataclasses import replace
 from benchmarks.timing import best_seconds
 from combat.dice import RolledDice
 from combat.rulebooks import get_ruleset
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.odds import (
     forecast_fire,
@@ -27,7 +27,7 @@ SAMPLES = 3_000
 
 def main() -> None:
     """Print the ratio for one salvo, and the time of a segment with six firing ships."""
-    card = Card.of(get_ruleset("bismarck-advanced").tables)
+    card = CombatTables.of(get_ruleset("bismarck-advanced").tables)
     shot = _salvo("Bismarck")
 
     def cold() -> None:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from combat.rulebooks import get_ruleset
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import FIRST
 from combat.rulebooks.bismarck_advanced.fire.factor import factor_of, guns_that_count
 from combat.rulebooks.bismarck_advanced.fire.odds import hit_odds_of
@@ -64,7 +64,7 @@ def batteries(ships: Iterable[Warship]) -> Iterator[Guns]:
 
 
 def gains(
-    guns: Guns, card: Card, options: Options, totals: Iterable[int] = TOTALS
+    guns: Guns, card: CombatTables, options: Options, totals: Iterable[int] = TOTALS
 ) -> Iterator[Gain]:
     """Where it pays to hold some of these guns back."""
     every_gun = (
@@ -83,14 +83,14 @@ def gains(
 
 
 @lru_cache(maxsize=100_000)
-def expected(factor: int, total: int, card: Card, options: Options) -> float:
+def expected(factor: int, total: int, card: CombatTables, options: Options) -> float:
     """The hits of a factor on average."""
     return sum(hits * odds for hits, odds in hit_odds_of(factor, total, card, options).items())
 
 
 def main() -> None:
     """Sweep the present edition with its options, and others to compare."""
-    current, first = Card.of(get_ruleset("bismarck-advanced").tables), load_tables(FIRST)
+    current, first = CombatTables.of(get_ruleset("bismarck-advanced").tables), load_tables(FIRST)
     adding = Options(factors_past_the_table_add_up=True)
     printed = Options(every_held_back_gun_counts=True)
     failed = False
@@ -98,7 +98,7 @@ def main() -> None:
         ("edition 2", current, Options(), True),
         ("edition 2, factors past 28 add up", current, adding, True),
         ("edition 2, the printed −1", current, printed, False),
-        ("edition 1", Card.of(first, FIRST), Options(), False),
+        ("edition 1", CombatTables.of(first, FIRST), Options(), False),
     ):
         fires = paying = 0
         worst: Gain | None = None

@@ -34,7 +34,7 @@ from web.camera.demo import demo_table
 from web.camera.table_access import SessionTable
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
-from web.http.server import serving
+from web.http.server import serve
 from web.scenes import demo_scene
 from web.server.listeners import listen
 
@@ -168,13 +168,15 @@ def run() -> tuple[list[Taken], list[Shown]]:
     def open_camera(_: str, __: Clock) -> FrameSource:
         return camera
 
-    camera_thread = CameraThread(None, SessionTable(session), session.see, opener=open_camera)
+    camera_thread = CameraThread(
+        None, SessionTable(session), session.update_camera, opener=open_camera
+    )
     server_context = ServerContext(session, camera=camera_thread)
-    cookies = [session.with_seats(lambda seats: seats.welcome_host(None)) for _ in range(PHONES)]
+    cookies = [session.with_seats(lambda seats: seats.host_cookie(None)) for _ in range(PHONES)]
     mm = Scale(session.moment.state.yards_per_inch).mm_from_yards(1.0)
     here, there = multiprocessing.get_context("spawn").Pipe()
     with listen("127.0.0.1", 0) as door:
-        with serving(create_app(server_context=server_context), server_context, door):
+        with serve(create_app(server_context=server_context), server_context, door):
             port = door.getsockname()[1]
             process = multiprocessing.get_context("spawn").Process(
                 target=phones, args=(port, cookies, ship, mm, there)

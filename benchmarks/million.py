@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from combat.dice import RolledDice
 from combat.rulebooks import get_ruleset
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_fire
 from combat.rulebooks.bismarck_advanced.fire.options import Options
@@ -52,7 +52,7 @@ def shot_of(number: int) -> Shot:
 
 def play(number: int, seed: int) -> Counter[str]:
     """Play a chunk of resolutions and count what came of them."""
-    shot, card = shot_of(number), Card.of(get_ruleset("bismarck-advanced").tables)
+    shot, card = shot_of(number), CombatTables.of(get_ruleset("bismarck-advanced").tables)
     dice = RolledDice(random.Random(seed))  # noqa: S311 - a game, not a secret
     counts: Counter[str] = Counter()
     before = shot.target
@@ -73,7 +73,7 @@ def play(number: int, seed: int) -> Counter[str]:
 
 def main(resolutions: int = RESOLUTIONS) -> None:
     """Play them on all cores and compare with the exact odds; exit 1 where they disagree."""
-    card = Card.of(get_ruleset("bismarck-advanced").tables)
+    card = CombatTables.of(get_ruleset("bismarck-advanced").tables)
     chunks = max(1, resolutions // len(FIRES) // CHUNK)
     worst, failed = 0.0, 0
     with ProcessPoolExecutor() as pool:

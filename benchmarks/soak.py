@@ -13,7 +13,7 @@ from importlib.resources import files
 from benchmarks.captains import MOST_ROUNDS, battle_from_scene, play
 from combat.dice import RolledDice
 from combat.rulebooks import get_ruleset
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, EARLIER
 from combat.rulebooks.bismarck_advanced.fire.events import HullHit
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, shell_of
@@ -49,7 +49,9 @@ class Tally:
     hits: Counter[str] = field(default_factory=Counter)
 
 
-def fight(tally: Tally, scene: Scene, seed: int, card: Card, rules: TableRules, goal: int) -> None:
+def fight(
+    tally: Tally, scene: Scene, seed: int, card: CombatTables, rules: TableRules, goal: int
+) -> None:
     """Fight one battle and add it to the others."""
     dice = RolledDice(random.Random(seed))  # noqa: S311 - a game, not a secret
     battle, rounds, first = battle_from_scene(scene), 0, 0
@@ -90,7 +92,7 @@ def _hull_quarters(fire: FireReport) -> int:
 def main(battles: int = BATTLES, edition_number: int = CURRENT.number) -> None:
     """Fight the battles and print what came of them."""
     edition = {each.number: each for each in (CURRENT, *EARLIER)}[edition_number]
-    card = Card.of(load_tables(edition), edition)
+    card = CombatTables.of(load_tables(edition), edition)
     rules = get_ruleset("bismarck-advanced").table_rules
     scene = opening()
     for goal in GOALS_YARDS:

@@ -19,7 +19,7 @@ from calibration.markers import (
     SHIP_SIZE_MM,
     SMALL,
     Family,
-    Kind,
+    MarkerKind,
 )
 from tabletop.documents import parse_json_file
 from tabletop.errors import DreyerError, shorten
@@ -55,7 +55,7 @@ class PrintedMarker:
 
     id: Annotated[Whole, Field(ge=0, le=LARGE.size - 1)]
     name: Text
-    kind: Kind
+    kind: MarkerKind
     page: Whole
     """Counted from 1; 0 where nothing is known of the paper."""
     x_mm: _OnPage
@@ -89,7 +89,7 @@ class MarkerSet:
     @property
     def names(self) -> Mapping[int, str]:
         """The ships' names by their markers' ids; the corners are nobody."""
-        return MappingProxyType({m.id: m.name for m in self.markers if m.kind is Kind.SHIP})
+        return MappingProxyType({m.id: m.name for m in self.markers if m.kind is MarkerKind.SHIP})
 
     def find(self, marker_id: int) -> PrintedMarker | None:
         """The marker of this id, or None if it was not printed."""
@@ -120,11 +120,11 @@ def number_name(marker_id: int) -> str:
 def default_marker_set() -> MarkerSet:
     """What to expect when nobody says what was printed: usual sizes, numbers for names."""
     corners = tuple(
-        PrintedMarker(number, corner, Kind.CORNER, 0, 0.0, 0.0, CORNER_SIZE_MM, 0.0)
+        PrintedMarker(number, corner, MarkerKind.CORNER, 0, 0.0, 0.0, CORNER_SIZE_MM, 0.0)
         for corner, number in CORNER_IDS.items()
     )
     ships = tuple(
-        PrintedMarker(number, number_name(number), Kind.SHIP, 0, 0.0, 0.0, SHIP_SIZE_MM, 0.0)
+        PrintedMarker(number, number_name(number), MarkerKind.SHIP, 0, 0.0, 0.0, SHIP_SIZE_MM, 0.0)
         for number in SMALL.ship_ids
     )
     return MarkerSet(SMALL, corners + ships, ())
@@ -172,7 +172,7 @@ def read_marker_file(data: bytes, source: str) -> MarkerSet:
 
 def _check_marker(marker: PrintedMarker, family: Family, pages: int, place: str) -> None:
     corners = len(CORNER_IDS)
-    is_corner = marker.kind is Kind.CORNER
+    is_corner = marker.kind is MarkerKind.CORNER
     least, most = (0, corners - 1) if is_corner else (corners, family.size - 1)
     if not least <= marker.id <= most:
         raise wrong(place, "id", bounds("whole", least=least, most=most), marker.id)

@@ -19,7 +19,7 @@ from calibration.markers import (
     SHIP_SIZE_MM,
     Corner,
     Family,
-    Kind,
+    MarkerKind,
     family_for,
 )
 from tabletop.errors import DreyerError, shorten
@@ -205,13 +205,13 @@ class MarkerLayout:
         order = self.order
         corners = (
             PrintedMarker(
-                CORNER_IDS[corner], corner.value, Kind.CORNER, page, *at, order.corner_mm, 0.0
+                CORNER_IDS[corner], corner.value, MarkerKind.CORNER, page, *at, order.corner_mm, 0.0
             )
             for corner, (page, at) in self.corners.items()
         )
         ships = (
             PrintedMarker(
-                ship.marker_id, ship.name, Kind.SHIP, ship.page, *ship.at, order.tag_mm, 0.0
+                ship.marker_id, ship.name, MarkerKind.SHIP, ship.page, *ship.at, order.tag_mm, 0.0
             )
             for ship in self.ships
         )

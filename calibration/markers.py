@@ -21,7 +21,7 @@ Bits = NDArray[np.uint8]
 """A tag's modules, 0 black and 1 white, its black border included."""
 
 
-class Kind(StrEnum):
+class MarkerKind(StrEnum):
     """What a marker stands for."""
 
     CORNER = "corner"

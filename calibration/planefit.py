@@ -20,7 +20,7 @@ from calibration.homography import (
     focal_scale_at,
     refocus,
 )
-from calibration.planelens import LENS, forward
+from calibration.planelens import LENS, homographies_of
 from calibration.planeproblem import PARAMETERS, Problem, SeenSquare, Solution
 from tabletop.errors import DreyerError
 
@@ -131,7 +131,7 @@ def _result(
 def _plane(
     problem: Problem, parameters: Array, camera_height_mm: float | None
 ) -> tuple[TablePlane, float | None]:
-    to_rays = np.asarray(forward(parameters[None])[0] @ np.linalg.inv(problem.units))
+    to_rays = np.asarray(homographies_of(parameters[None])[0] @ np.linalg.inv(problem.units))
     lens = problem.lens
     if parameters[PARAMETERS:].any():
         lens = lens.shifted(parameters[PARAMETERS:])

@@ -20,13 +20,13 @@ LATTICE: Final = np.concatenate(
 """Its corners, and then all over it."""
 
 
-def forward(parameters: Array) -> Array:
+def homographies_of(parameters: Array) -> Array:
     """The homographies from the table's own units to straight rays."""
     ones = np.ones((len(parameters), 1))
     return np.concatenate([parameters[:, :8], ones], axis=1).reshape(-1, 3, 3)
 
 
-def bend(rays: Array, parameters: Array) -> Array:
+def distort(rays: Array, parameters: Array) -> Array:
     """Brown's distortion of each set of parameters on its own rays (B, N, 4, 2)."""
     k1, k2, p1, p2 = (parameters[:, index, None, None] for index in LENS[:4])
     x, y = rays[..., 0], rays[..., 1]
@@ -41,7 +41,7 @@ def bend(rays: Array, parameters: Array) -> Array:
     )
 
 
-def drawn_to_zero(
+def shrink_to_zero(
     mean: Array, covariance: Array, which: list[int], prior: Array, odds: float
 ) -> tuple[Array, Array]:
     """Parameters some of which may well be nought: both cases, weighed by what the data say.
@@ -64,7 +64,7 @@ def drawn_to_zero(
     return np.asarray(mean + chance * shift), np.asarray(mixed)
 
 
-def laid(flat: Array) -> Array:
+def place_lattice(flat: Array) -> Array:
     """The lattice laid into each square, which is given by its four corners."""
     offset = flat - flat.mean(axis=1, keepdims=True)
     unit = UNIT_SQUARE[:, 0] + 1j * UNIT_SQUARE[:, 1]
@@ -91,7 +91,7 @@ def quadrangles(bent: Array) -> Array:
     across = np.swapaxes(rows, 1, 2)
     right = np.concatenate([u, v], axis=1)[..., None]
     solved = np.linalg.solve(across @ rows, across @ right)[..., 0]
-    return np.asarray(apply_each(forward(solved), UNIT_SQUARE[None, None])[:, 0] + middle)
+    return np.asarray(apply_each(homographies_of(solved), UNIT_SQUARE[None, None])[:, 0] + middle)
 
 
 def apply_each(homographies: Array, points: Array) -> Array:
@@ -101,7 +101,7 @@ def apply_each(homographies: Array, points: Array) -> Array:
     return np.asarray(moved[..., :2] / moved[..., 2:])
 
 
-def direct(points: Array, images: Array) -> Array:
+def solve_homography(points: Array, images: Array) -> Array:
     """The homography from points to images, by the direct linear transformation."""
     x, y = points.T
     u, v = images.T

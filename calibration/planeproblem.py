@@ -19,12 +19,12 @@ from calibration.planelens import (
     LENS,
     UNIT_SQUARE,
     apply_each,
-    bend,
-    direct,
-    drawn_to_zero,
-    forward,
-    laid,
+    distort,
+    homographies_of,
+    place_lattice,
     quadrangles,
+    shrink_to_zero,
+    solve_homography,
 )
 
 Array = NDArray[np.float64]
@@ -84,7 +84,7 @@ class Solution:
     def centred(self) -> "Solution":
         """Most lenses sit true and in the middle: the markers must speak against it."""
         prior = np.array([_SIDEWAYS_PRIOR] * 2 + [_OFF_MIDDLE_PRIOR] * 2)
-        parameters, covariance = drawn_to_zero(
+        parameters, covariance = shrink_to_zero(
             self.parameters, self.covariance, LENS[2:], prior, _CENTRED_ODDS
         )
         return replace(self, parameters=parameters, covariance=covariance)
@@ -121,9 +121,9 @@ class Problem:
         """A first guess from the corner markers, by the direct linear transformation."""
         squares = UNIT_SQUARE * self._size[self._fixed, None, None]
         metres = (self._places[self._fixed][:, None] + squares - self._middle) / _UNIT_MM
-        forward = direct(metres.reshape(-1, 2), self._rays[self._fixed].reshape(-1, 2))
+        homography = solve_homography(metres.reshape(-1, 2), self._rays[self._fixed].reshape(-1, 2))
         parameters = np.zeros(PARAMETERS + len(self.lens.doubts))
-        parameters[:8] = (forward / forward[2, 2]).ravel()[:8]
+        parameters[:8] = (homography / homography[2, 2]).ravel()[:8]
         loose = ~self._fixed
         if loose.any():
             flat = self._flatten(parameters[None], self._rays)[0]
@@ -142,19 +142,19 @@ class Problem:
             k1, k2 = (parameters[:, index, None, None, None] for index in (8, 9))
             for _ in range(_UNBEND_STEPS):
                 radius = np.sum(straight**2, axis=-1, keepdims=True)
-                error = bend(straight, parameters) - bent
+                error = distort(straight, parameters) - bent
                 slope = 1 + radius * (3 * k1 + radius * 5 * k2)
                 straight = straight - error / np.clip(slope, 0.3, 3.0)
                 if np.abs(error).max() < 1e-10:
                     break
-        backward = np.asarray(np.linalg.inv(forward(parameters)), dtype=np.float64)
+        backward = np.asarray(np.linalg.inv(homographies_of(parameters)), dtype=np.float64)
         metres = apply_each(backward, straight)
         return np.asarray(metres * _UNIT_MM + self._middle)
 
     def _pixels(self, parameters: Array, points_mm: Array) -> Array:
-        rays = apply_each(forward(parameters), (points_mm - self._middle) / _UNIT_MM)
+        rays = apply_each(homographies_of(parameters), (points_mm - self._middle) / _UNIT_MM)
         if parameters[:, LENS].any():
-            rays = bend(rays, parameters) + parameters[:, None, None, _MIDDLE]
+            rays = distort(rays, parameters) + parameters[:, None, None, _MIDDLE]
         return self.lens.pixels(rays)
 
     def _residuals(self, parameters: Array, corners: Array, rays: Array) -> Array:
@@ -278,7 +278,7 @@ class Problem:
         """
         parameters = lens[None]
         flat = self._flatten(parameters, self._rays)
-        bent = self._pixels(parameters, laid(flat[0])[None])[0]
+        bent = self._pixels(parameters, place_lattice(flat[0])[None])[0]
         self._corners = self._seen + bent[:, :4] - quadrangles(bent)
         self._rays = self.lens.rays(self._corners)
 

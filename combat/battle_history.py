@@ -9,7 +9,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ShipPosition:
     """Where a ship was after a move, and what had become of her by the segment's end."""
 
     x: float
@@ -24,7 +24,7 @@ class SegmentPast:
 
     round_number: int
     segment: int
-    ships: Mapping[str, Standing]
+    ships: Mapping[str, ShipPosition]
     paths: Mapping[str, tuple[Point, ...]]
     """The way that each ship came in this segment."""
     smoke: tuple[tuple[Point, Point], ...] = ()
@@ -39,5 +39,5 @@ class SegmentPast:
 class History:
     """A battle's past, by true names: what a caller may know of it is for others to say."""
 
-    start: Mapping[str, Standing]
+    start: Mapping[str, ShipPosition]
     segments: tuple[SegmentPast, ...]

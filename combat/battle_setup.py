@@ -23,7 +23,7 @@ _ROOM_SHARE: Final = 0.03
 """How much of the table's shorter edge is kept free along its rim."""
 
 
-class Coming(StrEnum):
+class DirectionMethod(StrEnum):
     """How it is found from where the attackers come."""
 
     DIE = "die"
@@ -42,7 +42,7 @@ class SetUpOrder:
     attacker: str
     visibility: Visibility = 2
     night: bool = False
-    coming: Coming = Coming.DIE
+    coming: DirectionMethod = DirectionMethod.DIE
     zones: int | None = None
     range_die: int | None = None
     direction_die: int | None = None
@@ -54,7 +54,7 @@ class SetUpOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DieResult:
     """One thing that the dice decide: how, and what came of it."""
 
     lines: tuple[Line, ...] = ()
@@ -67,8 +67,8 @@ class Found:
 class SetUp:
     """How the battle begins, as far as it is known."""
 
-    distance: Found
-    direction: Found
+    distance: DieResult
+    direction: DieResult
     range_yards: float | None = None
     quadrant: str | None = None
     no_battle: Message | None = None

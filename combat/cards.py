@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from combat.rulebook_info import Ruleset
 
 
-class Kind(StrEnum):
+class FieldKind(StrEnum):
     """What kind of value a field of a card takes."""
 
     TEXT = "text"
@@ -40,7 +40,7 @@ class Kind(StrEnum):
     @property
     def is_list(self) -> bool:
         """Whether a player types several values side by side."""
-        return self in (Kind.NUMBERS, Kind.DECIMALS, Kind.RATINGS, Kind.TUBES)
+        return self in (FieldKind.NUMBERS, FieldKind.DECIMALS, FieldKind.RATINGS, FieldKind.TUBES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class CardKey:
     """One field of a card, for a reader, a writer and a form."""
 
     name: str
-    kind: Kind
+    kind: FieldKind
     least: int = 0
     most: int = 0
     """The bounds of a number, or of each number of a list."""
@@ -130,14 +130,14 @@ def typed_value(key: CardKey, texts: Sequence[str]) -> object:
 
     What is no number stays a text: the reader of the cards says what it expected there.
     """
-    if key.kind is Kind.TEXTS:
+    if key.kind is FieldKind.TEXTS:
         return [text for text in texts if text] or None
     text = texts[0].strip() if texts else ""
-    if key.kind is Kind.FLAG:
+    if key.kind is FieldKind.FLAG:
         return {"": None, "true": True}.get(text, text)
     if not text:
         return None
-    if key.kind is Kind.DECIMALS and ", " not in text and "," in text and " " in text:
+    if key.kind is FieldKind.DECIMALS and ", " not in text and "," in text and " " in text:
         # "4 9 18,5" is how many countries write it; "4, 9, 18.5" is a list.
         text = text.replace(",", ".")
     if key.kind.is_list:
@@ -155,11 +155,11 @@ def typed_text(value: object) -> str:
 
 
 def _plain(key: CardKey, text: str) -> object:
-    if key.kind in (Kind.TEXT, Kind.CHOICE):
+    if key.kind in (FieldKind.TEXT, FieldKind.CHOICE):
         return text
-    if key.kind is Kind.TUBES:
+    if key.kind is FieldKind.TUBES:
         return text.upper()
-    if key.kind in (Kind.DECIMAL, Kind.DECIMALS) and _NUMBER.fullmatch(text):
+    if key.kind in (FieldKind.DECIMAL, FieldKind.DECIMALS) and _NUMBER.fullmatch(text):
         return float(text.replace(",", "."))
     # A minus that a phone writes as a dash is still a minus.
     text = text.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-")

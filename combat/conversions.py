@@ -22,7 +22,7 @@ State = TypeVar("State")
 """What is marked on her sheet here, as files state it."""
 
 
-class Game(StrEnum):
+class GameLevel(StrEnum):
     """The two games that a conversion goes between."""
 
     ADVANCED = "advanced"
@@ -96,7 +96,7 @@ class Conversion(Generic[Marks, State]):
     """A ship carried over: her sheets in both games, and how one became the other."""
 
     ship: Ship
-    to: Game
+    to: GameLevel
     marks: Marks | None
     """Her marks in the simpler game; None where she has no sheet there."""
     state: State
@@ -138,7 +138,7 @@ class FileShip(Generic[Marks, State]):
 class ConversionFile(Generic[Marks, State]):
     """What a file asks to be converted."""
 
-    to: Game | None
+    to: GameLevel | None
     """None where the file does not say it and its ships do not tell."""
     ships: tuple[FileShip[Marks, State], ...]
     hexes: tuple[int, ...]
@@ -225,7 +225,7 @@ def conversion_toml(
             "type": each.ship.type,
             "side": each.ship.side,
         }
-        if each.to is Game.ADVANCED:
+        if each.to is GameLevel.ADVANCED:
             entry["state"] = rules.state_document(each.state, whole=False)
         elif each.marks is not None:
             entry["marks"] = rules.marks_document(each.marks)

@@ -59,21 +59,21 @@ class Forecast:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[Result]):
+class WeightedResult(Generic[Result]):
     """One way things may go, and its probability."""
 
     probability: Fraction
     result: Result
 
 
-def every_outcome(play: Callable[["BranchingDice"], Result]) -> list[Outcome[Result]]:
+def every_outcome(play: Callable[["BranchingDice"], Result]) -> list[WeightedResult[Result]]:
     """Play through every way the dice can fall."""
     outcomes = []
     open_ends: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     while open_ends:
         script, probability = open_ends.pop()
         try:
-            outcomes.append(Outcome(probability, play(BranchingDice(script))))
+            outcomes.append(WeightedResult(probability, play(BranchingDice(script))))
         except _ForkError as fork:
             share = probability / fork.ways
             open_ends += [((*script, way), share) for way in range(fork.ways)]

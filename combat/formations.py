@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from combat.ships import ShipType
 from combat.tables import TableSet
-from combat.views import Fault
+from combat.views import DraftFault
 
 Distance = Callable[[str, str], float]
 """The range in yards between two ships by their names."""
@@ -23,7 +23,7 @@ class Formation:
 
 
 @dataclass(frozen=True, slots=True)
-class Formed:
+class FormationStatus:
     """A formation as it stands: who is in command, what she is worth, what is wrong with it."""
 
     name: str
@@ -32,10 +32,10 @@ class Formed:
     out_of_command: tuple[str, ...]
     points: int | None
     """None where a ship of it has none."""
-    faults: tuple[Fault, ...]
+    faults: tuple[DraftFault, ...]
 
 
 FormationRules = Callable[
-    [Sequence[Formation], Mapping[str, ShipType], Distance, TableSet], tuple[Formed, ...]
+    [Sequence[Formation], Mapping[str, ShipType], Distance, TableSet], tuple[FormationStatus, ...]
 ]
 """What a rulebook says of all formations of a table, with the ships that are known."""

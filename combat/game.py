@@ -18,7 +18,7 @@ State = TypeVar("State")
 
 
 @dataclass(frozen=True, slots=True)
-class Played(Generic[State]):
+class PlayedAction(Generic[State]):
     """An action that stands: where it was played, its rolls, its events, the battle after it."""
 
     n: int
@@ -31,7 +31,7 @@ class Played(Generic[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
+class UndoneRolls:
     """Rolls of an action that an undo took back."""
 
     action: Action
@@ -45,8 +45,8 @@ class Game(Generic[State]):
 
     rulebook: Rulebook[State, Any, Any]
     start: State
-    played: tuple[Played[State], ...] = ()
-    taken_back: tuple[TakenBack, ...] = ()
+    played: tuple[PlayedAction[State], ...] = ()
+    taken_back: tuple[UndoneRolls, ...] = ()
 
     @property
     def state(self) -> State:
@@ -66,13 +66,15 @@ class Game(Generic[State]):
         state = self.state
         outcome = self.rulebook.play(state, action, KeptDice(kept, dice) if kept else dice)
         place = self.rulebook.place(state)
-        return self.restore(Played(n, action, outcome.rolls, outcome.events, place, outcome.state))
+        return self.restore(
+            PlayedAction(n, action, outcome.rolls, outcome.events, place, outcome.state)
+        )
 
-    def restore(self, played: Played[State]) -> "Game[State]":
+    def restore(self, played: PlayedAction[State]) -> "Game[State]":
         """One more action as it was played: rolls that were kept for it are used up."""
         state = self.state
 
-        def belongs(back: TakenBack) -> bool:
+        def belongs(back: UndoneRolls) -> bool:
             return self.rulebook.reuses_rolls(back.action, back.place, state, played.action)
 
         left = used_up(self.taken_back, played.rolls, belongs)
@@ -116,14 +118,16 @@ class Game(Generic[State]):
             outcome = self.rulebook.play(state, each.action, ReplayedDice(each.rolls))
             state = outcome.state
             standing.append(replace(each, events=outcome.events, place=place, state=state))
-        back = tuple(TakenBack(each.action, each.rolls, each.place) for each in gone if each.rolls)
+        back = tuple(
+            UndoneRolls(each.action, each.rolls, each.place) for each in gone if each.rolls
+        )
         # They came before all that was taken back earlier, and are played again before it.
         return replace(self, played=tuple(standing), taken_back=(*back, *self.taken_back))
 
 
 def used_up(
-    taken_back: Sequence[TakenBack], rolls: Sequence[Roll], belongs: Callable[[TakenBack], bool]
-) -> tuple[TakenBack, ...]:
+    taken_back: Sequence[UndoneRolls], rolls: Sequence[Roll], belongs: Callable[[UndoneRolls], bool]
+) -> tuple[UndoneRolls, ...]:
     """What is left of the kept rolls after these were made: each takes the place of its own."""
     left = list(taken_back)
     for roll in rolls:

@@ -188,7 +188,7 @@ class StartingMarks:
 class BattleOptions:
     """The optional rules that a battle is played with; each rulebook has its own.
 
-    The fields are flags that are declared with `combat.questions.Asked`.
+    The fields are flags that are declared with `combat.questions.QuestionInfo`.
     """
 
 

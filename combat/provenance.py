@@ -60,7 +60,7 @@ SourceLine = Annotated[
 
 
 @file_document
-class Sourced:
+class SourcedTable:
     """A table of a data file that says where its values come from."""
 
     provenance: Provenance

@@ -39,7 +39,7 @@ def between(least: int, most: int) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionInfo:
     """How one field is shown to players and written in a file."""
 
     family: str
@@ -124,7 +124,7 @@ class Question:
 
 
 def questions(declared: type[Any]) -> tuple[Question, ...]:
-    """The fields of a dataclass that are declared with `Asked`, in order."""
+    """The fields of a dataclass that are declared with `QuestionInfo`, in order."""
     return _questions(cast("Hashable", declared))
 
 
@@ -134,7 +134,7 @@ def _questions(declared: Any) -> tuple[Question, ...]:
     found = []
     for each in fields(declared):
         annotation = hints[each.name]
-        asked = next((m for m in marks_of(annotation) if isinstance(m, Asked)), None)
+        asked = next((m for m in marks_of(annotation) if isinstance(m, QuestionInfo)), None)
         if asked is None:
             continue
         default = each.default
@@ -208,7 +208,7 @@ def wrong(question: Question, place: str, found: str) -> BadField:
     return BadField(place, question.key, question.expected, found)
 
 
-def _question(name: str, annotation: Any, asked: Asked, default: object) -> Question:
+def _question(name: str, annotation: Any, asked: QuestionInfo, default: object) -> Question:
     shape, key = shape_of(annotation), asked.key or name
     takes = asked.takes or shape.takes
     offered = shape.choices if asked.by_page and takes is Takes.CHOICE else ()

@@ -18,7 +18,7 @@ from combat.free_play import FreeRulebook
 from combat.guided_play import GuidedRulebook
 from combat.optional_rules import HouseDecision
 from combat.previews import RangeBand
-from combat.provenance import Source, Sourced
+from combat.provenance import Source, SourcedTable
 from combat.ships import ShipClass, ShipList, ShipType, read_ships
 from combat.tables import TableSet
 from combat.verification import CaseProvider
@@ -163,43 +163,43 @@ class Ruleset:
 
 
 @file_document
-class _Scale(Sourced):
+class _Scale(SourcedTable):
     yards_per_inch: Positive
 
 
 @file_document
-class _Base(Sourced):
+class _Base(SourcedTable):
     length_inches: Positive
     width_inches: Positive
 
 
 @file_document
-class _Measure(Sourced):
+class _Measure(SourcedTable):
     from_: Annotated[Literal["centre", "bridge"], Field(alias="from")]
     contact_range_yards: Positive | None = None
 
 
 @file_document
-class _Arcs(Sourced):
+class _Arcs(SourcedTable):
     bow_half_width_deg: Number
     stern_half_width_deg: Number
 
 
 @file_document
-class _Sight(Sourced):
+class _Sight(SourcedTable):
     whole_line_range_yards: Positive = float("inf")
     near_reach_yards: Positive = float("inf")
 
 
 @file_document
-class _Sizes(Sourced):
+class _Sizes(SourcedTable):
     order: tuple[str, ...]
     default: str
     by_class: Mapping[ShipClass, str] = field(default_factory=dict)
 
 
 @file_document
-class _Segment(Sourced):
+class _Segment(SourcedTable):
     name: Text
     title: Text
     upper_yards: Positive
@@ -237,7 +237,7 @@ def load_ruleset(
     """
     place = f"{name}/table.toml"
     file = _TABLE_FILE.read_toml((folder / "table.toml").read_bytes(), place)
-    groups: dict[str, Sourced] = {
+    groups: dict[str, SourcedTable] = {
         "scale": file.scale,
         "base": file.base,
         "measure": file.measure,

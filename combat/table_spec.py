@@ -18,7 +18,7 @@ from tabletop.schema import bounds
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CellKind:
     """A kind of value, and how what was written becomes what is stored."""
 
     expected: Message
@@ -26,7 +26,7 @@ class Kind:
     """The value as it is stored, or None for one that is not of this kind."""
 
 
-KindOfCell = Callable[[str, str], Kind]
+KindOfCell = Callable[[str, str], CellKind]
 """The kind of the value at a row and a column."""
 
 
@@ -115,17 +115,17 @@ class TableSpec:
                         yield CellPair(trend, (line, first), (line, second))
 
 
-def every(kind: Kind) -> KindOfCell:
+def every(kind: CellKind) -> KindOfCell:
     """The same kind of value in every cell."""
     return lambda _row, _column: kind
 
 
-def by_column(kinds: Mapping[str, Kind]) -> KindOfCell:
+def by_column(kinds: Mapping[str, CellKind]) -> KindOfCell:
     """A kind of value for each column."""
     return lambda _row, column: kinds[column]
 
 
-def whole(least: int, most: int, unit: str = "", words: Iterable[str] = ()) -> Kind:
+def whole(least: int, most: int, unit: str = "", words: Iterable[str] = ()) -> CellKind:
     """A whole number from `least` to `most`, with or without a plus sign, or one of the words.
 
     The unit is a key of `schema.cells.unit` in the string tables.
@@ -147,10 +147,10 @@ def whole(least: int, most: int, unit: str = "", words: Iterable[str] = ()) -> K
             return None
         return str(int(text))
 
-    return Kind(expected, read)
+    return CellKind(expected, read)
 
 
-def word(choices: Iterable[str]) -> Kind:
+def word(choices: Iterable[str]) -> CellKind:
     """One of the given words; the empty one may be among them."""
     choices = tuple(choices)
 
@@ -160,10 +160,10 @@ def word(choices: Iterable[str]) -> Kind:
 
     nothing = Message("schema.cells.nothing")
     shown = tuple(choice or nothing for choice in choices)
-    return Kind(Message("schema.choice", choices=shown), read)
+    return CellKind(Message("schema.choice", choices=shown), read)
 
 
-def pattern(expected: Message, expression: str) -> Kind:
+def pattern(expected: Message, expression: str) -> CellKind:
     """A text that matches a regular expression as a whole."""
     compiled = re.compile(expression, re.ASCII)
 
@@ -171,10 +171,10 @@ def pattern(expected: Message, expression: str) -> Kind:
         text = value.strip()
         return text if compiled.fullmatch(text) else None
 
-    return Kind(expected, read)
+    return CellKind(expected, read)
 
 
-def fraction() -> Kind:
+def fraction() -> CellKind:
     """A positive whole number or fraction: 24, 3/2."""
 
     def read(value: str) -> str | None:
@@ -187,17 +187,17 @@ def fraction() -> Kind:
             return None
         return str(number) if number > 0 else None
 
-    return Kind(Message("schema.cells.fraction"), read)
+    return CellKind(Message("schema.cells.fraction"), read)
 
 
-def line_of_text(most: int = 120) -> Kind:
+def line_of_text(most: int = 120) -> CellKind:
     """A line of text, free in its content."""
 
     def read(value: str) -> str | None:
         text = value.strip()
         return text if text and len(text) <= most and text.isprintable() else None
 
-    return Kind(Message("schema.cells.line", most=most), read)
+    return CellKind(Message("schema.cells.line", most=most), read)
 
 
 def _is_whole(text: str) -> bool:

@@ -21,7 +21,7 @@ from tabletop.table import Base, Pose, SmokeFront
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class DraftFault:
     """What is wrong with a draft, where, and by which rule."""
 
     field: str
@@ -50,7 +50,7 @@ class PlotCheck:
     """A plot as typed: what it does, what to draw, and every fault."""
 
     ship: str
-    faults: tuple[Fault, ...]
+    faults: tuple[DraftFault, ...]
     points: tuple[tuple[float, float], ...]
     """To draw the path through, in yards; empty where there is none yet."""
     end: Pose | None
@@ -86,7 +86,7 @@ class PlotKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlacementView:
     """How a model stands to the place that its move gives it."""
 
     ship: str
@@ -103,7 +103,7 @@ class Standing:
 class MoveCheck:
     """How the models stand to their plotted places."""
 
-    standings: tuple[Standing, ...]
+    standings: tuple[PlacementView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class FireCheck:
     """A ship's fire orders as chosen: each with its odds, or what is wrong with them."""
 
     ship: str
-    fault: Fault | None
+    fault: DraftFault | None
     fires: tuple[CheckedFire, ...] = ()
 
 

@@ -15,7 +15,7 @@ TOLERANCE_DEG = 1e-9
 """Angles this near to a line lie on it; floating point cannot tell them apart."""
 
 
-class Question(StrEnum):
+class CloseCallKind(StrEnum):
     """What a close call leaves open."""
 
     RANGE = "range"
@@ -50,7 +50,7 @@ class CloseCall:
     quadrant, a `SightReading` … The margin is the distance from the limit, in the same unit.
     """
 
-    what: Question
+    what: CloseCallKind
     limit: float | Message
     readings: tuple[str | float, ...]
     margin: float

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tabletop.closecall import CLOSE_CALL_SIGMAS, TOLERANCE_YARDS, CloseCall, Question
+from tabletop.closecall import CLOSE_CALL_SIGMAS, TOLERANCE_YARDS, CloseCall, CloseCallKind
 from tabletop.errors import DreyerError
 from tabletop.measure import Layout, base_gaps, measure
 from tabletop.messages import Message, ShipRef
@@ -88,7 +88,7 @@ class CollisionCheck:
             readings = readings[::-1]
         # A doubt about the one outline is idle while the other is certainly clear.
         return tuple(
-            CloseCall(Question.CONTACT, limit, readings, abs(gap.yards))
+            CloseCall(CloseCallKind.CONTACT, limit, readings, abs(gap.yards))
             for limit, gap, other in (
                 (Message("tabletop.limit.bases"), self.bases, self.markers),
                 (Message("tabletop.limit.markers"), self.markers, self.bases),

@@ -16,7 +16,7 @@ from tabletop.closecall import (
     TOLERANCE_DEG,
     TOLERANCE_YARDS,
     CloseCall,
-    Question,
+    CloseCallKind,
     SightReading,
     SmokeReading,
 )
@@ -30,7 +30,9 @@ Calls = dict[tuple[int, int], list[CloseCall]]
 
 def position_calls(codes: QuadrantCodes) -> Calls:
     """Pairs on one spot, which have no bearing at all."""
-    call = CloseCall(Question.POSITION, Message("tabletop.limit.one_spot"), tuple(CLOCKWISE), 0.0)
+    call = CloseCall(
+        CloseCallKind.POSITION, Message("tabletop.limit.one_spot"), tuple(CLOCKWISE), 0.0
+    )
     firers, targets = np.nonzero((codes == NO_QUADRANT) & ~np.eye(len(codes), dtype=np.bool_))
     return {pair: [call] for pair in zip(firers.tolist(), targets.tolist(), strict=True)}
 
@@ -42,7 +44,7 @@ def contact_calls(gaps: BaseGaps, measured: Measurements, contact_range_yards: f
         pair = int(gaps.first[row]), int(gaps.second[row])
         readings = (contact_range_yards, float(measured.range_yards[pair]))
         call = CloseCall(
-            Question.CONTACT,
+            CloseCallKind.CONTACT,
             Message("tabletop.limit.contact"),
             readings if gaps.touching[row] else readings[::-1],
             abs(float(gaps.gap_yards[row])),
@@ -67,7 +69,7 @@ def range_calls(rules: TableRules, range_yards: FloatArray, sigma_yards: FloatAr
             other = number + 1 if code <= number else number
             calls[firer, target].append(
                 CloseCall(
-                    Question.RANGE,
+                    CloseCallKind.RANGE,
                     float(limits[number]),
                     (names[code], names[other]),
                     float(margins[firer, target, number]),
@@ -84,7 +86,7 @@ def quadrant_calls(arcs: Arcs, measured: Measurements, codes: QuadrantCodes) -> 
     lines = np.array(arcs.lines_deg)
     past_line = np.mod(bearing[..., None] - lines + 180.0, 360.0) - 180.0
     in_doubt = np.argwhere(np.abs(past_line) <= doubt[..., None]).tolist()
-    for question in (Question.QUADRANT, Question.ASPECT):
+    for question in (CloseCallKind.QUADRANT, CloseCallKind.ASPECT):
         for ship, other, number in in_doubt:
             reading = CLOCKWISE[codes[ship, other]]
             before, after = CLOCKWISE[number], CLOCKWISE[(number + 1) % 4]
@@ -93,7 +95,7 @@ def quadrant_calls(arcs: Arcs, measured: Measurements, codes: QuadrantCodes) -> 
                 across = after if reading is before else before
             else:
                 across = before if past_line[ship, other, number] > 0 else after
-            pair = (ship, other) if question is Question.QUADRANT else (other, ship)
+            pair = (ship, other) if question is CloseCallKind.QUADRANT else (other, ship)
             margin = abs(float(past_line[ship, other, number]))
             calls[pair].append(CloseCall(question, float(lines[number]), (reading, across), margin))
     return calls
@@ -133,7 +135,7 @@ def sight_calls(
         if at_range[row]:
             limits.append((rule.whole_line_range_yards, float(past_range[row])))
         calls[int(line.firer[row]), int(line.target[row])] += [
-            CloseCall(Question.SIGHT, limit, readings, margin) for limit, margin in limits
+            CloseCall(CloseCallKind.SIGHT, limit, readings, margin) for limit, margin in limits
         ]
     return calls
 
@@ -145,7 +147,7 @@ def smoke_calls(smoke: Crossings) -> Calls:
         readings = (SmokeReading.THROUGH, SmokeReading.CLEAR)
         calls[int(smoke.firer[row]), int(smoke.target[row])].append(
             CloseCall(
-                Question.SMOKE,
+                CloseCallKind.SMOKE,
                 Message("tabletop.limit.smoke", number=int(smoke.obstacle[row]) + 1),
                 readings if smoke.met[row] else readings[::-1],
                 abs(float(smoke.clearance_yards[row])),

@@ -197,7 +197,7 @@ def following(
     beginning runs straight for that place; one already on the track goes on from the point
     abreast of her, which may be no farther away than `off_track_yards`. Past the end of the
     track she holds its last heading. Open-ended turns are run to their end: give the track the
-    steps that a `Ruling` has found for the ship ahead.
+    steps that a `PlacementCheck` has found for the ship ahead.
     """
     _check_length(distance_yards)
     if not distance_yards:

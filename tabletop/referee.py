@@ -31,7 +31,7 @@ _MOST_DAMPING: Final = 1e12
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class PlacementCheck:
     """How a model stands to the place that its move gives it."""
 
     expected: Pose
@@ -127,7 +127,7 @@ def referee(
     *,
     placing_tolerance_yards: float,
     heading_tolerance_deg: float,
-) -> Ruling:
+) -> PlacementCheck:
     """Judge the pose seen after a move by the pose before it and the steps it was to take.
 
     The tolerances are for hands and rulers; twice the measuring error of both poses, carried
@@ -157,7 +157,7 @@ def referee(
     path = Path(before, fit.best_steps())
     expected = path.end
     ahead_yards, right_yards = expected.offset_to(after.x_yards, after.y_yards)
-    return Ruling(
+    return PlacementCheck(
         expected=expected,
         steps=path.steps,
         off_ahead_yards=ahead_yards,

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from tabletop.arcs import Quadrant
-from tabletop.closecall import CloseCall, Question, SightReading, SmokeReading
+from tabletop.closecall import CloseCall, CloseCallKind, SightReading, SmokeReading
 from tabletop.messages import Message
 from tabletop.rules import OUT_OF_RANGE, TableRules
 from tabletop.survey import Blocker, PairCheck
@@ -97,32 +97,32 @@ class Figures:
             first(self.smoke, others.smoke),
         )
 
-    def settles(self, what: Question) -> bool:
+    def settles(self, what: CloseCallKind) -> bool:
         """Whether a question is no longer open."""
         match what:
-            case Question.RANGE | Question.CONTACT:
+            case CloseCallKind.RANGE | CloseCallKind.CONTACT:
                 return self.range_yards is not None
-            case Question.QUADRANT:
+            case CloseCallKind.QUADRANT:
                 return self.quadrant is not None
-            case Question.ASPECT:
+            case CloseCallKind.ASPECT:
                 return self.aspect is not None
-            case Question.SIGHT:
+            case CloseCallKind.SIGHT:
                 return self.blocked is not None
-            case Question.SMOKE:
+            case CloseCallKind.SMOKE:
                 return self.smoke is not None
-            case Question.POSITION:
+            case CloseCallKind.POSITION:
                 return self.quadrant is not None and self.aspect is not None
 
 
 AS_MEASURED: Final = Figures()
 
-Decided = Mapping[Question, str]
+Decided = Mapping[CloseCallKind, str]
 """The reading that the players agreed on, by its question."""
 NOTHING_DECIDED: Final[Decided] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledPair:
     """A pair as it counts, and where each value comes from."""
 
     firer: str
@@ -138,10 +138,10 @@ class Settled:
     """Those that were measured, unless the players say that the line is clear."""
     close_calls: tuple[CloseCall, ...]
     """Those that no figure has settled, whether decided or not."""
-    sources: Mapping[Question, Source]
+    sources: Mapping[CloseCallKind, Source]
     measured_range_yards: float
 
-    def source(self, what: Question) -> Source:
+    def source(self, what: CloseCallKind) -> Source:
         """Where a value comes from."""
         return self.sources.get(what, Source.MEASURED)
 
@@ -154,15 +154,17 @@ class Settled:
     def overruled(self) -> Figures:
         """The values that count instead of the measured ones."""
 
-        def said(*what: Question) -> bool:
+        def said(*what: CloseCallKind) -> bool:
             return any(self.source(each) is not Source.MEASURED for each in what)
 
         return Figures(
-            range_yards=self.range_yards if said(Question.RANGE, Question.CONTACT) else None,
-            quadrant=self.quadrant if said(Question.QUADRANT) else None,
-            aspect=self.aspect if said(Question.ASPECT) else None,
-            blocked=self.blocked if said(Question.SIGHT) else None,
-            smoke=self.smoke if said(Question.SMOKE) else None,
+            range_yards=self.range_yards
+            if said(CloseCallKind.RANGE, CloseCallKind.CONTACT)
+            else None,
+            quadrant=self.quadrant if said(CloseCallKind.QUADRANT) else None,
+            aspect=self.aspect if said(CloseCallKind.ASPECT) else None,
+            blocked=self.blocked if said(CloseCallKind.SIGHT) else None,
+            smoke=self.smoke if said(CloseCallKind.SMOKE) else None,
         )
 
     @property
@@ -171,8 +173,8 @@ class Settled:
 
         A decision on a range segment does not change it: it stays as it was measured.
         """
-        by_hand = self.source(Question.RANGE) is Source.BY_HAND
-        in_contact = self.source(Question.CONTACT) is Source.AGREED
+        by_hand = self.source(CloseCallKind.RANGE) is Source.BY_HAND
+        in_contact = self.source(CloseCallKind.CONTACT) is Source.AGREED
         return self.range_yards if by_hand or in_contact else self.measured_range_yards
 
 
@@ -182,10 +184,10 @@ def settle(
     *,
     decided: Decided = NOTHING_DECIDED,
     figures: Figures = AS_MEASURED,
-) -> Settled:
+) -> SettledPair:
     """A pair as it counts, with everything that was agreed about it."""
     calls = tuple(call for call in check.close_calls if not figures.settles(call.what))
-    settled = Settled(
+    settled = SettledPair(
         firer=check.firer,
         target=check.target,
         range_yards=check.range_yards,
@@ -200,20 +202,20 @@ def settle(
         sources={},
         measured_range_yards=check.range_yards,
     )
-    for call in asked(calls):
+    for call in merge_close_calls(calls):
         reading = decided_reading(call, decided)
         if reading is not None:
-            settled = read_as(rules, settled, call, reading)
+            settled = with_reading(rules, settled, call, reading)
             settled = replace(settled, sources={**settled.sources, call.what: Source.AGREED})
     return _with_figures(rules, settled, figures) if figures.says_anything else settled
 
 
-def asked(calls: Iterable[CloseCall]) -> tuple[CloseCall, ...]:
+def merge_close_calls(calls: Iterable[CloseCall]) -> tuple[CloseCall, ...]:
     """One close call for each question: its nearest limit, and every reading that is open.
 
     A measurement may reach over two limits at once; then there are three readings to agree on.
     """
-    found: dict[Question, CloseCall] = {}
+    found: dict[CloseCallKind, CloseCall] = {}
     for call in calls:
         known = found.setdefault(call.what, call)
         nearest = min(known, call, key=lambda each: each.margin)
@@ -231,28 +233,30 @@ def decided_reading(call: CloseCall, decided: Decided) -> str | float | None:
     return next((reading for reading in call.readings if str(reading) == wanted), None)
 
 
-def read_as(rules: TableRules, settled: Settled, call: CloseCall, value: str | float) -> Settled:
+def with_reading(
+    rules: TableRules, settled: SettledPair, call: CloseCall, value: str | float
+) -> SettledPair:
     """The same pair with one close call read in one way."""
     match call.what:
-        case Question.RANGE:
+        case CloseCallKind.RANGE:
             range_yards = _inside(rules, settled.range_yards, str(value))
             return replace(settled, segment=str(value), range_yards=range_yards)
-        case Question.CONTACT if isinstance(value, float):
+        case CloseCallKind.CONTACT if isinstance(value, float):
             return replace(
                 settled, range_yards=value, range_sigma_yards=0.0, segment=rules.segment(value)
             )
-        case Question.QUADRANT:
+        case CloseCallKind.QUADRANT:
             return replace(settled, quadrant=Quadrant(str(value)))
-        case Question.ASPECT:
+        case CloseCallKind.ASPECT:
             return replace(settled, aspect=Quadrant(str(value)))
-        case Question.SIGHT:
+        case CloseCallKind.SIGHT:
             return replace(settled, blocked=value == SightReading.BLOCKED)
-        case Question.SMOKE:
+        case CloseCallKind.SMOKE:
             return replace(settled, smoke=value == SmokeReading.THROUGH)
     return settled
 
 
-def limits_of(calls: Iterable[CloseCall], what: Question) -> tuple[float | Message, ...]:
+def limits_of(calls: Iterable[CloseCall], what: CloseCallKind) -> tuple[float | Message, ...]:
     """Every limit that a question turns on."""
     return tuple(call.limit for call in calls if call.what is what)
 
@@ -262,7 +266,7 @@ def chances(
 ) -> tuple[float | None, ...]:
     """How likely each reading is, from the margin and its σ; None where that cannot be told."""
     several = len(limits_of(check.close_calls, call.what)) > 1
-    if sigma and several and call.what is Question.RANGE:
+    if sigma and several and call.what is CloseCallKind.RANGE:
         return _segment_chances(rules, check.range_yards, sigma, call.readings)
     if not sigma or several:
         return tuple(None for _ in call.readings)
@@ -270,11 +274,11 @@ def chances(
     return as_measured, 1.0 - as_measured
 
 
-def _with_figures(rules: TableRules, settled: Settled, figures: Figures) -> Settled:
+def _with_figures(rules: TableRules, settled: SettledPair, figures: Figures) -> SettledPair:
     """The figures that somebody entered, over everything else."""
     sources = dict(settled.sources)
     if figures.range_yards is not None:
-        sources[Question.RANGE] = Source.BY_HAND
+        sources[CloseCallKind.RANGE] = Source.BY_HAND
         settled = replace(
             settled,
             range_yards=figures.range_yards,
@@ -282,17 +286,17 @@ def _with_figures(rules: TableRules, settled: Settled, figures: Figures) -> Sett
             segment=rules.segment(figures.range_yards),
         )
     if figures.quadrant is not None:
-        sources[Question.QUADRANT] = Source.BY_HAND
+        sources[CloseCallKind.QUADRANT] = Source.BY_HAND
         settled = replace(settled, quadrant=figures.quadrant)
     if figures.aspect is not None:
-        sources[Question.ASPECT] = Source.BY_HAND
+        sources[CloseCallKind.ASPECT] = Source.BY_HAND
         settled = replace(settled, aspect=figures.aspect)
     if figures.blocked is not None:
-        sources[Question.SIGHT] = Source.BY_HAND
+        sources[CloseCallKind.SIGHT] = Source.BY_HAND
         blockers = settled.blockers if figures.blocked else ()
         settled = replace(settled, blocked=figures.blocked, blockers=blockers)
     if figures.smoke is not None:
-        sources[Question.SMOKE] = Source.BY_HAND
+        sources[CloseCallKind.SMOKE] = Source.BY_HAND
         settled = replace(settled, smoke=figures.smoke)
     return replace(settled, sources=sources)
 

@@ -60,7 +60,7 @@ class PairCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class PairSummary:
     """The same in short: what a rule asks for that has no use for doubts and degrees."""
 
     firer: str
@@ -183,7 +183,7 @@ class Survey:
                 if firer != target:
                     yield self._check(firer, target, outlook)
 
-    def glance(self, firer: str, target: str) -> Glance:
+    def glance(self, firer: str, target: str) -> PairSummary:
         """What a PairCheck would say of a pair, where its doubts are not asked for."""
         one, other = self._two(firer, target)
         return self._glances[one][other]
@@ -355,14 +355,14 @@ class Survey:
         return [list(zip(*row, strict=True)) for row in rows]
 
     @cached_property
-    def _glances(self) -> list[list[Glance]]:
+    def _glances(self) -> list[list[PairSummary]]:
         """Every pair's, as most of them are asked for in every segment of a battle."""
         names, smoked, blocked = self.table.names, self._smoked, self.blocked.tolist()
         ranges, segments = self.range_yards.tolist(), self._segments.tolist()
         quadrants = self._quadrants.tolist()
         return [
             [
-                Glance(
+                PairSummary(
                     firer,
                     target,
                     ranges[i][j],

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize, apply_homography
 from calibration.marker_file import MarkerSet
-from calibration.markers import CORNER_IDS, SHIP_SIZE_MM, Corner, Kind
+from calibration.markers import CORNER_IDS, SHIP_SIZE_MM, Corner, MarkerKind
 from vision.cameracheck import CameraCheck, check_camera
 from vision.detect import Detection, Gray, Image, Region, detect, to_gray
 from vision.framesource import Trouble
@@ -251,7 +251,9 @@ def _faults(
 
 
 def _ship_size_mm(sheet: MarkerSet) -> float:
-    return min((m.size_mm for m in sheet.markers if m.kind is Kind.SHIP), default=SHIP_SIZE_MM)
+    return min(
+        (m.size_mm for m in sheet.markers if m.kind is MarkerKind.SHIP), default=SHIP_SIZE_MM
+    )
 
 
 def _size_factor(

@@ -12,7 +12,7 @@ from typing import Final, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.markers import Kind
+from calibration.markers import MarkerKind
 from vision.render_camera import (
     CameraView,
     FloatArray,
@@ -105,7 +105,7 @@ class TrueMarker(TrueThing):
     """Where a tag truly is."""
 
     id: int
-    kind: Kind
+    kind: MarkerKind
     tag_mm: float
 
 
@@ -320,8 +320,8 @@ class Renderer:
         plain = zip(counters, rows[last:], strict=True)
         return Truth(
             camera=self.camera,
-            corners=tuple(_true_marker(m, Kind.CORNER, *row) for m, row in corners),
-            markers=tuple(_true_marker(m, Kind.SHIP, *row) for m, row in ships),
+            corners=tuple(_true_marker(m, MarkerKind.CORNER, *row) for m, row in corners),
+            markers=tuple(_true_marker(m, MarkerKind.SHIP, *row) for m, row in ships),
             counters=tuple(TrueCounter(**_true_place(c, *row)) for c, row in plain),
         )
 
@@ -351,7 +351,7 @@ def _true_place(
 
 
 def _true_marker(
-    marker: RenderedMarker, kind: Kind, corners_px: FloatArray, visible: float
+    marker: RenderedMarker, kind: MarkerKind, corners_px: FloatArray, visible: float
 ) -> TrueMarker:
     place = _true_place(marker, corners_px, visible)
     return TrueMarker(id=marker.id, kind=kind, tag_mm=marker.tag_mm, **place)

@@ -16,7 +16,7 @@ from calibration.markers import (
     SMALL,
     Corner,
     Family,
-    Kind,
+    MarkerKind,
 )
 from tabletop.errors import DreyerError
 from tabletop.scale import mm_from_inches
@@ -164,7 +164,7 @@ class RenderScene:
 
 def sheet_of(scene: RenderScene) -> MarkerSet:
     """The sheet that the scene's markers would have been printed on: names and sizes."""
-    kinds = ((Kind.CORNER, scene.corner_markers), (Kind.SHIP, scene.markers))
+    kinds = ((MarkerKind.CORNER, scene.corner_markers), (MarkerKind.SHIP, scene.markers))
     markers = tuple(
         PrintedMarker(
             marker.id, marker.name or number_name(marker.id), kind, 0, 0.0, 0.0, marker.tag_mm, 0.0

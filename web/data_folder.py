@@ -78,13 +78,13 @@ def battles_in(
         except StoreFault as error:
             say(Message("host.terminal.battle_unreadable", fault=error.message))
             continue
-        return Battles(_laid(session, laid), files, lambda id_: seat_store.keep_setting(left, id_))
+        return Battles(_laid(session, laid), files, lambda id_: seat_store.save_setting(left, id_))
     seat_store.close()
     raise CannotUseFolder("host.data.no_battle", path=str(folder.path))
 
 
 def _session(files: BattleFiles, id_: str, seat_store: Store, library: CurrentLibrary) -> Session:
-    store = files.open(id_) if id_ in files.ids() else files.make(id_)
+    store = files.open(id_) if id_ in files.ids() else files.create(id_)
     try:
         return Session(store, seat_store=seat_store, library=library)
     except StoreFault:
@@ -102,7 +102,7 @@ class EditedScene:
         self._stamp = self._stamp_now()
         self._laid = opening(self._read())
 
-    def look(self) -> Message | None:
+    def reload(self) -> Message | None:
         """What to say when it has been edited: that it was laid, or what is wrong with it."""
         stamp = self._stamp_now()
         if stamp in (None, self._stamp) or self._session.journal != self._journal:

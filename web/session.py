@@ -17,10 +17,10 @@ from typing import Final, TypeVar
 from combat.library import Library
 from tabletop.errors import DreyerError
 from vision.snapshot import ShipState, TrackedShip
-from web.actions.context import Action, ActionContext, Change, happens
+from web.actions.context import Action, ActionContext, Change, event_change
 from web.auth.seats import Caller, Seats
-from web.games.free_game import FreeBattlesNow, follow_free
-from web.games.guided_game import BattleNow, follow
+from web.games.free_game import FreeGames, follow_free
+from web.games.guided_game import GuidedGame, follow
 from web.journal.entries import Entry
 from web.journal.events import Event
 from web.journal.store import DamagedStore, Store, StoreFault, Task
@@ -71,7 +71,7 @@ class Session:
         self._presence: dict[str, _Presence] = {}
         # A restarted server counts on from the clock, so that no page takes old news for new.
         self._seq = int(clock() * 10) if self._entries else 1
-        self._moment = self._look()
+        self._moment = self._build_moment()
 
     # What is there now
 
@@ -121,7 +121,7 @@ class Session:
             self._entries, self._state, self._battle, self._free = entries, state, battle, free
             # Models of the battle before may still stand about; the camera says so by itself.
             self._sightings = MappingProxyType({})
-            self._tell()
+            self._publish()
             return before
 
     # What callers do
@@ -150,31 +150,31 @@ class Session:
             seated=frozenset(seat.side for seat in self.seats if seat.side),
         )
 
-    def say(self, caller: Caller, event: Event) -> int:
-        """Put a line into the log that changes nothing on the table."""
+    def append_event(self, caller: Caller, event: Event) -> int:
+        """Append an event to the journal that changes nothing on the table."""
         with self._news:
-            return self._commit(caller, happens(event), None)
+            return self._commit(caller, event_change(event), None)
 
     def announce(self) -> int:
         """Something that pages show has changed outside the journal: they look again."""
         with self._news:
-            self._tell()
+            self._publish()
             return self._moment.seq
 
     def with_seats(self, use: Callable[[Seats], T]) -> T:
-        """Use the seats under the lock, and tell everyone."""
+        """Use the seats under the lock, and notify everyone who waits."""
         with self._news:
             answer = use(self._seats)
-            self._tell()
+            self._publish()
             return answer
 
-    def keep(self, name: str, value: str) -> None:
+    def save_setting(self, name: str, value: str) -> None:
         """Store a setting of the server, whatever battle is on the table."""
         with self._news:
-            (self._seat_store or self._store).keep_setting(name, value)
+            (self._seat_store or self._store).save_setting(name, value)
 
-    def kept(self, name: str) -> str:
-        """A small thing that was remembered; empty if it was not."""
+    def setting(self, name: str) -> str:
+        """A stored setting of the server; empty if it was never stored."""
         with self._news:
             return (self._seat_store or self._store).settings().get(name, "")
 
@@ -190,8 +190,10 @@ class Session:
 
     # What the camera says
 
-    def see(self, camera: CameraStatus, ships: Iterable[TrackedShip] | None = None) -> None:
-        """Take in what the camera shows; None leaves the ships where they were last seen."""
+    def update_camera(
+        self, camera: CameraStatus, ships: Iterable[TrackedShip] | None = None
+    ) -> None:
+        """Store what the camera shows; None leaves the ships where they were last seen."""
         with self._news:
             found = (
                 self._sightings
@@ -203,16 +205,16 @@ class Session:
             if news:
                 self._sightings = found
                 self._seen_at = self._monotonic()
-                self._tell()
+                self._publish()
 
     # Who is here
 
-    def arrive(self, caller: Caller) -> None:
+    def add_stream(self, caller: Caller) -> None:
         """A phone has opened its stream."""
         self._presence_of(caller).streams += 1
         self._touch(caller)
 
-    def depart(self, caller: Caller) -> None:
+    def remove_stream(self, caller: Caller) -> None:
         """A phone's stream has ended."""
         presence = self._presence_of(caller)
         presence.streams = max(0, presence.streams - 1)
@@ -223,15 +225,15 @@ class Session:
         if caller.seat is not None:
             self._touch(caller)
 
-    def is_here(self, seat_id: str) -> bool:
-        """Whether a seat's phone was heard of lately."""
+    def is_present(self, seat_id: str) -> bool:
+        """Whether a seat's phone has a stream, or sent a request lately."""
         presence = self._presence.get(seat_id)
         if presence is None:
             return False
         return presence.streams > 0 or self._monotonic() - presence.last < _HERE_SECONDS
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         with self._news:
             self._store.close()
             if self._seat_store is not None:
@@ -246,10 +248,10 @@ class Session:
         if seat is None:
             return
         with self._news:
-            was_here = self.is_here(seat.id)
+            was_here = self.is_present(seat.id)
             self._presence_of(caller).last = self._monotonic()
             if not was_here:
-                self._tell()
+                self._publish()
 
     def _commit(self, caller: Caller, change: Change, key: str | None) -> int:
         if change.events:
@@ -266,16 +268,16 @@ class Session:
             self._store.append(entries, caller=caller.token, action=key)
             self._state, self._battle, self._free = state, battle, free
             self._entries += entries
-            self._tell()
+            self._publish()
         return self._moment.seq
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         with self._news:
             self._seq += 1
-            self._moment = self._look()
+            self._moment = self._build_moment()
             self._news.notify_all()
 
-    def _look(self) -> Moment:
+    def _build_moment(self) -> Moment:
         state, library = self._state, self.library.now
         ships = {
             name: ship_now(piece, state, self._sightings.get(name), self._seen_at, library)
@@ -310,14 +312,14 @@ def _no_collection() -> Iterator[None]:
 
 def _opened(
     store: Store, library: Library
-) -> tuple[list[Entry], TableState, BattleNow | None, FreeBattlesNow]:
+) -> tuple[list[Entry], TableState, GuidedGame | None, FreeGames]:
     """What a journal holds; one that does not play is told as such, and left as it is."""
     entries = list(store.entries())
     try:
         with _no_collection():
             state = replay(entries)
             battle = follow(state.ruleset, state.battle, None)
-            return entries, state, battle, follow_free(state.free, FreeBattlesNow(), library)
+            return entries, state, battle, follow_free(state.free, FreeGames(), library)
     except DreyerError as error:
         raise StoreFault(error.message, file=store.name, task=Task.OPEN) from error
     except (LookupError, TypeError, ValueError, AttributeError) as error:

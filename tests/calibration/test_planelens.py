@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from calibration.planelens import LATTICE, UNIT_SQUARE, drawn_to_zero, laid, quadrangles
+from calibration.planelens import LATTICE, UNIT_SQUARE, place_lattice, quadrangles, shrink_to_zero
 
 
 def weighed(away: float, sigma: float, odds: float = 1.0) -> tuple[float, float, float]:
     """A parameter with a faulty companion that was measured as so far from nought."""
     covariance = np.array([[1.0, 0.8 * sigma], [0.8 * sigma, sigma**2]])
-    mean, spread = drawn_to_zero(np.array([5.0, away]), covariance, [1], np.array([10.0]), odds)
+    mean, spread = shrink_to_zero(np.array([5.0, away]), covariance, [1], np.array([10.0]), odds)
     return float(mean[0]), float(mean[1]), float(np.sqrt(spread[0, 0]))
 
 
@@ -37,6 +37,6 @@ def test_no_odds_for_nought_change_nothing() -> None:
 
 def test_a_straight_square_is_its_own_quadrangle() -> None:
     corners = UNIT_SQUARE * 30 + [100, 50]
-    spots = laid(corners[None])
+    spots = place_lattice(corners[None])
     assert spots.shape == (1, len(LATTICE), 2)
     assert quadrangles(spots)[0] == pytest.approx(corners)

@@ -14,7 +14,7 @@ from combat.dice import Dice, RecordedDice, ReplayedDice, RolledDice, TypedDice
 from combat.events import Acted
 from combat.forecast import every_outcome
 from combat.free_play import FreeRulebook, FreeState
-from combat.game import Game, Played
+from combat.game import Game, PlayedAction
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus
 from combat.previews import Forbidden
 from combat.questions import questions
@@ -378,7 +378,7 @@ def test_a_long_fight_stays_sound(name: str, seed: int) -> None:
     rulebook, state = opened(name)
     rng = random.Random(seed)
     game: Game[State] = Game(rulebook, state)
-    standing: list[Played[State]] = []
+    standing: list[PlayedAction[State]] = []
     for n in range(1, STEPS + 1):
         game = _one_step(game, n, rng)
         standing = [*standing[: max(0, len(game.played) - 1)], *game.played[-1:]]

@@ -8,10 +8,10 @@ import pytest
 from combat.dice import Pair
 from combat.forecast import BranchingDice, Forecast, every_outcome
 from combat.rulebooks import get_ruleset
-from combat.rulebooks.bismarck_advanced.combat_tables import HIGHEST_ROW, Card
+from combat.rulebooks.bismarck_advanced.combat_tables import HIGHEST_ROW, CombatTables
 from tabletop.messages import verbatim
 
-CARD = Card.of(get_ruleset("bismarck-advanced").tables)
+CARD = CombatTables.of(get_ruleset("bismarck-advanced").tables)
 
 
 def test_every_pair_comes_once() -> None:

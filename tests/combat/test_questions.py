@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from combat.questions import (
-    Asked,
     Count,
     Question,
+    QuestionInfo,
     answer_text,
     between,
     questions,
@@ -39,23 +39,23 @@ class Everything:
     """A field of every kind."""
 
     silent: int = 3
-    night: Annotated[Flag, Asked("test", "1.1", mutual=True)] = False
-    ships: Annotated[int, between(1, 30), Asked("test", "1.2", "fire")] = 2
-    inches: Annotated[float, Field(ge=0, le=120), Asked("test", "1.3", "fire")] = 2.5
-    weather: Annotated[Weather, Asked("test", "1.4", key="sky")] = Weather.RAIN
-    gun: Annotated[Literal["main", "secondary"], Asked("test", by_page=False)]
+    night: Annotated[Flag, QuestionInfo("test", "1.1", mutual=True)] = False
+    ships: Annotated[int, between(1, 30), QuestionInfo("test", "1.2", "fire")] = 2
+    inches: Annotated[float, Field(ge=0, le=120), QuestionInfo("test", "1.3", "fire")] = 2.5
+    weather: Annotated[Weather, QuestionInfo("test", "1.4", key="sky")] = Weather.RAIN
+    gun: Annotated[Literal["main", "secondary"], QuestionInfo("test", by_page=False)]
     speed: Annotated[
         int | None,
         between(0, 9),
-        Asked("test", "1.5", "firer", without=Message("test.without.full")),
+        QuestionInfo("test", "1.5", "firer", without=Message("test.without.full")),
     ] = None
-    boxes: Annotated[Mapping[str, Count], Asked("test", "1.6", "state")] = field(
+    boxes: Annotated[Mapping[str, Count], QuestionInfo("test", "1.6", "state")] = field(
         default_factory=dict
     )
     tubes: Annotated[
-        Mapping[Literal["port", "starboard"], Count], Asked("test", "1.6", "state")
+        Mapping[Literal["port", "starboard"], Count], QuestionInfo("test", "1.6", "state")
     ] = field(default_factory=dict)
-    turrets: Annotated[tuple[str, ...], Asked("test", "1.7", "state")] = ()
+    turrets: Annotated[tuple[str, ...], QuestionInfo("test", "1.7", "state")] = ()
 
 
 ASKED = {each.name: each for each in questions(Everything)}

@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from combat.battle_setup import Coming, SetUpOrder, fit_on_table
+from combat.battle_setup import DirectionMethod, SetUpOrder, fit_on_table
 from combat.guided_actions import Entrant, Opening, StartingConditions
 from combat.rulebooks import get_ruleset
 from combat.scenarios import Scenario, all_scenarios, read_scenario, scenario_named
@@ -163,11 +163,13 @@ def test_dice_are_asked_for_one_by_one() -> None:
     assert found.distance.wants_die
     assert found.direction.wants_die
     assert not found.poses
-    shadowed = SetUpOrder(order.columns, order.types, order.attacker, coming=Coming.SHADOWING)
+    shadowed = SetUpOrder(
+        order.columns, order.types, order.attacker, coming=DirectionMethod.SHADOWING
+    )
     found = rules.set_up(shadowed, ruleset.tables)
     assert found.distance.wants_die
     assert found.direction.answer == Message("advanced.setup.quadrant.stern")
-    zones = SetUpOrder(order.columns, order.types, order.attacker, coming=Coming.ZONES)
+    zones = SetUpOrder(order.columns, order.types, order.attacker, coming=DirectionMethod.ZONES)
     with pytest.raises(DreyerError, match=r"advanced\.setup\.zones_wanted"):
         rules.set_up(zones, ruleset.tables)
 

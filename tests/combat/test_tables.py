@@ -11,7 +11,7 @@ from combat.provenance import Provenance
 from combat.rulebooks import NAMES, get_ruleset
 from combat.table_spec import (
     Axis,
-    Kind,
+    CellKind,
     TableSpec,
     Trend,
     by_column,
@@ -136,7 +136,7 @@ def test_only_utf_8() -> None:
     ],
 )
 def test_kinds_read_what_players_write(
-    kind: Kind, good: dict[str, str], bad: Iterable[str]
+    kind: CellKind, good: dict[str, str], bad: Iterable[str]
 ) -> None:
     read = kind.read
     assert {text: read(text) for text in good} == good

@@ -31,7 +31,7 @@ from web.auth.seats import Caller, Role, Seat
 from web.battle.report.report import tell_battle
 from web.cli import main
 from web.data_folder import DataFolder, battles_in
-from web.games.free_game import FreeNow
+from web.games.free_game import FreeGame
 from web.http.context import ServerContext
 from web.owner.cards.files import write_cards
 from web.owner.tables.files import effective_tables
@@ -444,7 +444,7 @@ def fights_seen(app: Flask, recorded: Json) -> Json:
     return found
 
 
-def free_now(app: Flask, ruleset: str) -> FreeNow | None:
+def free_now(app: Flask, ruleset: str) -> FreeGame | None:
     """The battle in free play of a rulebook."""
     return running_in(app).session.moment.free.of(ruleset)
 

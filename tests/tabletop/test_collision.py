@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.collision import CollisionCheck, collisions
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
@@ -55,7 +55,7 @@ def test_touching_bases_do_not_overlap() -> None:
     assert found.why["bases"] == Message("tabletop.collision.touch")
     # The markers overlap, so all hangs on the edge of the bases.
     (call,) = found.close_calls
-    assert (call.what, call.limit) == (Question.CONTACT, Message("tabletop.limit.bases"))
+    assert (call.what, call.limit) == (CloseCallKind.CONTACT, Message("tabletop.limit.bases"))
     assert call.readings == ("no collision", "collision")
     assert call.margin == pytest.approx(0)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tabletop.errors import DreyerError
 from tabletop.movement import Path, Step, Straight, Turn
-from tabletop.referee import Ruling, referee
+from tabletop.referee import PlacementCheck, referee
 from tabletop.table import Pose
 from web.strings import words
 
@@ -24,7 +24,7 @@ def judge(
     before: Pose = START,
     yards: float = 100,
     degrees: float = 5,
-) -> Ruling:
+) -> PlacementCheck:
     return referee(
         before, steps, after, placing_tolerance_yards=yards, heading_tolerance_deg=degrees
     )

@@ -3,8 +3,16 @@
 import pytest
 
 from tabletop.arcs import Quadrant
-from tabletop.closecall import Question
-from tabletop.rulings import AS_MEASURED, Figures, Settled, Sight, Source, asked, settle
+from tabletop.closecall import CloseCallKind
+from tabletop.rulings import (
+    AS_MEASURED,
+    Figures,
+    SettledPair,
+    Sight,
+    Source,
+    merge_close_calls,
+    settle,
+)
 from tabletop.survey import survey
 from tabletop.table import Model, Table
 from tests.tabletop.surveyed import BANDED, SIZED, ship
@@ -13,8 +21,8 @@ FIRER = ship("firer", 0, 0)
 
 
 def settled(
-    *others: Model, decided: dict[Question, str] | None = None, **figures: object
-) -> Settled:
+    *others: Model, decided: dict[CloseCallKind, str] | None = None, **figures: object
+) -> SettledPair:
     check = survey(Table((FIRER, *others)), BANDED)["firer", others[0].name]
     entered = Figures(**figures)  # type: ignore[arg-type]
     return settle(BANDED, check, decided=decided or {}, figures=entered)
@@ -29,23 +37,23 @@ def test_without_any_ruling_a_pair_counts_as_measured() -> None:
 
 def test_a_decision_moves_the_range_into_its_segment_but_not_what_is_read() -> None:
     target = ship("target", 0, 8_010, sigma=10)
-    pair = settled(target, decided={Question.RANGE: "band_2"})
+    pair = settled(target, decided={CloseCallKind.RANGE: "band_2"})
     assert (pair.segment, pair.range_yards) == ("band_2", 8_000)
     assert pair.shown_range_yards == 8_010
-    assert pair.source(Question.RANGE) is Source.AGREED
+    assert pair.source(CloseCallKind.RANGE) is Source.AGREED
 
 
 def test_a_decision_on_a_reading_that_is_gone_counts_for_nothing() -> None:
     target = ship("target", 0, 8_010, sigma=10)
-    pair = settled(target, decided={Question.RANGE: "band_5"})
-    assert (pair.segment, pair.source(Question.RANGE)) == ("band_3", Source.MEASURED)
+    pair = settled(target, decided={CloseCallKind.RANGE: "band_5"})
+    assert (pair.segment, pair.source(CloseCallKind.RANGE)) == ("band_3", Source.MEASURED)
 
 
 def test_agreed_contact_fixes_the_range() -> None:
     models = ship("a", 0, 0, sigma=20), ship("b", 410, 0, sigma=20)
     check = survey(Table(models), SIZED)["a", "b"]
     assert check.range_yards == 410
-    pair = settle(SIZED, check, decided={Question.CONTACT: "1000.0"})
+    pair = settle(SIZED, check, decided={CloseCallKind.CONTACT: "1000.0"})
     assert pair.range_yards == pair.shown_range_yards == 1_000
     assert pair.range_sigma_yards == 0
 
@@ -53,28 +61,28 @@ def test_agreed_contact_fixes_the_range() -> None:
 @pytest.mark.parametrize(
     ("figures", "question"),
     [
-        ({"range_yards": 5_000.0}, Question.RANGE),
-        ({"quadrant": Quadrant.PORT}, Question.QUADRANT),
-        ({"aspect": Quadrant.BOW}, Question.ASPECT),
-        ({"blocked": True}, Question.SIGHT),
-        ({"smoke": True}, Question.SMOKE),
+        ({"range_yards": 5_000.0}, CloseCallKind.RANGE),
+        ({"quadrant": Quadrant.PORT}, CloseCallKind.QUADRANT),
+        ({"aspect": Quadrant.BOW}, CloseCallKind.ASPECT),
+        ({"blocked": True}, CloseCallKind.SIGHT),
+        ({"smoke": True}, CloseCallKind.SMOKE),
     ],
 )
 def test_a_figure_counts_and_settles_its_question(
-    figures: dict[str, object], question: Question
+    figures: dict[str, object], question: CloseCallKind
 ) -> None:
     pair = settled(ship("target", 0, 9_000), **figures)  # type: ignore[arg-type]
     for name, value in figures.items():
         assert getattr(pair, name) == value
     assert pair.source(question) is Source.BY_HAND
     assert Figures(**figures).settles(question)  # type: ignore[arg-type]
-    others = set(Question) - {question, Question.CONTACT}
+    others = set(CloseCallKind) - {question, CloseCallKind.CONTACT}
     assert not any(Figures(**figures).settles(each) for each in others)  # type: ignore[arg-type]
 
 
 def test_a_figure_beats_a_decision() -> None:
     target = ship("target", 0, 8_010, sigma=10)
-    pair = settled(target, decided={Question.RANGE: "band_2"}, range_yards=12_500.0)
+    pair = settled(target, decided={CloseCallKind.RANGE: "band_2"}, range_yards=12_500.0)
     assert (pair.range_yards, pair.segment) == (12_500, "band_4")
     assert pair.shown_range_yards == 12_500
     assert [call.what for call in pair.close_calls] == []
@@ -84,7 +92,7 @@ def test_both_bearings_settle_two_ships_on_one_spot() -> None:
     pair = settled(ship("target", 0, 0), quadrant=Quadrant.BOW, aspect=Quadrant.STERN)
     assert (pair.quadrant, pair.aspect, pair.close_calls) == (Quadrant.BOW, Quadrant.STERN, ())
     half = settled(ship("target", 0, 0), quadrant=Quadrant.BOW)
-    assert [call.what for call in half.close_calls] == [Question.POSITION]
+    assert [call.what for call in half.close_calls] == [CloseCallKind.POSITION]
 
 
 def test_a_line_ruled_clear_has_no_blockers() -> None:
@@ -96,7 +104,9 @@ def test_a_line_ruled_clear_has_no_blockers() -> None:
 
 def test_several_limits_are_one_question_with_all_readings() -> None:
     check = survey(Table((FIRER, ship("target", 0, 6_000, sigma=1_200))), BANDED)["firer", "target"]
-    (call,) = (each for each in asked(check.close_calls) if each.what is Question.RANGE)
+    (call,) = (
+        each for each in merge_close_calls(check.close_calls) if each.what is CloseCallKind.RANGE
+    )
     assert call.readings[0] == "band_2"
     assert set(call.readings) == {"band_1", "band_2", "band_3"}
 

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.pairwise import plain_survey
 from benchmarks.scenes import random_table
 from tabletop.arcs import Arcs
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import RangeSegment, TableRules
@@ -71,7 +71,7 @@ class TestRangeSegments:
 
     def test_on_the_limit_is_a_close_call_even_without_uncertainty(self) -> None:
         (call,) = check(BANDED, ship("a", 0, 0), ship("b", 0, 8000)).close_calls
-        assert call.what is Question.RANGE
+        assert call.what is CloseCallKind.RANGE
         assert (call.limit, call.readings, call.margin) == (8000.0, ("band_2", "band_3"), 0.0)
 
     def test_a_hair_beyond_the_limit_is_not(self) -> None:
@@ -84,7 +84,7 @@ class TestRangeSegments:
         """σ of 30 and 40 yd make 50 together, so 100 yd from the limit is the edge."""
         result = check(BANDED, ship("a", 0, 0, sigma=30), ship("b", 0, range_yards, sigma=40))
         assert result.range_sigma_yards == pytest.approx(50)
-        calls = [c for c in result.close_calls if c.what is Question.RANGE]
+        calls = [c for c in result.close_calls if c.what is CloseCallKind.RANGE]
         assert bool(calls) == is_close
         if is_close:
             assert calls[0].limit == 20_000
@@ -94,7 +94,7 @@ class TestRangeSegments:
     def test_past_the_last_limit(self) -> None:
         result = check(BANDED, ship("a", 0, 0), ship("b", 0, 28_010, sigma=20))
         assert result.segment == "out_of_range"
-        (call,) = (c for c in result.close_calls if c.what is Question.RANGE)
+        (call,) = (c for c in result.close_calls if c.what is CloseCallKind.RANGE)
         assert call.readings == ("out_of_range", "band_7")
 
     def test_segments_must_grow(self) -> None:
@@ -125,11 +125,11 @@ class TestQuadrants:
         result = check(BANDED, ship("a", 0, 0, heading), target)
         assert result.quadrant == expected
         on_line = relative in (45, 135, 225, 315)
-        assert any(c.what is Question.QUADRANT for c in result.close_calls) == on_line
+        assert any(c.what is CloseCallKind.QUADRANT for c in result.close_calls) == on_line
 
     def test_the_call_names_the_line_and_both_readings(self) -> None:
         result = check(BANDED, ship("a", 0, 0, 46, heading_sigma=1.0), ship("b", 0, 9000))
-        (call,) = (c for c in result.close_calls if c.what is Question.QUADRANT)
+        (call,) = (c for c in result.close_calls if c.what is CloseCallKind.QUADRANT)
         assert call.limit == 315.0
         assert call.readings == ("port", "bow")
         assert call.margin == pytest.approx(1.0)
@@ -141,7 +141,7 @@ class TestQuadrants:
     def test_a_near_miss_of_the_targets_line_is_an_aspect_call(self) -> None:
         target = ship("b", 0, 9000, 136, heading_sigma=2)
         result = check(BANDED, ship("a", 0, 0), target)
-        (call,) = (c for c in result.close_calls if c.what is Question.ASPECT)
+        (call,) = (c for c in result.close_calls if c.what is CloseCallKind.ASPECT)
         assert call.readings == ("bow", "starboard")
 
 
@@ -152,7 +152,7 @@ class TestOneSpot:
         assert result.bearing_deg is result.relative_bearing_deg is None
         assert result.quadrant is result.aspect is None
         (call,) = result.close_calls
-        assert call.what is Question.POSITION
+        assert call.what is CloseCallKind.POSITION
 
     def test_a_third_base_on_the_spot_blocks(self) -> None:
         result = check(BANDED, ship("a", 0, 0), ship("b", 0, 0), ship("c", 100, 0))
@@ -160,9 +160,9 @@ class TestOneSpot:
 
     def test_nearly_one_spot_leaves_all_quadrants_open(self) -> None:
         result = check(BANDED, ship("a", 0, 0, sigma=50), ship("b", 0, 10, sigma=50))
-        lines = [c.limit for c in result.close_calls if c.what is Question.QUADRANT]
+        lines = [c.limit for c in result.close_calls if c.what is CloseCallKind.QUADRANT]
         assert lines == [45.0, 135.0, 225.0, 315.0]
-        others = {c.readings for c in result.close_calls if c.what is Question.QUADRANT}
+        others = {c.readings for c in result.close_calls if c.what is CloseCallKind.QUADRANT}
         assert others == {("bow", "starboard"), ("bow", "stern"), ("bow", "port")}
 
 
@@ -190,14 +190,14 @@ class TestBlockedSight:
     def test_meeting_exactly_at_the_reach_counts_and_is_close(self) -> None:
         result = check(BANDED, ship("a", 0, 0), ship("b", 0, 17_000), ship("c", 0, 4_500))
         assert [b.at_yards for b in result.blockers] == [4_000.0]
-        (call,) = (c for c in result.close_calls if c.what is Question.SIGHT)
+        (call,) = (c for c in result.close_calls if c.what is CloseCallKind.SIGHT)
         assert (call.limit, call.readings, call.margin) == (4_000.0, ("blocked", "clear"), 0.0)
 
     def test_a_corner_touched_blocks_and_is_a_close_call(self) -> None:
         touching = ship("c", 200, 5_000)
         result = check(BANDED, ship("a", 0, 0), ship("b", 0, 10_000), touching)
         assert result.blocked
-        (call,) = (c for c in result.close_calls if c.what is Question.SIGHT)
+        (call,) = (c for c in result.close_calls if c.what is CloseCallKind.SIGHT)
         assert call.limit == Message("tabletop.limit.edge", ship=ShipRef("c"))
         assert call.readings == ("blocked", "clear")
         assert call.margin == pytest.approx(0, abs=1e-6)
@@ -225,7 +225,7 @@ class TestBlockedSight:
         blocker = ship("c", beside, 5_000, sigma=20)
         result = check(BANDED, ship("a", 0, 0), ship("b", 0, 10_000), blocker)
         assert result.blocked == blocked
-        (call,) = (c for c in result.close_calls if c.what is Question.SIGHT)
+        (call,) = (c for c in result.close_calls if c.what is CloseCallKind.SIGHT)
         assert call.readings[0] == ("blocked" if blocked else "clear")
         assert call.margin == pytest.approx(30)
 
@@ -242,9 +242,9 @@ class TestBlockedSight:
         )
         assert result.blocked
         calls = {c.what: c for c in result.close_calls}
-        assert calls[Question.RANGE].limit == 16_000
-        assert calls[Question.SIGHT].limit == 16_000
-        assert calls[Question.SIGHT].readings == ("blocked", "clear")
+        assert calls[CloseCallKind.RANGE].limit == 16_000
+        assert calls[CloseCallKind.SIGHT].limit == 16_000
+        assert calls[CloseCallKind.SIGHT].readings == ("blocked", "clear")
 
     def test_own_bases_never_block(self) -> None:
         assert not check(BANDED, ship("a", 0, 0), ship("b", 0, 300)).blocked
@@ -294,13 +294,13 @@ class TestContact:
         assert result.range_yards == 1000.0
         assert result.range_sigma_yards == 0.0
         (call,) = result.close_calls
-        assert call.what is Question.CONTACT
+        assert call.what is CloseCallKind.CONTACT
         assert call.readings == (1000.0, 1200.0)
 
     def test_overlapping_bases_too_without_doubt(self) -> None:
         result = check(SIZED, ship("a", 0, 0), ship("b", 150, 0, sigma=10))
         assert result.range_yards == 1000.0
-        assert not any(c.what is Question.CONTACT for c in result.close_calls)
+        assert not any(c.what is CloseCallKind.CONTACT for c in result.close_calls)
 
     def test_apart_is_measured_bridge_to_bridge(self) -> None:
         result = check(SIZED, ship("a", 0, 0, bridge=100), ship("b", 0, 1001, bridge=300))
@@ -308,7 +308,7 @@ class TestContact:
 
     def test_nearly_in_contact_is_a_close_call(self) -> None:
         result = check(SIZED, ship("a", 0, 0), ship("b", 0, 1030, sigma=20))
-        (call,) = (c for c in result.close_calls if c.what is Question.CONTACT)
+        (call,) = (c for c in result.close_calls if c.what is CloseCallKind.CONTACT)
         assert call.readings == (1030.0, 1000.0)
         assert call.margin == pytest.approx(30)
 
@@ -333,7 +333,7 @@ class TestSmoke:
         assert result.smoke
         (call,) = result.close_calls
         assert (call.what, call.limit) == (
-            Question.SMOKE,
+            CloseCallKind.SMOKE,
             Message("tabletop.limit.smoke", number=1),
         )
 

@@ -14,7 +14,7 @@ from combat.views import ShipView
 from tabletop.errors import DreyerError
 from web.actions.battle import BeginBattle, Play
 from web.auth.seats import Caller, Role, Seat
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.journal.store import Store
 from web.scenes import opening
 from web.session import Session
@@ -56,7 +56,7 @@ TARGETS = (
 )
 
 
-def asked(battle: BattleNow, kind: str, data: Mapping[str, Any]) -> Play:
+def asked(battle: GuidedGame, kind: str, data: Mapping[str, Any]) -> Play:
     """What a page asks for: an action, or dice that were typed."""
     if kind == "dice":
         return Play(RollDice(first=data.get("from")), TypedDice(" ".join(data["values"])))
@@ -79,7 +79,7 @@ class Fought:
         self.chance = random.Random(seed)
 
     @property
-    def battle(self) -> BattleNow:
+    def battle(self) -> GuidedGame:
         battle = self.session.moment.battle
         assert battle is not None
         return battle

@@ -17,7 +17,7 @@ from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web import create_app
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
-from web.http.server import serving
+from web.http.server import serve
 from web.live import Streams
 from web.scenes import demo_scene
 from web.server.listeners import listen
@@ -27,7 +27,7 @@ def _victim() -> tuple[Flask, str]:
     """An application whose streams end at once, and the cookie of its host."""
     server_context = ServerContext(table_in_memory(demo_scene), streams=Streams(life_seconds=0.0))
     app = create_app(server_context=server_context)
-    return app, server_context.session.with_seats(lambda seats: seats.welcome_host(None))
+    return app, server_context.session.with_seats(lambda seats: seats.host_cookie(None))
 
 
 APP, COOKIE = _victim()
@@ -253,7 +253,7 @@ def port() -> Iterator[int]:
     server_context = ServerContext(table_in_memory(demo_scene))
     with (
         listen("127.0.0.1", 0) as door,
-        serving(create_app(server_context=server_context), server_context, door),
+        serve(create_app(server_context=server_context), server_context, door),
     ):
         yield door.getsockname()[1]
 

@@ -10,7 +10,7 @@ import web
 from tabletop.fields_of_fire import Outline
 from web.checks.fields_of_fire import BandArea, BatteryField
 from web.sides import SideView
-from web.table.moment import Ring
+from web.table.moment import RangeRing
 from web.views.table import DeclaredView, FrontView, PieceView, TableInfo, TableView
 
 SCRIPTS = Path(web.__file__).parent / "static" / "js"
@@ -21,7 +21,7 @@ SHAPES: dict[str, type] = {
     "DeclaredPair": DeclaredView,
     "TableInfo": TableInfo,
     "Outline": Outline,
-    "RangeRing": Ring,
+    "RangeRing": RangeRing,
     "ShipView": PieceView,
     "SideView": SideView,
     "SmokeFront": FrontView,

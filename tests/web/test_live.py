@@ -14,7 +14,7 @@ from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web import create_app
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
-from web.http.server import serving
+from web.http.server import serve
 from web.live import MOST, MOST_EACH, Stream, Streams, events
 from web.scenes import demo_scene
 from web.server.listeners import listen
@@ -126,7 +126,7 @@ def test_an_answer_that_is_never_read_gives_its_place_back(app: Flask) -> None:
     seat = ann.view()["you"]["seat"]
     response.close()
     assert len(server_context.streams) == 0
-    assert server_context.session.is_here(seat)
+    assert server_context.session.is_present(seat)
 
 
 # On a real server
@@ -137,13 +137,13 @@ def server(**more: float) -> Iterator[tuple[ServerContext, int]]:
     """The table on a port of its own."""
     server_context = ServerContext(table_in_memory(demo_scene), streams=Streams(**more))  # type: ignore[arg-type]
     app = create_app(server_context=server_context)
-    with listen("127.0.0.1", 0) as door, serving(app, server_context, door):
+    with listen("127.0.0.1", 0) as door, serve(app, server_context, door):
         yield server_context, door.getsockname()[1]
 
 
 def host_cookie(server_context: ServerContext) -> str:
     """A cookie of the host."""
-    return server_context.session.with_seats(lambda seats: seats.welcome_host(None))
+    return server_context.session.with_seats(lambda seats: seats.host_cookie(None))
 
 
 def open_stream(port: int, cookie: str) -> http.client.HTTPResponse:

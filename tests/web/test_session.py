@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import verbatim
 from tabletop.table import Pose
@@ -29,7 +29,7 @@ from web.actions.table import (
     SizeTable,
 )
 from web.auth.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat
-from web.journal.events import Joined, Kind, Left, Origin, Premeasure, SetUp
+from web.journal.events import Joined, JournalKind, Left, Origin, Premeasure, SetUp
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session
@@ -94,56 +94,56 @@ def test_a_scene_becomes_the_same_table(session: Session) -> None:
 
 def test_the_camera_moves_a_ship_until_a_hand_does(session: Session) -> None:
     assert hood(session) == ("hand", "by_hand", 24600.0)
-    session.see(LIVE, [seen("Hood", 1000, 400)])
+    session.update_camera(LIVE, [seen("Hood", 1000, 400)])
     assert hood(session)[:2] == ("camera", "settled")
     assert hood(session)[2] == pytest.approx(1000 / 25.4 * 500)
     with pytest.raises(DreyerError, match=r"table\.fault\.seen_elsewhere"):
         session.act(ANN, place("Hood", 20000, 8000))
     session.act(ANN, place("Hood", 20000, 8000, reason="bumped"))
-    session.see(LIVE, [seen("Hood", 900, 400)])
+    session.update_camera(LIVE, [seen("Hood", 900, 400)])
     assert hood(session) == ("hand", "by_hand", 20000.0)
     session.act(ANN, FollowCamera("Hood"))
     assert hood(session)[0] == "camera"
 
 
 def test_a_stale_ship_may_be_moved_without_a_reason(session: Session) -> None:
-    session.see(LIVE, [seen("Hood", 1000, 400, state=ShipState.STALE)])
+    session.update_camera(LIVE, [seen("Hood", 1000, 400, state=ShipState.STALE)])
     session.act(ANN, place("Hood", 20000, 8000))
     assert hood(session) == ("hand", "by_hand", 20000.0)
 
 
 def test_a_photo_needs_no_reason_and_says_where_poses_come_from(session: Session) -> None:
-    session.see(LIVE, [seen("Hood", 1000, 400)])
+    session.update_camera(LIVE, [seen("Hood", 1000, 400)])
     session.act(ANN, PlaceShips((ShipPose("Hood", Pose(20000, 8000, 0)),), origin=Origin.PHOTO))
     assert hood(session) == ("photo", "by_hand", 20000.0)
 
 
 def test_a_stale_ship_ages_in_the_view(session: Session, clock: Clock) -> None:
     stale = replace(seen("Hood", 1000, 400, state=ShipState.STALE), age_seconds=5.0)
-    session.see(LIVE, [stale])
+    session.update_camera(LIVE, [stale])
     clock.seconds += 7
     ship = next(s for s in view_for(session, ANN).ships if s.name == "Hood")
     assert (ship.state, ship.age_seconds) == ("stale", 12.0)
 
 
 def test_only_news_wakes_the_phones(session: Session) -> None:
-    session.see(LIVE, [seen("Hood", 1000, 400)])
+    session.update_camera(LIVE, [seen("Hood", 1000, 400)])
     before = session.seq
-    session.see(LIVE, [seen("Hood", 1000.1, 400, 0.1)])
+    session.update_camera(LIVE, [seen("Hood", 1000.1, 400, 0.1)])
     assert session.seq == before
-    session.see(LIVE, [seen("Hood", 1001, 400)])
+    session.update_camera(LIVE, [seen("Hood", 1001, 400)])
     assert session.seq == before + 1
-    session.see(LIVE, [seen("Hood", 1001, 400, state=ShipState.MOVING)])
-    session.see(
+    session.update_camera(LIVE, [seen("Hood", 1001, 400, state=ShipState.MOVING)])
+    session.update_camera(
         replace(LIVE, words=verbatim("glare")), [seen("Hood", 1001, 400, state=ShipState.MOVING)]
     )
     assert session.seq == before + 3
 
 
 def test_a_slow_drift_is_news_in_the_end(session: Session) -> None:
-    session.see(LIVE, [seen("Hood", 1000, 400)])
+    session.update_camera(LIVE, [seen("Hood", 1000, 400)])
     for step in range(20):
-        session.see(LIVE, [seen("Hood", 1000 + 0.1 * step, 400)])
+        session.update_camera(LIVE, [seen("Hood", 1000 + 0.1 * step, 400)])
     assert hood(session)[2] == pytest.approx(1001.9 / 25.4 * 500, abs=0.3 / 25.4 * 500 + 0.01)
 
 
@@ -198,9 +198,9 @@ def test_everything_survives_a_restart(tmp_path: Path) -> None:
         LaySmoke(0, 0, 0, 0),
         LaySmoke(0, 0, 0, 1e9),
         ClearSmoke(99),
-        Decide("Hood", "Bismarck", Question.RANGE, "long_low"),
-        Decide("Hood", "Hood", Question.RANGE, "long_low"),
-        Reopen("Hood", "Bismarck", Question.RANGE),
+        Decide("Hood", "Bismarck", CloseCallKind.RANGE, "long_low"),
+        Decide("Hood", "Hood", CloseCallKind.RANGE, "long_low"),
+        Reopen("Hood", "Bismarck", CloseCallKind.RANGE),
         Rule("Hood", "Bismarck", "tape"),
         Rule("Hood", "Bismarck", "", range_yards=100),
         Rule("Hood", "Bismarck", "tape", range_yards=float("nan")),
@@ -334,7 +334,7 @@ def test_the_log_says_who_did_what(session: Session) -> None:
     session.act(ANN, place("Hood", 20000, 8000, 5, reason="bumped"))
     session.act(ANN, Rule("Hood", "Bismarck", "tape", range_yards=18_400, smoke=True))
     session.act(ANN, Declare("Hood", "Bismarck"))
-    session.say(ANN, Joined(role="player", side="british"))
+    session.append_event(ANN, Joined(role="player", side="british"))
     lines = [(line.who, line.text) for line in view_for(session, ANN).log]
     assert lines[1:] == [
         ("Ann", "moved Hood by hand to 20,000, 8,000, heading 005°: bumped"),
@@ -369,31 +369,47 @@ def test_every_kind_of_event_has_its_words(session: Session) -> None:
     session.act(HOST, AddSide("Italian", allies=("german",)))
     session.act(HOST, ChooseSide("Hood", "italian"))
     for role, side in (("umpire", None), ("onlooker", None), ("player", "german")):
-        session.say(ANN, Joined(role=role, side=side))
-    session.say(ANN, Left())
-    session.say(ANN, SetUp(words="a 4: 26,000 yards"))
+        session.append_event(ANN, Joined(role=role, side=side))
+    session.append_event(ANN, Left())
+    session.append_event(ANN, SetUp(words="a 4: 26,000 yards"))
     lines = view_for(session, ANN).log
-    battle = {Kind.BATTLE_BEGUN, Kind.BATTLE, Kind.UNDO_ASKED, Kind.UNDO_REFUSED, Kind.UNDONE}
-    battle |= {Kind.UNDO_AGREED}
+    battle = {
+        JournalKind.BATTLE_BEGUN,
+        JournalKind.BATTLE,
+        JournalKind.UNDO_ASKED,
+        JournalKind.UNDO_REFUSED,
+        JournalKind.UNDONE,
+    }
+    battle |= {JournalKind.UNDO_AGREED}
     # The words of these are told where they come from: tests/web/free, tests/compatibility.
-    free = {Kind.FREE_BEGUN, Kind.FREE_PLAYED, Kind.FREE_UNDONE, Kind.FREE_ENDED}
-    old = {Kind.ATTACK_MADE, Kind.ATTACK_UNDONE, Kind.ATTACK_ROUND, Kind.FIGHT_ENDED}
-    assert {line.kind for line in lines} == set(Kind) - battle - free - old
+    free = {
+        JournalKind.FREE_BEGUN,
+        JournalKind.FREE_PLAYED,
+        JournalKind.FREE_UNDONE,
+        JournalKind.FREE_ENDED,
+    }
+    old = {
+        JournalKind.ATTACK_MADE,
+        JournalKind.ATTACK_UNDONE,
+        JournalKind.ATTACK_ROUND,
+        JournalKind.FIGHT_ENDED,
+    }
+    assert {line.kind for line in lines} == set(JournalKind) - battle - free - old
     assert not [line for line in lines if "{" in line.text or "events." in line.text]
 
 
 def test_presence_comes_with_requests_and_goes_with_time(session: Session, clock: Clock) -> None:
-    assert not session.is_here("s1")
+    assert not session.is_present("s1")
     session.touch(ANN)
-    assert session.is_here("s1")
+    assert session.is_present("s1")
     clock.seconds += 30
-    assert not session.is_here("s1")
-    session.arrive(ANN)
+    assert not session.is_present("s1")
+    session.add_stream(ANN)
     clock.seconds += 300
-    assert session.is_here("s1")
-    session.depart(ANN)
+    assert session.is_present("s1")
+    session.remove_stream(ANN)
     clock.seconds += 30
-    assert not session.is_here("s1")
+    assert not session.is_present("s1")
 
 
 def test_an_unknown_ship_is_answered_with_the_nearest(session: Session) -> None:

@@ -12,8 +12,8 @@ from combat.participants import UMPIRE
 from combat.views import AgreedView
 from tabletop.rulings import AS_MEASURED, Figures
 from tabletop.table import Pose
-from web.actions.context import NO_CHANGE, ActionContext, Change, happens, plays
-from web.games.guided_game import BattleNow
+from web.actions.context import NO_CHANGE, ActionContext, Change, battle_change, event_change
+from web.games.guided_game import GuidedGame
 from web.journal.entries import Entry
 from web.journal.events import Event
 from web.strings import text
@@ -23,7 +23,7 @@ from web.table.state import TableState, apply
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class AgreedFigures:
     """Figures that count instead of the measured ones, by whom and why."""
 
     figures: Figures
@@ -35,17 +35,17 @@ def told_to_battle(context: ActionContext, event: Event, pair: Couple) -> Change
     """What was settled between two ships, and the same for the battle while fire is designated."""
     battle = context.battle
     if battle is None:
-        return happens(event)
+        return event_change(event)
     # Played ahead, as the journal will have it, to see how the pair then counts.
     state = apply(context.state, Entry(0, 0.0, None, context.caller.name, event))
-    return happens(event) + settled_lines(
+    return event_change(event) + settled_lines(
         context, battle, battle.state, state, context.poses, (pair,)
     )
 
 
 def settled_lines(
     context: ActionContext,
-    battle: BattleNow,
+    battle: GuidedGame,
     battle_state: Any,
     state: TableState,
     poses: Mapping[str, Pose],
@@ -89,19 +89,19 @@ def settled_lines(
             )
             game = Game(rulebook, battle_state).play(0, settled, TypedDice(""))
             battle_state = game.state
-            change += plays(rulebook, game.played[-1])
+            change += battle_change(rulebook, game.played[-1])
     return change
 
 
 def _both_ways(
     context: ActionContext, state: TableState, poses: Mapping[str, Pose], pair: Couple
-) -> Agreed:
+) -> AgreedFigures:
     """What counts for a line of fire: what was settled for it, and for the same line backwards."""
     own = _agreed(context, state, poses, pair)
     back = _agreed(context, state, poses, (pair[1], pair[0]))
     first = own or back
     if first is None:
-        return Agreed(AS_MEASURED, "", context.caller.name)
+        return AgreedFigures(AS_MEASURED, "", context.caller.name)
     figures = own.figures if own else AS_MEASURED
     return replace(first, figures=figures.over(back.figures.mirrored) if back else figures)
 
@@ -121,7 +121,7 @@ def settled_pairs(state: TableState) -> tuple[Couple, ...]:
 
 def _agreed(
     context: ActionContext, state: TableState, poses: Mapping[str, Pose], pair: Couple
-) -> Agreed | None:
+) -> AgreedFigures | None:
     """What was settled for a line of fire and holds; None where it counts as measured."""
     decisions = standing_decisions(state, poses, pair)
     ruling = standing_ruling(state, poses, pair)
@@ -132,4 +132,4 @@ def _agreed(
         return None
     who = dict.fromkeys(each.who for each in (*decisions.values(), ruling) if each is not None)
     reason = ruling.reason if ruling is not None else str(text("fire.close_call"))
-    return Agreed(figures, reason, ", ".join(who)[:60])
+    return AgreedFigures(figures, reason, ", ".join(who)[:60])

@@ -31,13 +31,20 @@ from tabletop.errors import DreyerError
 from tabletop.schema import CONFIG, Flag, Whole
 from tabletop.table import Base, Pose
 from web.actions.agreements import settled_lines, settled_pairs
-from web.actions.context import NO_CHANGE, ActionContext, Change, happens, piece_of, plays
+from web.actions.context import (
+    NO_CHANGE,
+    ActionContext,
+    Change,
+    battle_change,
+    event_change,
+    piece_of,
+)
 from web.actions.field_types import Reason
 from web.auth.seats import Caller, Forbidden, Right
-from web.games.guided_game import BattleNow, guided_rulebook
+from web.games.guided_game import GuidedGame, guided_rulebook
 from web.journal.battle_entries import battle_undone
 from web.journal.battle_plan import BattlePlan
-from web.journal.battle_record import Recorded, Undone
+from web.journal.battle_record import RecordedAction, UndoneActions
 from web.journal.events import BattleBegun, Origin, ShipsPlaced, UndoAgreed, UndoAsked, UndoRefused
 from web.journal.fields import PlacedShip
 
@@ -90,7 +97,9 @@ class BeginBattle:
         setup = rulebook.set_up(opening)
         rulebook.begin(setup)
         edition = get_ruleset(state.ruleset).edition
-        return happens(BattleBegun(setup=setup, owner_values=self.owner_values, edition=edition))
+        return event_change(
+            BattleBegun(setup=setup, owner_values=self.owner_values, edition=edition)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +126,7 @@ class Play:
         if typed is not None:
             typed.finish()
         again = with_kept_rolls(game) or game
-        change = plays(battle.rulebook, *again.played[len(battle.game.played) :])
+        change = battle_change(battle.rulebook, *again.played[len(battle.game.played) :])
         if isinstance(action, Move):
             state = again.state
             change += _put_down(context, battle, state)
@@ -144,7 +153,7 @@ class RollKept:
             raise DreyerError(
                 "battle.dice.none_kept",
             )
-        return plays(battle.rulebook, again.played[-1])
+        return battle_change(battle.rulebook, again.played[-1])
 
 
 def with_kept_rolls(game: Game[Any], first: int | None = None) -> Game[Any] | None:
@@ -200,7 +209,7 @@ class AskUndo:
         if side is None:
             return _undone(context, battle, gone)
         words = " ".join(self.words.split())[:120]
-        return happens(UndoAsked(after=self.after, side=side, words=words))
+        return event_change(UndoAsked(after=self.after, side=side, words=words))
 
 
 @with_config(CONFIG)
@@ -218,25 +227,25 @@ class AnswerUndo:
         if request is None:
             raise DreyerError("battle.undo_fault.not_asked")
         if not self.agree:
-            return happens(UndoRefused())
+            return event_change(UndoRefused())
         side = acting_side(battle, context.caller)
         if side == request.side:
             raise Forbidden("battle.undo_fault.not_yours")
         asked = {each for each in battle.sides if each in context.seated} - {request.side}
         if side is not None and asked - {side, *request.agreed}:
-            return happens(UndoAgreed(side=side))
+            return event_change(UndoAgreed(side=side))
         gone = {each.n for each in battle.record.events if each.n > request.after}
         return _undone(context, battle, gone)
 
 
-def under_way(context: ActionContext) -> BattleNow:
+def under_way(context: ActionContext) -> GuidedGame:
     """The battle on the table."""
     if context.battle is None:
         raise DreyerError("battle.not_begun")
     return context.battle
 
 
-def acting_side(battle: BattleNow, caller: Caller) -> str | None:
+def acting_side(battle: GuidedGame, caller: Caller) -> str | None:
     """The side a caller acts for; None is the umpire, who acts for anybody."""
     if caller.is_umpire:
         return None
@@ -246,7 +255,7 @@ def acting_side(battle: BattleNow, caller: Caller) -> str | None:
     return seat.side
 
 
-def own_step_to_undo(battle: BattleNow, caller: Caller) -> Recorded | None:
+def own_step_to_undo(battle: GuidedGame, caller: Caller) -> RecordedAction | None:
     """The last step of the caller's side that the other has seen nothing of."""
     if not caller.is_umpire and (caller.seat is None or caller.seat.side not in battle.sides):
         return None
@@ -281,7 +290,7 @@ def _ships_on_table(
             name=name,
             type=piece.type,
             side=piece.side,
-            pose=spot(context.poses[name]),
+            pose=exact_pose(context.poses[name]),
             base=Base(piece.length_yards, piece.width_yards),
             marks=marks.get(name, plan.marks.get(name)),
         )
@@ -289,19 +298,19 @@ def _ships_on_table(
     return tuple(ships)
 
 
-def spot(pose: Pose) -> Pose:
+def exact_pose(pose: Pose) -> Pose:
     """The very spot, however well it was measured."""
     return Pose(pose.x_yards, pose.y_yards, pose.heading_deg)
 
 
-def _undone(context: ActionContext, battle: BattleNow, gone: set[int]) -> Change:
+def _undone(context: ActionContext, battle: GuidedGame, gone: set[int]) -> Change:
     """Undo these actions, keep their dice, and put models that had moved back."""
     # What needs the undone step refuses here, and nothing is undone.
     game = battle.game.without(gone)
     new = len(game.taken_back) - len(battle.game.taken_back)
     # Whose hand entered the dice does not matter any more: they are kept for their segment.
     kept = tuple(replace(back, action=RollDice()) for back in game.taken_back[:new])
-    undone = happens(battle_undone(Undone(frozenset(gone), kept)))
+    undone = event_change(battle_undone(UndoneActions(frozenset(gone), kept)))
     moved = _poses(battle, game.state) != _poses(battle, battle.state)
     put_down = _put_down(context, battle, game.state) if moved else NO_CHANGE
     if put_down.events:
@@ -311,7 +320,7 @@ def _undone(context: ActionContext, battle: BattleNow, gone: set[int]) -> Change
     return undone + settled_lines(context, battle, game.state, context.state, context.poses, pairs)
 
 
-def standing_poses(context: ActionContext, battle: BattleNow, side: str | None) -> dict[str, Pose]:
+def standing_poses(context: ActionContext, battle: GuidedGame, side: str | None) -> dict[str, Pose]:
     """Where the models stand: as camera or hand says since the plots opened; others are not told.
 
     The ships are named as the side knows them; a model of a hidden ship stands for her by label.
@@ -339,19 +348,19 @@ def _model_of(context: ActionContext, ship: ShipView) -> str | None:
     return next((name for name in names if name in context.state.pieces), None)
 
 
-def _poses(battle: BattleNow, state: Any) -> dict[str, Pose]:
+def _poses(battle: GuidedGame, state: Any) -> dict[str, Pose]:
     return {ship.id: ship.pose for ship in battle.rulebook.view(state, UMPIRE).ships}
 
 
-def _put_down(context: ActionContext, battle: BattleNow, state: Any) -> Change:
+def _put_down(context: ActionContext, battle: GuidedGame, state: Any) -> Change:
     """Models that nobody saw or moved stand where the battle has their ships."""
     ships = []
     for ship in battle.rulebook.view(state, UMPIRE).ships:
         name = _model_of(context, ship)
-        pose = spot(ship.pose)
+        pose = exact_pose(ship.pose)
         if name is None or name in context.sensed or pose == context.poses.get(name):
             continue
         ships.append(PlacedShip(name=name, pose=pose))
     if not ships:
         return NO_CHANGE
-    return happens(ShipsPlaced(ships=tuple(ships), origin=Origin.PLOT))
+    return event_change(ShipsPlaced(ships=tuple(ships), origin=Origin.PLOT))

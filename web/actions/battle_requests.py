@@ -11,7 +11,7 @@ from combat.guided_play import BattleCheck
 from tabletop.errors import DreyerError
 from tabletop.schema import CONFIG, Whole
 from web.actions.battle import Play
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 
 Check = TypeVar("Check", bound=BattleCheck)
 MOST_DICE_AT_ONCE: Final = 5_000
@@ -44,7 +44,7 @@ def dice_typed(typed: TypedRolls) -> Play:
     return Play(RollDice(first=typed.first), TypedDice(" ".join(typed.values)))
 
 
-def checked(battle: BattleNow, action: BattleAction, type_: type[Check]) -> Check:
+def checked(battle: GuidedGame, action: BattleAction, type_: type[Check]) -> Check:
     """What the rulebook says of an action before it is taken."""
     check = battle.rulebook.check(battle.state, action)
     if not isinstance(check, type_):

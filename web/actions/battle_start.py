@@ -18,8 +18,8 @@ from combat.sides import Sides, usual
 from tabletop.errors import DreyerError
 from tabletop.scale import Scale
 from tabletop.table import Base, Pose, SmokeFront
-from web.actions.battle import BeginBattle, spot
-from web.actions.context import Action, ActionContext, Change, happens
+from web.actions.battle import BeginBattle, exact_pose
+from web.actions.context import Action, ActionContext, Change, event_change
 from web.actions.table import NewShip, OpenTable
 from web.auth.seats import Right
 from web.journal.battle_plan import BattlePlan
@@ -75,7 +75,7 @@ class TellSetUp:
 
     def change(self, context: ActionContext) -> Change:  # noqa: ARG002
         """The line."""
-        return happens(SetUp(words=" ".join(self.words.split())[:200]))
+        return event_change(SetUp(words=" ".join(self.words.split())[:200]))
 
 
 def plan_of(
@@ -129,7 +129,7 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
             raise DreyerError(
                 "battles.plan.hidden_not_begun",
             )
-        dealt = sorted(deal(plan.ships, _LOT).items())
+        dealt = sorted(draw_numbers(plan.ships, _LOT).items())
         numbered = dealt
         counters = [
             PlannedShip(f"Ship {number}", "", ship.side, ship.pose) for number, ship in dealt
@@ -157,7 +157,7 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
     return tuple(actions)
 
 
-def deal(ships: Sequence[PlannedShip], lot: random.Random) -> dict[int, PlannedShip]:
+def draw_numbers(ships: Sequence[PlannedShip], lot: random.Random) -> dict[int, PlannedShip]:
     """Ships by number: both the numbers and who of a side stands where are drawn by lot.
 
     A scenario is open to read; if its ships stood where it puts them, numbers would hide nothing.
@@ -212,7 +212,7 @@ def _entrant(ship: PlannedShip, base: Base, number: int | None) -> Entrant:
         name=ship.name,
         type=ship.type,
         side=ship.side,
-        pose=spot(ship.pose),
+        pose=exact_pose(ship.pose),
         base=base,
         number=number,
         marks=ship.marks,

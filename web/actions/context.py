@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Protocol
 
-from combat.game import Played
+from combat.game import PlayedAction
 from combat.guided_play import GuidedRulebook
 from combat.library import BUILT_IN, Library
 from combat.scene_file import Scene
@@ -14,8 +14,8 @@ from tabletop.scale import Scale, Unit
 from tabletop.survey import Survey
 from tabletop.table import Pose
 from web.auth.seats import Caller, Right
-from web.games.free_game import FreeBattlesNow
-from web.games.guided_game import BattleNow
+from web.games.free_game import FreeGames
+from web.games.guided_game import GuidedGame
 from web.journal.battle_entries import battle_played
 from web.journal.events import Event
 from web.table.pieces import Piece
@@ -37,8 +37,8 @@ class ActionContext:
     sensed: frozenset[str]
     """The ships that the camera has in sight and moves."""
     caller: Caller
-    battle: BattleNow | None = None
-    free: FreeBattlesNow = field(default_factory=FreeBattlesNow)
+    battle: GuidedGame | None = None
+    free: FreeGames = field(default_factory=FreeGames)
     library: Library = BUILT_IN
     seated: frozenset[str] = frozenset()
     """The sides on which somebody has a seat."""
@@ -55,9 +55,9 @@ class Change:
     """What an action does: its events, in order, and what was played in a battle for them."""
 
     events: tuple[Event, ...] = ()
-    battle: tuple[Played[Any], ...] = ()
+    battle: tuple[PlayedAction[Any], ...] = ()
     """The actions of the guided battle, one for each `BattlePlayed` among the events."""
-    free: tuple[Played[Any], ...] = ()
+    free: tuple[PlayedAction[Any], ...] = ()
     """The actions of free play, one for each step of `FreePlayed` among the events."""
 
     def __add__(self, other: "Change") -> "Change":
@@ -72,12 +72,12 @@ class Change:
 NO_CHANGE: Final = Change()
 
 
-def happens(*events: Event) -> Change:
+def event_change(*events: Event) -> Change:
     """Events that play nothing in a battle."""
     return Change(events)
 
 
-def plays(rulebook: GuidedRulebook[Any], *played: Played[Any]) -> Change:
+def battle_change(rulebook: GuidedRulebook[Any], *played: PlayedAction[Any]) -> Change:
     """Actions of the guided battle that have just been played."""
     return Change(tuple(battle_played(rulebook, each) for each in played), battle=played)
 
@@ -102,7 +102,7 @@ def piece_of(context: ActionContext, name: str) -> Piece:
         ) from None
 
 
-def within(name: Message, value: float, least: float, most: float) -> float:
+def check_limits(name: Message, value: float, least: float, most: float) -> float:
     """The value, which must lie between these; its name says what it is to people."""
     if not least <= value <= most:
         raise DreyerError("errors.out_of_bounds", name=name, least=least, most=most, value=value)

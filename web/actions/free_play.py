@@ -15,10 +15,10 @@ from combat.participants import Ship
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
 from tabletop.schema import CONFIG, Whole
-from web.actions.context import NO_CHANGE, ActionContext, Change, happens
+from web.actions.context import NO_CHANGE, ActionContext, Change, event_change
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.free_documents import is_new, read_action, read_marks
-from web.games.free_game import FreeNow, rulebook_for
+from web.games.free_game import FreeGame, rulebook_for
 from web.journal.events import FreeBegun, FreeEnded, FreePlayed, FreeStep, FreeUndone
 from web.journal.fields import Name
 from web.journal.free_record import FreeEntry, FreeRecord
@@ -71,7 +71,7 @@ class TakeAction:
         return (TypedThenRolled(self.dice, rolled), True) if self.dice else (rolled, False)
 
 
-def _played(before: FreeNow, after: Game[FreeState[Any]]) -> Change:
+def _played(before: FreeGame, after: Game[FreeState[Any]]) -> Change:
     """What was played since."""
     first, record = len(before.game.played), before.record
     steps = steps_from(before.rulebook, after, first)
@@ -128,16 +128,16 @@ class UndoAction:
         if now is None or not now.game.played:
             raise DreyerError("combat.free.nothing_stands")
         first = now.game.played[-1].n if self.to is None else self.to
-        gone = [each for each in now.record.entries if each.n >= first and stands(now, each)]
+        gone = [each for each in now.record.entries if each.n >= first and is_in_force(now, each)]
         if not gone:
             raise DreyerError("combat.free.stands_no_more")
         other = next((each for each in gone if not may_undo(each, context.caller)), None)
         if other is not None:
             raise Forbidden("battle.undo_fault.others_roll", who=other.who)
-        return happens(FreeUndone(ruleset=name, to=gone[0].n))
+        return event_change(FreeUndone(ruleset=name, to=gone[0].n))
 
 
-def stands(now: FreeNow, entry: FreeEntry) -> bool:
+def is_in_force(now: FreeGame, entry: FreeEntry) -> bool:
     """Whether an entry of the journal still counts."""
     return any(played.n == entry.n for played in now.game.played)
 
@@ -179,7 +179,7 @@ class EndFree:
         now = context.free.of(ruleset.name)
         if now is None or not now.game.played:
             raise DreyerError("combat.free.clean")
-        return happens(FreeEnded(ruleset=ruleset.name, title=ruleset.title))
+        return event_change(FreeEnded(ruleset=ruleset.name, title=ruleset.title))
 
 
 def _refuse_in_battle(context: ActionContext) -> None:
@@ -189,7 +189,7 @@ def _refuse_in_battle(context: ActionContext) -> None:
 
 def _running(
     context: ActionContext, ruleset: str, owner_values: Callable[[str], str]
-) -> tuple[FreeNow, Change]:
+) -> tuple[FreeGame, Change]:
     """The battle of a rulebook; a new one begins with the owner's values of now."""
     name = get_ruleset(ruleset).name
     now = context.free.of(name)
@@ -198,4 +198,4 @@ def _running(
     record = FreeRecord(name, context.library.get(name).edition, owner_values(name))
     rulebook = rulebook_for(record, context.library)
     begun = FreeBegun(ruleset=name, edition=record.edition, owner_values=record.owner_values)
-    return FreeNow(rulebook, record, Game(rulebook, FreeState())), happens(begun)
+    return FreeGame(rulebook, record, Game(rulebook, FreeState())), event_change(begun)

@@ -6,10 +6,10 @@ from typing import Annotated, ClassVar
 from pydantic import Field, with_config
 
 from tabletop.arcs import Quadrant
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
-from tabletop.rulings import asked
+from tabletop.rulings import merge_close_calls
 from tabletop.schema import CONFIG, Line
 from tabletop.survey import PairCheck
 from web.actions.agreements import told_to_battle
@@ -17,10 +17,10 @@ from web.actions.context import (
     NO_CHANGE,
     ActionContext,
     Change,
+    check_limits,
     checked_reason,
-    happens,
+    event_change,
     piece_of,
-    within,
 )
 from web.auth.seats import Forbidden, Right
 from web.journal.events import (
@@ -43,13 +43,13 @@ class Decide:
     needs: ClassVar = Right.PLAY
     firer: Name
     target: Name
-    what: Question
+    what: CloseCallKind
     reading: Annotated[Line, Field(min_length=1, max_length=60)]
 
     def change(self, context: ActionContext) -> Change:
         """The decision, if the call is one and the reading is one of its own."""
         check = _pair(context, self.firer, self.target)
-        calls = asked(check.close_calls)
+        calls = merge_close_calls(check.close_calls)
         call = next((call for call in calls if call.what == self.what), None)
         if call is None:
             raise DreyerError(
@@ -81,7 +81,7 @@ class Reopen:
     needs: ClassVar = Right.PLAY
     firer: Name
     target: Name
-    what: Question
+    what: CloseCallKind
 
     def change(self, context: ActionContext) -> Change:
         """The call is open again."""
@@ -114,7 +114,7 @@ class Rule:
         if all(value is None for value in figures):
             raise DreyerError("check.pair.figure_wanted")
         if self.range_yards is not None:
-            within(Message("check.figure.range"), self.range_yards, 0, 1_000_000)
+            check_limits(Message("check.figure.range"), self.range_yards, 0, 1_000_000)
         for key in (self.quadrant, self.aspect):
             if key is not None and key not in set(Quadrant):
                 raise UnknownName(Message("errors.where.ruling"), "quadrant", key, list(Quadrant))
@@ -165,7 +165,7 @@ class Declare:
         if context.state.premeasure is Premeasure.UMPIRE and not context.caller.is_umpire:
             raise Forbidden("check.pair.umpire_only")
         _pair(context, self.firer, self.target)
-        return happens(
+        return event_change(
             Declared(
                 firer=self.firer,
                 target=self.target,
@@ -187,7 +187,7 @@ class SetPremeasure:
         """The rule from now on."""
         if context.state.premeasure is self.mode:
             return NO_CHANGE
-        return happens(PremeasureSet(mode=self.mode))
+        return event_change(PremeasureSet(mode=self.mode))
 
 
 def _pair(context: ActionContext, firer: str, target: str) -> PairCheck:

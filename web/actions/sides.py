@@ -10,7 +10,7 @@ from combat.sides import FEWEST_SIDES, LONGEST_NAME, MOST_SIDES, Sides, check_al
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.schema import CONFIG
-from web.actions.context import NO_CHANGE, ActionContext, Change, happens
+from web.actions.context import NO_CHANGE, ActionContext, Change, event_change
 from web.auth.seats import Right
 from web.journal.events import SidesSet
 from web.journal.fields import SideKeys, SideLetter, SideName
@@ -110,12 +110,12 @@ class RemoveSide:
             raise DreyerError("sides.fault.seated", side=side_name(side))
         if len(sides) <= FEWEST_SIDES:
             raise DreyerError("sides.fault.too_few", fewest_sides=FEWEST_SIDES)
-        return happens(SidesSet(sides=sides.without(side.key)))
+        return event_change(SidesSet(sides=sides.without(side.key)))
 
 
 def _set(sides: Sides, side: Side) -> Change:
     check_allies(side, sides, side_name(side))
-    return happens(SidesSet(sides=sides.with_side(side)))
+    return event_change(SidesSet(sides=sides.with_side(side)))
 
 
 def _side(sides: Sides, key: str) -> Side:

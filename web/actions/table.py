@@ -22,10 +22,10 @@ from web.actions.context import (
     NO_CHANGE,
     ActionContext,
     Change,
+    check_limits,
     checked_reason,
-    happens,
+    event_change,
     piece_of,
-    within,
 )
 from web.actions.field_types import Degrees, Distance, Reason
 from web.auth.seats import Right
@@ -100,7 +100,7 @@ class OpenTable:
     def change(self, context: ActionContext) -> Change:
         """The new table."""
         ruleset = context.library.get(self.ruleset)
-        scale = Scale(within(Message("table.figure.scale"), self.yards_per_inch, 1, 100_000))
+        scale = Scale(check_limits(Message("table.figure.scale"), self.yards_per_inch, 1, 100_000))
         names = [ship.name.casefold() for ship in self.ships]
         if len(names) > MOST_PIECES:
             raise DreyerError("table.fault.too_many_ships", most_pieces=MOST_PIECES)
@@ -115,10 +115,10 @@ class OpenTable:
             ruleset=ruleset.name,
             yards_per_inch=scale.yards_per_inch,
             width_yards=scale.yards_from_inches(
-                within(Message("table.figure.width"), self.width_inches, least, most)
+                check_limits(Message("table.figure.width"), self.width_inches, least, most)
             ),
             height_yards=scale.yards_from_inches(
-                within(Message("table.figure.depth"), self.height_inches, least, most)
+                check_limits(Message("table.figure.depth"), self.height_inches, least, most)
             ),
             ships=tuple(
                 _ship_facts(ship, ruleset.name, scale, context.library, sides)
@@ -130,7 +130,7 @@ class OpenTable:
             sides=sides if sides != usual().sides else None,
             demo=self.demo,
         )
-        return happens(opened)
+        return event_change(opened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +152,14 @@ class SizeTable:
         on_table = Scale(inch).inches_from_yards
         width = self.width_inches or on_table(state.width_yards)
         height = self.height_inches or on_table(state.height_yards)
-        scale = Scale(within(Message("table.figure.scale"), wanted, 1, 100_000))
+        scale = Scale(check_limits(Message("table.figure.scale"), wanted, 1, 100_000))
         after = TableSized(
             yards_per_inch=scale.yards_per_inch,
             width_yards=scale.yards_from_inches(
-                within(Message("table.figure.width"), width, least, most)
+                check_limits(Message("table.figure.width"), width, least, most)
             ),
             height_yards=scale.yards_from_inches(
-                within(Message("table.figure.depth"), height, least, most)
+                check_limits(Message("table.figure.depth"), height, least, most)
             ),
         )
         if same_size(size_of(state), after):
@@ -169,7 +169,7 @@ class SizeTable:
                 "table.fault.scale_fixed",
                 inch=inch,
             )
-        return happens(after)
+        return event_change(after)
 
 
 def size_of(table: TableState | TableOpened) -> TableSized:
@@ -212,7 +212,7 @@ class AddShip:
             raise DreyerError("table.fault.no_room", most_pieces=MOST_PIECES)
         scale = Scale(state.yards_per_inch)
         facts = _ship_facts(self.ship, state.ruleset, scale, context.library, state.sides)
-        return happens(
+        return event_change(
             ShipAdded(
                 name=facts.name,
                 type=facts.type,
@@ -236,7 +236,7 @@ class RemoveShip:
 
     def change(self, context: ActionContext) -> Change:
         """She is gone."""
-        return happens(ShipRemoved(name=piece_of(context, self.name).name))
+        return event_change(ShipRemoved(name=piece_of(context, self.name).name))
 
 
 @with_config(CONFIG)
@@ -258,7 +258,7 @@ class ChooseSide:
         if piece.side == self.side:
             return NO_CHANGE
         side_name = sides[self.side].name or None
-        return happens(ShipSided(name=piece.name, side=self.side, side_name=side_name))
+        return event_change(ShipSided(name=piece.name, side=self.side, side_name=side_name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +292,7 @@ class PlaceShips:
         if not self.places:
             return NO_CHANGE
         ships = tuple(PlacedShip(name=place.name, pose=place.pose) for place in self.places)
-        return happens(ShipsPlaced(ships=ships, origin=self.origin, reason=reason))
+        return event_change(ShipsPlaced(ships=ships, origin=self.origin, reason=reason))
 
 
 @with_config(CONFIG)
@@ -326,7 +326,7 @@ class FollowCamera:
 
     def change(self, context: ActionContext) -> Change:
         """She follows."""
-        return happens(ShipFollows(name=piece_of(context, self.name).name))
+        return event_change(ShipFollows(name=piece_of(context, self.name).name))
 
 
 @with_config(CONFIG)
@@ -339,7 +339,7 @@ class LiftShip:
 
     def change(self, context: ActionContext) -> Change:
         """She is off the table."""
-        return happens(ShipLifted(name=piece_of(context, self.name).name))
+        return event_change(ShipLifted(name=piece_of(context, self.name).name))
 
 
 @with_config(CONFIG)
@@ -369,7 +369,7 @@ class LaySmoke:
         if math.hypot(x2 - x1, y2 - y1) < 1:
             raise DreyerError("table.fault.smoke_ends")
         number = 1 + max((front.id for front in state.smoke), default=0)
-        return happens(SmokeLaid(id=number, x1=x1, y1=y1, x2=x2, y2=y2))
+        return event_change(SmokeLaid(id=number, x1=x1, y1=y1, x2=x2, y2=y2))
 
 
 @with_config(CONFIG)
@@ -385,7 +385,7 @@ class ClearSmoke:
         _must_be_ours(context)
         if all(front.id != self.id for front in context.state.smoke):
             raise DreyerError("table.fault.smoke_gone")
-        return happens(SmokeCleared(id=self.id))
+        return event_change(SmokeCleared(id=self.id))
 
 
 def _must_be_ours(context: ActionContext) -> None:

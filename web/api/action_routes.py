@@ -1,6 +1,6 @@
-"""Routes that do one action and no more: the action is all that need be said.
+"""Routes that run one action each.
 
-acts(routes, "POST", "/api/ships/<path:name>/lift", "Take a ship off the table", LiftShip)
+`action_route(routes, "POST", "/api/ships/<path:name>/lift", "Take a ship off", LiftShip)`
 
 The request is the action itself: its fields are those of the address and of the body.
 """
@@ -12,7 +12,7 @@ from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 
 
-def acts(
+def action_route(
     routes: Routes,
     method: str,
     path: str,
@@ -26,7 +26,7 @@ def acts(
     """Declare a route that does one action; the action says whom it is for."""
 
     def handler(call: Call, body: Action) -> Done:
-        return acted(call, body)
+        return run_action(call, body)
 
     handler.__module__, handler.__name__ = action.__module__, action.__name__
     handler.__annotations__["body"] = action
@@ -37,6 +37,6 @@ def acts(
     declare(handler)
 
 
-def acted(call: Call, action: Action) -> Done:
+def run_action(call: Call, action: Action) -> Done:
     """Do an action, and say what the newest change is."""
     return Done(seq=call.session.act(call.caller, action, key=call.key))

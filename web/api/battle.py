@@ -20,7 +20,7 @@ from combat.guided_actions import (
 from combat.record_sheets import RecordSheet
 from combat.rulebooks import DEFAULT
 from combat.story_entries import Entry
-from combat.views import FireCheck, MoveCheck, PlotCheck, PlotView, Standing, TargetOption
+from combat.views import FireCheck, MoveCheck, PlacementView, PlotCheck, PlotView, TargetOption
 from combat.weather import StatedVisibility
 from tabletop.errors import DreyerError
 from tabletop.schema import Flag, Line, Number, Whole, document
@@ -36,12 +36,12 @@ from web.actions.battle import (
     with_kept_rolls,
 )
 from web.actions.battle_requests import TypedRolls, checked, dice_typed
-from web.api.action_routes import acted, acts
+from web.api.action_routes import action_route, run_action
 from web.api.battle_requests import FireDraft, PlayRequest
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
-from web.games.guided_game import BattleNow, guided_rulebook
+from web.games.guided_game import GuidedGame, guided_rulebook
 from web.journal.fields import Name
 from web.views.battle import seat_seen
 from web.views.table import Measure, may_measure
@@ -80,7 +80,7 @@ OptionsDocument = Annotated[Mapping[str, Any], _DescribedOptions()]
 
 
 @document
-class Beginning:
+class BattleStart:
     """How the battle begins; the ships are those on the table."""
 
     visibility: StatedVisibility = 2
@@ -96,7 +96,7 @@ class Beginning:
 
 
 @document
-class Rolling:
+class RollRequest:
     """Whether the app rolls the next dice only, or all that are still wanted."""
 
     what: Literal["next", "rest"] = "next"
@@ -117,31 +117,31 @@ class PlotDraft:
 
 
 @document
-class OneShip:
+class ShipRequest:
     """A ship by the name that the caller knows her by."""
 
     ship: Name
 
 
 @document
-class StoryFrom:
+class StoryQuery:
     """The story from this entry on."""
 
     since: Annotated[Whole, Field(ge=0, le=1_000_000)] = 0
 
 
 @document
-class CheckedPlot:
+class PlotAnswer:
     """A plot as typed: the path to draw, the factors used, and every fault."""
 
     plot: PlotCheck
 
 
 @document
-class Standings:
+class PlacementsAnswer:
     """How the models stand to their plots."""
 
-    standing: tuple[Standing, ...]
+    standing: tuple[PlacementView, ...]
 
 
 @document
@@ -152,20 +152,20 @@ class FireOptions:
 
 
 @document
-class Story:
+class StoryAnswer:
     """What has happened, oldest first."""
 
     story: tuple[Entry, ...]
 
 
 @document
-class Sheet:
+class SheetAnswer:
     """A ship's record sheet."""
 
     sheet: RecordSheet
 
 
-def _battle(call: Call) -> BattleNow:
+def _battle(call: Call) -> GuidedGame:
     battle = call.session.moment.battle
     if battle is None:
         raise DreyerError("battle.not_begun")
@@ -180,7 +180,7 @@ def _battle(call: Call) -> BattleNow:
     needs=Needs.HOST,
     tag=_TAG,
 )
-def begin(call: Call, body: Beginning) -> Done:
+def begin(call: Call, body: BattleStart) -> Done:
     """From here on the rulebook's sequence of play leads."""
     conditions = StartingConditions(
         visibility=body.visibility,
@@ -191,7 +191,8 @@ def begin(call: Call, body: Beginning) -> Done:
     marks = {name: read_state(ruleset, name, state) for name, state in body.states.items()}
     values = call.server_context.owner_values(ruleset)
     options = read_options(ruleset, body.options)
-    return acted(call, BeginBattle(conditions, values, options, hidden=body.hidden, marks=marks))
+    action = BeginBattle(conditions, values, options, hidden=body.hidden, marks=marks)
+    return run_action(call, action)
 
 
 def read_options(ruleset: str, options: Mapping[str, Any] | None) -> BattleOptions | None:
@@ -215,10 +216,10 @@ def read_state(ruleset: str, ship: str, state: Mapping[str, Any]) -> StartingMar
 def play(call: Call, body: PlayRequest) -> Done:
     """By the caller's own side; an umpire acts for anybody."""
     action = body.data
-    return acted(call, dice_typed(action) if isinstance(action, TypedRolls) else Play(action))
+    return run_action(call, dice_typed(action) if isinstance(action, TypedRolls) else Play(action))
 
 
-acts(
+action_route(
     routes,
     "POST",
     "/api/battle/undo",
@@ -228,7 +229,7 @@ acts(
     tag=_TAG,
     operation="undo",
 )
-acts(
+action_route(
     routes,
     "POST",
     "/api/battle/undo/ask",
@@ -237,7 +238,7 @@ acts(
     faults=(),
     tag=_TAG,
 )
-acts(
+action_route(
     routes,
     "POST",
     "/api/battle/undo/answer",
@@ -256,7 +257,7 @@ acts(
     needs=Needs.PLAY,
     tag=_TAG,
 )
-def roll(call: Call, body: Rolling) -> Done:
+def roll(call: Call, body: RollRequest) -> Done:
     """The next dice, or all that are still wanted."""
     battle = _battle(call)
     wanted = battle.rulebook.dice_wanted(battle.state)
@@ -266,14 +267,14 @@ def roll(call: Call, body: Rolling) -> Done:
     number = wanted.number if body.number is None else body.number
     if with_kept_rolls(battle.game) is not None:
         # Dice that have fallen are not rolled again because of a step back.
-        return acted(call, RollKept(number))
+        return run_action(call, RollKept(number))
     dice = RolledDice(call.server_context.chance)
     action = RollDice(first=number)
-    return acted(call, Play(action, dice if body.what == "rest" else SingleRollDice(dice)))
+    return run_action(call, Play(action, dice if body.what == "rest" else SingleRollDice(dice)))
 
 
 @routes.route("GET", "/api/battle/plot", "Check a plot as it is typed", needs=Needs.LOOK, tag=_TAG)
-def check_plot(call: Call, query: PlotDraft) -> CheckedPlot:
+def check_plot(call: Call, query: PlotDraft) -> PlotAnswer:
     """The path to draw, the factors used, and every fault with its place."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
@@ -281,19 +282,19 @@ def check_plot(call: Call, query: PlotDraft) -> CheckedPlot:
         query.speed, query.notation, query.follows, query.torpedo, query.smoke_side or ""
     )
     found = checked(battle, battle.rulebook.plot(query.ship, written, side), PlotCheck)
-    return CheckedPlot(plot=found)
+    return PlotAnswer(plot=found)
 
 
 @routes.route(
     "GET", "/api/battle/move", "How the models stand to their plots", needs=Needs.LOOK, tag=_TAG
 )
-def check_move(call: Call) -> Standings:
+def check_move(call: Call) -> PlacementsAnswer:
     """Which model is not where its plot puts it."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     poses = standing_poses(call.session.action_context(call.caller), battle, side)
     found = checked(battle, Move(side=side, poses=poses), MoveCheck)
-    return Standings(standing=found.standings)
+    return PlacementsAnswer(standing=found.standings)
 
 
 def _must_measure(call: Call) -> None:
@@ -303,7 +304,7 @@ def _must_measure(call: Call) -> None:
 
 
 @routes.route("GET", "/api/battle/fire", "What a ship could fire at", needs=Needs.LOOK, tag=_TAG)
-def fire_options(call: Call, query: OneShip) -> FireOptions:
+def fire_options(call: Call, query: ShipRequest) -> FireOptions:
     """Every target with what bears, what it costs, and the exact odds."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
@@ -327,16 +328,16 @@ def check_fire(call: Call, body: FireDraft) -> FireCheck:
 
 
 @routes.route("GET", "/api/battle/story", "What has happened", needs=Needs.LOOK, tag=_TAG)
-def story(call: Call, query: StoryFrom) -> Story:
+def story(call: Call, query: StoryQuery) -> StoryAnswer:
     """Every entry folds to one line."""
     battle, caller = _battle(call), call.caller
     seat = seat_seen(battle, caller)
-    return Story(story=battle.story(seat)[query.since :])
+    return StoryAnswer(story=battle.story(seat)[query.since :])
 
 
 @routes.route("GET", "/api/battle/sheet", "A ship's record sheet", needs=Needs.LOOK, tag=_TAG)
-def sheet(call: Call, query: OneShip) -> Sheet:
+def sheet(call: Call, query: ShipRequest) -> SheetAnswer:
     """As it stands, where the caller may see it."""
     battle, caller = _battle(call), call.caller
     found = battle.rulebook.sheet(battle.state, query.ship, seat_seen(battle, caller))
-    return Sheet(sheet=found)
+    return SheetAnswer(sheet=found)

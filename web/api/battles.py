@@ -39,7 +39,7 @@ Inches = Annotated[Number, Field(ge=6, le=400)]
 
 
 @document
-class Place:
+class ShipPlace:
     """Where a ship is to stand."""
 
     x: YardsOnTable
@@ -48,13 +48,13 @@ class Place:
 
 
 @document
-class Entrant:
+class NewBattleShip:
     """A ship that is to take part; without a place she is put down by hand."""
 
     name: Name
     type: Name
     side: SideKey
-    place: Place | None = None
+    place: ShipPlace | None = None
     state: StateDocument | None = None
     """What she begins with; fresh, as the scenario or as the battle before has her, if left out."""
 
@@ -87,8 +87,8 @@ class NewBattle:
         Annotated[tuple[DeclaredSide, ...], Field(min_length=2, max_length=MOST_SIDES)] | None
     ) = None
     """The table's sides; those of the scenario, or the usual ones, where they are left out."""
-    ships: Annotated[tuple[Entrant, ...], Field(min_length=2, max_length=60)]
-    places: Mapping[Annotated[str, Field(pattern=r"^\d{1,2}$")], Place] = field(
+    ships: Annotated[tuple[NewBattleShip, ...], Field(min_length=2, max_length=60)]
+    places: Mapping[Annotated[str, Field(pattern=r"^\d{1,2}$")], ShipPlace] = field(
         default_factory=dict
     )
     """Places by the ships' number in the list, counted from 0; over those of the ships."""
@@ -108,7 +108,7 @@ class NewBattle:
 
 
 @document
-class Begun(Done):
+class BattleId(Done):
     """The number of the newest change, and the battle's id."""
 
     id: str
@@ -149,7 +149,7 @@ class Scenarios:
 
 
 @document
-class KeptBattle:
+class BattleSummary:
     """A battle of the list, as it was at the last entry of its journal."""
 
     id: str
@@ -169,7 +169,7 @@ class KeptBattle:
 
 
 @document
-class FaultyBattle:
+class UnreadableBattle:
     """A battle of the list that cannot be opened, and why."""
 
     id: str
@@ -178,28 +178,30 @@ class FaultyBattle:
 
 
 @document
-class KeptBattles:
+class BattleList:
     """The battles that are kept."""
 
-    battles: tuple[KeptBattle | FaultyBattle, ...]
+    battles: tuple[BattleSummary | UnreadableBattle, ...]
 
 
 @document
-class SetAside(Done):
+class SetAsideFile(Done):
     """The file that was set aside."""
 
     file: str
 
 
 @routes.route("GET", "/api/battles", "The battles that are kept", needs=Needs.LOOK, tag=_TAG)
-def listed(call: Call) -> KeptBattles:
+def listed(call: Call) -> BattleList:
     """The one on the table first."""
-    return KeptBattles(
+    return BattleList(
         battles=tuple(
-            FaultyBattle(id=each.id, open=each.is_open, fault=each.fault)
+            UnreadableBattle(id=each.id, open=each.is_open, fault=each.fault)
             if each.summary is None
-            else KeptBattle(id=each.id, open=each.is_open, fault=each.fault, **asdict(each.summary))
-            for each in call.server_context.battles.kept()
+            else BattleSummary(
+                id=each.id, open=each.is_open, fault=each.fault, **asdict(each.summary)
+            )
+            for each in call.server_context.battles.stored_battles()
         )
     )
 
@@ -251,7 +253,7 @@ def _summary(scenario: Scenario) -> ScenarioSummary:
     faults=(404,),
     tag=_TAG,
 )
-def scenario(call: Call, body: ScenarioChoice) -> Begun:
+def scenario(call: Call, body: ScenarioChoice) -> BattleId:
     """On a table of its own; the battle before is kept."""
     chosen = scenario_named(body.scenario)
     options = read_options(chosen.ruleset, body.options)
@@ -267,7 +269,7 @@ def scenario(call: Call, body: ScenarioChoice) -> Begun:
     faults=(404,),
     tag=_TAG,
 )
-def begin(call: Call, body: NewBattle) -> Begun:
+def begin(call: Call, body: NewBattle) -> BattleId:
     """On a table of its own; the battle before is kept."""
     chosen = scenario_named(body.scenario) if body.scenario else None
     before = call.server_context.battles.previous(call.caller, body.after) if body.after else None
@@ -325,7 +327,7 @@ class _UsualGame:
 
 
 def _marks(
-    ship: Entrant, ruleset: str, chosen: Scenario | None, before: PreviousBattle | None
+    ship: NewBattleShip, ruleset: str, chosen: Scenario | None, before: PreviousBattle | None
 ) -> StartingMarks | None:
     # Whoever is sunk is refused, whatever state is given to her.
     carried = before.carried(ship.name, ship.type) if before else None
@@ -430,10 +432,10 @@ def remove(call: Call, id_: str) -> Done:
     faults=(404,),
     tag=_TAG,
 )
-def set_aside(call: Call, body: Nothing, id_: str) -> SetAside:  # noqa: ARG001
+def set_aside(call: Call, body: Nothing, id_: str) -> SetAsideFile:  # noqa: ARG001
     """Its file stays as it is, in a folder of its own."""
     path = call.server_context.battles.set_aside(call.caller, id_)
-    return SetAside(seq=_announced(call), file=path.name)
+    return SetAsideFile(seq=_announced(call), file=path.name)
 
 
 @routes.route(
@@ -465,17 +467,17 @@ def export(call: Call, id_: str) -> Response:
     faults=(413,),
     tag=_TAG,
 )
-def import_battle(call: Call, body: bytes) -> Begun:
+def import_battle(call: Call, body: bytes) -> BattleId:
     """Checked and played through before it is kept; it is not laid yet."""
     id_ = call.server_context.battles.import_battle(call.caller, body)
-    return Begun(seq=_announced(call), id=id_)
+    return BattleId(seq=_announced(call), id=id_)
 
 
-def _begin(call: Call, plan: Plan) -> Begun:
+def _begin(call: Call, plan: Plan) -> BattleId:
     actions = actions_for(plan, call.server_context.owner_values(plan.ruleset))
     id_ = call.server_context.battles.begin(call.caller, plan.title, actions)
     _settle_camera(call.server_context)
-    return Begun(seq=call.session.seq, id=id_)
+    return BattleId(seq=call.session.seq, id=id_)
 
 
 def _announced(call: Call) -> int:
@@ -483,7 +485,7 @@ def _announced(call: Call) -> int:
     return call.session.announce()
 
 
-def _pose(place: Place | None) -> Pose | None:
+def _pose(place: ShipPlace | None) -> Pose | None:
     return Pose(place.x, place.y, place.heading % 360) if place else None
 
 
@@ -495,4 +497,4 @@ def _settle_camera(server_context: ServerContext) -> None:
     if session.moment.state.demo and session.moment.battle is None:
         return
     camera_thread.stop()
-    session.see(CameraStatus(), ())
+    session.update_camera(CameraStatus(), ())

@@ -40,7 +40,7 @@ _Length = Annotated[Number, Field(gt=0, le=100_000)]
 
 
 @document
-class Source:
+class CameraSource:
     """A camera: a webcam's number or name, an http address, a file or folder, or "demo"."""
 
     source: Annotated[Line, Field(min_length=1, max_length=LONGEST_SOURCE)]
@@ -73,7 +73,7 @@ class Heights:
 
 
 @document
-class Bar:
+class BarLength:
     """What the printed 100 mm bar measures."""
 
     mm: _Length
@@ -95,21 +95,21 @@ class PictureQuery:
 
 
 @document
-class Printed(Done):
+class MarkerPagesUrl(Done):
     """Where the markers are to be had."""
 
     url: str
 
 
 @document
-class CornerShown(Done):
+class CornerAnswer(Done):
     """Whether a marker was read at the place."""
 
     read: bool
 
 
 @document
-class Compared(Done):
+class DistanceAnswer(Done):
     """Our figure beside the measured one."""
 
     ours_mm: float
@@ -130,14 +130,14 @@ class BoardViews(Done):
 
 
 @document
-class Measured(Done):
+class MeasurementNotes(Done):
     """What was measured, in words."""
 
     notes: tuple[Message, ...]
 
 
 @document
-class Shown:
+class CornerPosition:
     """A corner's place in the picture, as shares of its width and height."""
 
     corner: Literal["near left", "near right", "far right", "far left"]
@@ -146,7 +146,7 @@ class Shown:
 
 
 @document
-class Distance:
+class MeasuredDistance:
     """A distance between two markers' centres that somebody measured."""
 
     first: Annotated[Line, Field(min_length=1, max_length=40)]
@@ -156,7 +156,7 @@ class Distance:
 
 
 @document
-class Assigned:
+class MarkerAssignment:
     """The ship that a marker stands for; none makes it a number again."""
 
     marker: Annotated[Whole, Field(ge=0, le=1000)]
@@ -164,7 +164,7 @@ class Assigned:
 
 
 @document
-class Plain:
+class PlainCounters:
     """Whether plain striped counters are on the table."""
 
     on: Flag
@@ -180,18 +180,18 @@ class CounterName:
 
 
 @document
-class Reached:
+class WizardStep:
     """A step of the wizard."""
 
     step: Literal["print", "camera", "corners", "check", "done"]
 
 
 @routes.route("POST", "/api/camera", "Look through this camera", needs=Needs.HOST, tag=_TAG)
-def choose(call: Call, body: Source) -> Done:
+def choose(call: Call, body: CameraSource) -> Done:
     """From now on; whether a picture comes is told by its state."""
     camera_thread = call.server_context.camera_thread
     camera_thread.start(body.source)
-    camera_thread.memory.reach(SetupStep.CAMERA)
+    camera_thread.memory.save_step(SetupStep.CAMERA)
     return Done(seq=call.session.seq)
 
 
@@ -211,9 +211,9 @@ def drop(call: Call) -> Done:
     needs=Needs.HOST,
     tag=_TAG,
 )
-def reach(call: Call, body: Reached) -> Done:
+def reach(call: Call, body: WizardStep) -> Done:
     """Remembered, so that the set-up goes on there."""
-    call.server_context.camera_thread.memory.reach(SetupStep(body.step))
+    call.server_context.camera_thread.memory.save_step(SetupStep(body.step))
     return Done(seq=call.session.seq)
 
 
@@ -224,12 +224,12 @@ def reach(call: Call, body: Reached) -> Done:
     needs=Needs.HOST,
     tag=_TAG,
 )
-def sheets(call: Call, body: PaperChoice) -> Printed:
+def sheets(call: Call, body: PaperChoice) -> MarkerPagesUrl:
     """Which marker is whose stays as it is on this paper, whatever ships come later."""
     camera_thread = call.server_context.camera_thread
     camera_thread.memory.change(paper=body.paper)
-    camera_thread.memory.keep_sheet(sheet_for(camera_thread.memory.table.roll(), body.paper))
-    return Printed(seq=call.session.seq, url=f"/sheets.pdf?paper={body.paper}")
+    camera_thread.memory.save_sheet(sheet_for(camera_thread.memory.table.roll(), body.paper))
+    return MarkerPagesUrl(seq=call.session.seq, url=f"/sheets.pdf?paper={body.paper}")
 
 
 @routes.route(
@@ -255,7 +255,7 @@ def sheets_pdf(call: Call, query: PaperChoice) -> Response:
     needs=Needs.HOST,
     tag=_TAG,
 )
-def print_bar(call: Call, body: Bar) -> Done:
+def print_bar(call: Call, body: BarLength) -> Done:
     """The markers' size is corrected by it."""
     if not LEAST_BAR_MM <= body.mm <= MOST_BAR_MM:
         raise Fault(
@@ -265,7 +265,7 @@ def print_bar(call: Call, body: Bar) -> Done:
         )
     camera_thread = call.server_context.camera_thread
     camera_thread.memory.change(bar_mm=body.mm)
-    camera_thread.memory.reach(SetupStep.CAMERA)
+    camera_thread.memory.save_step(SetupStep.CAMERA)
     return Done(seq=call.session.seq)
 
 
@@ -313,12 +313,12 @@ def heights(call: Call, body: Heights) -> Done:
 
 
 @routes.route("POST", "/api/camera/corner", "Show where a corner is", needs=Needs.HOST, tag=_TAG)
-def corner(call: Call, body: Shown) -> CornerShown:
+def corner(call: Call, body: CornerPosition) -> CornerAnswer:
     """The place is looked at more closely; failing that, the point is taken as it is."""
     shown = camera_measure.show_corner(
         call.server_context.camera_thread, Corner(body.corner), body.x, body.y
     )
-    return CornerShown(seq=call.session.seq, read=shown.found)
+    return CornerAnswer(seq=call.session.seq, read=shown.found)
 
 
 @routes.route(
@@ -337,12 +337,12 @@ def forget_corners(call: Call) -> Done:
     needs=Needs.HOST,
     tag=_TAG,
 )
-def distance(call: Call, body: Distance) -> Compared:
+def distance(call: Call, body: MeasuredDistance) -> DistanceAnswer:
     """Our figure, the difference, and what is most likely wrong."""
     camera_thread = call.server_context.camera_thread
     measured_mm = mm_from_inches(body.measured) if body.unit == "inches" else body.measured
     found = camera_measure.known_distance(camera_thread, body.first, body.second, measured_mm)
-    return Compared(
+    return DistanceAnswer(
         seq=call.session.seq,
         ours_mm=found.ours_mm,
         measured_mm=found.measured_mm,
@@ -384,14 +384,14 @@ def drop_board(call: Call) -> Done:
     needs=Needs.HOST,
     tag=_TAG,
 )
-def measure(call: Call, body: Nothing) -> Measured:  # noqa: ARG001
+def measure(call: Call, body: Nothing) -> MeasurementNotes:  # noqa: ARG001
     """From the newest picture, and from the pictures of the lens board."""
     camera_thread = call.server_context.camera_thread
     try:
         measured = camera_measure.measure(camera_thread, tuple(camera_thread.board))
     except DreyerError as error:
         raise Fault(400, error.message, field="camera_height_mm") from None
-    return Measured(seq=call.session.seq, notes=tuple(measured.notes))
+    return MeasurementNotes(seq=call.session.seq, notes=tuple(measured.notes))
 
 
 @routes.route(
@@ -402,7 +402,7 @@ def measure(call: Call, body: Nothing) -> Measured:  # noqa: ARG001
     faults=(404,),
     tag=_TAG,
 )
-def assign(call: Call, body: Assigned) -> Done:
+def assign(call: Call, body: MarkerAssignment) -> Done:
     """A blank marker becomes a ship; a ship has one marker."""
     camera_measure.assign(call.server_context.camera_thread, body.marker, body.ship)
     return Done(seq=call.session.seq)
@@ -415,7 +415,7 @@ def assign(call: Call, body: Assigned) -> Done:
     needs=Needs.HOST,
     tag=_TAG,
 )
-def plain(call: Call, body: Plain) -> Done:
+def plain(call: Call, body: PlainCounters) -> Done:
     """Rectangles with a white stripe and no code, as large as the table's bases."""
     call.server_context.camera_thread.memory.change(plain=body.on)
     return Done(seq=call.session.seq)

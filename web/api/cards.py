@@ -29,7 +29,7 @@ KINDS: Final = ("application/octet-stream", "application/toml", "text/plain")
 
 
 @document
-class WhichCards:
+class CardsQuery:
     """The rulebook that is meant; without, that of the table, or the first that has cards."""
 
     ruleset: Annotated[Line, Field(max_length=40)] = ""
@@ -52,7 +52,7 @@ class UndoableCardEdit:
 
 
 @document
-class CardsChanged(Done):
+class CardsAnswer(Done):
     """What a change has come to."""
 
     undo: UndoableCardEdit | None
@@ -72,7 +72,7 @@ class CardsChanged(Done):
     faults=(404, 413),
     tag="cards",
 )
-def save(call: Call, body: CardText, query: WhichCards) -> CardsChanged:
+def save(call: Call, body: CardText, query: CardsQuery) -> CardsAnswer:
     """It counts at once, for every seat."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
     data = body.toml.encode("utf-8", "replace")
@@ -93,7 +93,7 @@ def save(call: Call, body: CardText, query: WhichCards) -> CardsChanged:
     faults=(404,),
     tag="cards",
 )
-def delete(call: Call, query: WhichCards, name: str) -> CardsChanged:
+def delete(call: Call, query: CardsQuery, name: str) -> CardsAnswer:
     """Where the rules bring a card of this ship, that one counts again."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
     call.server_context.cards.delete(ruleset, name, _fits(call))
@@ -108,7 +108,7 @@ def delete(call: Call, query: WhichCards, name: str) -> CardsChanged:
     faults=(404,),
     tag="cards",
 )
-def undo(call: Call, body: Nothing, query: WhichCards) -> CardsChanged:  # noqa: ARG001
+def undo(call: Call, body: Nothing, query: CardsQuery) -> CardsAnswer:  # noqa: ARG001
     """A card saved, a card taken away, or a file imported."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
     edit = call.server_context.cards.undo(ruleset, _fits(call))
@@ -125,7 +125,7 @@ def undo(call: Call, body: Nothing, query: WhichCards) -> CardsChanged:  # noqa:
     faults=(404, 413, 415),
     tag="cards",
 )
-def take(call: Call, body: bytes, query: WhichCards) -> CardsChanged:
+def take(call: Call, body: bytes, query: CardsQuery) -> CardsAnswer:
     """The file that the page exports, or one written by hand."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
     count = call.server_context.cards.take(ruleset, body, str(text("cards.the_file")), _fits(call))
@@ -141,7 +141,7 @@ def take(call: Call, body: bytes, query: WhichCards) -> CardsChanged:
     faults=(404,),
     tag="cards",
 )
-def export(call: Call, query: WhichCards) -> Response:
+def export(call: Call, query: CardsQuery) -> Response:
     """The file that the page imports."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
     data = write_cards(ruleset, call.server_context.cards.now(ruleset))
@@ -189,9 +189,9 @@ def _done(
     name: str | None = None,
     address: str = "",
     cards: int | None = None,
-) -> CardsChanged:
+) -> CardsAnswer:
     edit = call.server_context.cards.last_edit(ruleset)
-    return CardsChanged(
+    return CardsAnswer(
         seq=call.session.announce(),
         undo=UndoableCardEdit(what=edit.what, name=edit.name) if edit else None,
         name=name,

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from combat.conversions import Conversion, ConversionRules, Game
+from combat.conversions import Conversion, ConversionRules, GameLevel
 from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.rulebook_info import Ruleset
@@ -49,7 +49,7 @@ Ships = Annotated[tuple[MarkedShip, ...], Field(min_length=1, max_length=MOST_SH
 class ConversionRequest:
     """Ships, and the game that they are carried over to."""
 
-    to: Game
+    to: GameLevel
     ships: Ships
 
 
@@ -89,7 +89,7 @@ class ConversionAnswer:
     """All of them."""
 
     ruleset: str
-    to: Game
+    to: GameLevel
     ships: tuple[ShipAnswer, ...]
 
 
@@ -118,12 +118,12 @@ def _rules() -> tuple[Ruleset, ConversionRules[Any, Any]]:
 
 
 def _converted(
-    ruleset: Ruleset, rules: ConversionRules[Any, Any], entry: MarkedShip, to: Game
+    ruleset: Ruleset, rules: ConversionRules[Any, Any], entry: MarkedShip, to: GameLevel
 ) -> Conversion[Any, Any]:
     type_ = ruleset.ships.named(entry.type or entry.name, "ships")
     side = entry.side or usual().of_nation(type_.nation).key
     ship = Ship(entry.name, entry.name, side, type_.name)
-    if to is Game.BASIC:
+    if to is GameLevel.BASIC:
         return rules.to_basic(ship, rules.read_state(entry.state or {}, entry.name))
     marks = rules.read_marks(entry.marks, ship, entry.name)
     beside = rules.read_state(entry.beside, entry.name)

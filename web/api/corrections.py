@@ -12,7 +12,7 @@ from tabletop.errors import BadField, shorten
 from tabletop.messages import Message
 from tabletop.schema import Line, Number, document
 from web.actions.battle import Play, under_way
-from web.api.action_routes import acted
+from web.api.action_routes import run_action
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 
@@ -110,7 +110,7 @@ def correct(call: Call, body: Correction) -> Done:
         "reason": body.reason,
         changed: {body.what: read_value(body, battle.rulebook)},
     }
-    return acted(call, Play(battle.rulebook.schemas.action.read(document)))
+    return run_action(call, Play(battle.rulebook.schemas.action.read(document)))
 
 
 def read_value(body: Correction, rulebook: GuidedRulebook[Any]) -> object:

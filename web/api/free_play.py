@@ -12,10 +12,10 @@ from combat.rulebooks import get_ruleset
 from tabletop.messages import Message
 from tabletop.schema import Expected, Flag, Line, document
 from web.actions.free_play import BeginRound, EndFree, TakeAction, UndoAction, steps_from
-from web.api.action_routes import acted, acts
+from web.api.action_routes import action_route, run_action
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
-from web.games.free_game import FreeNow
+from web.games.free_game import FreeGame
 from web.journal.fields import Name, unless
 from web.strings import words
 
@@ -26,14 +26,14 @@ _Dice = Annotated[str, Field(pattern="^[0-9]{1,2}$"), Expected(Message("schema.d
 
 
 @document
-class OfARuleset:
+class RulesetBody:
     """Which battle is meant."""
 
     ruleset: Name
 
 
 @document
-class ShipJoins:
+class JoiningShip:
     """A ship that joins the battle, if it does not have her yet."""
 
     name: _ShipName
@@ -43,13 +43,13 @@ class ShipJoins:
 
 
 @document
-class ActionTaken(OfARuleset):
+class FreeActionRequest(RulesetBody):
     """An action, the ships that join for it, and the dice that fell for it."""
 
     action: Mapping[str, Any]
     """By its `kind`, with its ships by name (`by`, `at`) and the keys of a shot file: those of
     [fire], [conditions] and [options] as they are, `speed` of [firer] as `firer_speed`."""
-    ships: Annotated[tuple[ShipJoins, ...], Field(max_length=4)] = ()
+    ships: Annotated[tuple[JoiningShip, ...], Field(max_length=4)] = ()
     marks: Annotated[Mapping[_ShipName, Mapping[str, Any]], Field(max_length=4)] = field(
         default_factory=dict
     )
@@ -62,7 +62,7 @@ class ActionTaken(OfARuleset):
 
 
 @document
-class WhichRuleset:
+class RulesetQuery:
     """Which battle is meant; without it the one that was played last."""
 
     ruleset: Name | None = None
@@ -77,7 +77,7 @@ class WhichRuleset:
     tag="free",
     operation="act_free",
 )
-def act(call: Call, body: ActionTaken) -> Done:
+def act(call: Call, body: FreeActionRequest) -> Done:
     """What came of it stands in the log and on the sheets."""
     action = TakeAction(
         ruleset=body.ruleset,
@@ -89,18 +89,18 @@ def act(call: Call, body: ActionTaken) -> Done:
         owner_values=call.server_context.owner_values,
         chance=call.server_context.chance,
     )
-    return acted(call, action)
+    return run_action(call, action)
 
 
 @routes.route(
     "POST", "/api/free/round", "Begin the next round", needs=Needs.PLAY, faults=(404,), tag="free"
 )
-def begin_round(call: Call, body: OfARuleset) -> Done:
+def begin_round(call: Call, body: RulesetBody) -> Done:
     """All damage counts from here on."""
-    return acted(call, BeginRound(body.ruleset, call.server_context.owner_values))
+    return run_action(call, BeginRound(body.ruleset, call.server_context.owner_values))
 
 
-acts(
+action_route(
     routes,
     "POST",
     "/api/free/undo",
@@ -109,7 +109,7 @@ acts(
     tag="free",
     operation="undo_free",
 )
-acts(
+action_route(
     routes,
     "POST",
     "/api/free/end",
@@ -144,7 +144,7 @@ class FreeRoll:
 
 
 @document
-class FreeStep:
+class FreeStepDocument:
     """An action with what came of it; action and events are as the rulebook has them."""
 
     n: int
@@ -156,21 +156,21 @@ class FreeStep:
 
 
 @document
-class FreeBattle:
+class FreeBattleDocument:
     """A battle in free play; nothing of it is secret."""
 
     ruleset: str
     edition: int
     round: int
     ships: tuple[FreeShip, ...]
-    played: tuple[FreeStep, ...]
+    played: tuple[FreeStepDocument, ...]
 
 
 @document
-class FreeSeen(Done):
+class FreeBattleAnswer(Done):
     """The battle in free play; null where there is none."""
 
-    battle: FreeBattle | None
+    battle: FreeBattleDocument | None
 
 
 @routes.route(
@@ -182,17 +182,17 @@ class FreeSeen(Done):
     tag="free",
     operation="view_free",
 )
-def view(call: Call, query: WhichRuleset) -> FreeSeen:
+def view(call: Call, query: RulesetQuery) -> FreeBattleAnswer:
     """The whole battle; nothing of it is secret."""
     free = call.session.moment.free
     now = free.of(get_ruleset(query.ruleset).name) if query.ruleset else free.server_context
-    return FreeSeen(seq=call.session.seq, battle=None if now is None else _battle(now))
+    return FreeBattleAnswer(seq=call.session.seq, battle=None if now is None else _battle(now))
 
 
-def _battle(now: FreeNow) -> FreeBattle:
+def _battle(now: FreeGame) -> FreeBattleDocument:
     state, rulebook = now.state, now.rulebook
     named = partial(words, names=state.names)
-    return FreeBattle(
+    return FreeBattleDocument(
         ruleset=rulebook.name,
         edition=now.record.edition,
         round=state.round_number,
@@ -207,7 +207,7 @@ def _battle(now: FreeNow) -> FreeBattle:
             for each in rulebook.view(state, UMPIRE).ships
         ),
         played=tuple(
-            FreeStep(
+            FreeStepDocument(
                 n=played.n,
                 action=rulebook.action_schema().dump(step.action),
                 rolls=tuple(

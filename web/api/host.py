@@ -11,17 +11,17 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.schema import Flag, Line, Number, Secret, document
 from tabletop.table import Pose
-from web.actions.context import ActionContext, Change, happens
+from web.actions.context import ActionContext, Change, event_change
 from web.actions.field_types import Degrees, Distance
 from web.actions.pairs import SetPremeasure
 from web.actions.sides import AddSide, ChangeSide, RemoveSide
 from web.actions.table import NewShip, OpenTable, same_size, size_of
-from web.api.action_routes import acted, acts
+from web.api.action_routes import action_route, run_action
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Right
 from web.faults import Fault
-from web.http.join_link import joining
+from web.http.join_link import join_link
 from web.journal.events import TableOpened
 from web.journal.fields import Name, SideKey
 from web.server.network import Network, qr_svg, wifi_text
@@ -36,7 +36,7 @@ Inches = Annotated[Number, Field(gt=0, le=400)]
 
 
 @document
-class Share:
+class SharingRequest:
     """Whether phones can come in, and by which of this machine's addresses."""
 
     on: Flag
@@ -44,7 +44,7 @@ class Share:
 
 
 @document
-class SharedNow(Done):
+class SharingAnswer(Done):
     """How phones come to the table."""
 
     shared: bool
@@ -63,7 +63,7 @@ class Wifi:
 
 
 @document
-class Drawn:
+class SvgPicture:
     """A picture as SVG."""
 
     svg: str
@@ -98,15 +98,17 @@ class NewCode(Done):
     faults=(409,),
     tag="host",
 )
-def share(call: Call, body: Share) -> SharedNow:
+def share(call: Call, body: SharingRequest) -> SharingAnswer:
     """Phones can come in from now on, or no longer."""
     try:
         call.server_context.sharing.switch(body.on, body.address)
     except CannotShare as error:
         raise Fault(409, error.message, field="address") from None
-    call.session.keep(SHARED, (call.server_context.sharing.now.address or "") if body.on else "")
-    now = joining(call.server_context)
-    return SharedNow(
+    call.session.save_setting(
+        SHARED, (call.server_context.sharing.now.address or "") if body.on else ""
+    )
+    now = join_link(call.server_context)
+    return SharingAnswer(
         seq=call.session.seq,
         shared=now.shared,
         address=now.address,
@@ -125,7 +127,7 @@ def share(call: Call, body: Share) -> SharedNow:
 )
 def join_qr(call: Call) -> Response:
     """The address in figures: phones need no name service to follow it."""
-    link = joining(call.server_context).link
+    link = join_link(call.server_context).link
     return Response(qr_svg(link, title=link), mimetype="image/svg+xml")
 
 
@@ -136,10 +138,10 @@ def join_qr(call: Call) -> Response:
     needs=Needs.HOST,
     tag="host",
 )
-def wifi_qr(call: Call, body: Wifi) -> Drawn:  # noqa: ARG001
+def wifi_qr(call: Call, body: Wifi) -> SvgPicture:  # noqa: ARG001
     """The network's name and password as phones read them."""
     data = wifi_text(body.name, body.password, hidden=body.hidden)
-    return Drawn(svg=qr_svg(data, title=body.name))
+    return SvgPicture(svg=qr_svg(data, title=body.name))
 
 
 @routes.route(
@@ -185,7 +187,7 @@ def release(call: Call, body: SeatId) -> Done:
     return Done(seq=call.session.seq)
 
 
-acts(
+action_route(
     routes,
     "POST",
     "/api/host/premeasure",
@@ -194,8 +196,8 @@ acts(
     faults=(),
     tag="host",
 )
-acts(routes, "POST", "/api/sides", "Add a side to the table", AddSide, tag="host")
-acts(
+action_route(routes, "POST", "/api/sides", "Add a side to the table", AddSide, tag="host")
+action_route(
     routes,
     "POST",
     "/api/sides/<path:key>",
@@ -203,7 +205,7 @@ acts(
     ChangeSide,
     tag="host",
 )
-acts(
+action_route(
     routes,
     "DELETE",
     "/api/sides/<path:key>",
@@ -214,7 +216,7 @@ acts(
 
 
 @document
-class PlacedShip:
+class NewTableShip:
     """A ship of a new table, on it or beside it; a known type brings class, size and base."""
 
     name: Name
@@ -235,7 +237,7 @@ class NewTable:
     """The ruleset's own scale without."""
     width_inches: Inches
     height_inches: Inches
-    ships: Annotated[tuple[PlacedShip, ...], Field(max_length=200)] = ()
+    ships: Annotated[tuple[NewTableShip, ...], Field(max_length=200)] = ()
 
 
 @routes.route(
@@ -254,7 +256,7 @@ def new_table(call: Call, body: NewTable) -> Done:
             NewShip(ship.name, ship.type, ship.side, pose=_pose(ship)) for ship in body.ships
         ),
     )
-    return acted(call, action)
+    return run_action(call, action)
 
 
 @routes.route(
@@ -272,11 +274,11 @@ def restart(call: Call, body: Nothing) -> Done:  # noqa: ARG001
     opened = next((event for event in found if isinstance(event, TableOpened)), None)
     if opened is None:
         raise Fault(409, Message("table.fault.not_laid"))
-    return acted(call, _LayAgain(opened))
+    return run_action(call, _RestartTable(opened))
 
 
 @dataclass(frozen=True, slots=True)
-class _LayAgain:
+class _RestartTable:
     """The table as it was first laid, once more."""
 
     needs: ClassVar = Right.HOST
@@ -289,10 +291,10 @@ class _LayAgain:
         if all(ship.side in sides for ship in laid.ships):
             laid = replace(laid, sides=sides)
         size = size_of(context.state)
-        return happens(laid) if same_size(size_of(laid), size) else happens(laid, size)
+        return event_change(laid) if same_size(size_of(laid), size) else event_change(laid, size)
 
 
-def _pose(ship: PlacedShip) -> Pose | None:
+def _pose(ship: NewTableShip) -> Pose | None:
     given = (ship.x, ship.y, ship.heading)
     if ship.x is None or ship.y is None or ship.heading is None:
         if any(value is not None for value in given):

@@ -37,11 +37,11 @@ def live(call: Call) -> Response:
         mimetype="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )
-    call.session.arrive(call.caller)
+    call.session.add_stream(call.caller)
 
     def end() -> None:
         streams.close(stream)
-        call.session.depart(call.caller)
+        call.session.remove_stream(call.caller)
 
     # Called even if nothing was ever read from it, which a generator's own ending would not be.
     response.call_on_close(end)

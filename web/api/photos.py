@@ -19,7 +19,7 @@ _Token = Annotated[Line, Field(min_length=8, max_length=40)]
 
 
 @document
-class Use:
+class PhotoUse:
     """Which photo's places to take, and of which ships; without names, of all."""
 
     token: _Token
@@ -48,7 +48,7 @@ class ShipFound:
 
 
 @document
-class PhotoRead:
+class PhotoAnswer:
     """What a photo shows, and where to see and use it."""
 
     token: str
@@ -62,7 +62,7 @@ class PhotoRead:
 
 
 @document
-class Placed(Done):
+class PlacedShips(Done):
     """The ships that were put down."""
 
     placed: tuple[str, ...]
@@ -78,12 +78,12 @@ class Placed(Done):
     faults=(413, 415),
     tag="photo",
 )
-def send(call: Call, body: bytes) -> PhotoRead:
+def send(call: Call, body: bytes) -> PhotoAnswer:
     """Nothing on the table changes yet."""
     photos = call.server_context.camera_thread.photos
     token = photos.take(body)
     reading = photos.read(token, call.session.moment.state)
-    return PhotoRead(
+    return PhotoAnswer(
         token=token,
         page=f"/photo/{token}",
         picture=f"/photo.jpg?token={token}",
@@ -132,7 +132,7 @@ def picture(call: Call, query: PhotoQuery) -> Response:
     faults=(404,),
     tag="photo",
 )
-def use(call: Call, body: Use) -> Placed:
+def use(call: Call, body: PhotoUse) -> PlacedShips:
     """The table as it was stays in the log."""
     photos = call.server_context.camera_thread.photos
     try:
@@ -140,4 +140,4 @@ def use(call: Call, body: Use) -> Placed:
     except PhotoExpired as error:
         raise Fault(404, error.message) from None
     call.session.act(call.caller, action, key=call.key)
-    return Placed(seq=call.session.seq, placed=tuple(place.name for place in action.places))
+    return PlacedShips(seq=call.session.seq, placed=tuple(place.name for place in action.places))

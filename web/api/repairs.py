@@ -7,7 +7,7 @@ from pydantic import Field
 from combat.guided_play import EventKind
 from tabletop.schema import Flag, Line, Whole, document
 from web.actions.battle import Play, under_way
-from web.api.action_routes import acted
+from web.api.action_routes import run_action
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.journal.fields import Name
@@ -16,7 +16,7 @@ routes: Final = Routes()
 
 
 @document
-class Repairing:
+class ShipRepairRequest:
     """One ship's repair; without a ship, turns that pass."""
 
     ship: Name | None = None
@@ -34,7 +34,7 @@ class Repairing:
     needs=Needs.PLAY,
     tag="battle",
 )
-def repair(call: Call, body: Repairing) -> Done:
+def repair(call: Call, body: ShipRepairRequest) -> Done:
     """At sea the die of a repair is wanted next; in port only that of a rudder."""
     data: dict[str, Any] = {"kind": EventKind.REPAIR, "turns": body.turns}
     if body.ship is None:
@@ -45,4 +45,4 @@ def repair(call: Call, body: Repairing) -> Done:
         data |= {"part": part} if part else {}
         data |= {"turret": turret} if turret else {}
     battle = under_way(call.session.action_context(call.caller))
-    return acted(call, Play(battle.rulebook.schemas.action.read(data)))
+    return run_action(call, Play(battle.rulebook.schemas.action.read(data)))

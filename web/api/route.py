@@ -213,7 +213,7 @@ def _view(declared: Route) -> Callable[..., Response]:
 
         if key is None:
             return answer()
-        who = caller.token or guard.peer()
+        who = caller.token or guard.client_address()
         return server_context().answers.once(who, key, lambda: _held(answer()))
 
     return view

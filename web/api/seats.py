@@ -39,7 +39,7 @@ PersonName = Annotated[Line, Field(min_length=1, max_length=LONGEST_NAME)]
 
 
 @document
-class Join:
+class JoinRequest:
     """A new seat."""
 
     code: Code
@@ -50,7 +50,7 @@ class Join:
 
 
 @document
-class ComeBack:
+class ReturnRequest:
     """A seat that was taken before."""
 
     code: Code
@@ -59,7 +59,7 @@ class ComeBack:
 
 
 @document
-class Seated(Done):
+class SeatAnswer(Done):
     """A seat is yours."""
 
     seat: str
@@ -77,7 +77,7 @@ class Seated(Done):
     faults=(403, 409, 429),
     tag="seats",
 )
-def join(call: Call, body: Join) -> Seated:
+def join(call: Call, body: JoinRequest) -> SeatAnswer:
     """A new seat. Whoever sits here already under this name and PIN simply comes back."""
     if body.role is Role.PLAYER and body.side not in call.session.moment.state.sides:
         raise Fault(400, Message("join.fault.no_side"), field="side")
@@ -93,7 +93,7 @@ def join(call: Call, body: Join) -> Seated:
         try:
             return seats.come_back(guard.cookie(), body.code, name, body.pin)
         except WrongKey:
-            raise _Taken(
+            raise _NameTaken(
                 409,
                 Message("join.fault.name_sits_here", name=name),
                 field="name",
@@ -105,7 +105,7 @@ def join(call: Call, body: Join) -> Seated:
         # Only a name of its own is written down; the usual sides are put into words when read.
         side_name = side.name or None if side else None
         joined = Joined(role=seat.role, side=seat.side, side_name=side_name)
-        call.session.say(guard.caller(), joined)
+        call.session.append_event(guard.caller(), joined)
     return _seated(call, seat)
 
 
@@ -117,7 +117,7 @@ def join(call: Call, body: Join) -> Seated:
     faults=(403, 429),
     tag="seats",
 )
-def come_back(call: Call, body: ComeBack) -> Seated:
+def come_back(call: Call, body: ReturnRequest) -> SeatAnswer:
     """The same seat, on this phone or another."""
     name = clean_name(body.name)
     seat = _sit(call, lambda seats: seats.come_back(guard.cookie(), body.code, name, body.pin))
@@ -135,31 +135,31 @@ def leave(call: Call, body: Nothing) -> Done:  # noqa: ARG001
     """Get up; getting up twice changes nothing."""
     if call.caller.seat is not None:
         call.session.with_seats(lambda seats: seats.leave(call.caller))
-        call.session.say(call.caller, Left())
+        call.session.append_event(call.caller, Left())
     return Done(seq=call.session.seq)
 
 
-class _Taken(Fault):
+class _NameTaken(Fault):
     """The name is taken and the PIN is not its own: as good as a wrong PIN."""
 
 
 def _sit(call: Call, sit: Callable[[Seats], Sits]) -> Seat:
     """Take a seat; a wrong code or PIN counts against the address that it came from."""
-    attempts, peer = call.server_context.attempts, guard.peer()
+    attempts, peer = call.server_context.attempts, guard.client_address()
     attempts.begin(peer)
     try:
         seat, cookie = call.session.with_seats(sit)
-    except (WrongKey, _Taken):
+    except (WrongKey, _NameTaken):
         raise
     except DreyerError:
         attempts.forgive(peer)
         raise
     attempts.forgive(peer)
-    guard.hold(cookie)
+    guard.set_cookie(cookie)
     return seat
 
 
-def _seated(call: Call, seat: Seat) -> Seated:
-    return Seated(
+def _seated(call: Call, seat: Seat) -> SeatAnswer:
+    return SeatAnswer(
         seq=call.session.seq, seat=seat.id, name=seat.name, role=seat.role, side=seat.side
     )

@@ -20,11 +20,11 @@ from web.actions.table import (
     PlaceByHand,
     RemoveShip,
 )
-from web.api.action_routes import acted, acts
+from web.api.action_routes import action_route, run_action
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.api.tables_summary import tables_seen
-from web.http.join_link import joining
+from web.http.join_link import join_link
 from web.journal.fields import Name, SideKey
 from web.table.log import LogLine, log_lines
 from web.views.table import LOG_LINES, TableView, view_for
@@ -36,7 +36,7 @@ routes: Final = Routes()
 def view(call: Call) -> TableView:
     """All that the page draws from."""
     tables, picture = tables_seen(call.server_context), call.server_context.picture
-    return view_for(call.session, call.caller, joining(call.server_context), tables, picture)
+    return view_for(call.session, call.caller, join_link(call.server_context), tables, picture)
 
 
 @document
@@ -80,11 +80,11 @@ class AddedShip:
 )
 def add_ship(call: Call, body: AddedShip) -> Done:
     """One more ship, not yet placed."""
-    return acted(call, AddShip(NewShip(body.name, body.type, body.side)))
+    return run_action(call, AddShip(NewShip(body.name, body.type, body.side)))
 
 
 @document
-class Ruling:
+class RulingRequest:
     """Figures over the measured ones, with the reason; what is left out stays as measured."""
 
     firer: Name
@@ -104,7 +104,7 @@ class Ruling:
     faults=(404,),
     tag="pairs",
 )
-def rule(call: Call, body: Ruling) -> Done:
+def rule(call: Call, body: RulingRequest) -> Done:
     """Figures that hold until one of the two moves."""
     blocked, smoke = _SIGHTS[body.sight]
     action = Rule(
@@ -117,7 +117,7 @@ def rule(call: Call, body: Ruling) -> Done:
         blocked=blocked,
         smoke=smoke,
     )
-    return acted(call, action)
+    return run_action(call, action)
 
 
 _SIGHTS: Final = {
@@ -128,7 +128,7 @@ _SIGHTS: Final = {
 }
 """Whether the sight is blocked, and whether smoke lies on it; None stays as measured."""
 
-acts(
+action_route(
     routes,
     "DELETE",
     "/api/ships/<ship:name>",
@@ -136,7 +136,7 @@ acts(
     RemoveShip,
     tag="ships",
 )
-acts(
+action_route(
     routes,
     "POST",
     "/api/ships/<path:name>/place",
@@ -144,7 +144,7 @@ acts(
     PlaceByHand,
     tag="ships",
 )
-acts(
+action_route(
     routes,
     "POST",
     "/api/ships/<path:name>/follow",
@@ -152,7 +152,7 @@ acts(
     FollowCamera,
     tag="ships",
 )
-acts(
+action_route(
     routes,
     "POST",
     "/api/ships/<path:name>/lift",
@@ -160,7 +160,7 @@ acts(
     LiftShip,
     tag="ships",
 )
-acts(
+action_route(
     routes,
     "POST",
     "/api/ships/<path:name>/side",
@@ -168,9 +168,9 @@ acts(
     ChooseSide,
     tag="ships",
 )
-acts(routes, "POST", "/api/smoke", "Lay a smoke front", LaySmoke, faults=())
-acts(routes, "DELETE", "/api/smoke/<int:id>", "Clear a smoke front", ClearSmoke)
-acts(
+action_route(routes, "POST", "/api/smoke", "Lay a smoke front", LaySmoke, faults=())
+action_route(routes, "DELETE", "/api/smoke/<int:id>", "Clear a smoke front", ClearSmoke)
+action_route(
     routes,
     "POST",
     "/api/decide",
@@ -178,7 +178,7 @@ acts(
     Decide,
     tag="pairs",
 )
-acts(
+action_route(
     routes,
     "POST",
     "/api/reopen",
@@ -186,7 +186,7 @@ acts(
     Reopen,
     tag="pairs",
 )
-acts(
+action_route(
     routes,
     "DELETE",
     "/api/rule/<firer>/<target>",
@@ -194,7 +194,7 @@ acts(
     Unrule,
     tag="pairs",
 )
-acts(
+action_route(
     routes,
     "POST",
     "/api/declare",

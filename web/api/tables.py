@@ -11,7 +11,7 @@ from tabletop.errors import DreyerError
 from tabletop.schema import Line, document
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, Routes
-from web.owner.tables.store import Change, Edited, OwnedCell
+from web.owner.tables.store import CellValue, EditResult, OwnedCell
 from web.strings import text
 
 routes: Final = Routes()
@@ -26,7 +26,7 @@ _Value = Annotated[Line, Field(max_length=120)]
 
 
 @document
-class WhichRulebook:
+class RulebookQuery:
     """The rulebook that is meant; that of the table where none is named."""
 
     ruleset: Annotated[Line, Field(max_length=40)] = ""
@@ -60,7 +60,7 @@ class UndoableEdit:
 
 
 @document
-class TablesChanged(Done):
+class TablesAnswer(Done):
     """What a change has come to."""
 
     cells: tuple[OwnedCell, ...]
@@ -79,7 +79,7 @@ class TablesChanged(Done):
     faults=(404,),
     tag="tables",
 )
-def undo(call: Call, body: Nothing, query: WhichRulebook) -> TablesChanged:  # noqa: ARG001
+def undo(call: Call, body: Nothing, query: RulebookQuery) -> TablesAnswer:  # noqa: ARG001
     """Values entered, taken away or imported."""
     return _answer(call, call.server_context.owner.undo(ruleset_of(call, query)), "undone")
 
@@ -94,7 +94,7 @@ def undo(call: Call, body: Nothing, query: WhichRulebook) -> TablesChanged:  # n
     faults=(404, 413, 415),
     tag="tables",
 )
-def take(call: Call, body: bytes, query: WhichRulebook) -> TablesChanged:
+def take(call: Call, body: bytes, query: RulebookQuery) -> TablesAnswer:
     """The file that `dreyer tables --export` and the page write."""
     source = str(text("tables.the_file"))
     return _answer(
@@ -111,9 +111,9 @@ def take(call: Call, body: bytes, query: WhichRulebook) -> TablesChanged:
     faults=(404, 413),
     tag="tables",
 )
-def change(call: Call, body: Changes, query: WhichRulebook, name: str) -> TablesChanged:
+def change(call: Call, body: Changes, query: RulebookQuery, name: str) -> TablesAnswer:
     """Each is checked by its table; one that is wrong is named, and then none is taken."""
-    changes = [Change(each.row, each.column, each.value) for each in body.changes]
+    changes = [CellValue(each.row, each.column, each.value) for each in body.changes]
     return _answer(
         call, call.server_context.owner.change(ruleset_of(call, query), name, changes), "entered"
     )
@@ -127,7 +127,7 @@ def change(call: Call, body: Changes, query: WhichRulebook, name: str) -> Tables
     faults=(404,),
     tag="tables",
 )
-def reset(call: Call, body: Nothing, query: WhichRulebook, name: str) -> TablesChanged:  # noqa: ARG001
+def reset(call: Call, body: Nothing, query: RulebookQuery, name: str) -> TablesAnswer:  # noqa: ARG001
     """Undoing brings the owner's values again."""
     return _answer(call, call.server_context.owner.reset(ruleset_of(call, query), name), "reset")
 
@@ -141,7 +141,7 @@ def reset(call: Call, body: Nothing, query: WhichRulebook, name: str) -> TablesC
     faults=(404,),
     tag="tables",
 )
-def export(call: Call, query: WhichRulebook) -> Response:
+def export(call: Call, query: RulebookQuery) -> Response:
     """The file that `dreyer tables --import` and the page read."""
     ruleset = ruleset_of(call, query)
     data = write_overlay(call.server_context.owner.overlay(ruleset))
@@ -150,7 +150,7 @@ def export(call: Call, query: WhichRulebook) -> Response:
     return answer
 
 
-def ruleset_of(call: Call, query: WhichRulebook) -> str:
+def ruleset_of(call: Call, query: RulebookQuery) -> str:
     """The rulebook that is named, or that of the table that is laid."""
     if query.ruleset:
         return get_ruleset(query.ruleset).name
@@ -160,10 +160,10 @@ def ruleset_of(call: Call, query: WhichRulebook) -> str:
     return state.ruleset
 
 
-def _answer(call: Call, edited: Edited, what: str) -> TablesChanged:
+def _answer(call: Call, edited: EditResult, what: str) -> TablesAnswer:
     owner, tables = call.server_context.owner, edited.owned.tables
     edit = owner.last_edit(tables.ruleset)
-    return TablesChanged(
+    return TablesAnswer(
         seq=call.session.announce(),
         cells=edited.cells(),
         checksum=tables.checksum,

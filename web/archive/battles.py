@@ -77,10 +77,10 @@ class Battles:
         """The id of the one on the table."""
         return self._open
 
-    def kept(self) -> tuple[StoredBattle, ...]:
+    def stored_battles(self) -> tuple[StoredBattle, ...]:
         """The one on the table first, then the others, the newest first."""
         with self._lock:
-            others = (self._look(id_) for id_ in self.files.ids() if id_ != self._open)
+            others = (self._stored_battle(id_) for id_ in self.files.ids() if id_ != self._open)
             found = [each for each in others if each.fault or (each.summary and each.summary.n)]
             now = StoredBattle(self._open, summary_of(self.session), is_open=True)
         found.sort(key=lambda each: -(each.summary.seconds if each.summary else 0.0))
@@ -91,7 +91,7 @@ class Battles:
         caller.must(Right.HOST)
         with self._lock:
             id_ = new_id(title)
-            store = self.files.make(id_)
+            store = self.files.create(id_)
             try:
                 trial = Session(store, library=self.session.library)
                 for action in actions:
@@ -99,7 +99,7 @@ class Battles:
                 _keep_summary(store, summary_of(trial))
                 self._switch(id_, store)
             except BaseException:
-                self.files.keep(id_, store)
+                self.files.release(id_, store)
                 self.files.remove(id_)
                 raise
             return id_
@@ -114,7 +114,7 @@ class Battles:
             try:
                 self._switch(id_, store)
             except BaseException:
-                self.files.keep(id_, store)
+                self.files.release(id_, store)
                 raise
 
     def remove(self, caller: Caller, id_: str) -> None:
@@ -145,7 +145,7 @@ class Battles:
             try:
                 return self._exported(Session(store, library=self.session.library), caller)
             finally:
-                self.files.keep(id_, store)
+                self.files.release(id_, store)
 
     def previous(self, caller: Caller, id_: str) -> PreviousBattle:
         """A battle that has ended, for the next one with its ships."""
@@ -158,7 +158,7 @@ class Battles:
                 stored = Session(store, library=self.session.library)
                 return previous_battle(id_, stored.moment)
             finally:
-                self.files.keep(id_, store)
+                self.files.release(id_, store)
 
     def import_battle(self, caller: Caller, data: bytes) -> str:
         """Keep a battle from a file, if it is whole and plays; it is not laid yet."""
@@ -166,15 +166,15 @@ class Battles:
         read = read_export(data, self.session.library)
         with self._lock:
             id_ = new_id(read.title)
-            store = self.files.make(id_)
+            store = self.files.create(id_)
             try:
                 store.append(read.entries)
                 _keep_summary(store, summary_of(Session(store, library=self.session.library)))
             except BaseException:
-                self.files.keep(id_, store)
+                self.files.release(id_, store)
                 self.files.remove(id_)
                 raise
-            self.files.keep(id_, store)
+            self.files.release(id_, store)
         self.session.announce()
         return id_
 
@@ -191,10 +191,10 @@ class Battles:
         before = self.session.switch(store)
         was, self._open = self._open, id_
         _keep_summary(before, summary)
-        self.files.keep(was, before)
+        self.files.release(was, before)
         self._remember(id_)
 
-    def _look(self, id_: str) -> StoredBattle:
+    def _stored_battle(self, id_: str) -> StoredBattle:
         """One battle of the list; its summary is worked out again only when it has gone on."""
         try:
             store = self.files.open(id_)
@@ -209,7 +209,7 @@ class Battles:
         except DreyerError as error:
             return self._broken(id_, error)
         finally:
-            self.files.keep(id_, store)
+            self.files.release(id_, store)
 
     def _broken(self, id_: str, error: DreyerError) -> StoredBattle:
         # Everybody reads the list: where the host keeps files is nobody's business.
@@ -267,7 +267,7 @@ def _kept_summary(store: Store) -> Summary | None:
 
 def _keep_summary(store: Store, summary: Summary) -> None:
     try:
-        store.keep_setting(_SUMMARY, json.dumps(asdict(summary)))
+        store.save_setting(_SUMMARY, json.dumps(asdict(summary)))
     except StoreFault:
         # It is worked out again when it is asked for; a battle must not fail for it.
         return

@@ -17,9 +17,9 @@ from combat.guided_play import replay as replay_battle
 from combat.participants import SPECTATOR
 from tabletop.errors import DreyerError
 from web.auth.seats import Forbidden
-from web.games.guided_game import BattleNow, follow
+from web.games.guided_game import GuidedGame, follow
 from web.journal.battle_entries import rolls_dice
-from web.journal.battle_record import Recorded
+from web.journal.battle_record import RecordedAction
 from web.journal.entries import Entry
 from web.journal.event_documents import write_event
 from web.journal.events import PEOPLE, BattleBegun, BattlePlayed, OldBattlePlayed, TableOpened
@@ -75,7 +75,7 @@ def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
     return digest.hexdigest()
 
 
-def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list[Entry]:
+def _open_entries(entries: list[Entry], ruleset: str, battle: GuidedGame) -> list[Entry]:
     """The entries that are open to all, which play to the last state that was.
 
     Dice fall in the open: undone ones stay, since they may have used up what an undo before kept.
@@ -99,7 +99,7 @@ def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list
     return kept
 
 
-def _standing(battle: BattleNow) -> list[Recorded]:
+def _standing(battle: GuidedGame) -> list[RecordedAction]:
     """What stands, up to the last open point, without drafts that others took the place of."""
     standing = list(battle.record.events)
     if battle.step.kind in (StepKind.PLOT, StepKind.DESIGNATE):
@@ -114,7 +114,7 @@ def _standing(battle: BattleNow) -> list[Recorded]:
     return _without_old_drafts(standing)
 
 
-def _step_began(battle: BattleNow) -> int:
+def _step_began(battle: GuidedGame) -> int:
     """How many actions had been played when the present step began."""
     step, game = battle.step, battle.game
     began = len(game.played)
@@ -125,12 +125,12 @@ def _step_began(battle: BattleNow) -> int:
     return began
 
 
-def _without_old_drafts(standing: list[Recorded]) -> list[Recorded]:
+def _without_old_drafts(standing: list[RecordedAction]) -> list[RecordedAction]:
     """Of several drafts for one ship in one step only the last was ever opened.
 
     A commitment that was taken back goes with them: what it committed may have been thrown away.
     """
-    kept: list[Recorded] = []
+    kept: list[RecordedAction] = []
     later: set[tuple[str, str]] = set()
     taken_back: set[str | None] = set()
     for recorded in reversed(standing):
@@ -152,7 +152,9 @@ def _without_old_drafts(standing: list[Recorded]) -> list[Recorded]:
     return kept[::-1]
 
 
-def _check(kept: list[Entry], ruleset: str, battle: BattleNow, standing: list[Recorded]) -> None:
+def _check(
+    kept: list[Entry], ruleset: str, battle: GuidedGame, standing: list[RecordedAction]
+) -> None:
     """The file must play, or it is worth nothing."""
     try:
         record = replay(kept).battle

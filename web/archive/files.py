@@ -54,7 +54,7 @@ class BattleFiles:
             raise
         return store
 
-    def make(self, id_: str) -> Store:
+    def create(self, id_: str) -> Store:
         """A new, empty journal, or the one that is there already."""
         if self.folder is None:
             return self._memory.setdefault(id_, Store(None))
@@ -64,8 +64,8 @@ class BattleFiles:
             raise _cannot(self.folder, Task.MAKE, error) from None
         return Store(self.path(id_))
 
-    def keep(self, id_: str, store: Store) -> None:
-        """A battle is not on the table any more: let go of its file."""
+    def release(self, id_: str, store: Store) -> None:
+        """Close the file of a battle that is not on the table any more."""
         if self.folder is None:
             self._memory[id_] = store
         else:

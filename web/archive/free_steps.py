@@ -9,7 +9,7 @@ from combat.participants import UMPIRE
 from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError, UnknownKey
 from tabletop.messages import verbatim
-from web.games.free_game import FreeNow
+from web.games.free_game import FreeGame
 from web.journal.event_documents import write_event
 from web.journal.events import FreePlayed
 
@@ -61,7 +61,7 @@ def _check_marks(rulebook: FreeRulebook[Any], marks: Mapping[str, Any], place: s
         form.read_marks(written, f"{place}, {ship}")
 
 
-def check_battle(now: FreeNow) -> None:
+def check_battle(now: FreeGame) -> None:
     """Tell the whole battle and draw every sheet, so that no page breaks on it later."""
     for played in now.game.played:
         for event in played.events:

@@ -22,7 +22,7 @@ from web.files import LARGEST_BATTLE_BYTES
 from web.journal.entries import FORMAT as LATEST_FORMAT
 from web.journal.entries import NEWER, Entry
 from web.journal.event_documents import EventReader
-from web.journal.events import FREE, PEOPLE, Event, FreePlayed, Kind
+from web.journal.events import FREE, PEOPLE, Event, FreePlayed, JournalKind
 from web.journal.rulebook_parts import DoesNotPlay
 from web.journal.store import Store, StoreFault
 from web.library import CurrentLibrary
@@ -31,13 +31,13 @@ from web.views.table import view_for
 
 _MOST_ENTRIES: Final = 100_000
 _LATEST_SECONDS: Final = 4_000_000_000
-_KINDS: Final = frozenset(Kind) - {each.kind for each in PEOPLE}
+_KINDS: Final = frozenset(JournalKind) - {each.kind for each in PEOPLE}
 """What a file may have."""
 _READER: Final = Caller("import", seat=Seat("import", "import", Role.UMPIRE, None))
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedBattle:
     """A battle from a file, checked."""
 
     title: str
@@ -71,7 +71,7 @@ class _File:
 _FILES: Final[Schema[_File]] = Schema(_File)
 
 
-def read_export(data: bytes, library: CurrentLibrary) -> Imported:
+def read_export(data: bytes, library: CurrentLibrary) -> ImportedBattle:
     """The battle in these bytes, or a Fault that says what is wrong with them."""
     if len(data) > LARGEST_BATTLE_BYTES:
         raise Fault(
@@ -93,7 +93,7 @@ def read_export(data: bytes, library: CurrentLibrary) -> Imported:
         )
     entries = _entries(file.entries, library.now)
     title = _played(entries, library)
-    return Imported(title or file.title, entries)
+    return ImportedBattle(title or file.title, entries)
 
 
 def _document(data: bytes) -> dict[str, Any]:
@@ -129,14 +129,14 @@ def _check_order(rows: tuple[_Row, ...]) -> None:
         before = row.n
     # A battle in free play may be older than the table that lies there now.
     free = {each.kind for each in FREE}
-    if next((row.kind for row in rows if row.kind not in free), None) != Kind.TABLE_OPENED:
+    if next((row.kind for row in rows if row.kind not in free), None) != JournalKind.TABLE_OPENED:
         raise _wrong(Message("battles.import_fault.no_table"))
 
 
 def _event(row: _Row, reader: EventReader, library: Library) -> Event:
     place = f"entry {row.n}"
     try:
-        event = reader.read(Kind(row.kind), row.data, place)
+        event = reader.read(JournalKind(row.kind), row.data, place)
         if isinstance(event, FreePlayed):
             check_steps(library, event, row.data, place)
     except DoesNotPlay as error:

@@ -59,8 +59,8 @@ def _move_in(folder: Path, files: BattleFiles, seat_store: Store) -> None:
 
 def _take_keys(store: Store, seat_store: Store) -> None:
     for seat in store.seats():
-        seat_store.keep_seat(seat)
+        seat_store.save_seat(seat)
     for session in store.sessions():
-        seat_store.keep_session(session)
+        seat_store.save_session(session)
     for name, value in store.settings().items():
-        seat_store.keep_setting(name, value)
+        seat_store.save_setting(name, value)

@@ -147,7 +147,7 @@ class Seats:
         row = self._rows.get(session.seat or "")
         return Caller(token, session.host, _seat(row) if row and not row.free else None)
 
-    def welcome_host(self, cookie: str | None) -> str:
+    def host_cookie(self, cookie: str | None) -> str:
         """The cookie of a browser on the host's own machine, made if it has none."""
         cookie = cookie or secrets.token_urlsafe(32)
         token = _digest(cookie)
@@ -180,7 +180,7 @@ class Seats:
             side=side if role is Role.PLAYER else None,
             pin=_pin_hash(check_pin(pin)),
         )
-        self._store.keep_seat(row)
+        self._store.save_seat(row)
         self._rows[row.id] = row
         return _seat(row), self._sit(cookie, row.id)
 
@@ -210,19 +210,19 @@ class Seats:
         if row is None or row.free:
             raise DreyerError("join.fault.no_such_seat")
         freed = replace(row, free=True)
-        self._store.keep_seat(freed)
+        self._store.save_seat(freed)
         self._rows[seat_id] = freed
         return _seat(row)
 
     def lock(self, on: bool) -> None:
         """Let nobody new in, or let them in again."""
-        self._store.keep_setting("locked", "yes" if on else "no")
+        self._store.save_setting("locked", "yes" if on else "no")
         self.locked = on
 
     def renew_code(self) -> str:
         """A fresh code; the old one opens nothing any more."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-        self._store.keep_setting("code", code)
+        self._store.save_setting("code", code)
         self.code = code
         return code
 
@@ -244,7 +244,7 @@ class Seats:
         return fresh
 
     def _keep(self, session: SessionRow) -> None:
-        self._store.keep_session(session)
+        self._store.save_session(session)
         self._sessions[session.token] = session
 
     def _new_id(self) -> str:

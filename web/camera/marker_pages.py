@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from calibration.marker_file import MarkerSet, number_name
 from calibration.marker_layout import lay_out_markers
-from calibration.markers import Kind
+from calibration.markers import MarkerKind
 from web.camera.table_access import ListedShip, marker_order, printed_sides
 from web.drawing.marker_pages import print_markers
 
@@ -38,9 +38,9 @@ def with_ships(sheet: MarkerSet, chosen: Mapping[int, str]) -> MarkerSet:
     markers = []
     for marker in sheet.markers:
         name = marker.name
-        if marker.kind is Kind.SHIP and marker.id in chosen:
+        if marker.kind is MarkerKind.SHIP and marker.id in chosen:
             name = chosen[marker.id]
-        elif marker.kind is Kind.SHIP and name.casefold() in taken:
+        elif marker.kind is MarkerKind.SHIP and name.casefold() in taken:
             name = number_name(marker.id)
         markers.append(marker if name == marker.name else replace(marker, name=name))
     return replace(sheet, markers=tuple(markers))

@@ -154,7 +154,7 @@ def forget_corners(camera_thread: CameraThread) -> None:
         camera_thread.memory.change(corners={})
         kept = camera_thread.memory.calibration
         if kept is not None and kept.plane is not None:
-            camera_thread.memory.keep_calibration(replace(kept, plane=None, corners_px={}))
+            camera_thread.memory.save_calibration(replace(kept, plane=None, corners_px={}))
 
 
 def _hold_table(
@@ -172,7 +172,7 @@ def _hold_table(
         found.sightings, by_hand, camera_thread.memory.sheet, size, lens,
         print_scale=setup.print_scale, camera_height_mm=setup.camera_height_mm,
     )  # fmt: skip
-    camera_thread.memory.keep_calibration(
+    camera_thread.memory.save_calibration(
         Calibration(
             plane.lens,
             size,
@@ -227,8 +227,8 @@ def measure(camera_thread: CameraThread, board: Sequence[Image] = ()) -> Measure
         lens = camera_thread.memory.calibration.lens.resized(width_px, height_px)
         if lens is not None and lens.focal_known and calibration.plane is not None:
             calibration = replace(calibration, lens=lens, plane=None)
-    camera_thread.memory.keep_calibration(replace(calibration, heights_mm={}))
-    camera_thread.memory.reach(SetupStep.DONE)
+    camera_thread.memory.save_calibration(replace(calibration, heights_mm={}))
+    camera_thread.memory.save_step(SetupStep.DONE)
     return measured
 
 

@@ -63,7 +63,7 @@ _AS_LAID: Final = (Corner.FAR_LEFT, Corner.FAR_RIGHT, Corner.NEAR_LEFT, Corner.N
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SetupProblem:
     """Something that is wrong, in words, with two ways to mend it."""
 
     title: str
@@ -90,7 +90,7 @@ class CornerMark:
 
 
 @dataclass(frozen=True, slots=True)
-class ShipMark:
+class MarkerInPicture:
     """A ship's marker in the picture."""
 
     name: str
@@ -104,7 +104,7 @@ class ShipMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CameraPicture:
     """The picture and everything said about it at one moment."""
 
     status: CameraStatus
@@ -112,11 +112,11 @@ class Look:
     width_px: int
     height_px: int
     corners: tuple[CornerMark, ...]
-    ships: tuple[ShipMark, ...]
+    ships: tuple[MarkerInPicture, ...]
     edges: tuple[tuple[float, float, float, float, bool], ...]
     """The table's sides between corners whose place is known, and whether both are seen."""
-    finding: Finding | None
-    corner_finding: Finding | None
+    finding: SetupProblem | None
+    corner_finding: SetupProblem | None
     preview: Preview | None
     settled: bool = False
     """Whether the picture has been looked at often enough to say that a ship is not there."""
@@ -142,11 +142,11 @@ class Look:
         return self.comes and not self.missing
 
 
-def look(camera_thread: CameraThread) -> Look:
+def camera_picture(camera_thread: CameraThread) -> CameraPicture:
     """The newest picture for the set-up page."""
     seen, preview, status = camera_thread.latest, camera_thread.preview(), camera_thread.status()
     marks = _corner_marks(camera_thread, preview)
-    return Look(
+    return CameraPicture(
         status,
         0 if seen is None or seen.frame is None else seen.looks,
         1920 if preview is None else preview.width_px,
@@ -166,7 +166,7 @@ class PhotoMarks:
     """What was found in a photo, over the picture."""
 
     corners: tuple[CornerMark, ...]
-    ships: tuple[ShipMark, ...]
+    ships: tuple[MarkerInPicture, ...]
     edges: tuple[tuple[float, float, float, float, bool], ...]
 
 
@@ -187,7 +187,7 @@ def photo_marks(photo: SeenPhoto, names: Mapping[int, str], sides: Mapping[str, 
         if number in outlines:
             x, y, _ = _at(outlines[number], frame)
             points, side = _points(outlines[number], frame), sides.get(name, "")
-            ships.append(ShipMark(name, points, x, y, moving=False, side=side))
+            ships.append(MarkerInPicture(name, points, x, y, moving=False, side=side))
     return PhotoMarks(tuple(corners), _apart(ships), _edges(tuple(corners)))
 
 
@@ -203,7 +203,7 @@ def short(value: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class DistanceShown:
+class DistanceComparison:
     """The last comparison."""
 
     first: str
@@ -215,12 +215,12 @@ class DistanceShown:
     advice: tuple[Advice, ...]
 
 
-def distance_shown(camera_thread: CameraThread) -> DistanceShown | None:
+def distance_comparison(camera_thread: CameraThread) -> DistanceComparison | None:
     """The known distance beside ours, if one was given."""
     known = camera_thread.memory.setup.distance
     if known is None:
         return None
-    return DistanceShown(
+    return DistanceComparison(
         known.first,
         known.second,
         known.ours_mm,
@@ -246,7 +246,7 @@ def blank_markers(camera_thread: CameraThread) -> tuple[SeenMarker, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class CounterShown:
+class UnnamedCounter:
     """A plain counter whose ship nobody has said yet, or whose name is in doubt."""
 
     key: int
@@ -254,14 +254,14 @@ class CounterShown:
     bows: tuple[str, ...]
 
 
-def counters_shown(camera_thread: CameraThread) -> tuple[CounterShown, ...]:
+def unnamed_counters(camera_thread: CameraThread) -> tuple[UnnamedCounter, ...]:
     """The plain counters to ask about, lettered as in the picture."""
     seen = camera_thread.latest
     if seen is None or seen.snapshot.plane is None:
         return ()
     plane = seen.snapshot.plane
     return tuple(
-        CounterShown(counter.key, _letter(counter.key), bows_of(plane, counter))
+        UnnamedCounter(counter.key, _letter(counter.key), bows_of(plane, counter))
         for counter in seen.snapshot.counters
         if counter.state in _ASKED
     )
@@ -301,7 +301,9 @@ def _corner_marks(camera_thread: CameraThread, preview: Preview | None) -> tuple
     return tuple(marks)
 
 
-def _ship_marks(camera_thread: CameraThread, preview: Preview | None) -> tuple[ShipMark, ...]:
+def _ship_marks(
+    camera_thread: CameraThread, preview: Preview | None
+) -> tuple[MarkerInPicture, ...]:
     seen = camera_thread.latest
     if seen is None or preview is None or seen.snapshot.plane is None:
         return ()
@@ -319,7 +321,7 @@ def _ship_marks(camera_thread: CameraThread, preview: Preview | None) -> tuple[S
         x, y, _ = _at(outline, preview)
         moving = ship.state is ShipState.MOVING
         side = sides.get(ship.name, "")
-        marks.append(ShipMark(ship.name, _points(outline, preview), x, y, moving, side))
+        marks.append(MarkerInPicture(ship.name, _points(outline, preview), x, y, moving, side))
     kind = camera_thread.memory.counter_kind
     for counter in seen.snapshot.counters if kind is not None else ():
         if counter.state in _ASKED and kind is not None:
@@ -331,11 +333,11 @@ def _ship_marks(camera_thread: CameraThread, preview: Preview | None) -> tuple[S
             )
             x, y, _ = _at(outline, preview)
             letter = _letter(counter.key)
-            marks.append(ShipMark(letter, _points(outline, preview), x, y, moving=True))
+            marks.append(MarkerInPicture(letter, _points(outline, preview), x, y, moving=True))
     return _apart(marks)
 
 
-def _apart(ships: Sequence[ShipMark]) -> tuple[ShipMark, ...]:
+def _apart(ships: Sequence[MarkerInPicture]) -> tuple[MarkerInPicture, ...]:
     """The names of ships side by side, above the upper one and below the lower."""
     return tuple(
         replace(
@@ -381,22 +383,22 @@ def _edges(
 
 def _finding(
     camera_thread: CameraThread, preview: Preview | None, status: CameraStatus
-) -> Finding | None:
+) -> SetupProblem | None:
     """What is wrong with the picture as a whole."""
     trouble = camera_thread.trouble
     if trouble is not None:
         there = frozenset(str(camera.index) for camera in plugged_in())
         kind = kind_of_trouble(trouble, camera_thread.memory.setup.source, there)
-        return Finding(_say(f"fault.{kind}"), _PICTURES[kind], status.words)
+        return SetupProblem(_say(f"fault.{kind}"), _PICTURES[kind], status.words)
     if status.state is CameraHealth.BUMPED:
-        return Finding(_say("fault.bumped"), ("steady", "arm"), status.words)
+        return SetupProblem(_say("fault.bumped"), ("steady", "arm"), status.words)
     if preview is None or not preview.faults:
         return None
     kind = preview.faults[0]
-    return Finding(_say(f"fault.{kind}"), _PICTURES[kind])
+    return SetupProblem(_say(f"fault.{kind}"), _PICTURES[kind])
 
 
-def _corner_finding(preview: Preview | None, marks: tuple[CornerMark, ...]) -> Finding | None:
+def _corner_finding(preview: Preview | None, marks: tuple[CornerMark, ...]) -> SetupProblem | None:
     """The first corner that is missing, and why."""
     missing = [mark.corner for mark in marks if mark.state == "missing"]
     if preview is None or not missing:
@@ -406,8 +408,8 @@ def _corner_finding(preview: Preview | None, marks: tuple[CornerMark, ...]) -> F
     first = min(known, key=lambda each: each.fault is CornerFault.UNKNOWN)
     fault = first.fault or CornerFault.UNKNOWN
     if len(missing) == len(CORNER_IDS) and fault is CornerFault.UNKNOWN:
-        return Finding(_say("corner_fault.unknown_all"), _CORNERS[fault])
-    return Finding(_say(f"corner_fault.{fault}", corner=first.corner.message), _CORNERS[fault])
+        return SetupProblem(_say("corner_fault.unknown_all"), _CORNERS[fault])
+    return SetupProblem(_say(f"corner_fault.{fault}", corner=first.corner.message), _CORNERS[fault])
 
 
 def _say(key: str, **values: object) -> str:

@@ -55,7 +55,7 @@ class CameraSettingsStore:
                 self._kept = None
             elif source != self._setup.source:
                 # Another camera has another lens, and its corners are elsewhere.
-                self.keep_calibration(None)
+                self.save_calibration(None)
                 self.change(source=source, corners={}, distance=None)
 
     # What is kept
@@ -79,12 +79,12 @@ class CameraSettingsStore:
                 self._changed()
             return self._setup
 
-    def reach(self, step: SetupStep) -> None:
+    def save_step(self, step: SetupStep) -> None:
         """Remember how far the wizard has come."""
         if step.number > self._setup.step.number:
             self.change(step=step)
 
-    def keep_calibration(self, calibration: Calibration | None) -> None:
+    def save_calibration(self, calibration: Calibration | None) -> None:
         """Look with this lens and plane from now on; None forgets them."""
         with self._lock:
             self._kept = calibration
@@ -92,7 +92,7 @@ class CameraSettingsStore:
             self._write(CALIBRATION_FILE, text.encode() if text else None)
             self._changed()
 
-    def keep_sheet(self, sheet: MarkerSet) -> None:
+    def save_sheet(self, sheet: MarkerSet) -> None:
         """These markers were printed."""
         with self._lock:
             self._sheet = sheet

@@ -8,7 +8,7 @@ from tabletop.errors import DreyerError
 from tabletop.survey import Survey, survey
 from tabletop.table import Table
 from web.auth.seats import Caller
-from web.checks.battle_fire import FireHere, fire_here
+from web.checks.battle_fire import DesignationLink, designation_link
 from web.checks.pair_check import Check, CheckContext, check_pair
 from web.http.context import server_context
 from web.journal.events import Premeasure
@@ -22,7 +22,7 @@ _SECONDS_IN_WORDS = 90
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class ShipNote:
     """Something to know about a ship before trusting the figures."""
 
     words: str
@@ -68,9 +68,9 @@ class PairAccess:
         return context, here.reckoned(check, battery) if here else check
 
     @property
-    def fire_here(self) -> FireHere | None:
+    def fire_here(self) -> DesignationLink | None:
         """What this caller may designate for the pair now, in a battle."""
-        return fire_here(self.moment, self.caller, self.firer, self.target)
+        return designation_link(self.moment, self.caller, self.firer, self.target)
 
     def proof(self) -> tuple[Scene, Survey]:
         """The table to draw as proof: all of it, or no more than the pair and what is between."""
@@ -112,23 +112,25 @@ def tables_of(ruleset: str) -> TableSet:
     return server_context().owner.tables(ruleset)
 
 
-def ship_notes(session: Session, ships: tuple[ShipNow, ...]) -> list[Note]:
+def ship_notes(session: Session, ships: tuple[ShipNow, ...]) -> list[ShipNote]:
     """What to know about these ships before trusting the figures."""
     notes = []
     moving = [now.piece.name for now in ships if now.state is ShipNowState.MOVING]
     if len(moving) == 1:
-        notes.append(Note(str(text("check.moving", name=moving[0])), "turn", doubt=False))
+        notes.append(ShipNote(str(text("check.moving", name=moving[0])), "turn", doubt=False))
     elif moving:
         names = str(text("check.moving_and")).join(moving)
-        notes.append(Note(str(text("check.moving_all", names=names)), "turn", doubt=False))
+        notes.append(ShipNote(str(text("check.moving_all", names=names)), "turn", doubt=False))
     for now in ships:
         name = now.piece.name
         placement = now.piece.placement
         if now.state is ShipNowState.STALE:
-            notes.append(Note(_last_seen(name, session.now() - (now.seen_at or 0)), "eye", True))
+            notes.append(
+                ShipNote(_last_seen(name, session.now() - (now.seen_at or 0)), "eye", True)
+            )
         elif placement and placement.reason and now.source is not ShipSource.CAMERA:
             words = text("check.placed_by_hand", name=name, reason=placement.reason)
-            notes.append(Note(str(words), "hand", doubt=False))
+            notes.append(ShipNote(str(words), "hand", doubt=False))
     return notes
 
 

@@ -10,13 +10,13 @@ from web.actions.battle import acting_side
 from web.auth.seats import Caller
 from web.checks.fire_previews import answer_to_option
 from web.checks.pair_check import Check
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.table.moment import Moment
 from web.views.turn import SeatKind, seat_of
 
 
 @dataclass(frozen=True, slots=True)
-class FireHere:
+class DesignationLink:
     """A pair whose firer the caller commands while fire is designated."""
 
     firer: ShipView
@@ -37,7 +37,9 @@ class FireHere:
         return replace(check, answer=answer_to_option(chosen))
 
 
-def fire_here(moment: Moment, caller: Caller, firer: str, target: str) -> FireHere | None:
+def designation_link(
+    moment: Moment, caller: Caller, firer: str, target: str
+) -> DesignationLink | None:
     """What a caller may designate between two models on the table; None where it is not theirs."""
     battle = moment.battle
     if battle is None or seat_of(battle, caller) is SeatKind.WATCHER:
@@ -50,15 +52,15 @@ def fire_here(moment: Moment, caller: Caller, firer: str, target: str) -> FireHe
     option = next((each for each in options if each.target == ships[target].id), None)
     if option is None or option.hidden:
         return None
-    return FireHere(ships[firer], ships[target], option)
+    return DesignationLink(ships[firer], ships[target], option)
 
 
-def _may_designate(battle: BattleNow, ship: ShipView) -> bool:
+def _may_designate(battle: GuidedGame, ship: ShipView) -> bool:
     """Whether the viewer gives fire orders to a ship now."""
     return battle.step.kind is StepKind.DESIGNATE and ship.yours and ship.in_action
 
 
-def _ships(battle: BattleNow, side: str | None) -> dict[str, ShipView]:
+def _ships(battle: GuidedGame, side: str | None) -> dict[str, ShipView]:
     """The ships by what their models may be called: a name, or a number in hidden play."""
     view = battle.view(acting(side))
     return {name: ship for ship in view.ships for name in (ship.id, ship.label) if name}

@@ -7,7 +7,7 @@ from combat.modifiers import Modifier
 from combat.previews import MountInfo
 from combat.provenance import Provenance
 from tabletop.arcs import Quadrant
-from tabletop.closecall import CloseCall, Question
+from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.messages import Message
 from tabletop.rulings import Source, limits_of
 from tabletop.schema import document
@@ -30,7 +30,7 @@ class SettledDocument:
     aspect: Quadrant | None
     blocked: bool
     smoke: bool
-    sources: Mapping[Question, Source]
+    sources: Mapping[CloseCallKind, Source]
 
 
 @document
@@ -61,7 +61,7 @@ class ReadingDocument:
 class DoubtDocument:
     """A close call, and what was decided about it."""
 
-    what: Question
+    what: CloseCallKind
     limit: float | Message
     limits: tuple[float | Message, ...]
     margin: float
@@ -200,15 +200,15 @@ def _drawn(context: CheckContext, check: Check) -> DrawnDocument:
             if doubt.call.what is what
             for limit in limits_of(measured.close_calls, what)
         )
-        for what in (Question.RANGE, Question.QUADRANT)
+        for what in (CloseCallKind.RANGE, CloseCallKind.QUADRANT)
     }
     shown = text(f"chart.{words}", range=yards_text(yards), error=sigma_text(sigma))
     return DrawnDocument(
         range=str(shown) if yards > 0 else "",
         remark=str(text(f"chart.{remark}", decided=said)) if remark else "",
         open=bool(waiting),
-        limits=limits[Question.RANGE],
-        bearings=limits[Question.QUADRANT],
+        limits=limits[CloseCallKind.RANGE],
+        bearings=limits[CloseCallKind.QUADRANT],
         quadrant=settled.quadrant,
         stops=measured.blockers if settled.blocked else (),
         smoke=tuple(context.survey.smoke_at_yards(measured.firer, measured.target)),

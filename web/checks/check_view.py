@@ -7,7 +7,7 @@ from combat.modifiers import Modifier
 from combat.participants import Ship
 from combat.previews import Preview
 from combat.provenance import Provenance
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.messages import Message
 from tabletop.rulings import Source
 from tabletop.schema import Takes
@@ -57,7 +57,7 @@ class ReadingRow:
 class DoubtPanel:
     """A close call: open, with its readings to choose from, or decided."""
 
-    what: Question
+    what: CloseCallKind
     question: str
     margin: str
     ruler: Ruler | None
@@ -96,7 +96,7 @@ class OddsPanel:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class Explanation:
     """The sum behind the odds, or the reason that there are none."""
 
     factor: int | None
@@ -130,7 +130,7 @@ class CheckPage:
     blockers: tuple[Blocker, ...]
     doubts: tuple[DoubtPanel, ...]
     odds: OddsPanel | None
-    why: Why | None
+    why: Explanation | None
     usual: str
     """The conditions that were taken as usual, in words."""
     spoken: str
@@ -148,11 +148,13 @@ class CheckPage:
 
     def by_hand(self, *what: str) -> bool:
         """Whether one of these values was entered by hand."""
-        return any(self.check.settled.source(Question(each)) is Source.BY_HAND for each in what)
+        return any(
+            self.check.settled.source(CloseCallKind(each)) is Source.BY_HAND for each in what
+        )
 
     def agreed(self, what: str) -> bool:
         """Whether a value is what the players agreed on."""
-        return self.check.settled.source(Question(what)) is Source.AGREED
+        return self.check.settled.source(CloseCallKind(what)) is Source.AGREED
 
 
 def check_page(context: CheckContext, check: Check) -> CheckPage:
@@ -168,21 +170,21 @@ def check_page(context: CheckContext, check: Check) -> CheckPage:
         blockers=check.measured.blockers if settled.blocked else (),
         doubts=tuple(_doubt(context, check, doubt) for doubt in check.doubts),
         odds=_odds(context, check),
-        why=why_of(check.answer) if check.answer else None,
+        why=explanation_of(check.answer) if check.answer else None,
         usual=_usual(context, check),
         spoken=describe(context.scene, check.measured),
     )
 
 
-def why_of(answer: Answer) -> Why:
+def explanation_of(answer: Answer) -> Explanation:
     """The sum behind an answer."""
-    return why_of_preview(answer.preview)
+    return explanation_of_preview(answer.preview)
 
 
-def why_of_preview(preview: Preview) -> Why:
+def explanation_of_preview(preview: Preview) -> Explanation:
     """The sum behind a fire, before or after its dice."""
     rows = [_row(modifier) for modifier in preview.ledger]
-    return Why(
+    return Explanation(
         factor=preview.factor,
         factor_label=words(preview.factor_label) or str(text("check.why_factor")),
         factor_reference=words(preview.factor_reference),

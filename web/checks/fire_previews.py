@@ -8,7 +8,7 @@ from combat.provenance import Provenance
 from combat.story_entries import FireDocument
 from combat.views import BatteryOption, CheckedFire
 from tabletop.messages import verbatim
-from web.checks.check_view import Why, why_of_preview
+from web.checks.check_view import Explanation, explanation_of_preview
 from web.checks.rule_answers import Answer
 
 
@@ -42,9 +42,9 @@ def answer_to_fire(fire: CheckedFire) -> Answer:
     return Answer(preview, fire.forecast)
 
 
-def why_of_fire(fire: FireDocument, reference: str) -> Why:
+def why_of_fire(fire: FireDocument, reference: str) -> Explanation:
     """The sum behind a fire that the battle tells of."""
-    return why_of_preview(
+    return explanation_of_preview(
         Preview(
             battery=fire.battery,
             mounts=(),

@@ -15,13 +15,13 @@ from combat.participants import Ship
 from combat.questions import questions
 from combat.scene_file import Scene
 from combat.ships import ShipType
-from tabletop.closecall import CloseCall, Question
+from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from tabletop.rulings import Settled, asked, chances, decided_reading, read_as
+from tabletop.rulings import SettledPair, chances, decided_reading, merge_close_calls, with_reading
 from tabletop.schema import Takes
 from tabletop.survey import PairCheck, Survey
-from web.checks.rule_answers import Answer, NoOddsReason, answer, silence, weapons_of
+from web.checks.rule_answers import Answer, NoOddsReason, answer, no_odds_reason, weapons_of
 from web.strings import words
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
 from web.table.moment import settled_pair
@@ -59,7 +59,7 @@ class Check:
     """Everything there is to say about one ship looking at another."""
 
     measured: PairCheck
-    settled: Settled
+    settled: SettledPair
     ruling: Ruling | None
     doubts: tuple[Doubt, ...]
     """In the order of asking; those that a ruling has settled are not among them."""
@@ -107,10 +107,10 @@ def check_pair(
     measured = context.survey[firer, target]
     ships = scene.ships.get(firer), scene.ships.get(target)
     settled = settled_pair(context.survey, (firer, target), decisions, ruling)
-    calls = asked(settled.close_calls)
+    calls = merge_close_calls(settled.close_calls)
     decided = _decisions_on(calls, decisions)
     rulebook = context.battle.rulebook if context.battle else None
-    quiet = silence(scene.ruleset, rulebook, *ships)
+    quiet = no_odds_reason(scene.ruleset, rulebook, *ships)
     if quiet is None and (settled.quadrant is None or settled.aspect is None):
         quiet = NoOddsReason.BEARING
     gunner = None if quiet else _Gunner.of(context, measured, ships, battery)
@@ -167,13 +167,13 @@ class _Gunner:
             battery=battery if battery in known else known[0],
         )
 
-    def answer(self, settled: Settled) -> Answer | None:
+    def answer(self, settled: SettledPair) -> Answer | None:
         action = self._action(settled)
         if action is None:
             return None
         return answer(self.battle.rulebook, self.battle.state, action)
 
-    def _action(self, settled: Settled) -> Action | None:
+    def _action(self, settled: SettledPair) -> Action | None:
         if settled.quadrant is None or settled.aspect is None:
             return None
         info = next(each.info for each in self.offers if each.kind == self.battery)
@@ -192,7 +192,9 @@ class _Gunner:
         return info.type(**values)
 
 
-def _decisions_on(calls: tuple[CloseCall, ...], decisions: Decisions) -> dict[Question, Decision]:
+def _decisions_on(
+    calls: tuple[CloseCall, ...], decisions: Decisions
+) -> dict[CloseCallKind, Decision]:
     """The decisions whose readings are still among those of their close calls."""
     decided = decided_of(decisions)
     return {
@@ -207,10 +209,10 @@ def _doubt(
     check: PairCheck,
     call: CloseCall,
     decision: Decision | None,
-    settled: Settled,
+    settled: SettledPair,
     gunner: _Gunner | None,
 ) -> Doubt:
-    if call.what is Question.POSITION:
+    if call.what is CloseCallKind.POSITION:
         return Doubt(call, (), decision, None)
     sigma = _sigma(context, check, call)
     likely = chances(context.survey.rules, check, call, sigma)
@@ -222,7 +224,7 @@ def _doubt(
             chance=chance,
             measured=number == 0,
             chosen=str(value) == chosen,
-            answer=gunner.answer(read_as(context.survey.rules, settled, call, value))
+            answer=gunner.answer(with_reading(context.survey.rules, settled, call, value))
             if gunner
             else None,
         )
@@ -233,17 +235,17 @@ def _doubt(
 
 def _sigma(context: CheckContext, check: PairCheck, call: CloseCall) -> float | None:
     survey = context.survey
-    if call.what is Question.RANGE:
+    if call.what is CloseCallKind.RANGE:
         return check.range_sigma_yards
-    if call.what is Question.QUADRANT:
+    if call.what is CloseCallKind.QUADRANT:
         return check.relative_bearing_sigma_deg
-    if call.what is Question.ASPECT:
+    if call.what is CloseCallKind.ASPECT:
         return survey[check.target, check.firer].relative_bearing_sigma_deg
-    if call.what not in (Question.SIGHT, Question.SMOKE):
+    if call.what not in (CloseCallKind.SIGHT, CloseCallKind.SMOKE):
         return None
     if not isinstance(call.limit, Message):
         return None
-    passing = survey.crossings if call.what is Question.SIGHT else survey.smoke_crossings
+    passing = survey.crossings if call.what is CloseCallKind.SIGHT else survey.smoke_crossings
     lines = passing(check.firer, check.target)
     near = np.isclose(np.abs(lines.clearance_yards), call.margin)
     found = lines.clearance_sigma_yards[near]

@@ -54,7 +54,7 @@ class Answer:
         return 1.0 - self.forecast.hits.get(0, 0.0) if self.forecast else 0.0
 
 
-def silence(
+def no_odds_reason(
     ruleset: Ruleset,
     rulebook: FreeRulebook[Any] | None,
     firer: ShipType | None,

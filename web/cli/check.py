@@ -8,9 +8,9 @@ from functools import reduce
 from pathlib import Path
 from typing import Any, Final
 
-from combat.formations import Formed
+from combat.formations import FormationStatus
 from combat.scene_file import Scene, read_scene
-from tabletop.closecall import CloseCall, Question
+from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 from tabletop.survey import PairCheck, Survey, survey
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _formed(scene: Scene, result: Survey, data: Path) -> tuple[Formed, ...]:
+def _formed(scene: Scene, result: Survey, data: Path) -> tuple[FormationStatus, ...]:
     """What the ruleset says of the scene's divisions; nothing where it has no rule for them."""
     if scene.ruleset.formations is None or not scene.formations:
         return ()
@@ -93,7 +93,7 @@ def _formed(scene: Scene, result: Survey, data: Path) -> tuple[Formed, ...]:
     )
 
 
-def _division_text(each: Formed) -> str:
+def _division_text(each: FormationStatus) -> str:
     head = Message("command.division.head", name=each.name, flagship=each.flagship)
     if each.points is not None:
         head = Message("command.division.with_points", head=head, points=each.points)
@@ -155,9 +155,9 @@ def describe_call(scene: Scene, call: CloseCall) -> Message:
             for reading in call.readings
         ),
     )
-    if call.what is Question.POSITION:
+    if call.what is CloseCallKind.POSITION:
         return Message("command.call.position", limit=shown_limit(call), readings=readings)
-    degrees = call.what in (Question.QUADRANT, Question.ASPECT)
+    degrees = call.what in (CloseCallKind.QUADRANT, CloseCallKind.ASPECT)
     return Message(
         "command.call.degrees" if degrees else "command.call.yards",
         what=Message(f"command.question.{call.what}"),
@@ -171,7 +171,7 @@ def shown_limit(call: CloseCall) -> Message:
     """The limit of a close call with its unit."""
     if isinstance(call.limit, Message):
         return call.limit
-    if call.what in (Question.QUADRANT, Question.ASPECT):
+    if call.what in (CloseCallKind.QUADRANT, CloseCallKind.ASPECT):
         return Message("command.call.limit_degrees", limit=call.limit)
     return Message("survey.limit.yards", limit=call.limit)
 

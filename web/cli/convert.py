@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from combat.conversions import Conversion, ConversionRules, Game, HexRange, conversion_toml
+from combat.conversions import Conversion, ConversionRules, GameLevel, HexRange, conversion_toml
 from combat.participants import ShipStatus
 from combat.rulebooks import DEFAULT, get_ruleset
 from combat.ships import plain_name
@@ -38,7 +38,7 @@ def add_command(commands: Any) -> None:
     )
     convert.add_argument("file", type=Path, nargs="?", metavar="FILE")
     convert.add_argument(
-        "--to", choices=list(Game), help="the game to convert to (default: as the file tells)"
+        "--to", choices=list(GameLevel), help="the game to convert to (default: as the file tells)"
     )
     convert.add_argument("--side", metavar="SIDE", help="only the ships of this side")
     convert.add_argument(
@@ -75,7 +75,7 @@ class _Converted:
 
     ruleset: str
     rules: ConversionRules[Any, Any]
-    to: Game | None
+    to: GameLevel | None
     ships: tuple[Conversion[Any, Any], ...] = ()
     ranges: tuple[HexRange, ...] = ()
 
@@ -91,7 +91,7 @@ def run_convert(options: argparse.Namespace) -> int:
         raise DreyerError("command.convert.nothing")
     converted = _convert(options)
     if options.pdf is not None:
-        title = str(text(f"convert.title_{converted.to or Game.ADVANCED}"))
+        title = str(text(f"convert.title_{converted.to or GameLevel.ADVANCED}"))
         pages = print_conversions(converted.ships, converted.ranges, title, options.paper)
         write_output(options.pdf, pages)
     if options.json:
@@ -106,14 +106,14 @@ def run_convert(options: argparse.Namespace) -> int:
 def _convert(options: argparse.Namespace) -> _Converted:
     hexes, yards = _range("--hexes", options.hexes, 1, _MOST_HEXES), options.yards
     yards = _range("--yards", yards, 0, _FARTHEST_YARDS)
-    to = Game(options.to) if options.to else None
+    to = GameLevel(options.to) if options.to else None
     if options.file is None:
         rules = _rules(DEFAULT, options.data)
         return _Converted(DEFAULT, rules, to, ranges=_ranges(rules, hexes, yards))
     source, data = str(options.file), read_input(options.file, LARGEST_BATTLE_BYTES)
     if data.lstrip().startswith(b"{"):
         name, rules, ships = _from_export(data, source, to, options.side, options.data)
-        return _Converted(name, rules, Game.BASIC, ships, _ranges(rules, hexes, yards))
+        return _Converted(name, rules, GameLevel.BASIC, ships, _ranges(rules, hexes, yards))
     refuse_large_toml(options.file, data)
     written = parse_toml(data, source)
     name = get_ruleset(_name(written.get("ruleset", DEFAULT), source), source).name
@@ -127,13 +127,13 @@ def _convert(options: argparse.Namespace) -> _Converted:
     chosen = _of_side(file.ships, options.side, lambda each: each.ship.side, source)
     converted = []
     for each in chosen:
-        wanted = each.marks if to is Game.ADVANCED else each.state
-        other = each.state if to is Game.ADVANCED else each.marks
-        key = "marks" if to is Game.ADVANCED else "state"
+        wanted = each.marks if to is GameLevel.ADVANCED else each.state
+        other = each.state if to is GameLevel.ADVANCED else each.marks
+        key = "marks" if to is GameLevel.ADVANCED else "state"
         if wanted is None and other is not None:
             raise BadField(each.place, key, Message("schema.table", key=f"ship.{key}"), MISSING)
         place = f"{each.place}, [{key}]"
-        if to is Game.ADVANCED:
+        if to is GameLevel.ADVANCED:
             marks = wanted or rules.read_marks({}, each.ship, place)
             converted.append(rules.to_advanced(each.ship, marks, each.beside, place))
         else:
@@ -144,12 +144,12 @@ def _convert(options: argparse.Namespace) -> _Converted:
 
 
 def _from_export(
-    data: bytes, source: str, to: Game | None, side: str | None, data_folder: Path
+    data: bytes, source: str, to: GameLevel | None, side: str | None, data_folder: Path
 ) -> tuple[str, ConversionRules[Any, Any], tuple[Conversion[Any, Any], ...]]:
     # A battle needs the table, and a file of marks does not.
     from web.cli.replay import replay_export
 
-    if to is Game.ADVANCED:
+    if to is GameLevel.ADVANCED:
         raise DreyerError("command.convert.battle_is_advanced", source=source)
     replayed = replay_export(data, source, CurrentLibrary(library_in(data_folder)))
     rules = _rules(replayed.ruleset, data_folder)

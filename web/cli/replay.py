@@ -27,7 +27,7 @@ from web.owner.tables.files import default_data_folder
 from web.strings import words
 
 if TYPE_CHECKING:
-    from web.games.guided_game import BattleNow
+    from web.games.guided_game import GuidedGame
 
 
 def add_command(commands: Any) -> None:
@@ -189,7 +189,7 @@ def replay_export(data: bytes, source: str, library: CurrentLibrary) -> Replayed
     return replay_free(server_context.rulebook, server_context.game, server_context.record.edition)
 
 
-def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
+def _replay_guided(battle: "GuidedGame", ruleset_name: str) -> Replayed:
     guided, state, record = battle.rulebook, battle.state, battle.record
     ruleset = get_ruleset(ruleset_name).of_edition(record.edition)
     if ruleset.rulebook is None:
@@ -208,7 +208,7 @@ def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
     )
 
 
-def _guided_events(battle: "BattleNow") -> Iterator[dict[str, object]]:
+def _guided_events(battle: "GuidedGame") -> Iterator[dict[str, object]]:
     """Every event, with the action that it belongs to."""
     rulebook, state = battle.rulebook, battle.game.start
     for n, played in enumerate(battle.game.played, start=1):

@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     # Imported late: the other commands should not wait for the server's libraries.
     from web import create_app
     from web.data_folder import DataFolder, EditedScene
-    from web.http.server import serving
+    from web.http.server import serve
     from web.owner.cards.files import readable_library_in
     from web.owner.tables.files import default_data_folder
     from web.scenes import scene_file
@@ -123,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             with (
                 _ended_by_a_signal() as ended,
-                serving(app, server_context, door, everywhere=everywhere),
+                serve(app, server_context, door, everywhere=everywhere),
             ):
                 print(text("host.terminal.ready", address=address), flush=True)
                 if options.share and alone:
@@ -132,9 +132,9 @@ def run(options: argparse.Namespace) -> int:
                     server_context.sharing.switch(on=True, address=_in_figures(options.host))
                 if not options.no_browser and _has_display():
                     threading.Thread(target=_open_browser, args=(address,), daemon=True).start()
-                chores = [_Announcer(server_context).look]
+                chores = [_Announcer(server_context).news]
                 if options.scene is not None:
-                    chores.append(EditedScene(server_context.session, options.scene).look)
+                    chores.append(EditedScene(server_context.session, options.scene).reload)
                 _until(ended, chores)
         finally:
             server_context.camera_thread.close()
@@ -153,7 +153,7 @@ def _table(
 
     battles = battles_in(folder, demo=options.demo, scene=scene, say=_warn)
     session = battles.session
-    camera_thread = CameraThread(folder.path, SessionTable(session), session.see)
+    camera_thread = CameraThread(folder.path, SessionTable(session), session.update_camera)
     if options.camera is not None:
         camera_thread.start(options.camera)
     elif options.no_camera or scene is not None:
@@ -188,11 +188,11 @@ class _Announcer:
         self._running = server_context
         self._said = ""
 
-    def look(self) -> Message | None:
+    def news(self) -> Message | None:
         """What to say; None while nothing has changed."""
-        from web.http.join_link import joining
+        from web.http.join_link import join_link
 
-        now = joining(self._running)
+        now = join_link(self._running)
         link = now.link if now.shared else ""
         if link == self._said:
             return None

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tabletop.arcs import CLOCKWISE, Arcs, Quadrant
-from tabletop.closecall import CLOSE_CALL_SIGMAS, CloseCall, Question
+from tabletop.closecall import CLOSE_CALL_SIGMAS, CloseCall, CloseCallKind
 from tabletop.messages import Message
 from tabletop.survey import PairCheck
 from web.drawing.geometry import Path, Point, on_circle, round_step
@@ -95,9 +95,9 @@ def ruler_of(check: PairCheck, call: CloseCall, sigma: float | None) -> Ruler | 
     """The ruler of a close call, where its margin has a σ to draw."""
     if not sigma:
         return None
-    if call.what is Question.RANGE and not isinstance(call.limit, Message):
+    if call.what is CloseCallKind.RANGE and not isinstance(call.limit, Message):
         return _ruler(check.range_yards, call.limit, sigma, _yards)
-    if call.what in (Question.QUADRANT, Question.ASPECT):
+    if call.what in (CloseCallKind.QUADRANT, CloseCallKind.ASPECT):
         # Drawn about the line itself: what matters is how far off it the bearing lies.
         return _ruler(
             call.margin, 0.0, sigma, _degrees_text, limit_words=str(text("check.ruler_line"))

@@ -29,7 +29,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class LabelSpot:
     """One place a label may take: the boxes it would cover, and how much it is disliked."""
 
     boxes: tuple[Box, ...]
@@ -46,23 +46,23 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted(Generic[Key]):
+class LabelRequest(Generic[Key]):
     """A label that wants a place, with its candidates."""
 
     key: Key
-    spots: tuple[Spot, ...]
+    spots: tuple[LabelSpot, ...]
     on_line: Line | None = None
     """The line that the label belongs on, and may cover freely."""
     worst: float = math.inf
     """The price above which the label is rather left out."""
     clear_of: tuple[Box, ...] = ()
     """What the label never covers, at no price."""
-    roams: "Roam | None" = None
+    roams: "FreeLabel | None" = None
     """For a label that must be seen: it may stand anywhere rather than be left out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Roam:
+class FreeLabel:
     """A label that looks for room over the whole frame, as near to its own place as can be."""
 
     near: Point
@@ -72,15 +72,15 @@ class Roam:
 
 
 def place(
-    wanted: Iterable[Wanted[Key]],
+    wanted: Iterable[LabelRequest[Key]],
     *,
     frame: Box,
     obstacles: Sequence[Box] = (),
     lines: Sequence[Line] = (),
     taken: Sequence[Box] = (),
-) -> Mapping[Key, Spot]:
+) -> Mapping[Key, LabelSpot]:
     """A place for each label, in the order given; those that find none are missing."""
-    placed: dict[Key, Spot] = {}
+    placed: dict[Key, LabelSpot] = {}
     standing = list(taken)
     for label in wanted:
         others = [line for line in lines if line != label.on_line]
@@ -95,14 +95,14 @@ def place(
     return placed
 
 
-def shrunk(spots: Iterable[Spot], scale: float, penalty: float) -> tuple[Spot, ...]:
+def shrunk(spots: Iterable[LabelSpot], scale: float, penalty: float) -> tuple[LabelSpot, ...]:
     """The places of a label made smaller, which is liked less than the full size."""
     return tuple(replace(spot, scale=scale, penalty=spot.penalty + penalty) for spot in spots)
 
 
 def around(
     centre: Point, reach: float, width: float, height: float, *, gap: float, frame: Box
-) -> tuple[Spot, ...]:
+) -> tuple[LabelSpot, ...]:
     """Places for a label beside a round thing: close by on all sides first, then farther out."""
     x, y = centre
     spots = []
@@ -127,19 +127,19 @@ def around(
         )
         for number, (across, down) in enumerate(middles):
             box = Box.around((x + across, y + down), width, height).slid_into(frame)
-            spots.append(Spot((box,), step * 9 + number * 0.35))
+            spots.append(LabelSpot((box,), step * 9 + number * 0.35))
     return tuple(spots)
 
 
 def _cheapest(
-    spots: Iterable[Spot],
+    spots: Iterable[LabelSpot],
     worst: float,
     frame: Box,
     never: Sequence[Box],
     obstacles: Sequence[Box],
     lines: Sequence[Line],
-) -> Spot | None:
-    best: Spot | None = None
+) -> LabelSpot | None:
+    best: LabelSpot | None = None
     best_price = math.inf
     for spot in sorted(spots, key=lambda spot: spot.penalty):
         if spot.penalty >= best_price or spot.penalty > worst:
@@ -153,12 +153,12 @@ def _cheapest(
     return best
 
 
-def _everywhere(roam: Roam, frame: Box) -> list[Spot]:
+def _everywhere(roam: FreeLabel, frame: Box) -> list[LabelSpot]:
     """Places all over the frame, the dearer the farther away."""
     steps_across = _steps(frame.left, frame.right, roam.width, 0.3)
     steps_down = _steps(frame.top, frame.bottom, roam.height, 0.5)
     return [
-        Spot(
+        LabelSpot(
             (Box(left, top, left + roam.width, top + roam.height),),
             math.dist((left + roam.width / 2, top + roam.height / 2), roam.near) / roam.height,
             scale=roam.scale,
@@ -177,14 +177,14 @@ def _steps(low: float, high: float, size: float, part: float) -> list[float]:
     return [low + room * number / count for number in range(count + 1)]
 
 
-def _is_free(spot: Spot, frame: Box, standing: Sequence[Box]) -> bool:
+def _is_free(spot: LabelSpot, frame: Box, standing: Sequence[Box]) -> bool:
     return all(
         frame.contains(box) and not any(box.overlap(other) for other in standing)
         for box in spot.boxes
     )
 
 
-def _price(spot: Spot, obstacles: Sequence[Box], lines: Sequence[Line], most: float) -> float:
+def _price(spot: LabelSpot, obstacles: Sequence[Box], lines: Sequence[Line], most: float) -> float:
     """What the spot covers; anything above `most` will do where it is too dear already."""
     price = 0.0
     for box in spot.boxes:

@@ -29,7 +29,7 @@ from web.drawing.fonts import CAP_HEIGHT, Face, text_width
 from web.drawing.geometry import Path, Point
 from web.drawing.marker_outline import marker_outline
 from web.drawing.pdf import MM_PER_POINT, pdf_file
-from web.drawing.setup_page import WhereToLook, draw_setup_page
+from web.drawing.setup_page import PageGuide, draw_setup_page
 from web.drawing.side_marks import badge
 from web.drawing.theme import side_colour
 from web.sides import side_name
@@ -56,7 +56,7 @@ def draw_markers(layout: MarkerLayout, sides: Mapping[str, Side]) -> Iterator[Dr
     def page(items: Iterator[Figure]) -> Drawing:
         return Drawing(size.width_mm, size.height_mm, tuple(items))
 
-    where = WhereToLook(
+    where = PageGuide(
         corners=_pages_in_words(FIRST_CORNER_PAGE, layout.last_corner_page),
         bar=_pages_in_words(layout.bar_page, layout.bar_page),
         ships=_pages_in_words(layout.bar_page + 1, layout.last_ship_page),

@@ -14,7 +14,7 @@ from tabletop.table import Pose
 from web.drawing.figures import Anchor, Circle, Drawing, Figure, Group, Shape, Text, line
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, between, round_step
-from web.drawing.labels import Line, Roam, Spot, Wanted, place
+from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, Line, place
 from web.drawing.silhouettes import kind_of_ship, ship_symbol
 from web.drawing.theme import THIN, side_colour
 from web.strings import text
@@ -296,7 +296,7 @@ class _Labels:
 
     def place(
         self, ships: Sequence[ShipView], marks: Sequence[_Mark], paths: Sequence[Sequence[Point]]
-    ) -> Mapping[Key, Spot]:
+    ) -> Mapping[Key, LabelSpot]:
         """Where every label stands: the names of ships on the map first."""
         inside = [ship for ship in ships if self._scale.holds(ship)]
         outside = [ship for ship in ships if not self._scale.holds(ship)]
@@ -304,7 +304,7 @@ class _Labels:
             [
                 *map(self._name_wish, inside),
                 *map(self._edge_wish, outside),
-                Wanted(("bar", ""), tuple(self._bar_spots())),
+                LabelRequest(("bar", ""), tuple(self._bar_spots())),
             ],
             frame=self._frame,
             obstacles=[self._box_of(mark) for mark in marks],
@@ -313,7 +313,7 @@ class _Labels:
             ],
         )
 
-    def draw(self, ship: ShipView, colour: str, spots: Mapping[Key, Spot]) -> Iterator[Figure]:
+    def draw(self, ship: ShipView, colour: str, spots: Mapping[Key, LabelSpot]) -> Iterator[Figure]:
         """A ship's name, how far off she is, and where she lies if she is off the map."""
         spot = spots.get(("name", ship.id))
         if spot is None:
@@ -334,7 +334,7 @@ class _Labels:
             yield line(box.nearest(at), at, colour=colour, width=THIN)
         yield from self._words(ship, (x, box.top + 15), anchor, colour)
 
-    def draw_bar(self, spots: Mapping[Key, Spot]) -> Iterator[Figure]:
+    def draw_bar(self, spots: Mapping[Key, LabelSpot]) -> Iterator[Figure]:
         """The scale bar, if there is room for it."""
         spot = spots.get(("bar", ""))
         if spot is None:
@@ -369,7 +369,7 @@ class _Labels:
             return width, 20.0
         return max(width, label_width(note, Face.SANS, _NOTE_PX)), 20.0 + _NOTE_PITCH
 
-    def _name_wish(self, ship: ShipView) -> Wanted[Key]:
+    def _name_wish(self, ship: ShipView) -> LabelRequest[Key]:
         x, y = self._scale.at(_spot(ship.pose))
         reach = self._scale.length(ship) / 2
         width, height = self._size(ship)
@@ -381,16 +381,18 @@ class _Labels:
         ]
         above = [(width * part, drop) for part in (0.0, 0.3, -0.3) for drop in (lower, upper)]
         spots = [
-            Spot((Box.around((x + dx, y + dy), width, height).slid_into(self._frame),), rank * 0.5)
+            LabelSpot(
+                (Box.around((x + dx, y + dy), width, height).slid_into(self._frame),), rank * 0.5
+            )
             for rank, (dx, dy) in enumerate((*beside, *above))
         ]
-        return Wanted(("name", ship.id), tuple(spots), roams=Roam((x, y), width, height))
+        return LabelRequest(("name", ship.id), tuple(spots), roams=FreeLabel((x, y), width, height))
 
     def _way_to(self, ship: ShipView) -> int:
         """At which edge of the map a ship's label stands: -1 left, 1 right."""
         return -1 if self._scale.at(_spot(ship.pose))[0] < WIDTH / 2 else 1
 
-    def _edge_wish(self, ship: ShipView) -> Wanted[Key]:
+    def _edge_wish(self, ship: ShipView) -> LabelRequest[Key]:
         """Along the edge that is nearer, as high as she lies."""
         middle_x, middle_y = WIDTH / 2, self._scale.height / 2
         x, y = self._scale.at(_spot(ship.pose))
@@ -401,18 +403,18 @@ class _Labels:
         left = self._frame.left if self._way_to(ship) < 0 else self._frame.right - width
         rows = range(int((self._frame.height - height) / 10) + 1)
         spots = [
-            Spot((Box(left, top, left + width, top + height),), abs(top + 10 - wanted) * 0.2)
+            LabelSpot((Box(left, top, left + width, top + height),), abs(top + 10 - wanted) * 0.2)
             for top in (self._frame.top + 10 * row for row in rows)
         ]
-        return Wanted(("name", ship.id), tuple(spots))
+        return LabelRequest(("name", ship.id), tuple(spots))
 
-    def _bar_spots(self) -> Iterable[Spot]:
+    def _bar_spots(self) -> Iterable[LabelSpot]:
         """The corners of the map."""
         length, height = self._bar_yards * self._scale.scale, self._scale.height
         rank = 0.0
         for bottom in (height - 10, 34.0):
             for left in (WIDTH - 18 - length, 18.0):
-                yield Spot((Box(left, bottom - 28, left + length, bottom),), rank)
+                yield LabelSpot((Box(left, bottom - 28, left + length, bottom),), rank)
                 rank += 0.5
 
     def _box_of(self, mark: _Mark) -> Box:

@@ -10,7 +10,7 @@ from combat.participants import ShipStatus, Side
 from web.drawing.figures import Drawing, Figure, Shape, Text, line, polygon
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, between, corners, round_step
-from web.drawing.labels import Line, Roam, Wanted, around, place
+from web.drawing.labels import FreeLabel, LabelRequest, Line, around, place
 from web.drawing.theme import THIN, side_colour
 from web.strings import text, words
 
@@ -228,10 +228,10 @@ def _names(
         at = points[ship.name]
         size = label_width(ship.name, Face.SERIF_ITALIC, _NAME), _NAME * 1.15
         wishes.append(
-            Wanted(
+            LabelRequest(
                 ship.name,
                 around(at, 11, *size, gap=8, frame=inside),
-                roams=Roam(at, *size),
+                roams=FreeLabel(at, *size),
             )
         )
     spots = place(

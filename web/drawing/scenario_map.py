@@ -10,7 +10,7 @@ from tabletop.table import Pose, SmokeFront
 from web.drawing.figures import Drawing, Figure, Group, Shape, Text
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point
-from web.drawing.labels import Wanted, around, place
+from web.drawing.labels import LabelRequest, around, place
 from web.drawing.silhouettes import ship_symbol, silhouette_of
 from web.drawing.theme import side_colour
 
@@ -99,7 +99,7 @@ def _numbers(
     ]
     spots = place(
         (
-            Wanted(number, around(point, 8, *size, gap=5, frame=frame))
+            LabelRequest(number, around(point, 8, *size, gap=5, frame=frame))
             for number, (point, size) in enumerate(zip(points, sizes, strict=True))
         ),
         frame=frame,

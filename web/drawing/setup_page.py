@@ -29,7 +29,7 @@ class _Step:
 
 
 @dataclass(frozen=True, slots=True)
-class WhereToLook:
+class PageGuide:
     """Which pages hold what, in words."""
 
     corners: str
@@ -37,7 +37,7 @@ class WhereToLook:
     ships: str
 
 
-def draw_setup_page(width_mm: float, height_mm: float, where: WhereToLook) -> Iterator[Figure]:
+def draw_setup_page(width_mm: float, height_mm: float, where: PageGuide) -> Iterator[Figure]:
     """The whole page: six steps in two columns, and what to type when all is ready."""
     left, top = MARGIN_MM, MARGIN_MM
     width = width_mm - 2 * MARGIN_MM
@@ -67,7 +67,7 @@ def draw_setup_page(width_mm: float, height_mm: float, where: WhereToLook) -> It
     )  # fmt: skip
 
 
-def _steps(where: WhereToLook) -> tuple[_Step, ...]:
+def _steps(where: PageGuide) -> tuple[_Step, ...]:
     return (
         _Step(
             text("markers.setup.print"),

@@ -10,8 +10,8 @@ from web.drawing.geometry import Point, spread
 from web.drawing.ship_layout import (
     MIDDLE,
     MOUNT_WIDTH,
-    Plan,
-    Spot,
+    PartSpot,
+    ShipLayout,
     box_count,
     part_of,
     parts_of,
@@ -31,7 +31,7 @@ _PLATES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class SheetNote:
     """A few lines beside the ship, and what they are about."""
 
     lines: tuple[str, ...]
@@ -51,7 +51,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class StoreCount:
     """Something that is used up: rounds, torpedoes; or that works or does not."""
 
     title: str
@@ -105,21 +105,21 @@ def glance_words(sheet: RecordSheet) -> str:
     return str(text("sheet.glance", glance=sheet.glance))
 
 
-def wrong(sheet: RecordSheet) -> tuple[tuple[str, str], ...]:
+def damage_lines(sheet: RecordSheet) -> tuple[tuple[str, str], ...]:
     """Everything that is wrong with her, by the title of the part and in words."""
     return tuple((words(part.title), _what_is_wrong(part)) for part in sheet.parts if is_hurt(part))
 
 
-def stores(sheet: RecordSheet) -> tuple[Store, ...]:
+def stores(sheet: RecordSheet) -> tuple[StoreCount, ...]:
     """What she has left to fire, and what works or does not."""
     found = []
     for part in parts_of(sheet, "ammunition", "torpedoes"):
         left = part.total - part.lost
         share = left / part.total if part.total else 0.0
-        found.append(Store(words(part.title), str(left), share, part.destroyed or not left))
+        found.append(StoreCount(words(part.title), str(left), share, part.destroyed or not left))
     for part in parts_of(sheet, "radar"):
         state = text("sheet.lost_word") if part.lost else text("sheet.works")
-        found.append(Store(words(part.title), str(state), None, bool(part.lost)))
+        found.append(StoreCount(words(part.title), str(state), None, bool(part.lost)))
     return tuple(found)
 
 
@@ -162,7 +162,7 @@ def third_words(number: int, *, now: bool) -> str:
 
 def spoken_damage(sheet: RecordSheet) -> str:
     """All that is wrong with her as a text to be read out."""
-    found = [f"{title}: {damage}." for title, damage in wrong(sheet)]
+    found = [f"{title}: {damage}." for title, damage in damage_lines(sheet)]
     return " ".join(found) or str(text("sheet.spoken_whole"))
 
 
@@ -170,12 +170,12 @@ def spoken_damage(sheet: RecordSheet) -> str:
 
 
 def left_notes(
-    sheet: RecordSheet, plan: Plan, size: float, small: float, right: float
-) -> list[Note]:
+    sheet: RecordSheet, plan: ShipLayout, size: float, small: float, right: float
+) -> list[SheetNote]:
     """What each thing is; a lost mount of the port side is told here, beside it."""
     room = right - 2 * plan.half_beam - 20
     notes = [
-        Note((words(spot.part.title), _gun_words(spot.part)), spot.at[1], _edge(spot, -1))
+        SheetNote((words(spot.part.title), _gun_words(spot.part)), spot.at[1], _edge(spot, -1))
         for spot in plan.turrets
     ]
     port = [spot for spot in plan.secondaries if spot.part.side != "starboard"]
@@ -188,44 +188,46 @@ def left_notes(
         lines += [str(text(key, n=guns.pop()))] if len(guns) == 1 else []
         whole = not first.part.destroyed
         y = first.at[1] if whole else first.at[1] - 20
-        notes.append(Note(tuple(lines), y, _edge(first, -1) if whole else None))
+        notes.append(SheetNote(tuple(lines), y, _edge(first, -1) if whole else None))
     for spot in port:
         if spot.part.destroyed:
             lost = str(text("sheet.lost", name=spot.part.key))
-            notes.append(Note((lost,), spot.at[1], _edge(spot, -1), harm=True))
+            notes.append(SheetNote((lost,), spot.at[1], _edge(spot, -1), harm=True))
     if plan.rudder is not None:
         target = (MIDDLE - 8, plan.rudder.at[1])
-        notes.append(Note((str(text("sheet.rudder")),), plan.rudder.at[1], target))
+        notes.append(SheetNote((str(text("sheet.rudder")),), plan.rudder.at[1], target))
     return _kept_apart(notes, plan, size, small, room)
 
 
-def right_notes(plan: Plan, size: float, small: float, room: float, *, sunk: bool) -> list[Note]:
+def right_notes(
+    plan: ShipLayout, size: float, small: float, room: float, *, sunk: bool
+) -> list[SheetNote]:
     """What is wrong, beside where it is; of a sunk ship nothing is said that still works."""
     spots = [*plan.turrets, *plan.block_parts, *([plan.rudder] if plan.rudder else [])]
     notes = []
     for spot in spots:
         if is_hurt(spot.part):
             lines = _damage_lines(spot.part)[: 1 if sunk and spot.part.kind == "turret" else 2]
-            notes.append(Note(lines, spot.at[1], _edge(spot, 1), harm=True))
+            notes.append(SheetNote(lines, spot.at[1], _edge(spot, 1), harm=True))
     for spot in plan.secondaries:
         if spot.part.destroyed and spot.part.side == "starboard":
             lost = str(text("sheet.lost", name=spot.part.key))
-            notes.append(Note((lost,), spot.at[1], _edge(spot, 1), harm=True))
+            notes.append(SheetNote((lost,), spot.at[1], _edge(spot, 1), harm=True))
     return _kept_apart(notes, plan, size, small, room)
 
 
 def _kept_apart(
-    notes: Sequence[Note], plan: Plan, size: float, small: float, room: float
-) -> list[Note]:
+    notes: Sequence[SheetNote], plan: ShipLayout, size: float, small: float, room: float
+) -> list[SheetNote]:
     """The notes in lines that fit, none upon another."""
     fitted = [
-        Note(tuple(_fitted(note.lines, size, small, room)), note.y, note.target, note.harm)
+        SheetNote(tuple(_fitted(note.lines, size, small, room)), note.y, note.target, note.harm)
         for note in sorted(notes, key=lambda note: note.y)
     ]
     rooms = [len(note.lines) * _LINE + 4 for note in fitted]
     places = spread([note.y for note in fitted], rooms, (0.0, plan.height))
     return [
-        Note(note.lines, place, note.target, note.harm)
+        SheetNote(note.lines, place, note.target, note.harm)
         for note, place in zip(fitted, places, strict=True)
     ]
 
@@ -273,7 +275,7 @@ def _gun_words(part: SheetPart) -> str:
     return ", ".join(found)
 
 
-def _edge(spot: Spot, way: int) -> Point:
+def _edge(spot: PartSpot, way: int) -> Point:
     """Where a line from the side meets a part."""
     x, y = spot.at
     if spot.part.kind == "secondary":

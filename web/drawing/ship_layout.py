@@ -39,7 +39,7 @@ _DECK: Final = ((0.0, 0.5), (0.025, 0.68), (0.2, 0.9), (0.38, 1.0), (0.9, 0.94),
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class PartSpot:
     """A part with the place where it is drawn, and how much room it takes along the keel."""
 
     part: SheetPart
@@ -50,21 +50,21 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ShipLayout:
     """A ship laid out."""
 
     length: float
     half_beam: float
     outline: tuple[Point, ...]
     deck: tuple[Point, ...]
-    turrets: tuple[Spot, ...]
-    secondaries: tuple[Spot, ...]
+    turrets: tuple[PartSpot, ...]
+    secondaries: tuple[PartSpot, ...]
     block: tuple[float, float] | None
     """The upper and lower edge of the superstructure; None where she has none to mark."""
-    block_parts: tuple[Spot, ...]
+    block_parts: tuple[PartSpot, ...]
     """What stands in it, from the bow: conning tower, director, boxes, plotting room."""
     funnels: tuple[float, ...]
-    rudder: Spot | None
+    rudder: PartSpot | None
 
     @property
     def height(self) -> float:
@@ -82,7 +82,7 @@ def part_of(sheet: RecordSheet, kind: str) -> SheetPart | None:
     return next(iter(parts_of(sheet, kind)), None)
 
 
-def lay_out(sheet: RecordSheet, hull: str) -> Plan:
+def lay_out(sheet: RecordSheet, hull: str) -> ShipLayout:
     """Where everything of a ship is drawn."""
     turrets = parts_of(sheet, "turret")
     mounts = [part for part in parts_of(sheet, "secondary") if part.station is not None]
@@ -104,7 +104,7 @@ def lay_out(sheet: RecordSheet, hull: str) -> Plan:
         [room + gaps for _, room, _ in centre],
         (_BOW_ROOM * length, length - _STERN_ROOM),
     )
-    spots: dict[str, Spot] = {}
+    spots: dict[str, PartSpot] = {}
     block: tuple[float, float] | None = None
     for (_, room, part), y in zip(centre, ys, strict=True):
         y += _TOP
@@ -115,7 +115,7 @@ def lay_out(sheet: RecordSheet, hull: str) -> Plan:
             # The room of a turret holds house and barrels; the house lies at its other end.
             barrels = room - house_height(part) if part.kind == "turret" else 0.0
             at = (MIDDLE, y + (barrels if forward else -barrels) / 2)
-            spots[part.key] = Spot(part, at, room, forward)
+            spots[part.key] = PartSpot(part, at, room, forward)
     slim = sheet.beam < 0.12
     half_beam = 72.0 if slim else 76.0
     if not mounts and not block_rows:
@@ -127,9 +127,9 @@ def lay_out(sheet: RecordSheet, hull: str) -> Plan:
         height = _MOUNT_HEIGHTS[len(lane) >= _MANY]
         lane_ys = spread(wanted, [height + 5] * len(lane), _lane_limits(block, length))
         for part, y in zip(lane, lane_ys, strict=True):
-            spots[part.key] = Spot(part, (MIDDLE + way * (half_beam - 20.0), y + _TOP), height)
+            spots[part.key] = PartSpot(part, (MIDDLE + way * (half_beam - 20.0), y + _TOP), height)
     rudder = part_of(sheet, "rudder")
-    return Plan(
+    return ShipLayout(
         length=length,
         half_beam=half_beam,
         outline=_outline(sheet, hull, length, half_beam),
@@ -139,7 +139,7 @@ def lay_out(sheet: RecordSheet, hull: str) -> Plan:
         block=block,
         block_parts=_stacked(block_rows, block[0]) if block else (),
         funnels=tuple(_at(seen, station) + _TOP for station in sheet.funnels),
-        rudder=Spot(rudder, (MIDDLE, length + _TOP - 15), 22.0) if rudder else None,
+        rudder=PartSpot(rudder, (MIDDLE, length + _TOP - 15), 22.0) if rudder else None,
     )
 
 
@@ -191,20 +191,22 @@ def _row_height(part: SheetPart) -> float:
     return rows * BOX + (rows - 1) * 2
 
 
-def _stacked(parts: Sequence[SheetPart], top: float) -> tuple[Spot, ...]:
+def _stacked(parts: Sequence[SheetPart], top: float) -> tuple[PartSpot, ...]:
     spots = []
     y = top + _BLOCK_EDGE
     for part in parts:
         height = _row_height(part)
-        spots.append(Spot(part, (MIDDLE, y + height / 2), height))
+        spots.append(PartSpot(part, (MIDDLE, y + height / 2), height))
         y += height + _ROW_GAP
     return tuple(spots)
 
 
-def _wing(spot: Spot, half_beam: float) -> Spot:
+def _wing(spot: PartSpot, half_beam: float) -> PartSpot:
     """A turret at its own side of the ship."""
     way = {"port": -1.0, "starboard": 1.0}.get(spot.part.side, 0.0)
-    return Spot(spot.part, (MIDDLE + way * half_beam * 0.4, spot.at[1]), spot.height, spot.forward)
+    return PartSpot(
+        spot.part, (MIDDLE + way * half_beam * 0.4, spot.at[1]), spot.height, spot.forward
+    )
 
 
 def _is_forward(part: SheetPart) -> bool:

@@ -13,7 +13,7 @@ from web.drawing.figures import Drawing, Figure, Group, Shape, Text, hatched, li
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Path, Point, corners, octagon
 from web.drawing.sheet_words import (
-    Note,
+    SheetNote,
     is_hurt,
     left_notes,
     right_notes,
@@ -27,8 +27,8 @@ from web.drawing.ship_layout import (
     MIDDLE,
     MOUNT_WIDTH,
     WIDTH,
-    Plan,
-    Spot,
+    PartSpot,
+    ShipLayout,
     box_count,
     house_height,
     lay_out,
@@ -126,7 +126,9 @@ def _thirds(length: float, y: float, third: int, wide: float) -> Iterator[Figure
 # Parts
 
 
-def _superstructure(sheet: RecordSheet, plan: Plan, block: tuple[float, float]) -> Iterator[Figure]:
+def _superstructure(
+    sheet: RecordSheet, plan: ShipLayout, block: tuple[float, float]
+) -> Iterator[Figure]:
     top, bottom = block
     boxes = part_of(sheet, "superstructure")
     lost = boxes is not None and boxes.destroyed
@@ -140,7 +142,7 @@ def _superstructure(sheet: RecordSheet, plan: Plan, block: tuple[float, float]) 
             yield from _control(spot)
 
 
-def _control(spot: Spot) -> Iterator[Figure]:
+def _control(spot: PartSpot) -> Iterator[Figure]:
     """The conning tower, the director or the plotting room: a plate with its name."""
     x, y = MIDDLE - 33, spot.at[1] - spot.height / 2
     plate = corners(x, y, 66, spot.height)
@@ -154,7 +156,7 @@ def _control(spot: Spot) -> Iterator[Figure]:
     yield Text((MIDDLE, spot.at[1] + 4.5), words, 13, anchor="middle", face=_STRONG)
 
 
-def _mount(spot: Spot) -> Iterator[Figure]:
+def _mount(spot: PartSpot) -> Iterator[Figure]:
     outline = octagon(spot.at, MOUNT_WIDTH, spot.height, 6)
     if spot.part.destroyed:
         yield from hatched(outline, "harm")
@@ -165,7 +167,7 @@ def _mount(spot: Spot) -> Iterator[Figure]:
     yield Text((spot.at[0], spot.at[1] + 4.5), spot.part.key, 13, anchor="middle", face=_STRONG)
 
 
-def _turret(spot: Spot) -> Iterator[Figure]:
+def _turret(spot: PartSpot) -> Iterator[Figure]:
     """The house with its boxes; barrels point where the turret can fire."""
     part, (x, y) = spot.part, spot.at
     guns = part.details.guns
@@ -207,7 +209,7 @@ def _turret(spot: Spot) -> Iterator[Figure]:
             yield line((left, start), (right, end), colour="ink", width=2)
 
 
-def _rudder(spot: Spot) -> Iterator[Figure]:
+def _rudder(spot: PartSpot) -> Iterator[Figure]:
     x, y = spot.at
     blade = (x - 5, y - 10), (x + 5, y - 10), (x + 3, y + 10), (x - 3, y + 10)
     if is_hurt(spot.part):
@@ -255,7 +257,7 @@ def _abreast(guns: int) -> Sequence[float]:
 # Notes
 
 
-def _notes(sheet: RecordSheet, plan: Plan) -> Iterator[Figure]:
+def _notes(sheet: RecordSheet, plan: ShipLayout) -> Iterator[Figure]:
     for note in left_notes(sheet, plan, _NOTE, _NOTE_SMALL, RIGHT):
         yield from _note(note, at_left=True)
     for note in right_notes(
@@ -264,7 +266,7 @@ def _notes(sheet: RecordSheet, plan: Plan) -> Iterator[Figure]:
         yield from _note(note, at_left=False)
 
 
-def _note(note: Note, *, at_left: bool) -> Iterator[Figure]:
+def _note(note: SheetNote, *, at_left: bool) -> Iterator[Figure]:
     x = LEFT if at_left else RIGHT
     colour = "harm" if note.harm else "line_strong"
     if note.target is not None:
@@ -289,7 +291,7 @@ def _note(note: Note, *, at_left: bool) -> Iterator[Figure]:
         )
 
 
-def _sunk(plan: Plan) -> Iterator[Figure]:
+def _sunk(plan: ShipLayout) -> Iterator[Figure]:
     """The word across a ship that is no more."""
     words = str(text("sheet.sunk")).upper()
     y = plan.height * 0.09

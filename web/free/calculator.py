@@ -72,7 +72,7 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ShipChoice:
     """An entry of the list of ships."""
 
     value: str
@@ -80,7 +80,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnsweredQuestion:
     """A question with what was answered."""
 
     name: str
@@ -112,7 +112,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class SliderBand:
     """A range segment on the slider, in hundredths of its length."""
 
     name: str
@@ -159,11 +159,11 @@ class Calculation:
     """Whether range and quadrants decide; a board game asks for its own distances instead."""
     sights: tuple[Sight, ...]
     line: LineOfFire
-    asked: tuple[Asked, ...]
-    others: tuple[Asked, ...]
+    asked: tuple[AnsweredQuestion, ...]
+    others: tuple[AnsweredQuestion, ...]
     """Answers about other actions, kept for when they are chosen again."""
     longest_yards: float
-    bands: tuple[Band, ...]
+    bands: tuple[SliderBand, ...]
     segment: str | None
     action: Action | None
     marks: Mapping[str, Mapping[str, Any]]
@@ -199,17 +199,17 @@ class Calculation:
         return tuple(pick.ship for pick, takes_part in used if takes_part and not pick.joined)
 
     @property
-    def unusual(self) -> tuple[Asked, ...]:
+    def unusual(self) -> tuple[AnsweredQuestion, ...]:
         """The answers that are not as usual."""
         return tuple(each for each in self.asked if not each.is_usual)
 
     @property
-    def conditions(self) -> tuple[Asked, ...]:
+    def conditions(self) -> tuple[AnsweredQuestion, ...]:
         """What is asked of the action itself."""
         return tuple(each for each in self.asked if not each.is_mark)
 
     @property
-    def mark_questions(self) -> tuple[Asked, ...]:
+    def mark_questions(self) -> tuple[AnsweredQuestion, ...]:
         """What stands on the ships' sheets, to be typed over."""
         return tuple(each for each in self.asked if each.is_mark)
 
@@ -220,12 +220,12 @@ class Calculation:
         return json.dumps({"ship": pick.name, **own}, ensure_ascii=False)
 
     @property
-    def unusual_conditions(self) -> tuple[Asked, ...]:
+    def unusual_conditions(self) -> tuple[AnsweredQuestion, ...]:
         """Conditions that are not as usual."""
         return tuple(each for each in self.conditions if not each.is_usual)
 
     @property
-    def unusual_marks(self) -> tuple[Asked, ...]:
+    def unusual_marks(self) -> tuple[AnsweredQuestion, ...]:
         """Marks that are not those of the sheets."""
         return tuple(each for each in self.mark_questions if not each.is_usual)
 
@@ -281,23 +281,23 @@ def ship_choices(
     rulebook: FreeRulebook[Any],
     state: FreeState[Any],
     on_table: Iterable[Ship],
-) -> dict[str, list[Choice]]:
+) -> dict[str, list[ShipChoice]]:
     """Every ship that may be chosen, by group: in the battle, on the table, and all types."""
-    groups: dict[str, list[Choice]] = {}
+    groups: dict[str, list[ShipChoice]] = {}
     present = {ship.id for ship in state.ships}
     if state.ships:
-        fight = [Choice(ship.name, _title(rulebook, state, ship)) for ship in state.ships]
+        fight = [ShipChoice(ship.name, _title(rulebook, state, ship)) for ship in state.ships]
         groups[str(text("calculator.in_battle"))] = fight
-    table = [Choice(ship.name, ship.name) for ship in on_table if ship.id not in present]
+    table = [ShipChoice(ship.name, ship.name) for ship in on_table if ship.id not in present]
     if table:
         groups[str(text("calculator.on_table"))] = table
     listed = present | {each.value for each in table}
     for card in sorted(ruleset.ships, key=lambda card: card.name):
         if card.name not in listed:
-            groups.setdefault(card.nation, []).append(Choice(card.name, card.name))
+            groups.setdefault(card.nation, []).append(ShipChoice(card.name, card.name))
         elif card.several:
             another = str(text("calculator.another", name=card.name))
-            groups.setdefault(card.nation, []).append(Choice(f"{NEW}{card.name}", another))
+            groups.setdefault(card.nation, []).append(ShipChoice(f"{NEW}{card.name}", another))
     first = [name for name in groups if name not in {card.nation for card in ruleset.ships}]
     nations = sorted(name for name in groups if name not in first)
     return {name: groups[name] for name in (*first, *nations)}
@@ -481,9 +481,9 @@ def _questions(
     info: ActionInfo,
     picks: tuple[Pick, Pick],
     state: FreeState[Any],
-) -> Iterator[Asked]:
+) -> Iterator[AnsweredQuestion]:
     """Everything a page asks of any action, with the usual answer; the order is the page's."""
-    found: dict[str, Asked] = {}
+    found: dict[str, AnsweredQuestion] = {}
     by, at = picks[0].ship, picks[1].ship
     for each in (info, *rulebook.infos):
         for question in rulebook.questions_for(each, by, at):
@@ -491,7 +491,7 @@ def _questions(
             if question.by_page and question.name not in _LINE and name not in found:
                 label = _label(question, picks)
                 usual = question.default_text
-                found[name] = Asked(name, label, question, usual, usual, each is info)
+                found[name] = AnsweredQuestion(name, label, question, usual, usual, each is info)
     for role, pick, takes_part in (
         ("firer", picks[0], info.by_ship),
         ("target", picks[1], info.at_ship),
@@ -504,7 +504,7 @@ def _questions(
                 name = f"{role}.state.{question.key}"
                 label = str(text("calculator.mark_of", name=pick.name, label=question.label))
                 usual = answer_text(getattr(marks, question.name))
-                found[name] = Asked(name, label, question, usual, usual, True)
+                found[name] = AnsweredQuestion(name, label, question, usual, usual, True)
     yield from sorted(found.values(), key=lambda each: _ORDER.index(_table(each.name)))
 
 
@@ -520,11 +520,11 @@ def _table(name: str) -> str:
 
 
 def _answered(
-    asked: Asked,
+    asked: AnsweredQuestion,
     said: Mapping[str, str],
     before: Mapping[str, Mapping[str, str] | None],
     faults: list[str],
-) -> Asked:
+) -> AnsweredQuestion:
     typed = said.get(asked.name)
     if typed is None or typed == "":
         return asked
@@ -556,7 +556,7 @@ def _drawn_with(written: str, ship: str) -> Mapping[str, str] | None:
 def _with_marks(
     rulebook: FreeRulebook[Any],
     state: FreeState[Any],
-    asked: Iterable[Asked],
+    asked: Iterable[AnsweredQuestion],
     ids: Mapping[str, str],
 ) -> tuple[FreeState[Any], dict[str, Mapping[str, Any]]]:
     """The battle with the marks that were typed over those of the ships; `ids` are by role."""
@@ -573,7 +573,11 @@ def _with_marks(
 
 
 def _action(
-    info: ActionInfo, by: Ship | None, at: Ship | None, asked: Iterable[Asked], line: LineOfFire
+    info: ActionInfo,
+    by: Ship | None,
+    at: Ship | None,
+    asked: Iterable[AnsweredQuestion],
+    line: LineOfFire,
 ) -> Action:
     values: dict[str, Any] = {"kind": info.kind}
     if by is not None:
@@ -638,12 +642,12 @@ def _segment(bands: Sequence[RangeBand], range_yards: float) -> str | None:
     return next(reached, OUT_OF_RANGE)
 
 
-def _drawn(bands: Sequence[RangeBand], longest: float) -> Iterator[Band]:
+def _drawn(bands: Sequence[RangeBand], longest: float) -> Iterator[SliderBand]:
     start = 0.0
     for band in bands:
         upper = band.upper_yards
         width = upper - start
-        yield Band(
+        yield SliderBand(
             band.name, words(band.title), 100 * start / longest, 100 * width / longest, upper
         )
         start = upper

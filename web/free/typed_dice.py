@@ -21,7 +21,7 @@ _MOST_FIGURES: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Rolling:
+class DiceEntry:
     """An action whose dice are being typed."""
 
     values: tuple[str, ...]
@@ -46,12 +46,12 @@ class Rolling:
         return _TEN if self.wanted.kind is DiceKind.TEN_SIDED else _SIX
 
 
-def rolling(
+def dice_entry(
     rulebook: FreeRulebook[Any],
     state: FreeState[Any],
     action: Action,
     said: Mapping[str, str],
-) -> Rolling:
+) -> DiceEntry:
     """The action with the figures of the address, and one more key or one less."""
     typed = "".join(letter for letter in said.get("figures", "") if letter.isdecimal())
     typed = typed[:-1] if "back" in said else typed + said.get("key", "")[:1]
@@ -60,20 +60,20 @@ def rolling(
     except DreyerError as error:
         # Only an address made by hand has figures that no die shows: one starts anew.
         fresh = _played(rulebook, state, action, "")
-        return Rolling((), "", fresh.wanted, (), words(error))
+        return DiceEntry((), "", fresh.wanted, (), words(error))
 
 
 def _played(
     rulebook: FreeRulebook[Any], state: FreeState[Any], action: Action, figures: str
-) -> Rolling:
+) -> DiceEntry:
     values: list[str] = []
     while True:
         found = play_typed(rulebook, state, action, values)
         if not isinstance(found, DiceWanted):
             story = rulebook.story(found.events)
-            return Rolling(tuple(values), "", None, story)
+            return DiceEntry(tuple(values), "", None, story)
         count = _FIGURES.get(found.kind, 1)
         if len(figures) < count:
-            return Rolling(tuple(values), figures, found, ())
+            return DiceEntry(tuple(values), figures, found, ())
         values.append(figures[:count])
         figures = figures[count:]

@@ -9,7 +9,7 @@ from typing import Any
 from combat.actions import AddShip, NextRound, SetMarks
 from combat.dice import ReplayedDice, TypedDice
 from combat.free_play import FreeRulebook, FreeState
-from combat.game import Game, Played
+from combat.game import Game, PlayedAction
 from combat.library import BUILT_IN, Library
 from combat.participants import Ship
 from combat.previews import Line
@@ -30,7 +30,7 @@ from web.journal.free_record import FreeBattles, FreeEntry, FreeRecord
 
 
 @dataclass(frozen=True, slots=True)
-class FreeNow:
+class FreeGame:
     """A battle in free play with its rulebook and the game that its record gives."""
 
     rulebook: FreeRulebook[Any]
@@ -42,7 +42,7 @@ class FreeNow:
         """The battle now."""
         return self.game.state
 
-    def refreshed(self, library: Library) -> "FreeNow":
+    def refreshed(self, library: Library) -> "FreeGame":
         """The same with the rulebook as it is now: players may have changed a card since."""
         rulebook = rulebook_for(self.record, library)
         return replace(self, rulebook=rulebook, game=replace(self.game, rulebook=rulebook))
@@ -51,30 +51,30 @@ class FreeNow:
         """The entry of the journal with this number."""
         return next(entry for entry in self.record.entries if entry.n == n)
 
-    def actions(self) -> Iterator[tuple[FreeEntry, int, Played[FreeState[Any]]]]:
+    def actions(self) -> Iterator[tuple[FreeEntry, int, PlayedAction[FreeState[Any]]]]:
         """What was rolled and still stands: its entry, its round, and the action."""
         for played in self.game.played:
             if played.action.kind in self.rulebook.info_by_kind:
                 yield self.entry(played.n), played.place.round_number, played
 
-    def story(self, played: Played[FreeState[Any]]) -> tuple[Line, ...]:
+    def story(self, played: PlayedAction[FreeState[Any]]) -> tuple[Line, ...]:
         """An action, line by line."""
         return self.rulebook.tell(played.events)
 
 
 @dataclass(frozen=True)
-class FreeBattlesNow:
+class FreeGames:
     """All battles in free play of a table."""
 
     battles: FreeBattles = field(default_factory=FreeBattles)
-    known: Mapping[str, FreeNow] = field(default_factory=lambda: MappingProxyType({}))
+    known: Mapping[str, FreeGame] = field(default_factory=lambda: MappingProxyType({}))
 
-    def of(self, ruleset: str) -> FreeNow | None:
+    def of(self, ruleset: str) -> FreeGame | None:
         """The battle of a rulebook; None where there is none."""
         return self.known.get(ruleset)
 
     @cached_property
-    def server_context(self) -> FreeNow | None:
+    def server_context(self) -> FreeGame | None:
         """The battle that was played last."""
         return self.known.get(self.battles.server_context)
 
@@ -95,10 +95,10 @@ def told_step(event: FreePlayed) -> tuple[Line, ...]:
 
 def follow_free(
     battles: FreeBattles,
-    before: FreeBattlesNow,
+    before: FreeGames,
     library: Library,
-    just_played: Sequence[Played[Any]] = (),
-) -> FreeBattlesNow:
+    just_played: Sequence[PlayedAction[Any]] = (),
+) -> FreeGames:
     """The games that the records give; only what is new is played.
 
     What has just been played is the last entry of the battle that runs, and is not played again.
@@ -114,15 +114,15 @@ def follow_free(
         )
         for name, record in battles.records.items()
     }
-    return FreeBattlesNow(battles, MappingProxyType(known))
+    return FreeGames(battles, MappingProxyType(known))
 
 
 def _follow(
     record: FreeRecord,
-    before: FreeNow | None,
+    before: FreeGame | None,
     library: Library,
-    just_played: Sequence[Played[Any]],
-) -> FreeNow:
+    just_played: Sequence[PlayedAction[Any]],
+) -> FreeGame:
     if before is not None and before.record == record:
         return before
     same = before is not None and (
@@ -138,10 +138,10 @@ def _follow(
     if just_played and len(new) == 1:
         for each in just_played:
             game = game.restore(replace(each, n=new[0].n))
-        return FreeNow(rulebook, record, game)
+        return FreeGame(rulebook, record, game)
     for entry in new:
         game = _replayed(rulebook, game, entry)
-    return FreeNow(rulebook, record, game)
+    return FreeGame(rulebook, record, game)
 
 
 def _replayed(
@@ -164,7 +164,7 @@ def _replayed(
 
 def _step(
     rulebook: FreeRulebook[Any], state: FreeState[Any], n: int, step: FreeStep
-) -> Played[FreeState[Any]]:
+) -> PlayedAction[FreeState[Any]]:
     """A step of the journal: events and marks as they were written, all else by the rules."""
     try:
         after = rulebook.play(state, step.action, ReplayedDice(step.rolls)).state
@@ -174,7 +174,7 @@ def _step(
         # A card may have been changed since, so that the rules refuse it today.
         after = state
     after = _marked(rulebook, after, step.marks)
-    return Played(n, step.action, step.rolls, step.events, rulebook.place(state), after)
+    return PlayedAction(n, step.action, step.rolls, step.events, rulebook.place(state), after)
 
 
 def _marked(

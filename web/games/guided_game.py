@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from combat.battle_history import History
 from combat.dice import ReplayedDice
 from combat.events import Event
-from combat.game import Game, Played
+from combat.game import Game, PlayedAction
 from combat.guided_play import BattleView, GuidedRulebook, Step, StepKind
 from combat.owner_values import read_overlay
 from combat.participants import Seat
@@ -19,7 +19,7 @@ from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import TargetOption
 from tabletop.errors import DreyerError
-from web.journal.battle_record import BattleRecord, Recorded
+from web.journal.battle_record import BattleRecord, RecordedAction
 
 Found = TypeVar("Found")
 
@@ -39,7 +39,7 @@ class ViewCache:
 
 
 @dataclass(frozen=True, slots=True)
-class BattleNow:
+class GuidedGame:
     """A guided battle: its rulebook, its record, and the game that the record gives."""
 
     rulebook: GuidedRulebook[Any]
@@ -138,9 +138,9 @@ def tables_of(ruleset: Ruleset, owner_values: str) -> TableSet:
 def follow(
     ruleset: str,
     record: BattleRecord | None,
-    before: BattleNow | None,
-    just_played: Sequence[Played[Any]] = (),
-) -> BattleNow | None:
+    before: GuidedGame | None,
+    just_played: Sequence[PlayedAction[Any]] = (),
+) -> GuidedGame | None:
     """The battle that a record gives; only what is new is played where the old still stands.
 
     What has just been played is the last of the record, and is not played again.
@@ -161,10 +161,10 @@ def follow(
     else:
         new = tuple(_played(rulebook, game.state, missing))
     game = replace(game, played=(*game.played, *new), taken_back=record.taken_back)
-    return BattleNow(rulebook, record, game)
+    return GuidedGame(rulebook, record, game)
 
 
-def _standing(before: BattleNow, record: BattleRecord) -> Game[Any] | None:
+def _standing(before: GuidedGame, record: BattleRecord) -> Game[Any] | None:
     """What of the game before still stands; None where it is another battle."""
     if before.record.begun != record.begun or before.record.setup != record.setup:
         return None
@@ -175,12 +175,12 @@ def _standing(before: BattleNow, record: BattleRecord) -> Game[Any] | None:
 
 
 def _played(
-    rulebook: GuidedRulebook[Any], state: Any, recorded: Sequence[Recorded]
-) -> Iterator[Played[Any]]:
+    rulebook: GuidedRulebook[Any], state: Any, recorded: Sequence[RecordedAction]
+) -> Iterator[PlayedAction[Any]]:
     """Actions of the journal, played."""
     for each in recorded:
         dice = ReplayedDice(each.rolls)
         place, outcome = rulebook.place(state), rulebook.play(state, each.action, dice)
         dice.finish()
         state = outcome.state
-        yield Played(each.n, each.action, outcome.rolls, outcome.events, place, state)
+        yield PlayedAction(each.n, each.action, outcome.rolls, outcome.events, place, state)

@@ -17,7 +17,7 @@ MOST: Final = 512
 
 
 @dataclass(slots=True, eq=False)
-class _Kept:
+class _CachedResponse:
     lock: threading.Lock = field(default_factory=threading.Lock)
     status: int = 0
     headers: tuple[tuple[str, str], ...] = ()
@@ -30,7 +30,7 @@ class ResponseCache:
     def __init__(self, most: int = MOST) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str], _CachedResponse] = OrderedDict()
 
     def once(self, who: str, key: str, answer: Callable[[], Response]) -> Response:
         """The answer to this key: made the first time, repeated afterwards.
@@ -39,7 +39,7 @@ class ResponseCache:
         it changed nothing, and asking again may well succeed.
         """
         with self._lock:
-            kept = self._kept.setdefault((who, key), _Kept())
+            kept = self._kept.setdefault((who, key), _CachedResponse())
             self._kept.move_to_end((who, key))
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)

@@ -64,7 +64,7 @@ class ServerContext:
 
     def __post_init__(self, camera: CameraThread | None) -> None:
         self.camera_thread = camera or CameraThread(
-            None, SessionTable(self.session), self.session.see
+            None, SessionTable(self.session), self.session.update_camera
         )
         self.battles = self.kept or Battles(self.session)
         self.attempts = Attempts(self.clock)

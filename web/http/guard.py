@@ -33,18 +33,18 @@ from web.strings import text
 
 __all__ = [
     "Fault",
+    "admit_local_host",
     "attach",
     "caller",
+    "client_address",
     "cookie",
-    "hold",
     "is_own_host",
     "must_host",
     "must_look",
     "must_play",
     "names_this_machine",
-    "peer",
     "server_context",
-    "welcome",
+    "set_cookie",
     "with_cookie",
 ]
 
@@ -107,7 +107,7 @@ def must_host() -> Caller:
     return _must(Right.HOST)
 
 
-def welcome() -> bool:
+def admit_local_host() -> bool:
     """Make the machine's own user the host; whether this request is theirs.
 
     It is when it comes from this machine to this machine: a page elsewhere cannot send one that
@@ -116,17 +116,17 @@ def welcome() -> bool:
     if not (_from_this_machine() and names_this_machine(request.host)):
         return False
     if not caller().host:
-        hold(server_context().session.with_seats(lambda seats: seats.welcome_host(_cookie())))
+        set_cookie(server_context().session.with_seats(lambda seats: seats.host_cookie(_cookie())))
     return True
 
 
-def hold(cookie: str) -> None:
+def set_cookie(cookie: str) -> None:
     """Let the browser keep this cookie; the caller is whom it belongs to from now on."""
     g.new_cookie = cookie
     g.caller = server_context().session.caller(cookie)
 
 
-def peer() -> str:
+def client_address() -> str:
     """The address that this request comes from."""
     return request.remote_addr or ""
 
@@ -171,7 +171,7 @@ def _cookie() -> str | None:
 
 
 def _from_this_machine() -> bool:
-    return _is_loopback(peer())
+    return _is_loopback(client_address())
 
 
 def _is_loopback(text: str) -> bool:

@@ -3,14 +3,14 @@
 from urllib.parse import quote
 
 from web.http.context import ServerContext
-from web.views.table import Joining
+from web.views.table import JoinLink
 
 
-def joining(server_context: ServerContext) -> Joining:
+def join_link(server_context: ServerContext) -> JoinLink:
     """The link at this moment; it follows the machine's address."""
     shared = server_context.sharing.now
     code = server_context.session.seats.code
-    return Joining(
+    return JoinLink(
         shared=shared.reachable,
         address=shared.url,
         link=f"{shared.url}/join?code={quote(code)}",

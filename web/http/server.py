@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from web.server.listeners import Listener, Workers, listen
 from web.server.network import Network, own_networks
-from web.server.sharing import SHARED, Closes, Sharing
+from web.server.sharing import SHARED, Closable, Sharing
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -19,7 +19,7 @@ _GOODBYE_SECONDS: Final = 1.5
 
 
 @contextmanager
-def serving(
+def serve(
     app: "Flask",
     server_context: "ServerContext",
     door: socket.socket,
@@ -33,21 +33,21 @@ def serving(
     """
     workers = Workers()
 
-    def open_(address: str, port: int) -> Closes:
+    def open_(address: str, port: int) -> Closable:
         return Listener(app, workers, listen(address, port))
 
     def tell() -> None:
         now, session = server_context.sharing.now, server_context.session
-        if session.kept(SHARED) not in ("", now.address) and now.reachable:
+        if session.setting(SHARED) not in ("", now.address) and now.reachable:
             # The table is still shared, though its address is another.
-            session.keep(SHARED, now.address or "")
+            session.save_setting(SHARED, now.address or "")
         session.announce()
 
     server_context.sharing = Sharing(
         open_, door.getsockname()[1], fixed=everywhere, networks=networks, changed=tell
     )
     main = Listener(app, workers, door)
-    server_context.sharing.resume(server_context.session.kept(SHARED))
+    server_context.sharing.resume(server_context.session.setting(SHARED))
     threading.Thread(target=server_context.sharing.follow, name="following", daemon=True).start()
     try:
         yield

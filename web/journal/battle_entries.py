@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from combat.dice import Roll, faces_of
-from combat.game import Played, TakenBack
+from combat.game import PlayedAction, UndoneRolls
 from combat.guided_actions import BattleAction, RollDice
 from combat.guided_play import EventKind, GuidedRulebook
 from combat.rulebook import Place
 from tabletop.messages import NO_WORDS
-from web.journal.battle_record import Recorded, Undone
+from web.journal.battle_record import RecordedAction, UndoneActions
 from web.journal.entries import Entry
 from web.journal.events import (
     BattlePlayed,
@@ -20,7 +20,7 @@ from web.journal.events import (
 )
 
 
-def battle_played(rulebook: GuidedRulebook[Any], played: Played[Any]) -> BattlePlayed:
+def battle_played(rulebook: GuidedRulebook[Any], played: PlayedAction[Any]) -> BattlePlayed:
     """An action that has just been played, for the journal."""
     action = played.action
     if not isinstance(action, BattleAction):
@@ -29,9 +29,9 @@ def battle_played(rulebook: GuidedRulebook[Any], played: Played[Any]) -> BattleP
     return BattlePlayed(action=action, rolls=played.rolls, events=events, place=played.place)
 
 
-def recorded(entry: Entry, event: BattlePlayed) -> Recorded:
+def recorded_action(entry: Entry, event: BattlePlayed) -> RecordedAction:
     """An action of the battle with its entry's number."""
-    return Recorded(
+    return RecordedAction(
         n=entry.n,
         seconds=entry.seconds,
         seat=entry.seat,
@@ -42,10 +42,12 @@ def recorded(entry: Entry, event: BattlePlayed) -> Recorded:
     )
 
 
-def old_recorded(entry: Entry, event: OldBattlePlayed, rulebook: GuidedRulebook[Any]) -> Recorded:
+def old_recorded_action(
+    entry: Entry, event: OldBattlePlayed, rulebook: GuidedRulebook[Any]
+) -> RecordedAction:
     """The same of version 0.1.0, which kept the place with dice alone."""
     action, rolls = read_old_action(rulebook, event.action_kind, event.data, event.side)
-    return Recorded(
+    return RecordedAction(
         n=entry.n,
         seconds=entry.seconds,
         seat=entry.seat,
@@ -77,7 +79,7 @@ def rolls_dice(event: BattlePlayed | OldBattlePlayed) -> bool:
     return event.action_kind is EventKind.DICE
 
 
-def battle_undone(undone: Undone) -> BattleUndone:
+def battle_undone(undone: UndoneActions) -> BattleUndone:
     """An undo for the journal."""
     return BattleUndone(
         events=tuple(sorted(undone.numbers)),
@@ -87,15 +89,15 @@ def battle_undone(undone: Undone) -> BattleUndone:
     )
 
 
-def undone_by(event: BattleUndone | OldBattleUndone) -> Undone:
+def undone_by(event: BattleUndone | OldBattleUndone) -> UndoneActions:
     """What an event takes back; version 0.1.0 kept single figures by segment."""
     numbers = frozenset(event.events)
     if isinstance(event, BattleUndone):
-        kept = (TakenBack(RollDice(), back.rolls, back.place) for back in event.taken_back)
-        return Undone(numbers, tuple(kept))
+        kept = (UndoneRolls(RollDice(), back.rolls, back.place) for back in event.taken_back)
+        return UndoneActions(numbers, tuple(kept))
     figures = {
         Place.read(place): tuple(Roll(faces_of(figure), NO_WORDS) for figure in text)
         for place, text in event.tape.items()
     }
-    kept = (TakenBack(RollDice(), rolls, place) for place, rolls in figures.items() if rolls)
-    return Undone(numbers, tuple(kept), frozenset(figures))
+    kept = (UndoneRolls(RollDice(), rolls, place) for place, rolls in figures.items() if rolls)
+    return UndoneActions(numbers, tuple(kept), frozenset(figures))

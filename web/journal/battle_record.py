@@ -8,24 +8,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from combat.dice import Roll
-from combat.game import TakenBack, used_up
+from combat.game import UndoneRolls, used_up
 from combat.guided_actions import BattleAction, BattleSetup, RollDice
 from combat.rulebook import Place
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class UndoneActions:
     """Actions that were taken back, and their rolls."""
 
     numbers: frozenset[int]
-    taken_back: tuple[TakenBack, ...] = ()
+    taken_back: tuple[UndoneRolls, ...] = ()
     replaced: frozenset[Place] = frozenset()
     """Places for which nothing is kept any more but what is taken back now: version 0.1.0 wrote
     all of a segment anew with every undo."""
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedAction:
     """An action of the battle with its number in the journal and who did it."""
 
     n: int
@@ -71,13 +71,13 @@ class BattleRecord:
     """The journal's number of its beginning."""
     edition: int = 1
     """The edition of the rules that it is played by, to its end."""
-    events: tuple[Recorded, ...] = ()
+    events: tuple[RecordedAction, ...] = ()
     """The actions that stand."""
-    taken_back: tuple[TakenBack, ...] = ()
+    taken_back: tuple[UndoneRolls, ...] = ()
     """Rolls that an undo took back and that were not made again since."""
     request: UndoRequest | None = None
 
-    def with_event(self, recorded: Recorded) -> "BattleRecord":
+    def with_event(self, recorded: RecordedAction) -> "BattleRecord":
         """One more action; its rolls take the place of those that were kept for the same."""
         left, place = self.taken_back, recorded.place
         if isinstance(recorded.action, RollDice):
@@ -91,7 +91,7 @@ class BattleRecord:
             return self
         return replace(self, request=replace(self.request, agreed=(*self.request.agreed, side)))
 
-    def without(self, undone: Undone) -> "BattleRecord":
+    def without(self, undone: UndoneActions) -> "BattleRecord":
         """The same battle with some actions undone."""
         kept = (back for back in self.taken_back if back.place not in undone.replaced)
         return replace(

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from tabletop.schema import Schema
 from web.journal import events
-from web.journal.events import BattleBegun, Event, FreePlayed, Kind, TableOpened
+from web.journal.events import BattleBegun, Event, FreePlayed, JournalKind, TableOpened
 from web.journal.rulebook_parts import Parts, free_schemas, guided_schemas
 
-_TYPES: Final[Mapping[Kind, type[Event]]] = {
+_TYPES: Final[Mapping[JournalKind, type[Event]]] = {
     each.kind: each
     for each in (
         *(events.TableOpened, events.TableSized, events.SidesSet),
@@ -24,9 +24,9 @@ _TYPES: Final[Mapping[Kind, type[Event]]] = {
         *events.PEOPLE,
     )
 }
-_OLD_TYPES: Final[Mapping[Kind, tuple[str, type[Event]]]] = {
-    Kind.BATTLE: ("kind", events.OldBattlePlayed),
-    Kind.UNDONE: ("tape", events.OldBattleUndone),
+_OLD_TYPES: Final[Mapping[JournalKind, tuple[str, type[Event]]]] = {
+    JournalKind.BATTLE: ("kind", events.OldBattlePlayed),
+    JournalKind.UNDONE: ("tape", events.OldBattleUndone),
 }
 """What version 0.1.0 wrote otherwise, and a key by which it is known."""
 _SCHEMAS: Final[Mapping[type[Event], Schema[Any]]] = {
@@ -45,7 +45,7 @@ class EventReader:
         self._ruleset = ""
         self._edition: int | None = None
 
-    def read(self, kind: Kind, data: Mapping[str, Any], place: str = "") -> Event:
+    def read(self, kind: JournalKind, data: Mapping[str, Any], place: str = "") -> Event:
         """The event that a document describes; DreyerError where it is not as its kind must be."""
         key, old = _OLD_TYPES.get(kind, ("", Event))
         type_ = old if key and key in data else _TYPES[kind]
@@ -56,13 +56,13 @@ class EventReader:
             self._edition = event.edition
         return event
 
-    def _parts(self, kind: Kind, data: Mapping[str, Any]) -> Parts:
+    def _parts(self, kind: JournalKind, data: Mapping[str, Any]) -> Parts:
         own = str(data.get("ruleset"))
         edition = self._edition
-        if kind is Kind.BATTLE_BEGUN:
+        if kind is JournalKind.BATTLE_BEGUN:
             begun = data.get("edition", 1)
             edition = begun if isinstance(begun, int) else 1
-        ruleset = own if kind is Kind.TABLE_OPENED else self._ruleset
+        ruleset = own if kind is JournalKind.TABLE_OPENED else self._ruleset
         return Parts(partial(guided_schemas, ruleset, edition), partial(free_schemas, own))
 
 

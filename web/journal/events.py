@@ -43,7 +43,7 @@ from web.journal.fields import (
 from web.journal.rulebook_parts import OfFreeRulebook, OfGuidedRulebook
 
 
-class Kind(StrEnum):
+class JournalKind(StrEnum):
     """What can happen to a table."""
 
     TABLE_OPENED = "table_opened"
@@ -103,7 +103,7 @@ class Origin(StrEnum):
 class Event:
     """Something that is about to happen, or has happened."""
 
-    kind: ClassVar[Kind]
+    kind: ClassVar[JournalKind]
 
 
 # The table
@@ -127,7 +127,7 @@ class ShipFacts:
 class TableOpened(Event):
     """A table that was laid."""
 
-    kind: ClassVar = Kind.TABLE_OPENED
+    kind: ClassVar = JournalKind.TABLE_OPENED
     title: Annotated[Line, Field(max_length=40)]
     ruleset: Name
     yards_per_inch: YardsPerInch
@@ -147,7 +147,7 @@ class TableOpened(Event):
 class TableSized(Event):
     """Another size or scale of the table."""
 
-    kind: ClassVar = Kind.TABLE_SIZED
+    kind: ClassVar = JournalKind.TABLE_SIZED
     yards_per_inch: YardsPerInch
     width_yards: TableLength
     height_yards: TableLength
@@ -157,7 +157,7 @@ class TableSized(Event):
 class SidesSet(Event):
     """The sides of the table from then on."""
 
-    kind: ClassVar = Kind.SIDES_SET
+    kind: ClassVar = JournalKind.SIDES_SET
     sides: StoredSides
 
 
@@ -165,14 +165,14 @@ class SidesSet(Event):
 class ShipAdded(ShipFacts, Event):
     """One more ship."""
 
-    kind: ClassVar = Kind.SHIP_ADDED
+    kind: ClassVar = JournalKind.SHIP_ADDED
 
 
 @document
 class ShipRemoved(Event):
     """A ship that is gone for good."""
 
-    kind: ClassVar = Kind.SHIP_REMOVED
+    kind: ClassVar = JournalKind.SHIP_REMOVED
     name: Name
 
 
@@ -180,7 +180,7 @@ class ShipRemoved(Event):
 class ShipSided(Event):
     """A ship on another side."""
 
-    kind: ClassVar = Kind.SHIP_SIDED
+    kind: ClassVar = JournalKind.SHIP_SIDED
     name: Name
     side: SideKey
     side_name: Annotated[SideName | None, unless(None)] = None
@@ -190,7 +190,7 @@ class ShipSided(Event):
 class ShipsPlaced(Event):
     """Ships that were put somewhere."""
 
-    kind: ClassVar = Kind.SHIPS_PLACED
+    kind: ClassVar = JournalKind.SHIPS_PLACED
     ships: Annotated[tuple[StoredPlacedShip, ...], Field(min_length=1, max_length=200)]
     origin: Origin
     reason: Words = ""
@@ -200,7 +200,7 @@ class ShipsPlaced(Event):
 class ShipFollows(Event):
     """A ship that the camera moves again."""
 
-    kind: ClassVar = Kind.SHIP_FOLLOWS
+    kind: ClassVar = JournalKind.SHIP_FOLLOWS
     name: Name
 
 
@@ -208,7 +208,7 @@ class ShipFollows(Event):
 class ShipLifted(Event):
     """A ship taken off the table."""
 
-    kind: ClassVar = Kind.SHIP_LIFTED
+    kind: ClassVar = JournalKind.SHIP_LIFTED
     name: Name
 
 
@@ -216,7 +216,7 @@ class ShipLifted(Event):
 class SmokeLaid(Event):
     """A front."""
 
-    kind: ClassVar = Kind.SMOKE_LAID
+    kind: ClassVar = JournalKind.SMOKE_LAID
     id: Serial
     x1: Yards
     y1: Yards
@@ -228,7 +228,7 @@ class SmokeLaid(Event):
 class SmokeCleared(Event):
     """A front that is gone."""
 
-    kind: ClassVar = Kind.SMOKE_CLEARED
+    kind: ClassVar = JournalKind.SMOKE_CLEARED
     id: Serial
 
 
@@ -260,14 +260,14 @@ class _WherePairStood(_OfPair):
 class Declared(_WherePairStood):
     """Fire was declared."""
 
-    kind: ClassVar = Kind.DECLARED
+    kind: ClassVar = JournalKind.DECLARED
 
 
 @document
 class Decided(_WherePairStood):
     """A close call."""
 
-    kind: ClassVar = Kind.DECIDED
+    kind: ClassVar = JournalKind.DECIDED
     what: Words
     limit: Annotated[Number, PlainSerializer(float)] | ShortMessage
     reading: Words
@@ -277,7 +277,7 @@ class Decided(_WherePairStood):
 class Reopened(_OfPair):
     """A close call that is open again."""
 
-    kind: ClassVar = Kind.REOPENED
+    kind: ClassVar = JournalKind.REOPENED
     what: Words
 
 
@@ -285,7 +285,7 @@ class Reopened(_OfPair):
 class Ruled(_WherePairStood):
     """Figures by hand."""
 
-    kind: ClassVar = Kind.RULED
+    kind: ClassVar = JournalKind.RULED
     range_yards: Annotated[Number, PlainSerializer(float), Field(ge=0, le=1_000_000)] | None
     quadrant: Words | None
     aspect: Words | None
@@ -298,14 +298,14 @@ class Ruled(_WherePairStood):
 class Unruled(_OfPair):
     """The measured figures count again."""
 
-    kind: ClassVar = Kind.UNRULED
+    kind: ClassVar = JournalKind.UNRULED
 
 
 @document
 class PremeasureSet(Event):
     """The house rule about measuring before firing."""
 
-    kind: ClassVar = Kind.PREMEASURE
+    kind: ClassVar = JournalKind.PREMEASURE
     mode: Premeasure
 
 
@@ -313,7 +313,7 @@ class PremeasureSet(Event):
 class SetUp(Event):
     """What the dice said of the beginning."""
 
-    kind: ClassVar = Kind.SET_UP
+    kind: ClassVar = JournalKind.SET_UP
     words: Words
 
 
@@ -324,7 +324,7 @@ class SetUp(Event):
 class BattleBegun(Event):
     """A battle that began."""
 
-    kind: ClassVar = Kind.BATTLE_BEGUN
+    kind: ClassVar = JournalKind.BATTLE_BEGUN
     setup: Annotated[BattleSetup, OfGuidedRulebook("setup")]
     owner_values: OwnerValues = ""
     edition: Edition = 1
@@ -339,7 +339,7 @@ _BriefEvents = Annotated[tuple[Mapping[str, Any], ...], Field(max_length=10_000)
 class BattlePlayed(Event):
     """One action of a battle with its rolls, what it led to, and where in the sequence of play."""
 
-    kind: ClassVar = Kind.BATTLE
+    kind: ClassVar = JournalKind.BATTLE
     action: Annotated[BattleAction, OfGuidedRulebook("action")]
     rolls: _Rolls
     place: StoredPlace
@@ -350,7 +350,7 @@ class BattlePlayed(Event):
 class OldBattlePlayed(Event):
     """One action of a battle as version 0.1.0 kept it; `battle_entries` makes a new one of it."""
 
-    kind: ClassVar = Kind.BATTLE
+    kind: ClassVar = JournalKind.BATTLE
     action_kind: Annotated[EventKind, Field(alias="kind")]
     side: Name | None
     data: Mapping[str, Any]
@@ -364,7 +364,7 @@ class OldBattlePlayed(Event):
 class UndoAsked(Event):
     """A request to go back."""
 
-    kind: ClassVar = Kind.UNDO_ASKED
+    kind: ClassVar = JournalKind.UNDO_ASKED
     after: Serial
     side: Name | None
     words: Words
@@ -374,7 +374,7 @@ class UndoAsked(Event):
 class UndoAgreed(Event):
     """A side that agrees to go back."""
 
-    kind: ClassVar = Kind.UNDO_AGREED
+    kind: ClassVar = JournalKind.UNDO_AGREED
     side: SideKey
 
 
@@ -382,7 +382,7 @@ class UndoAgreed(Event):
 class UndoRefused(Event):
     """Nobody goes back."""
 
-    kind: ClassVar = Kind.UNDO_REFUSED
+    kind: ClassVar = JournalKind.UNDO_REFUSED
 
 
 @document
@@ -400,7 +400,7 @@ _Numbers = Annotated[tuple[Serial, ...], Field(max_length=100_000)]
 class BattleUndone(Event):
     """Steps that were taken back, and their dice."""
 
-    kind: ClassVar = Kind.UNDONE
+    kind: ClassVar = JournalKind.UNDONE
     events: _Numbers
     taken_back: Annotated[tuple[RollsTakenBack, ...], Field(max_length=10_000)]
 
@@ -409,7 +409,7 @@ class BattleUndone(Event):
 class OldBattleUndone(Event):
     """Steps that version 0.1.0 took back, and the figures of their dice by segment."""
 
-    kind: ClassVar = Kind.UNDONE
+    kind: ClassVar = JournalKind.UNDONE
     events: _Numbers
     tape: Mapping[
         Annotated[Line, Field(max_length=20)],
@@ -424,7 +424,7 @@ class OldBattleUndone(Event):
 class FreeBegun(Event):
     """A battle in free play that began."""
 
-    kind: ClassVar = Kind.FREE_BEGUN
+    kind: ClassVar = JournalKind.FREE_BEGUN
     ruleset: Name
     edition: Edition
     owner_values: OwnerValues
@@ -447,7 +447,7 @@ class FreeStep:
 class FreePlayed(Event):
     """Actions that were played together."""
 
-    kind: ClassVar = Kind.FREE_PLAYED
+    kind: ClassVar = JournalKind.FREE_PLAYED
     ruleset: Name
     edition: Edition = 1
     steps: Annotated[tuple[FreeStep, ...], Field(min_length=1, max_length=20)]
@@ -457,7 +457,7 @@ class FreePlayed(Event):
 class FreeUndone(Event):
     """Actions that were taken back."""
 
-    kind: ClassVar = Kind.FREE_UNDONE
+    kind: ClassVar = JournalKind.FREE_UNDONE
     ruleset: Name
     to: Serial
 
@@ -466,7 +466,7 @@ class FreeUndone(Event):
 class FreeEnded(Event):
     """Clean sheets."""
 
-    kind: ClassVar = Kind.FREE_ENDED
+    kind: ClassVar = JournalKind.FREE_ENDED
     ruleset: Name
     title: Words
 
@@ -478,7 +478,7 @@ class FreeEnded(Event):
 class AttackMade(Event):
     """An attack that version 0.1.0 rolled on its calculator; its file is read when it is played."""
 
-    kind: ClassVar = Kind.ATTACK_MADE
+    kind: ClassVar = JournalKind.ATTACK_MADE
     ruleset: Name
     round: Serial
     simultaneous: Flag
@@ -513,7 +513,7 @@ class AttackMade(Event):
 class AttackUndone(Event):
     """An attack of version 0.1.0 that was taken back."""
 
-    kind: ClassVar = Kind.ATTACK_UNDONE
+    kind: ClassVar = JournalKind.ATTACK_UNDONE
     n: Serial
     words: Annotated[Line, Field(max_length=1_000)]
 
@@ -522,7 +522,7 @@ class AttackUndone(Event):
 class AttackRound(Event):
     """A round of version 0.1.0's calculator."""
 
-    kind: ClassVar = Kind.ATTACK_ROUND
+    kind: ClassVar = JournalKind.ATTACK_ROUND
     ruleset: Name
     round: Serial
 
@@ -531,7 +531,7 @@ class AttackRound(Event):
 class FightEnded(Event):
     """Clean sheets of version 0.1.0's calculator."""
 
-    kind: ClassVar = Kind.FIGHT_ENDED
+    kind: ClassVar = JournalKind.FIGHT_ENDED
     ruleset: Name
     title: Words
 
@@ -543,7 +543,7 @@ class FightEnded(Event):
 class Joined(Event):
     """Somebody took a seat."""
 
-    kind: ClassVar = Kind.JOINED
+    kind: ClassVar = JournalKind.JOINED
     role: Words
     side: SideKey | None = None
     side_name: Annotated[SideName | None, unless(None)] = None
@@ -553,7 +553,7 @@ class Joined(Event):
 class Left(Event):
     """Somebody gave a seat up."""
 
-    kind: ClassVar = Kind.LEFT
+    kind: ClassVar = JournalKind.LEFT
 
 
 PEOPLE = (Joined, Left)

@@ -19,7 +19,7 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message, verbatim
 from web.journal.entries import FORMAT, NEWER, Entry
 from web.journal.event_documents import EventReader, write_event
-from web.journal.events import Kind
+from web.journal.events import JournalKind
 from web.journal.rulebook_parts import DoesNotPlay
 
 DAMAGED: Final = Message("journal.damaged")
@@ -214,7 +214,7 @@ class Store:
             for id_, name, role, side, pin, free in rows
         )
 
-    def keep_seat(self, seat: SeatRow) -> None:
+    def save_seat(self, seat: SeatRow) -> None:
         """Write a seat, new or changed."""
         with self._said(Task.WRITE), self._all_or_none():
             self._base.execute(
@@ -228,7 +228,7 @@ class Store:
             rows = self._base.execute("SELECT token, seat, host FROM sessions").fetchall()
         return tuple(SessionRow(token, seat, bool(host)) for token, seat, host in rows)
 
-    def keep_session(self, session: SessionRow) -> None:
+    def save_session(self, session: SessionRow) -> None:
         """Write a browser's session, new or changed."""
         with self._said(Task.WRITE), self._all_or_none():
             self._base.execute(
@@ -241,7 +241,7 @@ class Store:
         with self._said(Task.READ):
             return dict(self._base.execute("SELECT name, value FROM settings").fetchall())
 
-    def keep_setting(self, name: str, value: str) -> None:
+    def save_setting(self, name: str, value: str) -> None:
         """Write one of them."""
         with self._said(Task.WRITE), self._all_or_none():
             self._base.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
@@ -333,9 +333,9 @@ _MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (
 )
 
 
-def _kind(kind: str) -> Kind:
+def _kind(kind: str) -> JournalKind:
     try:
-        return Kind(kind)
+        return JournalKind(kind)
     except ValueError:
         raise StoreFault(NEWER) from None
 

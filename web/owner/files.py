@@ -41,7 +41,7 @@ class OwnerFiles(ABC, Generic[Value, Edit]):
         self._revision = 0
 
     @property
-    def is_kept(self) -> bool:
+    def is_saved(self) -> bool:
         """Whether the values outlive the program."""
         return self._folder is not None
 
@@ -105,13 +105,13 @@ class OwnerFiles(ABC, Generic[Value, Edit]):
             ) from None
 
 
-def remember(edits: list[Edit], edit: Edit) -> None:
+def push_edit(edits: list[Edit], edit: Edit) -> None:
     """One more change that can be undone."""
     edits.append(edit)
     del edits[:-MOST_EDITS]
 
 
-def last_of(edits: list[Edit], what: str) -> Edit:
+def last_edit_of(edits: list[Edit], what: str) -> Edit:
     """The change that is undone next; without any, that is said."""
     if not edits:
         raise DreyerError(

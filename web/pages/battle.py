@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.guided_actions import Move
 from combat.guided_play import BattleView, StepKind
-from combat.views import MoveCheck, MoveView, ShipView, Standing
+from combat.views import MoveCheck, MoveView, PlacementView, ShipView
 from combat.weather import LEVELS
 from tabletop.messages import Message
 from tabletop.table import Pose
@@ -21,7 +21,7 @@ from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.report.story import damage_of, told_segments
 from web.drawing.plot_map import Way, draw_map, fire_lines
 from web.faults import Fault
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.views.battle import battle_view
 from web.views.table import Measure, may_measure
@@ -136,11 +136,11 @@ def bar_for(caller: Caller) -> dict[str, Any]:
     return {"battle": view, "parties": parties_of(view, guard.server_context().session.seats)}
 
 
-def _battle_or_none() -> BattleNow | None:
+def _battle_or_none() -> GuidedGame | None:
     return guard.server_context().session.moment.battle
 
 
-def _battle() -> BattleNow:
+def _battle() -> GuidedGame:
     battle = _battle_or_none()
     if battle is None:
         raise Fault(404, Message("battle.none"))
@@ -154,7 +154,7 @@ def _battle_page(caller: Caller) -> dict[str, Any]:
     seat = seat_of(battle, caller)
     view = battle_view(battle, caller)
     kind = view.step.kind
-    standing: tuple[Standing, ...] = ()
+    standing: tuple[PlacementView, ...] = ()
     sides, measured = guard.server_context().session.moment.state.sides, _measured(caller)
     chart = None
     if kind == StepKind.MOVE:
@@ -186,7 +186,7 @@ def _battle_page(caller: Caller) -> dict[str, Any]:
 
 
 def _wrong_first(
-    view: BattleView, standing: tuple[Standing, ...]
+    view: BattleView, standing: tuple[PlacementView, ...]
 ) -> list[tuple[ShipView, MoveView]]:
     """Every ship with her opened move; those that are not where it puts them come first."""
     wrong = {each.ship for each in standing if not each.in_place}
@@ -195,8 +195,8 @@ def _wrong_first(
 
 
 def _standing(
-    battle: BattleNow, caller: Caller, seat: SeatKind
-) -> tuple[tuple[Standing, ...], Mapping[str, Pose]]:
+    battle: GuidedGame, caller: Caller, seat: SeatKind
+) -> tuple[tuple[PlacementView, ...], Mapping[str, Pose]]:
     """How the models stand to their plots, and where they stand."""
     if seat is SeatKind.WATCHER:
         # For the rules nobody's side is the umpire's, who may see what a watcher may not.

@@ -23,7 +23,7 @@ from web.battle.setup.draft import (
     DICE,
     MOST_OF_A_KIND,
     OPTION,
-    Draft,
+    BattleDraft,
     read_draft,
 )
 from web.battle.setup.opening import map_of
@@ -31,7 +31,7 @@ from web.battle.setup.starting_state import FIELD, fields_for, read_fields
 from web.drawing.figures import Drawing
 from web.drawing.scenario_map import StartingShip, draw_scenario
 from web.drawing.silhouettes import silhouette_of
-from web.games.guided_game import BattleNow, guided_rulebook
+from web.games.guided_game import GuidedGame, guided_rulebook
 from web.http import guard
 from web.journal.battle_plan import BattlePlan
 from web.pages import marker_assignment
@@ -134,7 +134,7 @@ def _previous() -> PreviousBattle | None:
     return guard.server_context().battles.previous(guard.must_host(), after) if after else None
 
 
-def _choosing(draft: Draft, fault: str) -> str:
+def _choosing(draft: BattleDraft, fault: str) -> str:
     chosen = {(ship.side, ship.type.name) for ship in draft.ships}
     counts = {
         (side.key, kind.name): sum(
@@ -166,13 +166,13 @@ def _nation(ship: ShipType) -> str:
     return ship.nation
 
 
-def _new_ships(draft: Draft) -> list[ShipType]:
+def _new_ships(draft: BattleDraft) -> list[ShipType]:
     """Whom one may choose; who fought in the battle before is not there a second time."""
     before = {each.name for each in draft.previous.survivors} if draft.previous else set()
     return [ship for ship in _fleet() if ship.name not in before]
 
 
-def _half_chosen(draft: Draft) -> str:
+def _half_chosen(draft: BattleDraft) -> str:
     if draft.ships and not draft.is_chosen:
         return str(text("battles.both_sides"))
     return ""
@@ -192,7 +192,7 @@ def _fleet() -> list[ShipType]:
     )
 
 
-def _meeting(draft: Draft) -> str:
+def _meeting(draft: BattleDraft) -> str:
     fault, found, chart = "", None, None
     places: list[dict[str, Any]] = []
     try:
@@ -229,7 +229,7 @@ def _meeting(draft: Draft) -> str:
     )
 
 
-def _map(draft: Draft) -> Drawing:
+def _map(draft: BattleDraft) -> Drawing:
     return draw_scenario(
         [
             StartingShip(draft.sides[ship.side], ship.type, pose)
@@ -243,7 +243,7 @@ def _map(draft: Draft) -> Drawing:
 def _kept(caller: Caller) -> dict[str, Any]:
     server_context = guard.server_context()
     moment = server_context.session.moment
-    kept = server_context.battles.kept()
+    kept = server_context.battles.stored_battles()
     plan = moment.state.plan or BattlePlan()
     can_begin = moment.state.is_open and get_ruleset(moment.state.ruleset).battle is not None
     return {
@@ -273,7 +273,7 @@ def _kept(caller: Caller) -> dict[str, Any]:
     }
 
 
-def _own_ships(battle: BattleNow, caller: Caller) -> list[ShipView]:
+def _own_ships(battle: GuidedGame, caller: Caller) -> list[ShipView]:
     """In hidden play: which number is which ship, for whom it is no secret."""
     ships = battle.view(seat_seen(battle, caller)).ships
     return [ship for ship in ships if ship.label and ship.name]

@@ -16,13 +16,13 @@ from web.camera.photos import LARGEST_PHOTO_BYTES, PhotoExpired
 from web.camera.settings import SetupStep
 from web.camera.setup_view import (
     blank_markers,
-    counters_shown,
-    distance_shown,
+    camera_picture,
+    distance_comparison,
     kinds_of,
-    look,
     photo_marks,
     short,
     size_inches,
+    unnamed_counters,
 )
 from web.camera.table_access import marker_order
 from web.http import guard
@@ -57,7 +57,7 @@ def show(step: str) -> str:
     guard.must_host()
     here = _step(step)
     camera_thread = server_context().camera_thread
-    camera_thread.memory.reach(here)
+    camera_thread.memory.save_step(here)
     return render_template(f"camera/setup/{here}.html", **_context(camera_thread, here))
 
 
@@ -78,7 +78,7 @@ def camera() -> str:
     """The camera's own picture with what is seen in it, for everybody at the table."""
     guard.must_look()
     return render_template(
-        "camera/camera.html", step="view", look=look(server_context().camera_thread)
+        "camera/camera.html", step="view", look=camera_picture(server_context().camera_thread)
     )
 
 
@@ -87,7 +87,10 @@ def camera_live() -> str:
     """The same, while one looks at it."""
     guard.must_look()
     return render_template(
-        "camera/camera.html", step="view", look=look(server_context().camera_thread), part=True
+        "camera/camera.html",
+        step="view",
+        look=camera_picture(server_context().camera_thread),
+        part=True,
     )
 
 
@@ -166,17 +169,17 @@ def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, Any]:
     }
     if step is SetupStep.PRINT:
         return context | _printing(camera_thread)
-    context["look"] = look(camera_thread)
+    context["look"] = camera_picture(camera_thread)
     if step is SetupStep.CAMERA:
         context["cameras"] = plugged_in()
     if step in (SetupStep.CHECK, SetupStep.DONE):
         context |= {
-            "distance": distance_shown(camera_thread),
+            "distance": distance_comparison(camera_thread),
             "yards_per_inch": server_context().session.moment.state.yards_per_inch,
             "measured": "" if kept is None else kept.date,
             "markers": markers_in_sight(camera_thread),
             "blanks": blank_markers(camera_thread),
-            "counters": counters_shown(camera_thread),
+            "counters": unnamed_counters(camera_thread),
             "roll": camera_thread.memory.table.roll(),
             "kinds": kinds_of(camera_thread),
             "lens": "assumed" if kept is None else str(kept.lens.source),

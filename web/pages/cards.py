@@ -14,8 +14,8 @@ from web.api.cards import LONGEST_CARD, ruleset_of
 from web.drawing.silhouettes import silhouette_of
 from web.http import guard
 from web.owner.cards.files import LARGEST_FILE_BYTES, card_rules, with_cards
-from web.owner.cards.form import TYPED, Form, form_of, typed_form
-from web.owner.cards.preview import Picture, picture_of
+from web.owner.cards.form import TYPED, CardForm, form_of, typed_form
+from web.owner.cards.preview import CardPreview, picture_of
 from web.owner.cards.store import OwnerCards
 from web.sides import SideView, side_of
 from web.strings import sentence, text, words
@@ -25,7 +25,7 @@ _LONGEST_NAME: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class CardListItem:
     """One card in the list."""
 
     card: ShipType
@@ -74,7 +74,7 @@ def cards() -> BaseResponse | str:
         samples=[each for each in listed if not each.own and each.sample],
         names=[each.card.name for each in listed],
         may_play=caller.may_play,
-        kept=owner.is_kept,
+        kept=owner.is_saved,
         fault=sentence(owner.fault(ruleset)),
         undo=_undo_words(owner, ruleset),
         books=[get_ruleset(other) for other in with_cards() if other != ruleset],
@@ -114,7 +114,9 @@ def card(ship: str) -> str:
     )
 
 
-def _form(rules: CardRules[Any], owner: OwnerCards, ruleset: str, ship: str) -> tuple[Form, str]:
+def _form(
+    rules: CardRules[Any], owner: OwnerCards, ruleset: str, ship: str
+) -> tuple[CardForm, str]:
     """The form as typed, or of the card that is there, or of the one that is copied."""
     if TYPED in request.args:
         return typed_form(rules, dict(request.args.lists())), ""
@@ -132,20 +134,22 @@ def _form(rules: CardRules[Any], owner: OwnerCards, ruleset: str, ship: str) -> 
     return form_of(rules, values), ""
 
 
-def _judged(rules: CardRules[Any], owner: OwnerCards, ruleset: str, form: Form, ship: str) -> Form:
+def _judged(
+    rules: CardRules[Any], owner: OwnerCards, ruleset: str, form: CardForm, ship: str
+) -> CardForm:
     """A name that another of the players' cards has is told before it is saved."""
     if form.card is None or plain_name(form.card.name) == plain_name(ship):
         return form
     if owner.find(ruleset, form.card.name) is None:
         return form
-    return Form(rules, form.parts, fault=str(text("cards.name_taken", name=form.card.name)))
+    return CardForm(rules, form.parts, fault=str(text("cards.name_taken", name=form.card.name)))
 
 
 def _missing(rules: CardRules[Any], card: ShipType) -> tuple[str, ...]:
     return tuple(map(words, rules.missing(card)))
 
 
-def _picture(rules: CardRules[Any], form: Form) -> Picture | None:
+def _picture(rules: CardRules[Any], form: CardForm) -> CardPreview | None:
     if form.card is None:
         return None
     try:
@@ -160,8 +164,8 @@ def _ships(owner: OwnerCards, ruleset: str) -> ShipList[ShipType]:
     return guard.server_context().session.library.now.get(ruleset).ships
 
 
-def _listed(rules: CardRules[Any], owner: OwnerCards, ruleset: str, card: ShipType) -> Listed:
-    return Listed(
+def _listed(rules: CardRules[Any], owner: OwnerCards, ruleset: str, card: ShipType) -> CardListItem:
+    return CardListItem(
         card,
         owner.find(ruleset, card.name) is not None,
         rules.is_sample(card),

@@ -32,7 +32,7 @@ _CHECKS: Final[Schema[CheckDocument]] = Schema(CheckDocument)
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class CheckProblem:
     """Why a pair cannot be checked at all, and the way out."""
 
     icon: str
@@ -132,12 +132,12 @@ def _ship_now(moment: Moment, key: str) -> ShipNow:
     return moment.ships[name]
 
 
-def _trouble(firer: ShipNow, target: ShipNow) -> Trouble | None:
+def _trouble(firer: ShipNow, target: ShipNow) -> CheckProblem | None:
     if firer is target:
-        return Trouble("ships", "check.same", "check.same_remedy")
+        return CheckProblem("ships", "check.same", "check.same_remedy")
     for now in (firer, target):
         if now.pose is None:
-            return Trouble(
+            return CheckProblem(
                 "ships",
                 "check.not_placed",
                 "check.not_placed_remedy",

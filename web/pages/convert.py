@@ -6,15 +6,15 @@ from typing import Any, Final
 from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
-from combat.conversions import Conversion, Game, conversion_toml
+from combat.conversions import Conversion, GameLevel, conversion_toml
 from combat.participants import Side
 from combat.sides import Sides, usual
 from tabletop.messages import Message
 from web.battle.conversion.address import (
-    Chosen,
     ChosenShip,
+    ConversionChoice,
     conversion_ruleset,
-    read_chosen,
+    read_conversion_choice,
     set_up_address,
     ships_to_choose,
 )
@@ -36,7 +36,7 @@ _BOARD_HEXES: Final = range(1, 8)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ConversionPage:
     """A ship of the page with her pictures."""
 
     chosen: ChosenShip
@@ -74,11 +74,11 @@ def convert() -> str:
         sides=[SideView.of(sides[key]) for key in present],
         ranges=[range_words(chosen.rules.hexes_in_yards(n)) for n in _BOARD_HEXES],
         papers=PAPERS_MM,
-        games=Game,
+        games=GameLevel,
         line_message=line_message,
         beside=_beside,
-        may_begin=caller.host and chosen.to is Game.ADVANCED,
-        begin=set_up_address(chosen, sides) if chosen.to is Game.ADVANCED else "",
+        may_begin=caller.host and chosen.to is GameLevel.ADVANCED,
+        begin=set_up_address(chosen, sides) if chosen.to is GameLevel.ADVANCED else "",
     )
 
 
@@ -104,19 +104,19 @@ def convert_toml() -> Response:
     chosen = _chosen()
     _refuse_faults(chosen)
     data = conversion_toml(chosen.rules, chosen.ruleset.name, chosen.conversions)
-    name = "ship-states.toml" if chosen.to is Game.ADVANCED else "basic-marks.toml"
+    name = "ship-states.toml" if chosen.to is GameLevel.ADVANCED else "basic-marks.toml"
     return _file(data.encode(), "application/toml", "attachment", name)
 
 
-def _chosen(side: str | None = None) -> Chosen:
+def _chosen(side: str | None = None) -> ConversionChoice:
     caller, moment = guard.must_look(), guard.server_context().session.moment
     args = request.args.copy()
     if side is not None:
         args["side"] = side
-    return read_chosen(args, moment, caller, tables_of(conversion_ruleset(moment).name))
+    return read_conversion_choice(args, moment, caller, tables_of(conversion_ruleset(moment).name))
 
 
-def _refuse_faults(chosen: Chosen) -> None:
+def _refuse_faults(chosen: ConversionChoice) -> None:
     if chosen.faults:
         raise Fault(400, Message("convert.refused", faults=chosen.faults))
     if not chosen.ships:
@@ -133,12 +133,12 @@ def _sides() -> Sides:
     return guard.server_context().session.moment.state.sides or usual().sides
 
 
-def _shown(each: ChosenShip, sides: Sides) -> Shown:
+def _shown(each: ChosenShip, sides: Sides) -> ConversionPage:
     side = sides[each.ship.side] if each.ship.side in sides else side_of(each.type)
     found = each.conversion
     if found is None:
-        return Shown(each, SideView.of(side), "", "", Markup(), Markup(), Markup())
-    return Shown(
+        return ConversionPage(each, SideView.of(side), "", "", Markup(), Markup(), Markup())
+    return ConversionPage(
         each,
         SideView.of(side),
         str(forgiving_text(state_key(found.sheet))),
@@ -151,7 +151,9 @@ def _shown(each: ChosenShip, sides: Sides) -> Shown:
 
 def _plan(found: Conversion[Any, Any], side: Side) -> Markup:
     return (
-        inline_svg(draw_plan(found.sheet, side), "plan") if found.to is Game.ADVANCED else Markup()
+        inline_svg(draw_plan(found.sheet, side), "plan")
+        if found.to is GameLevel.ADVANCED
+        else Markup()
     )
 
 

@@ -17,7 +17,7 @@ from web.battle.fire.resolution import dice_page
 from web.checks.check_view import hits_text, outcome_title
 from web.checks.odds_panel import chance_text
 from web.faults import Fault
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.views.battle import battle_view
 from web.views.table import Measure, may_measure
@@ -60,7 +60,7 @@ def dice_part() -> str:
     return render_template("battle/dice/dice_part.html", **_dice(guard.must_look()))
 
 
-def _battle() -> BattleNow:
+def _battle() -> GuidedGame:
     battle = guard.server_context().session.moment.battle
     if battle is None:
         raise Fault(404, Message("fire.no_battle"))

@@ -21,7 +21,7 @@ from tabletop.messages import NO_WORDS, Message
 from web.actions.free_play import may_undo
 from web.auth.seats import Caller
 from web.checks.access import PairAccess, pair_access, tables_of
-from web.checks.check_view import odds_of, outcome_title, why_of_preview
+from web.checks.check_view import explanation_of_preview, odds_of, outcome_title
 from web.checks.odds_panel import chance_text
 from web.checks.rule_answers import Answer
 from web.drawing.dials import wedges_of
@@ -30,8 +30,8 @@ from web.drawing.ship_plan import draw_small
 from web.drawing.svg import inline_svg
 from web.faults import Fault
 from web.free.calculator import Calculation, calculate, ship_choices, swapped
-from web.free.typed_dice import Rolling, rolling
-from web.games.free_game import FreeNow
+from web.free.typed_dice import DiceEntry, dice_entry
+from web.games.free_game import FreeGame
 from web.http import guard
 from web.journal.events import AttackMade
 from web.sides import SideView, side_of
@@ -87,7 +87,7 @@ class Track:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ShipPanel:
     """A ship of the fight with everything that is marked on her."""
 
     sheet: RecordSheet
@@ -190,7 +190,7 @@ def _fight() -> dict[str, Any]:
     }
 
 
-def _told(now: FreeNow) -> Iterator[tuple[int, StoryLine]]:
+def _told(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
     for entry, number, played in now.actions():
         server = [roll.by_server for roll in played.rolls]
         how = "rolled" if server and all(server) else "mixed" if any(server) else "typed"
@@ -207,7 +207,7 @@ def _told(now: FreeNow) -> Iterator[tuple[int, StoryLine]]:
         )
 
 
-def _last_action(now: FreeNow | None) -> dict[str, str]:
+def _last_action(now: FreeGame | None) -> dict[str, str]:
     """The ships and the kind of the last action, for the address of the next."""
     if now is None:
         return {}
@@ -233,16 +233,16 @@ def _phases(ruleset: Ruleset, last: Mapping[str, str]) -> Iterator[PhaseLink]:
         yield PhaseLink(phase.title, {**ships, **first} if first else {})
 
 
-def _may_undo(now: FreeNow, caller: Caller) -> bool:
+def _may_undo(now: FreeGame, caller: Caller) -> bool:
     return bool(now.game.played) and may_undo(now.entry(now.game.played[-1].n), caller)
 
 
-def _cards(now: FreeNow, sides: Sides) -> Iterator[Card]:
+def _cards(now: FreeGame, sides: Sides) -> Iterator[ShipPanel]:
     for each in now.rulebook.view(now.state, UMPIRE).ships:
         card = now.rulebook.ship_type(each.ship)
         sheet = each.sheet
         side = sides[each.ship.side] if each.ship.side in sides else side_of(card)
-        yield Card(
+        yield ShipPanel(
             sheet,
             SideView.of(side).css,
             str(forgiving_text(state_key(sheet))),
@@ -360,17 +360,17 @@ def _answer_words(calc: Calculation) -> dict[str, Any]:
     preview, forecast = calc.preview, calc.forecast
     return {
         "odds": odds_of(Answer(preview, forecast)) if preview else None,
-        "why": why_of_preview(preview) if preview and forecast else None,
+        "why": explanation_of_preview(preview) if preview and forecast else None,
         "preview": preview,
         **_speech(),
     }
 
 
-def _rolling(calc: Calculation) -> Rolling | None:
+def _rolling(calc: Calculation) -> DiceEntry | None:
     """The dice of the action; None where the rules forbid it."""
     if calc.action is None or calc.preview is None or calc.preview.forbidden:
         return None
-    return rolling(calc.rulebook, calc.state, calc.action, request.args)
+    return dice_entry(calc.rulebook, calc.state, calc.action, request.args)
 
 
 def _pair_on_table(caller: Caller, calc: Calculation) -> PairAccess | None:

@@ -13,7 +13,7 @@ pages = Blueprint("markers", __name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class ShipMarker:
     """A ship of the table and the marker that stands for her."""
 
     name: str
@@ -51,7 +51,7 @@ def _markers() -> dict[str, Any]:
     by_ship = {name: number for number, name in camera_thread.memory.sheet.names.items()}
     by_ship |= {name: number for number, name in seen.items()}
     ships = [
-        Marked(ship.name, ship.side, by_ship.get(ship.name), by_ship.get(ship.name) in seen)
+        ShipMarker(ship.name, ship.side, by_ship.get(ship.name), by_ship.get(ship.name) in seen)
         for ship in camera_thread.memory.table.roll()
     ]
     return {"ships": ships, "seen": seen, "names": {ship.name for ship in ships}}

@@ -16,20 +16,20 @@ from web.drawing.pdf import PAPERS_MM
 from web.drawing.record_sheet import PrintedSheet, print_sheets
 from web.drawing.sheet_words import (
     Count,
-    Store,
+    StoreCount,
     armour_words,
+    damage_lines,
     glance,
     glance_words,
     hull_words,
     state_key,
     stores,
-    wrong,
 )
 from web.drawing.ship_layout import parts_of
 from web.drawing.ship_plan import draw_hull, draw_plan, draw_small
 from web.drawing.svg import inline_svg
 from web.faults import Fault
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.strings import forgiving_text, text
 from web.views.battle import seat_seen, side_seen
@@ -39,7 +39,7 @@ _PDF: Final = "application/pdf"
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class SheetSummary:
     """One ship among the others: a glance at her; only her label while she is face down."""
 
     id: str
@@ -57,7 +57,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SheetPage:
     """A whole sheet, ready to be written down."""
 
     sheet: RecordSheet
@@ -69,7 +69,7 @@ class Shown:
     hull_words: str
     hull_hurt: bool
     armour: str
-    stores: tuple[Store, ...]
+    stores: tuple[StoreCount, ...]
     wrong: tuple[tuple[str, str], ...]
 
 
@@ -123,7 +123,7 @@ def sheets_pdf() -> Response:
     return _printed(battle, caller, found, "record-sheets")
 
 
-def ships_seen(battle: BattleNow, caller: Caller) -> list[ShipView]:
+def ships_seen(battle: GuidedGame, caller: Caller) -> list[ShipView]:
     """The ships as the caller may see them, those of the own side first."""
     side = side_seen(battle, caller)
     view = battle.view(seat_seen(battle, caller))
@@ -131,14 +131,14 @@ def ships_seen(battle: BattleNow, caller: Caller) -> list[ShipView]:
     return sorted(view.ships, key=lambda ship: (ship.side != side, order.index(ship.side)))
 
 
-def _battle() -> BattleNow:
+def _battle() -> GuidedGame:
     battle = guard.server_context().session.moment.battle
     if battle is None:
         raise Fault(404, Message("sheet.none"))
     return battle
 
 
-def _sheet(battle: BattleNow, caller: Caller, ship: str) -> RecordSheet:
+def _sheet(battle: GuidedGame, caller: Caller, ship: str) -> RecordSheet:
     return battle.rulebook.sheet(battle.state, ship, seat_seen(battle, caller))
 
 
@@ -150,18 +150,18 @@ def _fleet(caller: Caller) -> dict[str, Any]:
     battle = guard.server_context().session.moment.battle
     if battle is None:
         return {"groups": (), "step": None, "papers": PAPERS_MM}
-    groups: dict[str, list[Card]] = {}
+    groups: dict[str, list[SheetSummary]] = {}
     for ship in ships_seen(battle, caller):
         groups.setdefault(ship.side, []).append(_card(battle, caller, ship))
     return {"groups": tuple(groups.items()), "step": battle.step, "papers": PAPERS_MM}
 
 
-def _card(battle: BattleNow, caller: Caller, ship: ShipView) -> Card:
+def _card(battle: GuidedGame, caller: Caller, ship: ShipView) -> SheetSummary:
     if ship.hidden:
         words = str(text("sheet.face_down"))
-        return Card(ship.id, ship.side, None, words, "", Markup(), 0)
+        return SheetSummary(ship.id, ship.side, None, words, "", Markup(), 0)
     found = _sheet(battle, caller, ship.id)
-    return Card(
+    return SheetSummary(
         ship.id,
         ship.side,
         found,
@@ -181,7 +181,7 @@ def _one(caller: Caller, ship: str) -> dict[str, Any]:
         raise Fault(404, Message("sheet.unknown_ship", name=ship[:40])) from error
     at = listed.index(ship)
     hull = draw_hull(found)
-    shown = Shown(
+    shown = SheetPage(
         sheet=found,
         ship_class=_class_words(found),
         state=str(forgiving_text(state_key(found))),
@@ -192,7 +192,7 @@ def _one(caller: Caller, ship: str) -> dict[str, Any]:
         hull_hurt=any(part.lost for part in parts_of(found, "hull")),
         armour=armour_words(found),
         stores=stores(found),
-        wrong=wrong(found),
+        wrong=damage_lines(found),
     )
     return {
         "shown": shown,
@@ -215,7 +215,7 @@ def _percent(sheet: RecordSheet) -> int:
 
 
 def _printed(
-    battle: BattleNow, caller: Caller, sheets: tuple[RecordSheet, ...], name: str
+    battle: GuidedGame, caller: Caller, sheets: tuple[RecordSheet, ...], name: str
 ) -> Response:
     paper = request.args.get("paper", "a4")
     if paper not in PAPERS_MM:

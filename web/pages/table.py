@@ -29,13 +29,13 @@ from tabletop.scale import Unit
 from web.api.tables_summary import tables_seen
 from web.auth.attempts import TooMany
 from web.auth.seats import Caller, WrongKey
-from web.camera.setup_view import Look, look
+from web.camera.setup_view import CameraPicture, camera_picture
 from web.drawing.fonts import Face
 from web.drawing.png import png_from_svg
 from web.drawing.silhouettes import KINDS, silhouette
 from web.drawing.svg import inline_svg, svg_figures
 from web.http import guard
-from web.http.join_link import joining
+from web.http.join_link import join_link
 from web.pages.battle import bar_for
 from web.sides import SideViews
 from web.strings import cited, forgiving_text, page_strings, sentence, text
@@ -105,7 +105,7 @@ def attach(app: Flask) -> None:
 @pages.get("/")
 def home() -> BaseResponse:
     """Where everyone begins: the host's screen, one's own table, or the door."""
-    if guard.welcome():
+    if guard.admit_local_host():
         return redirect("/host", code=303)
     caller = guard.caller()
     return redirect("/table" if caller.seat else "/host" if caller.host else "/join", code=303)
@@ -294,12 +294,12 @@ def favicon() -> Response:
 def _view(caller: Caller) -> TableView:
     server_context = guard.server_context()
     tables, picture = tables_seen(server_context), server_context.picture
-    return view_for(server_context.session, caller, joining(server_context), tables, picture)
+    return view_for(server_context.session, caller, join_link(server_context), tables, picture)
 
 
-def _camera_look() -> Look:
+def _camera_look() -> CameraPicture:
     """The newest picture with what was found in it."""
-    return look(guard.server_context().camera_thread)
+    return camera_picture(guard.server_context().camera_thread)
 
 
 def _roster(caller: Caller) -> lists.Roster:
@@ -345,11 +345,11 @@ def _code_fits(code: str) -> bool:
     """Whether a code opens the table; tries are counted, so that nobody guesses it here."""
     server_context = guard.server_context()
     try:
-        server_context.attempts.begin(guard.peer())
+        server_context.attempts.begin(guard.client_address())
         server_context.session.seats.check_code(code)
     except (TooMany, WrongKey):
         return False
-    server_context.attempts.forgive(guard.peer())
+    server_context.attempts.forgive(guard.client_address())
     return True
 
 

@@ -13,8 +13,8 @@ from combat.tables import Cell, Table
 from tabletop.messages import Message
 from web.api.tables_summary import tables_seen
 from web.http import guard
-from web.owner.tables.paste import LARGEST_BLOCK, Preview, preview_block
-from web.owner.tables.store import Owned, TableEdit, label
+from web.owner.tables.paste import LARGEST_BLOCK, PastePreview, preview_block
+from web.owner.tables.store import OwnedTables, TableEdit, label
 from web.strings import text
 
 tables_pages = Blueprint("tables", __name__)
@@ -26,7 +26,7 @@ _WORDY: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ProvenanceShare:
     """The share of a table's cells that come from one source."""
 
     provenance: str
@@ -37,18 +37,18 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableListItem:
     """One table in the list."""
 
     table: Table
-    parts: tuple[Part, ...]
+    parts: tuple[ProvenanceShare, ...]
     rests: int
     """Cells whose value in the book is lost and for which the owner has given none."""
     owner: int
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class CellDetails:
     """One cell looked at: what stands there, and what the book has."""
 
     row: str
@@ -127,7 +127,9 @@ def table_cell(name: str) -> str:
     shown, row, column = owned.tables[name], request.args.get("row"), request.args.get("column")
     chosen = None
     if row is not None and column is not None:
-        chosen = Chosen(row, column, shown.cell(row, column), owned.book[name].cell(row, column))
+        chosen = CellDetails(
+            row, column, shown.cell(row, column), owned.book[name].cell(row, column)
+        )
     host = caller.host and not owned.fault
     return render_template(
         "owner/tables/cell_part.html", table=shown, chosen=chosen, host=host, **_which(owned)
@@ -143,7 +145,7 @@ def table_paste(name: str) -> str:
     block = request.args.get("block", "")
     row, column = request.args.get("row", ""), request.args.get("column", "")
     if len(block) > LARGEST_BLOCK:
-        preview = Preview(faults=(Message("tables.paste_too_large"),))
+        preview = PastePreview(faults=(Message("tables.paste_too_large"),))
     else:
         preview = preview_block(shown, row, column, block)
     return render_template(
@@ -156,7 +158,7 @@ def table_paste(name: str) -> str:
     )
 
 
-def _owned() -> Owned | None:
+def _owned() -> OwnedTables | None:
     server_context = guard.server_context()
     state = server_context.session.moment.state
     asked = request.args.get("ruleset", "")[:_LONGEST_NAME]
@@ -165,7 +167,7 @@ def _owned() -> Owned | None:
     return server_context.owner.now(get_ruleset(asked or state.ruleset).name)
 
 
-def _which(owned: Owned | None) -> dict[str, Any]:
+def _which(owned: OwnedTables | None) -> dict[str, Any]:
     """The rulebook for addresses: only where it is another one than the table's."""
     own = guard.server_context().session.moment.state.ruleset
     ruleset = owned.book.ruleset if owned else own
@@ -176,7 +178,7 @@ def _which(owned: Owned | None) -> dict[str, Any]:
     }
 
 
-def _known() -> tuple[str, Owned]:
+def _known() -> tuple[str, OwnedTables]:
     owned = _owned()
     if owned is None:
         raise guard.Fault(404, Message("tables.no_table"))
@@ -198,7 +200,7 @@ def _all() -> dict[str, Any]:
         "lost": [row for row in rows if row.rests],
         "sound": [row for row in rows if not row.rests],
         "rows": rows,
-        "kept": server_context.owner.is_kept,
+        "kept": server_context.owner.is_saved,
         "fault": owned.fault if caller.host else "",
         "step": _step_words(owned, server_context.owner.last_edit(owned.book.ruleset)),
         "checksum": _grouped(short_checksum(owned.tables.checksum)),
@@ -216,7 +218,7 @@ def _head(name: str) -> dict[str, Any]:
         "table": shown,
         "host": caller.host and not owned.fault,
         "fault": owned.fault if caller.host else "",
-        "kept": server_context.owner.is_kept,
+        "kept": server_context.owner.is_saved,
         "seen": tables_seen(server_context),
         "checksum": _grouped(short_checksum(owned.tables.checksum)),
         "row": _row(shown),
@@ -251,23 +253,23 @@ def _one(name: str) -> dict[str, Any]:
     }
 
 
-def _row(table: Table) -> Row:
+def _row(table: Table) -> TableListItem:
     counts = table.counts
     lost, owner = counts[Provenance.RECONSTRUCTED], counts[Provenance.OWNER]
-    return Row(table, _parts(counts), lost, owner)
+    return TableListItem(table, _parts(counts), lost, owner)
 
 
-def _parts(counts: dict[Provenance, int]) -> tuple[Part, ...]:
+def _parts(counts: dict[Provenance, int]) -> tuple[ProvenanceShare, ...]:
     total, start, parts = sum(counts.values()) or 1, 0.0, []
     for provenance, count in counts.items():
         if count:
             width = 100 * count / total
-            parts.append(Part(provenance, count, round(start, 2), round(width, 2)))
+            parts.append(ProvenanceShare(provenance, count, round(start, 2), round(width, 2)))
             start += width
     return tuple(parts)
 
 
-def _step_words(owned: Owned, step: TableEdit | None) -> str:
+def _step_words(owned: OwnedTables, step: TableEdit | None) -> str:
     """What undoing would take back, in words."""
     if step is None:
         return ""

@@ -19,7 +19,7 @@ LOOK_SECONDS: Final = 3.0
 """How often a shared table looks whether its address has changed."""
 
 
-class Closes(Protocol):
+class Closable(Protocol):
     """Something that listens until it is closed."""
 
     def close(self) -> None:
@@ -30,12 +30,12 @@ class CannotShare(DreyerError):
     """The table cannot be shared as asked; the text names the remedy."""
 
 
-Open = Callable[[str, int], Closes]
+Open = Callable[[str, int], Closable]
 """Listens on an address and a port; a DreyerError says why it cannot."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharingStatus:
     """How phones come to the table at this moment."""
 
     on: bool
@@ -75,7 +75,7 @@ class Sharing:
         self._open, self._port, self._fixed = open_, port, fixed
         self._find, self.changed = networks, changed
         self._lock = threading.RLock()
-        self._listener: Closes | None = None
+        self._listener: Closable | None = None
         self._wanted: str | None = None
         self._networks = networks()
         self._on = fixed
@@ -85,15 +85,17 @@ class Sharing:
         self._look()
 
     @property
-    def now(self) -> Shared:
+    def now(self) -> SharingStatus:
         """How things are."""
         with self._lock:
             address = self._address or getattr(
                 best_network(self._networks, self._wanted), "address", None
             )
-            return Shared(self._on, address, self._port, self._networks, self._fixed, self._trouble)
+            return SharingStatus(
+                self._on, address, self._port, self._networks, self._fixed, self._trouble
+            )
 
-    def switch(self, on: bool, address: str | None = None) -> Shared:
+    def switch(self, on: bool, address: str | None = None) -> SharingStatus:
         """Begin sharing, on the network that was chosen or the likeliest, or end it."""
         with self._lock:
             if self._fixed:
@@ -126,7 +128,7 @@ class Sharing:
         self.changed()
         return True
 
-    def look_again(self) -> bool:
+    def update_addresses(self) -> bool:
         """See whether the addresses have changed and follow them; whether anything did."""
         with self._lock:
             before = self.now
@@ -146,7 +148,7 @@ class Sharing:
     def follow(self) -> None:
         """Look again and again until closed; for a thread of its own."""
         while not self._ending.wait(LOOK_SECONDS):
-            self.look_again()
+            self.update_addresses()
 
     def close(self) -> None:
         """Stop sharing and following, as the server ends."""

@@ -12,7 +12,7 @@ from combat.participants import SPECTATOR, Seat, Ship
 from combat.rulebook_info import Ruleset
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.table.moment import Moment
 
 
@@ -24,7 +24,7 @@ class FreeBattle:
     state: FreeState[Any]
 
 
-def guided_battle(moment: Moment, ruleset: Ruleset) -> BattleNow | None:
+def guided_battle(moment: Moment, ruleset: Ruleset) -> GuidedGame | None:
     """The guided battle of a rulebook that is under way, if there is one."""
     battle = moment.battle
     if battle is None or battle.is_over or battle.tables.ruleset != ruleset.name:
@@ -54,7 +54,7 @@ def free_battle(
     return FreeBattle(ruleset.rulebook(tables), FreeState())
 
 
-def _free_rulebook(ruleset: Ruleset, battle: BattleNow) -> FreeRulebook[Any]:
+def _free_rulebook(ruleset: Ruleset, battle: GuidedGame) -> FreeRulebook[Any]:
     """Free play by the edition and the tables of a guided battle."""
     rulebook = ruleset.of_edition(battle.record.edition).rulebook
     if rulebook is None:

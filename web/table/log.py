@@ -14,7 +14,7 @@ from web.games.free_game import told_step
 from web.journal import events
 from web.journal.battle_record import how_rolled
 from web.journal.entries import Entry
-from web.journal.events import BattlePlayed, Event, Kind, OldBattlePlayed, Origin
+from web.journal.events import BattlePlayed, Event, JournalKind, OldBattlePlayed, Origin
 from web.sides import side_name
 from web.strings import text, words
 from web.table.survey_text import yards_text
@@ -30,7 +30,7 @@ class LogLine:
     n: int
     time: str
     who: str
-    kind: Kind
+    kind: JournalKind
     text: str
 
 

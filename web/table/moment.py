@@ -13,17 +13,17 @@ from combat.scene_file import Scene
 from combat.ships import ShipType
 from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS, Message
-from tabletop.rulings import AS_MEASURED, Settled, settle
+from tabletop.rulings import AS_MEASURED, SettledPair, settle
 from tabletop.scale import Scale
 from tabletop.survey import Survey, survey
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
 from vision.handover import to_pose
 from vision.snapshot import TrackedShip
-from web.games.free_game import FreeBattlesNow
-from web.games.guided_game import BattleNow
+from web.games.free_game import FreeGames
+from web.games.guided_game import GuidedGame
 from web.journal.events import Origin
 from web.strings import words
-from web.table.pieces import Couple, Decision, Decisions, Piece, Ruling, Standing, decided_of
+from web.table.pieces import Couple, Decision, Decisions, PairPoses, Piece, Ruling, decided_of
 from web.table.state import TableState
 
 _TOLERANCE_INCHES: Final = 0.05
@@ -75,7 +75,7 @@ class CameraStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Ring:
+class RangeRing:
     """The far edge of a range segment, to be drawn about a ship."""
 
     yards: float
@@ -109,8 +109,8 @@ class Moment:
     state: TableState
     ships: Mapping[str, ShipNow]
     camera: CameraStatus
-    battle: BattleNow | None = None
-    free: FreeBattlesNow = field(default_factory=FreeBattlesNow)
+    battle: GuidedGame | None = None
+    free: FreeGames = field(default_factory=FreeGames)
     library: Library = BUILT_IN
 
     @cached_property
@@ -161,25 +161,25 @@ class Moment:
         return self.library.get(self.state.ruleset) if self.state.is_open else None
 
     @cached_property
-    def rings(self) -> tuple[Ring, ...]:
+    def rings(self) -> tuple[RangeRing, ...]:
         """The range segments, from near to far."""
         segments = self.ruleset.segments if self.ruleset else ()
-        return tuple(Ring(each.upper_yards, words(each.title)) for each in segments)
+        return tuple(RangeRing(each.upper_yards, words(each.title)) for each in segments)
 
     @cached_property
     def quadrant_lines_deg(self) -> tuple[float, ...]:
         """The quadrant lines, clockwise from the bow."""
         return tuple(self.ruleset.table_rules.arcs.lines_deg) if self.ruleset else ()
 
-    def stands(self, standing: Standing, pair: Couple) -> bool:
+    def stands(self, standing: PairPoses, pair: Couple) -> bool:
         """Whether what was settled between two ships still holds: neither has moved since."""
-        return stands(self.state, self.poses, standing, pair)
+        return still_holds(self.state, self.poses, standing, pair)
 
     def decisions(self, firer: str, target: str) -> dict[str, Decision]:
         """The decisions on this pair that still hold, by their question."""
         return standing_decisions(self.state, self.poses, (firer, target))
 
-    def settled(self, firer: str, target: str) -> Settled:
+    def settled(self, firer: str, target: str) -> SettledPair:
         """A pair on the table as it counts, with everything that was agreed about it."""
         if self.survey is None:
             raise DreyerError("table.fault.empty")
@@ -193,7 +193,7 @@ class Moment:
 
 def settled_pair(
     survey: Survey, pair: Couple, decisions: Decisions, ruling: Ruling | None
-) -> Settled:
+) -> SettledPair:
     """A pair as it counts with what was decided about it and the figures entered for it."""
     return settle(
         survey.rules,
@@ -210,19 +210,21 @@ def standing_decisions(
     return {
         what: decision
         for (one, other, what), decision in state.decisions.items()
-        if (one, other) == pair and stands(state, poses, decision.standing, pair)
+        if (one, other) == pair and still_holds(state, poses, decision.standing, pair)
     }
 
 
 def standing_ruling(state: TableState, poses: Mapping[str, Pose], pair: Couple) -> Ruling | None:
     """The figures entered for a pair, while they hold with the ships at these poses."""
     ruling = state.rulings.get(pair)
-    if ruling is None or not stands(state, poses, ruling.standing, pair):
+    if ruling is None or not still_holds(state, poses, ruling.standing, pair):
         return None
     return ruling
 
 
-def stands(state: TableState, poses: Mapping[str, Pose], standing: Standing, pair: Couple) -> bool:
+def still_holds(
+    state: TableState, poses: Mapping[str, Pose], standing: PairPoses, pair: Couple
+) -> bool:
     """Whether what was settled between two ships still holds with the ships at these poses."""
     firer, target = (poses.get(name) for name in pair)
     if firer is None or target is None:

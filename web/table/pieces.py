@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from tabletop.arcs import Quadrant
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.rulings import Figures
 from tabletop.table import Pose, SmokeFront
 from web.journal.events import Origin
@@ -67,7 +67,7 @@ class Front:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PairPoses:
     """The places of two ships when something was settled between them; it holds until one moves."""
 
     firer: Pose
@@ -83,9 +83,9 @@ class Standing:
             for then, now in ((self.firer, firer), (self.target, target))
         )
 
-    def scaled(self, factor: float) -> "Standing":
+    def scaled(self, factor: float) -> "PairPoses":
         """The same places in the yards of another scale."""
-        return Standing(_scaled_pose(self.firer, factor), _scaled_pose(self.target, factor))
+        return PairPoses(_scaled_pose(self.firer, factor), _scaled_pose(self.target, factor))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Settlement:
 
     who: str
     seconds: float
-    standing: Standing
+    standing: PairPoses
 
     def scaled(self, factor: float) -> Self:
         """The same with its places in the yards of another scale."""
@@ -136,9 +136,9 @@ Decisions = Mapping[str, Decision]
 """What was decided about one pair, by its question."""
 
 
-def decided_of(decisions: Decisions) -> dict[Question, str]:
+def decided_of(decisions: Decisions) -> dict[CloseCallKind, str]:
     """The readings that were agreed on."""
-    return {Question(what): decision.reading for what, decision in decisions.items()}
+    return {CloseCallKind(what): decision.reading for what, decision in decisions.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from combat.sides import Sides, checked, usual
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.errors import DreyerError
 from tabletop.table import SmokeFront
 from web.games.guided_game import guided_rulebook
 from web.journal import events
-from web.journal.battle_entries import old_recorded, recorded, undone_by
+from web.journal.battle_entries import old_recorded_action, recorded_action, undone_by
 from web.journal.battle_plan import BattlePlan
 from web.journal.battle_record import BattleRecord, UndoRequest
 from web.journal.entries import NEWER, Entry
@@ -27,13 +27,13 @@ from web.table.pieces import (
     Decision,
     Declaration,
     Front,
+    PairPoses,
     Piece,
     Placement,
     Ruling,
-    Standing,
 )
 
-_ANGLES: Final = (Question.QUADRANT, Question.ASPECT)
+_ANGLES: Final = (CloseCallKind.QUADRANT, CloseCallKind.ASPECT)
 
 
 def _empty() -> Mapping[Any, Any]:
@@ -238,7 +238,7 @@ def _settled(state: TableState, entry: Entry) -> TableState | None:
                 reading=event.reading,
                 who=entry.who,
                 seconds=entry.seconds,
-                standing=Standing(event.firer_pose, event.target_pose),
+                standing=PairPoses(event.firer_pose, event.target_pose),
             )
             key = (*event.pair, event.what)
             return replace(state, decisions=_with(state.decisions, key, decision))
@@ -255,14 +255,14 @@ def _settled(state: TableState, entry: Entry) -> TableState | None:
                 reason=event.reason,
                 who=entry.who,
                 seconds=entry.seconds,
-                standing=Standing(event.firer_pose, event.target_pose),
+                standing=PairPoses(event.firer_pose, event.target_pose),
             )
             return replace(state, rulings=_with(state.rulings, event.pair, ruling))
         case events.Unruled() as event:
             pair = event.pair
             return replace(state, rulings=_without(state.rulings, lambda key: key == pair))
         case events.Declared() as event:
-            standing = Standing(event.firer_pose, event.target_pose)
+            standing = PairPoses(event.firer_pose, event.target_pose)
             declaration = Declaration(entry.who, entry.seconds, standing)
             return replace(state, declared=_with(state.declared, event.pair, declaration))
     return None
@@ -278,7 +278,7 @@ def _battle(state: TableState, entry: Entry) -> TableState | None:
             record = BattleRecord(event.setup, event.owner_values, entry.n, event.edition)
             return replace(state, battle=record)
         case events.BattlePlayed() as event:
-            played = recorded(entry, event)
+            played = recorded_action(entry, event)
             return _change_battle(state, lambda record: record.with_event(played))
         case events.OldBattlePlayed() as event:
             return _old_battle_played(state, entry, event)
@@ -302,7 +302,7 @@ def _old_battle_played(
         return state
     record = state.battle
     rulebook = guided_rulebook(state.ruleset, record.owner_values, record.edition)
-    return replace(state, battle=record.with_event(old_recorded(entry, event, rulebook)))
+    return replace(state, battle=record.with_event(old_recorded_action(entry, event, rulebook)))
 
 
 def _change_battle(state: TableState, change: Callable[[BattleRecord], BattleRecord]) -> TableState:

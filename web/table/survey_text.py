@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from combat.scene_file import Scene
-from tabletop.closecall import CloseCall, Question
+from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.messages import Message, ShipRef, verbatim
 from tabletop.rules import OUT_OF_RANGE
 from tabletop.survey import PairCheck
 from web.strings import text, words
 
-_IN_DEGREES = (Question.QUADRANT, Question.ASPECT)
+_IN_DEGREES = (CloseCallKind.QUADRANT, CloseCallKind.ASPECT)
 _FINE_YARDS = 10.0
 """Margins below this are told with a decimal."""
 
@@ -85,7 +85,7 @@ def side_text(quadrant: str) -> str:
 def call_words(scene: Scene, call: CloseCall) -> CallWords:
     """A close call in words."""
     question = str(text(f"survey.question.{call.what}"))
-    if call.what is Question.POSITION:
+    if call.what is CloseCallKind.POSITION:
         readings = ("no_bearing", "no_quadrant")
         titles = tuple(str(text(f"survey.reading.{reading}")) for reading in readings)
         return CallWords(question, titles, str(text("survey.margin.position")))
@@ -103,7 +103,7 @@ def _margin(call: CloseCall) -> Message:
 
 
 def _limit(call: CloseCall) -> Message:
-    if call.what is Question.CONTACT:
+    if call.what is CloseCallKind.CONTACT:
         return Message("survey.limit.contact")
     if isinstance(call.limit, Message):
         return Message("survey.limit.edge", edge=call.limit)
@@ -142,6 +142,6 @@ def reading_message(scene: Scene, call: CloseCall, reading: str | float) -> Mess
     """A reading of a close call."""
     if isinstance(reading, float):
         return Message("survey.range", yards=reading)
-    if call.what is Question.RANGE:
+    if call.what is CloseCallKind.RANGE:
         return segment_message(scene, reading)
     return Message(f"survey.reading.{reading.replace(' ', '_')}")

@@ -8,7 +8,7 @@ from combat.owner_values import short_checksum
 from combat.participants import Seat
 from web.actions.battle import own_step_to_undo
 from web.auth.seats import Caller
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.views.past_steps import steps_of
 
 
@@ -47,7 +47,7 @@ class CallerView(BattleView):
     """How many figures from before an undo are still to be read again."""
 
 
-def battle_view(battle: BattleNow, caller: Caller) -> CallerView:
+def battle_view(battle: GuidedGame, caller: Caller) -> CallerView:
     """The battle for one caller."""
     side = side_seen(battle, caller)
     view = battle.view(seat_seen(battle, caller))
@@ -63,7 +63,7 @@ def battle_view(battle: BattleNow, caller: Caller) -> CallerView:
     )
 
 
-def _request(battle: BattleNow, side: str | None) -> UndoRequestView | None:
+def _request(battle: GuidedGame, side: str | None) -> UndoRequestView | None:
     request = battle.record.request
     if request is None:
         return None
@@ -77,12 +77,12 @@ def _request(battle: BattleNow, side: str | None) -> UndoRequestView | None:
     )
 
 
-def seat_seen(battle: BattleNow, caller: Caller) -> Seat:
+def seat_seen(battle: GuidedGame, caller: Caller) -> Seat:
     """The seat with whose eyes a caller sees a battle."""
     return Seat(side_seen(battle, caller), umpire=caller.is_umpire)
 
 
-def side_seen(battle: BattleNow, caller: Caller) -> str | None:
+def side_seen(battle: GuidedGame, caller: Caller) -> str | None:
     """The side whose secrets a caller shares; None shares nobody's."""
     seat = caller.seat
     return seat.side if seat is not None and seat.side in battle.sides else None

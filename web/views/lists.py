@@ -7,8 +7,8 @@ from typing import Final
 
 from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipType
-from tabletop.closecall import Question
-from tabletop.rulings import Settled, Source
+from tabletop.closecall import CloseCallKind
+from tabletop.rulings import SettledPair, Source
 from tabletop.scale import Scale, Unit
 from web.auth.seats import Caller
 from web.table.moment import Moment
@@ -19,7 +19,7 @@ UNITS: Final = tuple(Unit)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ShipRow:
     """One ship as another sees her; without figures where they may not be known."""
 
     name: str
@@ -38,14 +38,14 @@ class Roster:
 
     looking: str | None
     """Whose ranges these are; None where no ship is on the table."""
-    rows: tuple[Row, ...]
-    beside: tuple[Row, ...]
+    rows: tuple[ShipRow, ...]
+    beside: tuple[ShipRow, ...]
     """The ships of the list that are not on the table."""
     measure: Measure
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class PlaceFigures:
     """A place on the table in the reader's unit, as fields show it."""
 
     x: str
@@ -60,7 +60,7 @@ def roster(moment: Moment, caller: Caller, looking: str | None) -> Roster:
     measure = may_measure(moment, caller)
     placed = list(moment.poses)
     beside = tuple(
-        Row(name, now.piece.side) for name, now in moment.ships.items() if now.pose is None
+        ShipRow(name, now.piece.side) for name, now in moment.ships.items() if now.pose is None
     )
     if looking is None or looking not in moment.poses:
         looking = looks_first(moment, caller)
@@ -72,15 +72,15 @@ def roster(moment: Moment, caller: Caller, looking: str | None) -> Roster:
         pairs.sort(key=lambda settled: settled.shown_range_yards)
         rows = tuple(_row(moment, settled) for settled in pairs)
     else:
-        rows = tuple(Row(name, moment.ships[name].piece.side) for name in others)
+        rows = tuple(ShipRow(name, moment.ships[name].piece.side) for name in others)
     return Roster(looking, rows, beside, measure)
 
 
-def _row(moment: Moment, settled: Settled) -> Row:
+def _row(moment: Moment, settled: SettledPair) -> ShipRow:
     assert moment.scene is not None  # noqa: S101  # Only asked where ships are on the table.
-    entered = settled.source(Question.RANGE) is Source.BY_HAND
+    entered = settled.source(CloseCallKind.RANGE) is Source.BY_HAND
     sigma = settled.range_sigma_yards
-    return Row(
+    return ShipRow(
         name=settled.target,
         side=moment.ships[settled.target].piece.side,
         range=yards_text(settled.shown_range_yards),
@@ -93,14 +93,16 @@ def _row(moment: Moment, settled: Settled) -> Row:
     )
 
 
-def figures(ship: PieceView, yards_per_inch: float, unit: Unit) -> Figures | None:
+def figures(ship: PieceView, yards_per_inch: float, unit: Unit) -> PlaceFigures | None:
     """A ship's place in a unit; None while she is not on the table."""
     if ship.x is None or ship.y is None or ship.heading is None:
         return None
     places = [ship.x, ship.y]
     x, y = (in_words(yards, yards_per_inch, unit).replace(",", "") for yards in places)
     heading = round(ship.heading) % 360
-    return Figures(x, y, str(heading), *(in_words(yards, yards_per_inch, unit) for yards in places))
+    return PlaceFigures(
+        x, y, str(heading), *(in_words(yards, yards_per_inch, unit) for yards in places)
+    )
 
 
 def in_words(yards: float, yards_per_inch: float, unit: Unit) -> str:

@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 
 from combat.guided_actions import Draft
-from web.games.guided_game import BattleNow
-from web.journal.battle_record import Recorded
+from web.games.guided_game import GuidedGame
+from web.journal.battle_record import RecordedAction
 
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
     """An event that everybody knows of, and the segment that it belongs to."""
 
-    recorded: Recorded
+    recorded: RecordedAction
     round_number: int
     segment: int
 
@@ -21,7 +21,7 @@ class PastStep:
         return self.round_number, self.segment
 
 
-def steps_of(battle: BattleNow) -> tuple[PastStep, ...]:
+def steps_of(battle: GuidedGame) -> tuple[PastStep, ...]:
     """All steps that still stand, the earliest first.
 
     What is written in secret is no step that others can name; its commitment is.

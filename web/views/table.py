@@ -20,7 +20,7 @@ from web.session import Session
 from web.sides import SideView
 from web.strings import text
 from web.table.log import LogLine, log_lines
-from web.table.moment import CameraStatus, Moment, Ring, ShipNow, ShipNowState, ShipSource
+from web.table.moment import CameraStatus, Moment, RangeRing, ShipNow, ShipNowState, ShipSource
 from web.table.pieces import Couple, Declaration
 from web.views.battle import CallerView, battle_view
 
@@ -37,7 +37,7 @@ class Measure(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Joining:
+class JoinLink:
     """How phones get here; the host alone is told."""
 
     shared: bool
@@ -49,7 +49,7 @@ class Joining:
 
 
 @dataclass(frozen=True, slots=True)
-class JoinView(Joining):
+class JoinView(JoinLink):
     """The same with the code that opens the table."""
 
     code: str = ""
@@ -205,7 +205,7 @@ class TableView:
     sides: tuple[SideView, ...]
     ships: tuple[PieceView, ...]
     smoke: tuple[FrontView, ...]
-    rings: tuple[Ring, ...]
+    rings: tuple[RangeRing, ...]
     """None where measuring is not free: they would measure by themselves."""
     scale_bar: bool
     rings_about: str | None
@@ -227,7 +227,7 @@ class TableView:
 def view_for(
     session: Session,
     caller: Caller,
-    joining: Joining | None = None,
+    joining: JoinLink | None = None,
     tables: TablesView | None = None,
     picture: Picture | None = None,
 ) -> TableView:
@@ -370,10 +370,10 @@ def _camera(moment: Moment, picture: Picture) -> CameraView:
 
 
 def _seat(seat: Seat, session: Session) -> SeatView:
-    return SeatView(seat.id, seat.name, seat.role, seat.side, session.is_here(seat.id))
+    return SeatView(seat.id, seat.name, seat.role, seat.side, session.is_present(seat.id))
 
 
-def _joining(session: Session, joining: Joining) -> JoinView:
+def _joining(session: Session, joining: JoinLink) -> JoinView:
     return JoinView(
         shared=joining.shared,
         address=joining.address,

@@ -11,10 +11,10 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from combat.guided_play import BattleView, EventKind, StepKind
-from combat.views import FireOrderView, PlotView, ShipView, Standing
+from combat.views import FireOrderView, PlacementView, PlotView, ShipView
 from tabletop.messages import NO_WORDS, Message
 from web.auth.seats import Caller, Seat
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.strings import sentence, text, words
 
 PLAY: Final = "POST /api/battle/play"
@@ -29,7 +29,7 @@ class SeatKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class PageAction:
     """A button: somewhere to go, or something to do."""
 
     words: str
@@ -41,7 +41,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ShipTask:
     """One of the ships that the caller gives orders to."""
 
     ship: ShipView
@@ -49,13 +49,13 @@ class Card:
     """Whether her order of this step is written."""
     words: str = ""
     href: str = ""
-    acts: tuple[Act, ...] = ()
+    acts: tuple[PageAction, ...] = ()
     note: str = ""
     """What else her captain wants to know."""
 
 
 @dataclass(frozen=True, slots=True)
-class Party:
+class SidePlayers:
     """A side, who plays it, and whether the step still waits for it; never what it has written."""
 
     side: str
@@ -68,15 +68,15 @@ class Turn:
     """The page of the present step for one caller."""
 
     seat: SeatKind
-    primary: Act | None
-    others: tuple[Act, ...] = ()
+    primary: PageAction | None
+    others: tuple[PageAction, ...] = ()
     waiting: bool = False
     """Whether this caller has done all there is, and another side has not."""
-    cards: tuple[Card, ...] = ()
-    parties: tuple[Party, ...] = ()
+    cards: tuple[ShipTask, ...] = ()
+    parties: tuple[SidePlayers, ...] = ()
 
 
-def seat_of(battle: BattleNow, caller: Caller) -> SeatKind:
+def seat_of(battle: GuidedGame, caller: Caller) -> SeatKind:
     """What a caller is in this battle."""
     if caller.is_umpire:
         return SeatKind.UMPIRE
@@ -85,16 +85,18 @@ def seat_of(battle: BattleNow, caller: Caller) -> SeatKind:
     return SeatKind.PLAYER if plays else SeatKind.WATCHER
 
 
-def play(words: str, kind: str, /, *, confirm: str = "", icon: str = "", **data: Any) -> Act:
+def play(words: str, kind: str, /, *, confirm: str = "", icon: str = "", **data: Any) -> PageAction:
     """A button that plays an event."""
-    return Act(words, order=PLAY, body={"kind": kind, "data": data}, confirm=confirm, icon=icon)
+    return PageAction(
+        words, order=PLAY, body={"kind": kind, "data": data}, confirm=confirm, icon=icon
+    )
 
 
 def turn_for(
     view: BattleView,
     seat: SeatKind,
     seats: Iterable[Seat],
-    standing: Sequence[Standing] = (),
+    standing: Sequence[PlacementView] = (),
 ) -> Turn:
     """What is to be done, from the view that the caller may see."""
     parties = parties_of(view, seats)
@@ -125,13 +127,15 @@ def waits_for(view: BattleView, seat: SeatKind) -> bool:
     return any(side in step.waiting_for for side in mine)
 
 
-def parties_of(view: BattleView, seats: Iterable[Seat]) -> tuple[Party, ...]:
+def parties_of(view: BattleView, seats: Iterable[Seat]) -> tuple[SidePlayers, ...]:
     """The sides with their people."""
     people: dict[str | None, list[str]] = {}
     for seat in seats:
         people.setdefault(seat.side, []).append(seat.name)
     waited = view.step.waiting_for
-    return tuple(Party(side, tuple(people.get(side, ())), side in waited) for side in view.sides)
+    return tuple(
+        SidePlayers(side, tuple(people.get(side, ())), side in waited) for side in view.sides
+    )
 
 
 def without_orders(view: BattleView) -> list[str]:
@@ -152,27 +156,31 @@ def _own(view: BattleView) -> list[ShipView]:
     return [ship for ship in view.ships if ship.yours and ship.in_action]
 
 
-def _cards(view: BattleView, kind: str) -> Iterable[Card]:
+def _cards(view: BattleView, kind: str) -> Iterable[ShipTask]:
     for ship in view.ships:
         if not ship.yours:
             continue
         name = ship.id
         if not ship.in_action:
-            yield Card(ship, words=str(text(f"battle.status_{ship.status}")))
+            yield ShipTask(ship, words=str(text(f"battle.status_{ship.status}")))
         elif kind == StepKind.PLOT:
             plot = view.plots.get(name)
             href = f"/battle/plot/{quote(name)}"
             acts = tuple(_asides(ship))
-            yield Card(ship, plot is not None, _plot_words(plot), href, acts, _away(ship))
+            yield ShipTask(ship, plot is not None, _plot_words(plot), href, acts, _away(ship))
         elif kind == StepKind.DESIGNATE:
             orders = view.fires.get(name)
             href = f"/battle/fire/{quote(name)}"
-            yield Card(ship, orders is not None, _fire_words(orders), href, tuple(_asides(ship)))
+            yield ShipTask(
+                ship, orders is not None, _fire_words(orders), href, tuple(_asides(ship))
+            )
         else:
-            yield Card(ship, words=sentence(ship.glance or NO_WORDS), href=f"/sheet/{quote(name)}")
+            yield ShipTask(
+                ship, words=sentence(ship.glance or NO_WORDS), href=f"/sheet/{quote(name)}"
+            )
 
 
-def _asides(ship: ShipView) -> Iterable[Act]:
+def _asides(ship: ShipView) -> Iterable[PageAction]:
     """What a ship may do besides the order of the step."""
     name = ship.id
     if ship.withdrawal is not None and ship.withdrawal.may_withdraw:
@@ -211,31 +219,31 @@ def _fire_words(orders: Sequence[FireOrderView] | None) -> str:
     return _say("fires_at", ships=", ".join(dict.fromkeys(each.target for each in orders)))
 
 
-Next = tuple[Act | None, tuple[Act, ...]]
+Next = tuple[PageAction | None, tuple[PageAction, ...]]
 
 
 def _next(
     kind: str,
     view: BattleView,
-    cards: Sequence[Card],
-    standing: Sequence[Standing],
+    cards: Sequence[ShipTask],
+    standing: Sequence[PlacementView],
     *,
     waiting: bool,
 ) -> Next:
     if kind == StepKind.ENDED:
         return _after_end(view)
     if kind == StepKind.RESOLVE:
-        return Act(_say("to_dice"), href="/battle/dice"), ()
+        return PageAction(_say("to_dice"), href="/battle/dice"), ()
     if kind == StepKind.MOVE:
         return _move(standing)
     if waiting:
         return None, ()
     if kind == StepKind.MARK:
-        return play(_say("marked"), EventKind.MARK), (Act(_say("sheets"), href="/sheets"),)
+        return play(_say("marked"), EventKind.MARK), (PageAction(_say("sheets"), href="/sheets"),)
     missing = next((card for card in cards if card.href and not card.done), None)
     if kind == StepKind.PLOT:
         if missing is not None:
-            return Act(_say("plot_ship", ship=missing.ship.id), href=missing.href), ()
+            return PageAction(_say("plot_ship", ship=missing.ship.id), href=missing.href), ()
         return play(_say("commit_plots"), EventKind.COMMIT, icon="lock"), ()
     if missing is None:
         return play(_say("commit_fire"), EventKind.COMMIT, icon="lock"), ()
@@ -246,10 +254,10 @@ def _next(
         confirm=_say("silent_sure", ships=silent),
         icon="lock",
     )
-    return Act(_say("fire_ship", ship=missing.ship.id), href=missing.href), (commit,)
+    return PageAction(_say("fire_ship", ship=missing.ship.id), href=missing.href), (commit,)
 
 
-def _move(standing: Sequence[Standing]) -> Next:
+def _move(standing: Sequence[PlacementView]) -> Next:
     """Confirm where the models stand; what is out of place is accepted, or put right."""
     wrong = [each for each in standing if not each.in_place]
     if not wrong:
@@ -270,14 +278,17 @@ def _move(standing: Sequence[Standing]) -> Next:
         accept=names,
     )
     by_plot = play(_say("move_by_plot"), EventKind.MOVE, poses=places)
-    return accept, (by_plot, Act(_say("move_by_hand"), href="/ships"))
+    return accept, (by_plot, PageAction(_say("move_by_hand"), href="/ships"))
 
 
 def _after_end(view: BattleView) -> Next:
-    report = Act(_say("report"), href="/report")
+    report = PageAction(_say("report"), href="/report")
     if view.wanted:
-        return Act(_say("to_dice"), href="/battle/dice"), (report,)
-    return report, (Act(_say("sheets"), href="/sheets"), Act(_say("battles"), href="/battles"))
+        return PageAction(_say("to_dice"), href="/battle/dice"), (report,)
+    return report, (
+        PageAction(_say("sheets"), href="/sheets"),
+        PageAction(_say("battles"), href="/battles"),
+    )
 
 
 def _say(key: str, /, **values: object) -> str:

@@ -6,13 +6,13 @@ from functools import partial
 from typing import Annotated, Final, Literal
 
 from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
-from combat.questions import Asked, between
+from combat.questions import QuestionInfo, between
 from combat.rulebooks.arctic_disaster.table_files import FARTHEST_AREAS
 from tabletop.messages import Message
 from tabletop.schema import Flag
 
 LAST_ROUND: Final = 8
-asked = partial(Asked, "arctic")
+asked = partial(QuestionInfo, "arctic")
 
 
 class Setting(StrEnum):

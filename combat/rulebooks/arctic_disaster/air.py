@@ -12,13 +12,13 @@ from combat.modifiers import Modifier
 from combat.previews import Forbidden
 from combat.rulebooks.arctic_disaster.actions import AirAttack, AirPatrol, Antiaircraft, Setting
 from combat.rulebooks.arctic_disaster.attack import (
-    Outcome,
-    Resolved,
+    AttackOutcome,
+    ResolvedAttack,
     check,
-    listed,
+    modifier_line,
     tactical,
 )
-from combat.rulebooks.arctic_disaster.strike import Blow, afloat, rolled_with, strike
+from combat.rulebooks.arctic_disaster.strike import DamageRule, afloat, rolled_with, strike
 from combat.rulebooks.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -50,19 +50,19 @@ def air_strength(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Streng
         raise Forbidden(Message("arctic.refused.no_step"), "11.1")
     lines = list(tactical(attack.action.tactical))
     if attack.action.ice:
-        lines.append(listed(tables, "partial ice", Message("arctic.modifier.target_in_ice")))
+        lines.append(modifier_line(tables, "partial ice", Message("arctic.modifier.target_in_ice")))
     if target.unit == "CV" and kind != "TB":
         deck = Message("arctic.modifier.armoured_deck")
-        lines.append(listed(tables, f"{kind} against CV", deck))
+        lines.append(modifier_line(tables, f"{kind} against CV", deck))
     if kind == "TB" and attack.action.end_on:
         end_on = Message("arctic.modifier.end_on")
-        lines.append(listed(tables, "TB from ahead or astern", end_on))
+        lines.append(modifier_line(tables, "TB from ahead or astern", end_on))
     cells = [*target.cells, *(aircraft.cell(name, column) for column in aircraft.columns)]
     reference = Message("arctic.reference.air_unit", rule="11.1, step 6")
     return strength_of(factor, reference, lines, cells)
 
 
-def run_air(attack: Attempt[AirAttack, Vessel], dice: Dice, tables: TableSet) -> Resolved:
+def run_air(attack: Attempt[AirAttack, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
     """Antiaircraft fire, then the attack with what is left of the air unit."""
     found = air_strength(attack, tables)
     fire = [
@@ -75,10 +75,10 @@ def run_air(attack: Attempt[AirAttack, Vessel], dice: Dice, tables: TableSet) ->
     )
     bombed = _bombs(attack, dice, tables, found.ledger.total + taken, steps)
     rolled = rolled_with(tuple(fire), bombed)
-    return Resolved(rolled.outcome, rolled.throws, lines)
+    return ResolvedAttack(rolled.outcome, rolled.throws, lines)
 
 
-def air_odds(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Mapping[Outcome, float]:
+def air_odds(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Mapping[AttackOutcome, float]:
     """The odds of an air attack: what antiaircraft fire takes adds up, so it is counted first."""
     modifier = air_strength(attack, tables).ledger.total
 
@@ -86,10 +86,10 @@ def air_odds(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Mapping[Ou
         return odds_of(lambda dice: _effect(_fire_flak(dice, _FLAK, strength, tables)))
 
     @cache
-    def bombs(taken: int, steps: int) -> Mapping[Outcome, float]:
+    def bombs(taken: int, steps: int) -> Mapping[AttackOutcome, float]:
         return odds_of(lambda dice: _bombs(attack, dice, tables, modifier + taken, steps).outcome)
 
-    odds: dict[Outcome, float] = {}
+    odds: dict[AttackOutcome, float] = {}
     for (taken, steps), chance in convolve_all(
         [{(0, 0): 1.0}, *map(flak, _flak(attack, tables).values())]
     ).items():
@@ -113,14 +113,14 @@ def antiaircraft_strength(attack: Attempt[Antiaircraft, Vessel], tables: TableSe
 
 def run_antiaircraft(
     attack: Attempt[Antiaircraft, Vessel], dice: Dice, tables: TableSet
-) -> Resolved:
+) -> ResolvedAttack:
     """The antiaircraft fire of one ship at one air unit."""
     found = antiaircraft_strength(attack, tables)
     fired = _fire_flak(dice, _FLAK, found.factor, tables, found.ledger.total)
     taken, steps = _effect(fired)
     notes = [Message("arctic.note.attack_hindered", taken=taken)] if taken else []
     notes += [_STEP_LOST if steps == 1 else _BOTH_STEPS_LOST] if steps else []
-    return Resolved(Outcome(hits=int(taken < 0), notes=frozenset(notes)), (fired,))
+    return ResolvedAttack(AttackOutcome(hits=int(taken < 0), notes=frozenset(notes)), (fired,))
 
 
 def patrol_strength(attack: Attempt[AirPatrol, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - as every battery's
@@ -129,7 +129,7 @@ def patrol_strength(attack: Attempt[AirPatrol, Vessel], tables: TableSet) -> Str
     return strength_of(attack.action.fighters, reference, [*tactical(attack.action.tactical)])
 
 
-def run_patrol(attack: Attempt[AirPatrol, Vessel], dice: Dice, tables: TableSet) -> Resolved:
+def run_patrol(attack: Attempt[AirPatrol, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
     """The patrol fires, and every air unit that it hit fires back (11.3.1)."""
     found, table = patrol_strength(attack, tables), tables["air_to_air"]
     column = nearest_column(table, found.factor)
@@ -144,8 +144,8 @@ def run_patrol(attack: Attempt[AirPatrol, Vessel], dice: Dice, tables: TableSet)
     ]
     notes = [Message("arctic.note.attackers_lose")] if units else []
     notes += [Message("arctic.note.fighters_lose")] if any(hit for hit, _ in answers) else []
-    outcome = Outcome(hits=int(fired.result), notes=frozenset(notes))
-    return Resolved(outcome, (fired, *(answer for _, answer in answers)))
+    outcome = AttackOutcome(hits=int(fired.result), notes=frozenset(notes))
+    return ResolvedAttack(outcome, (fired, *(answer for _, answer in answers)))
 
 
 def _kind(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> str:
@@ -213,13 +213,13 @@ def _effect(fired: Throw) -> Counts:
 
 def _bombs(
     attack: Attempt[AirAttack, Vessel], dice: Dice, tables: TableSet, modifier: int, steps_lost: int
-) -> Resolved:
+) -> ResolvedAttack:
     factor = _factor(attack, tables, steps_lost)
     if not factor:
-        return Resolved(Outcome(notes=frozenset([_DESTROYED])))
+        return ResolvedAttack(AttackOutcome(notes=frozenset([_DESTROYED])))
     row = "torpedo aircraft" if _kind(attack, tables) == "TB" else "bombs"
     share = tables["multipliers"].fraction(row, "factor")
-    blow = Blow(nearest_column(tables["damage"], factor), modifier, share, "11.1, step 6")
+    blow = DamageRule(nearest_column(tables["damage"], factor), modifier, share, "11.1, step 6")
     struck = strike(dice, blow, attack.victim, tables)
-    lost = Outcome(notes=frozenset([_STEP_LOST] if steps_lost else []))
-    return Resolved(struck.outcome + lost, struck.throws)
+    lost = AttackOutcome(notes=frozenset([_STEP_LOST] if steps_lost else []))
+    return ResolvedAttack(struck.outcome + lost, struck.throws)

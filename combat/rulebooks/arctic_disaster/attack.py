@@ -22,7 +22,7 @@ def tactical(marker: Tactical) -> Iterator[Modifier]:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AttackOutcome:
     """What came of a roll; outcomes of one target add up."""
 
     hits: int = 0
@@ -33,26 +33,26 @@ class Outcome:
     notes: frozenset[Message] = frozenset()
     """What else happened, for odds and stories."""
 
-    def __add__(self, other: "Outcome") -> "Outcome":
+    def __add__(self, other: "AttackOutcome") -> "AttackOutcome":
         both = {
             each.name: getattr(self, each.name) + getattr(other, each.name)
             for each in fields(self)
             if each.name != "notes"
         }
-        return Outcome(**both, notes=self.notes | other.notes)
+        return AttackOutcome(**both, notes=self.notes | other.notes)
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedAttack:
     """An outcome with the dice that led to it."""
 
-    outcome: Outcome
+    outcome: AttackOutcome
     throws: tuple[Throw, ...] = ()
     lines: tuple[Modifier, ...] = ()
     """What earlier dice of the same attack have added to the last one's ledger."""
 
 
-def listed(tables: TableSet, row: str, label: Message, times: int = 1) -> Modifier:
+def modifier_line(tables: TableSet, row: str, label: Message, times: int = 1) -> Modifier:
     """A line of the list of modifiers."""
     return table_modifier(tables["modifiers"], row, label, times)
 

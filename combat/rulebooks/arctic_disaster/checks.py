@@ -24,16 +24,16 @@ from combat.rulebooks.arctic_disaster.actions import (
     Victorious,
 )
 from combat.rulebooks.arctic_disaster.attack import (
-    Outcome,
-    Resolved,
+    AttackOutcome,
+    ResolvedAttack,
     check,
-    listed,
+    modifier_line,
     tactical,
 )
 from combat.rulebooks.arctic_disaster.strike import (
     COLUMN,
     NO_ATTACK,
-    Blow,
+    DamageRule,
     afloat,
     rolled_with,
     strike,
@@ -99,19 +99,21 @@ def _check_lines(action: CheckAction, tables: TableSet) -> Iterator[Modifier]:
         case Disengagement():
             yield from _disengagement(action, tables)
         case NewFog(shadowed=True):
-            yield listed(tables, "new fog, convoy shadowed", Message("arctic.modifier.shadowed"))
+            yield modifier_line(
+                tables, "new fog, convoy shadowed", Message("arctic.modifier.shadowed")
+            )
         case HomeFleet():
             if action.tirpitz_at_sea:
-                yield listed(
+                yield modifier_line(
                     tables, "Tirpitz detected at sea", Message("arctic.modifier.tirpitz_at_sea")
                 )
             if action.scattered:
-                yield listed(tables, "Home Fleet, convoy scattered", _SCATTERED)
+                yield modifier_line(tables, "Home Fleet, convoy scattered", _SCATTERED)
         case HitlerOrders():
             if action.victorious in _SEEN:
-                yield listed(tables, *_SEEN[action.victorious])
+                yield modifier_line(tables, *_SEEN[action.victorious])
             if action.scattered:
-                yield listed(tables, "Hitler, convoy scattered", _SCATTERED)
+                yield modifier_line(tables, "Hitler, convoy scattered", _SCATTERED)
 
 
 def _disengagement(action: Disengagement, tables: TableSet) -> Iterator[Modifier]:
@@ -122,9 +124,9 @@ def _disengagement(action: Disengagement, tables: TableSet) -> Iterator[Modifier
         raise Forbidden(Message("arctic.refused.last_round"), "11.4.9")
     if fought:
         before = Message("arctic.modifier.rounds_before", rounds=fought)
-        yield listed(tables, "disengage, each round before", before, fought)
+        yield modifier_line(tables, "disengage, each round before", before, fought)
     if action.fog:
-        yield listed(tables, "disengage in fog", _FOG)
+        yield modifier_line(tables, "disengage in fog", _FOG)
 
 
 def check_strength(attack: Attempt[CheckAction, Vessel], tables: TableSet) -> Strength:
@@ -135,7 +137,7 @@ def check_strength(attack: Attempt[CheckAction, Vessel], tables: TableSet) -> St
     return strength_of(_ONE_DIE, _one_die(cell.reference), lines, [cell], DICE)
 
 
-def run_check(attack: Attempt[CheckAction, Vessel], dice: Dice, tables: TableSet) -> Resolved:
+def run_check(attack: Attempt[CheckAction, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
     """Roll it."""
     plan, found = CHECKS[attack.action.kind], check_strength(attack, tables)
     passed, thrown = check(
@@ -146,7 +148,9 @@ def run_check(attack: Attempt[CheckAction, Vessel], dice: Dice, tables: TableSet
         (plan.yes, plan.no),
         found.ledger.total,
     )
-    return Resolved(Outcome(hits=int(passed), notes=frozenset([thrown.words])), (thrown,))
+    return ResolvedAttack(
+        AttackOutcome(hits=int(passed), notes=frozenset([thrown.words])), (thrown,)
+    )
 
 
 def movement_cost(attack: Attempt[Disengagement, Vessel], tables: TableSet) -> str:
@@ -165,7 +169,9 @@ def first_move_strength(_attack: Attempt[FirstMove, Vessel], _tables: TableSet) 
     )
 
 
-def run_first_move(_attack: Attempt[FirstMove, Vessel], dice: Dice, _tables: TableSet) -> Resolved:
+def run_first_move(
+    _attack: Attempt[FirstMove, Vessel], dice: Dice, _tables: TableSet
+) -> ResolvedAttack:
     """Who decides which side moves first."""
     active, other = Message("arctic.roll.active_player"), Message("arctic.roll.other_player")
     mine, theirs = roll(dice, active), roll(dice, other)
@@ -180,7 +186,7 @@ def run_first_move(_attack: Attempt[FirstMove, Vessel], dice: Dice, _tables: Tab
         Throw(who, "11.4.3", die, 0, "", Provenance.PRINTED, rolled)
         for who, die in ((active, mine), (other, theirs))
     )
-    return Resolved(Outcome(hits=int(mine > theirs), notes=frozenset([note])), throws)
+    return ResolvedAttack(AttackOutcome(hits=int(mine > theirs), notes=frozenset([note])), throws)
 
 
 def move_strength(attack: Attempt[Movement, Vessel], _tables: TableSet) -> Strength:
@@ -197,7 +203,7 @@ def move_strength(attack: Attempt[Movement, Vessel], _tables: TableSet) -> Stren
     return strength_of(0, reference, [], ship.cells, _AREAS)
 
 
-def run_move(attack: Attempt[Movement, Vessel], _dice: Dice, tables: TableSet) -> Resolved:
+def run_move(attack: Attempt[Movement, Vessel], _dice: Dice, tables: TableSet) -> ResolvedAttack:
     """No die: what she may do."""
     areas = move_strength(attack, tables).factor
     note = (
@@ -205,7 +211,7 @@ def run_move(attack: Attempt[Movement, Vessel], _dice: Dice, tables: TableSet) -
         if attack.action.smoke_laid
         else Message("arctic.note.moves", areas=areas)
     )
-    return Resolved(Outcome(notes=frozenset([note])))
+    return ResolvedAttack(AttackOutcome(notes=frozenset([note])))
 
 
 def search_strength(attack: Attempt[Search, Vessel], tables: TableSet) -> Strength:
@@ -217,15 +223,15 @@ def search_strength(attack: Attempt[Search, Vessel], tables: TableSet) -> Streng
         raise Forbidden(Message("arctic.refused.beyond_search", hexes=reach), rule)
     lines = list(tactical(attack.action.tactical))
     if searcher == "intelligence report":
-        lines.append(listed(tables, searcher, Message("arctic.modifier.intelligence")))
+        lines.append(modifier_line(tables, searcher, Message("arctic.modifier.intelligence")))
     if attack.action.fog:
-        lines.append(listed(tables, "search in fog", _FOG))
+        lines.append(modifier_line(tables, "search in fog", _FOG))
     if attack.action.ice:
-        lines.append(listed(tables, "search in partial ice", Message("arctic.modifier.ice")))
+        lines.append(modifier_line(tables, "search in partial ice", Message("arctic.modifier.ice")))
     return strength_of(_ONE_DIE, _one_die("10.2.1"), lines, label=DICE)
 
 
-def run_search(attack: Attempt[Search, Vessel], dice: Dice, tables: TableSet) -> Resolved:
+def run_search(attack: Attempt[Search, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
     """Search; the side that is searched for rolls in secret."""
     found = search_strength(attack, tables)
     purpose = Message("arctic.roll.search")
@@ -242,7 +248,7 @@ def run_search(attack: Attempt[Search, Vessel], dice: Dice, tables: TableSet) ->
         ),
     )
     hit = thrown.result != "none"
-    return Resolved(Outcome(hits=int(hit), notes=frozenset([note])), (thrown,))
+    return ResolvedAttack(AttackOutcome(hits=int(hit), notes=frozenset([note])), (thrown,))
 
 
 def shadow_strength(attack: Attempt[Shadowing, Vessel], tables: TableSet) -> Strength:
@@ -251,11 +257,11 @@ def shadow_strength(attack: Attempt[Shadowing, Vessel], tables: TableSet) -> Str
     lines = [*tactical(attack.action.tactical)]
     if sent:
         detached = Message("arctic.modifier.detached", escorts=sent)
-        lines.insert(0, listed(tables, "each escort detached", detached, sent))
+        lines.insert(0, modifier_line(tables, "each escort detached", detached, sent))
     return strength_of(_ONE_DIE, _one_die("13.6"), lines, label=DICE)
 
 
-def run_shadow(attack: Attempt[Shadowing, Vessel], dice: Dice, tables: TableSet) -> Resolved:
+def run_shadow(attack: Attempt[Shadowing, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
     """Try to shadow the convoy."""
     modifier, table = shadow_strength(attack, tables).ledger.total, tables["submarine_warfare"]
     thrown = throw(dice, Message("arctic.roll.shadow"), "13.6", table, "shadow", modifier)
@@ -265,7 +271,7 @@ def run_shadow(attack: Attempt[Shadowing, Vessel], dice: Dice, tables: TableSet)
     else:
         words, note = Message("arctic.answer.not_shadowed"), Message("arctic.note.convoy_lost")
     thrown = replace(thrown, words=words)
-    return Resolved(Outcome(hits=int(shadowed), notes=frozenset([note])), (thrown,))
+    return ResolvedAttack(AttackOutcome(hits=int(shadowed), notes=frozenset([note])), (thrown,))
 
 
 def submarine_strength(attack: Attempt[SubmarineAttack, Vessel], tables: TableSet) -> Strength:
@@ -285,7 +291,7 @@ def submarine_strength(attack: Attempt[SubmarineAttack, Vessel], tables: TableSe
     fours = attack.action.escorts // _ESCORTS
     if fours:
         label = Message("arctic.modifier.escorts", escorts=attack.action.escorts)
-        lines.insert(0, listed(tables, "each four escorts", label, fours))
+        lines.insert(0, modifier_line(tables, "each four escorts", label, fours))
     column = table.integer(fleet, "column")
     reference = Message("arctic.reference.column", rule="13.7")
     return strength_of(column, reference, lines, target.cells, COLUMN)
@@ -293,7 +299,7 @@ def submarine_strength(attack: Attempt[SubmarineAttack, Vessel], tables: TableSe
 
 def run_submarine(
     attack: Attempt[SubmarineAttack, Vessel], dice: Dice, tables: TableSet
-) -> Resolved:
+) -> ResolvedAttack:
     """Contact, torpedoes, and the escorts' counterattack (13.5, 13.7, 13.9)."""
     found, table = submarine_strength(attack, tables), tables["submarine_warfare"]
     purpose = Message("arctic.roll.contact")
@@ -303,9 +309,9 @@ def run_submarine(
         contact, words=Message("arctic.answer.boat_attacks") if attacks else NO_ATTACK
     )
     if not attacks:
-        return Resolved(Outcome(notes=frozenset([NO_ATTACK])), (contact,))
+        return ResolvedAttack(AttackOutcome(notes=frozenset([NO_ATTACK])), (contact,))
     share = tables["multipliers"].fraction("submarine torpedoes", "factor")
-    blow = Blow(str(found.factor), 0, share, "13.7")
+    blow = DamageRule(str(found.factor), 0, share, "13.7")
     struck = rolled_with((contact,), strike(dice, blow, attack.victim, tables))
     if not attack.action.hunters:
         return struck
@@ -316,8 +322,8 @@ def run_submarine(
         Message("arctic.roll.counterattack"),
         (_BOAT_SUNK, Message("arctic.answer.escapes")),
     )
-    more = Outcome(notes=frozenset([_BOAT_SUNK] if sunk else []))
-    return Resolved(struck.outcome + more, (*struck.throws, answer))
+    more = AttackOutcome(notes=frozenset([_BOAT_SUNK] if sunk else []))
+    return ResolvedAttack(struck.outcome + more, (*struck.throws, answer))
 
 
 def _one_die(rule: str) -> Message:

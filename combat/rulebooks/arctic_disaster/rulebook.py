@@ -22,7 +22,7 @@ from combat.rulebooks.arctic_disaster.actions import (
     Marks,
     Torpedoes,
 )
-from combat.rulebooks.arctic_disaster.attack import Outcome, Resolved
+from combat.rulebooks.arctic_disaster.attack import AttackOutcome, ResolvedAttack
 from combat.rulebooks.arctic_disaster.events import (
     OWN_EVENTS,
     Damaged,
@@ -47,7 +47,7 @@ class _Rules:
     """How one kind of action is prepared and rolled."""
 
     strength: Callable[[Attempt[Any, Vessel], TableSet], Strength]
-    run: Callable[[Attempt[Any, Vessel], Dice, TableSet], Resolved]
+    run: Callable[[Attempt[Any, Vessel], Dice, TableSet], ResolvedAttack]
 
 
 _GUNS = _Rules(strike.gun_strength, strike.run_guns)
@@ -124,7 +124,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
 
     def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of all these rolls, one after the other."""
-        so_far: dict[Outcome, float] = {Outcome(): 1.0}
+        so_far: dict[AttackOutcome, float] = {AttackOutcome(): 1.0}
         for attempt in attempts:
             so_far = self._one_more(so_far, self._attack(attempt))
         target = self._attack(attempts[0]).at
@@ -162,7 +162,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
         return with_vessels(attempt, self._vessel)
 
     def _outcome_events(
-        self, attack: Attempt[Any, Vessel], outcome: Outcome, ship: str | None
+        self, attack: Attempt[Any, Vessel], outcome: AttackOutcome, ship: str | None
     ) -> Iterator[Event]:
         notes = tuple(sorted(outcome.notes - {strike.CRITICAL}, key=lambda note: note.code))
         rule = self.info_by_kind[attack.action.kind].rule
@@ -178,19 +178,19 @@ class ArcticRulebook(FreeRulebook[Marks]):
             yield from _target_events(target, outcome, ship)
 
     def _one_more(
-        self, so_far: Mapping[Outcome, float], attack: Attempt[Any, Vessel]
-    ) -> dict[Outcome, float]:
+        self, so_far: Mapping[AttackOutcome, float], attack: Attempt[Any, Vessel]
+    ) -> dict[AttackOutcome, float]:
         """The odds after one more roll; an air attack meets the ship as those before left her."""
         rules, target, tables = _RULES[attack.action.kind], attack.at, self.tables
-        known: dict[int, Mapping[Outcome, float]] = {}
-        both: dict[Outcome, float] = {}
+        known: dict[int, Mapping[AttackOutcome, float]] = {}
+        both: dict[AttackOutcome, float] = {}
         for before, share in so_far.items():
             if not isinstance(attack.action, AirAttack) or target is None:
                 if not known:
                     known[0] = odds_of(lambda dice: rules.run(attack, dice, tables).outcome)
                 more = known[0]
             elif target.marks.damage + before.damage >= target.capacity:
-                more = {Outcome(): 1.0}
+                more = {AttackOutcome(): 1.0}
             else:
                 if before.damage not in known:
                     hurt = target.hurt(before.damage, 0, 0)
@@ -205,12 +205,12 @@ def _torpedoes_fired(marks: Marks) -> Marks:
     return replace(marks, torpedoes_fired=True)
 
 
-def _struck(target: Vessel, marks: Marks, outcome: Outcome) -> Marks:
+def _struck(target: Vessel, marks: Marks, outcome: AttackOutcome) -> Marks:
     hurt = replace(target, marks=marks)
     return hurt.hurt(outcome.damage, outcome.move_lost, outcome.guns_lost).marks
 
 
-def _target_events(target: Vessel, outcome: Outcome, ship: str | None) -> Iterator[Event]:
+def _target_events(target: Vessel, outcome: AttackOutcome, ship: str | None) -> Iterator[Event]:
     """What hits and critical hits leave of a ship."""
     struck = target.hurt(outcome.damage, outcome.move_lost, outcome.guns_lost)
     if outcome.move_lost:

@@ -11,10 +11,10 @@ from combat.modifiers import Modifier
 from combat.previews import Forbidden
 from combat.rulebooks.arctic_disaster.actions import CriticalHit, Gunfire, Torpedoes
 from combat.rulebooks.arctic_disaster.attack import (
-    Outcome,
-    Resolved,
+    AttackOutcome,
+    ResolvedAttack,
     check,
-    listed,
+    modifier_line,
     tactical,
 )
 from combat.rulebooks.arctic_disaster.vessel import Vessel
@@ -43,7 +43,7 @@ _FIGHTS_BLIND = "Washington"
 
 
 @dataclass(frozen=True, slots=True)
-class Blow:
+class DamageRule:
     """How a die is read in the Damage Table, and what becomes of its points."""
 
     column: str
@@ -52,7 +52,7 @@ class Blow:
     rule: str
 
 
-def strike(dice: Dice, blow: Blow, target: Vessel, tables: TableSet) -> Resolved:
+def strike(dice: Dice, blow: DamageRule, target: Vessel, tables: TableSet) -> ResolvedAttack:
     """Roll on the Damage Table, and for a critical hit once more."""
     found = throw(dice, _DAMAGE, blow.rule, tables["damage"], blow.column, blow.modifier)
     rolled = int(found.result.rstrip("*"))
@@ -61,22 +61,22 @@ def strike(dice: Dice, blow: Blow, target: Vessel, tables: TableSet) -> Resolved
     if points != rolled:
         words = Message("arctic.points.counts", rolled=words, counts=points)
     found = replace(found, words=words)
-    outcome = Outcome(hits=int(points > 0), damage=points)
+    outcome = AttackOutcome(hits=int(points > 0), damage=points)
     if not points or not found.result.endswith("*") or not takes_criticals(target, tables):
-        return Resolved(outcome, (found,))
+        return ResolvedAttack(outcome, (found,))
     critical = strike_critically(dice, tables)
-    return Resolved(outcome + critical.outcome, (found, *critical.throws))
+    return ResolvedAttack(outcome + critical.outcome, (found, *critical.throws))
 
 
-def strike_critically(dice: Dice, tables: TableSet) -> Resolved:
+def strike_critically(dice: Dice, tables: TableSet) -> ResolvedAttack:
     """Roll on the Critical Hit Table."""
     found = throw(dice, CRITICAL, "12.2", tables["critical"], "effect")
     effect, _, count = found.result.partition(":")
     lost = int(count or 0)
     words = Message(f"arctic.critical.{effect}", count=lost)
     found = replace(found, words=words if lost else Message("arctic.critical.nothing"))
-    return Resolved(
-        Outcome(
+    return ResolvedAttack(
+        AttackOutcome(
             damage=lost * (effect == "damage"),
             move_lost=lost * (effect == "move"),
             guns_lost=lost * (effect == "guns"),
@@ -129,11 +129,11 @@ def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength
         *tactical(attack.action.tactical),
     ]
     if attack.action.moved:
-        lines.append(listed(tables, "firer moved", Message("arctic.modifier.firer_moved")))
+        lines.append(modifier_line(tables, "firer moved", Message("arctic.modifier.firer_moved")))
     return strength_of(factor, reference, lines, firer.cells)
 
 
-def run_guns(attack: Attempt[Gunfire, Vessel], dice: Dice, tables: TableSet) -> Resolved:
+def run_guns(attack: Attempt[Gunfire, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
     """Fire a ship's guns."""
     found = gun_strength(attack, tables)
     share = tables["multipliers"].fraction("guns", "factor") * _through_armour(attack, tables)
@@ -162,13 +162,15 @@ def torpedo_strength(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> St
     lines = [*_seen(attack, tables, areas), *tactical(attack.action.tactical)]
     if areas > normal:
         label = Message("arctic.modifier.areas_beyond", areas=areas - normal, normal=normal)
-        lines.insert(0, listed(tables, "torpedo, each area beyond", label, areas - normal))
+        lines.insert(0, modifier_line(tables, "torpedo, each area beyond", label, areas - normal))
     cells = [*firer.cells, *(table.cell(row, each) for each in table.columns)]
     reference = Message("arctic.reference.column", rule=rule)
     return strength_of(column, reference, lines, cells, COLUMN)
 
 
-def run_torpedoes(attack: Attempt[Torpedoes, Vessel], dice: Dice, tables: TableSet) -> Resolved:
+def run_torpedoes(
+    attack: Attempt[Torpedoes, Vessel], dice: Dice, tables: TableSet
+) -> ResolvedAttack:
     """Fire a ship's torpedoes; an escort submarine must first come to the attack (13.10)."""
     found = torpedo_strength(attack, tables)
     share = tables["multipliers"].fraction("ship torpedoes", "factor")
@@ -182,9 +184,9 @@ def run_torpedoes(attack: Attempt[Torpedoes, Vessel], dice: Dice, tables: TableS
         (Message("arctic.answer.attacks"), Message("arctic.answer.cannot_attack")),
     )
     if not passed:
-        return Resolved(Outcome(notes=frozenset([NO_ATTACK])), (attempt,))
+        return ResolvedAttack(AttackOutcome(notes=frozenset([NO_ATTACK])), (attempt,))
     fired = _fire(attack, dice, found, share, tables)
-    return Resolved(fired.outcome, (attempt, *fired.throws))
+    return ResolvedAttack(fired.outcome, (attempt, *fired.throws))
 
 
 def critical_strength(attack: Attempt[CriticalHit, Vessel], tables: TableSet) -> Strength:
@@ -196,22 +198,24 @@ def critical_strength(attack: Attempt[CriticalHit, Vessel], tables: TableSet) ->
     return strength_of(1, Message("combat.reference.one_die", rule="12.2"), [], label=DICE)
 
 
-def run_critical(attack: Attempt[CriticalHit, Vessel], dice: Dice, tables: TableSet) -> Resolved:
+def run_critical(
+    attack: Attempt[CriticalHit, Vessel], dice: Dice, tables: TableSet
+) -> ResolvedAttack:
     """Roll for a critical hit alone."""
     critical_strength(attack, tables)
     return strike_critically(dice, tables)
 
 
-def rolled_with(throws: tuple[Throw, ...], rolled: Resolved) -> Resolved:
+def rolled_with(throws: tuple[Throw, ...], rolled: ResolvedAttack) -> ResolvedAttack:
     """A result with the dice that came before it."""
-    return Resolved(rolled.outcome, (*throws, *rolled.throws), rolled.lines)
+    return ResolvedAttack(rolled.outcome, (*throws, *rolled.throws), rolled.lines)
 
 
 def _fire(
     attack: Attempt[Action, Vessel], dice: Dice, found: Strength, share: Fraction, tables: TableSet
-) -> Resolved:
+) -> ResolvedAttack:
     column = nearest_column(tables["damage"], found.factor)
-    blow = Blow(column, found.ledger.total, share, str(found.reference["rule"]))
+    blow = DamageRule(column, found.ledger.total, share, str(found.reference["rule"]))
     return strike(dice, blow, attack.victim, tables)
 
 
@@ -236,10 +240,10 @@ def _seen(
     """Smoke, and who may fire beyond the sight that fog leaves (11.4.5, 11.4.6)."""
     action, firer = attack.action, attack.actor
     if action.smoke:
-        yield listed(tables, "smoke", Message("arctic.modifier.smoke"))
+        yield modifier_line(tables, "smoke", Message("arctic.modifier.smoke"))
     if action.fog and areas > _SIGHT_AREAS:
         cruiser = firer.unit == "CA" and firer.card.nation == "American"
         if isinstance(action, Torpedoes) or not (cruiser or firer.card.name == _FIGHTS_BLIND):
             raise Forbidden(Message("arctic.refused.fog", areas=_SIGHT_AREAS), "11.4.5")
         fog = Message("arctic.modifier.fog_beyond", areas=_SIGHT_AREAS)
-        yield listed(tables, "fog beyond sight", fog)
+        yield modifier_line(tables, "fog beyond sight", fog)

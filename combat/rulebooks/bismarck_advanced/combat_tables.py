@@ -89,7 +89,7 @@ class DamageRow:
 
 
 @dataclass(frozen=True, eq=False)
-class Card:
+class CombatTables:
     """All tables of the Advanced Game, ready to be read, and the edition that reads them."""
 
     tables: TableSet
@@ -97,7 +97,7 @@ class Card:
 
     @classmethod
     @lru_cache(maxsize=8)
-    def of(cls, tables: TableSet, edition: Edition = CURRENT) -> "Card":
+    def of(cls, tables: TableSet, edition: Edition = CURRENT) -> "CombatTables":
         """The card of a set of tables; parsed once for each set."""
         return cls(tables, edition)
 

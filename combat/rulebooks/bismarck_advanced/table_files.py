@@ -8,7 +8,7 @@ from typing import Final
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.table_spec import (
     Axis,
-    Kind,
+    CellKind,
     TableSpec,
     Trend,
     by_column,
@@ -90,7 +90,7 @@ TURRET_TERMS: Final = ("out:N", "jammed")
 """What may be said of a turret that holds; its table is for the turret alone."""
 
 
-def _terms(allowed: Iterable[str]) -> Kind:
+def _terms(allowed: Iterable[str]) -> CellKind:
     allowed = tuple(allowed)
     term = "|".join(text.replace("N", "[1-9][0-9]?") for text in allowed)
     expected = Message("advanced.expected.terms", none=NONE, terms=allowed)

@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 from pydantic import BeforeValidator, PlainSerializer, TypeAdapter
 
 from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
-from combat.questions import Asked, Count, between
+from combat.questions import Count, QuestionInfo, between
 from combat.rulebooks.chase_of_the_bismarck.board import FARTHEST, LAST_ZONE, Position
 from tabletop.messages import Message
 from tabletop.schema import Flag, Takes
@@ -18,7 +18,7 @@ MOST_TORPEDOES: Final = 3
 """How many torpedo markers a ship may assign in a combat round (10, step 1)."""
 FIRST_REINFORCED_ROUND: Final = 3
 MOST_MARKS: Final = 99
-asked = partial(Asked, "chase")
+asked = partial(QuestionInfo, "chase")
 
 
 class Refuelling(StrEnum):

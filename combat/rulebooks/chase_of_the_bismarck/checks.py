@@ -55,7 +55,7 @@ _CHECKS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """What one die against its limit came to, and the dice it took."""
 
     throws: tuple[Throw, ...]
@@ -69,7 +69,7 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ContactResult:
     """The class of ship that a submarine finds, and the dice it took."""
 
     ship_class: str
@@ -114,7 +114,7 @@ def contact_strength(_attack: Attempt[SubmarineContact, Vessel], _tables: TableS
 
 def run_check(
     attack: Attempt[CheckAction, Vessel], strength: Strength, dice: Dice, tables: TableSet
-) -> Checked:
+) -> CheckResult:
     """Roll it; a submarine that is met is rolled for once more."""
     kind, added = attack.action.kind, strength.ledger.total
     rule = str(strength.reference["rule"])
@@ -125,14 +125,14 @@ def run_check(
     words = check.yes if passed else check.no
     first = Throw(purpose, rule, die, added, "", limit.provenance, words)
     if not passed:
-        return Checked((first,))
+        return CheckResult((first,))
     if not isinstance(attack.action, SubmarineContact):
-        return Checked((first,), (check.outcome,))
+        return CheckResult((first,), (check.outcome,))
     purpose = Message("chase.roll.submarine_attack")
     die = dice.ten_sided(purpose)
     cell = read_row(tables["submarine_attack"], "result", die)
     second = Throw(purpose, rule, die, 0, cell.value, cell.provenance)
-    return Checked((first, second), (check.outcome, contact_message(cell.value)))
+    return CheckResult((first, second), (check.outcome, contact_message(cell.value)))
 
 
 def _purpose(attack: Attempt[CheckAction, Vessel]) -> Message:
@@ -176,7 +176,9 @@ def found_by(die: int, present: tuple[str, ...], tables: TableSet) -> str:
     return next((each for each in (name, default) if each in present), "")
 
 
-def run_found(attack: Attempt[SubmarineTarget, Vessel], dice: Dice, tables: TableSet) -> Found:
+def run_found(
+    attack: Attempt[SubmarineTarget, Vessel], dice: Dice, tables: TableSet
+) -> ContactResult:
     """Roll for the class of ship that must be revealed to a submarine."""
     present, throws = classes_present(attack.action), list[Throw]()
     purpose = Message("chase.roll.found")
@@ -191,4 +193,4 @@ def run_found(attack: Attempt[SubmarineTarget, Vessel], dice: Dice, tables: Tabl
             else Message("chase.result.no_class", found=class_message(cell.value))
         )
         throws.append(Throw(purpose, "11.1", die, 0, "", cell.provenance, words))
-    return Found(found, tuple(throws))
+    return ContactResult(found, tuple(throws))

@@ -25,7 +25,7 @@ from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RelativePosition:
     """How two ships stand to each other; zones from their own edges."""
 
     zone: int
@@ -51,22 +51,22 @@ def start_strength(attack: Attempt[Start, Vessel], _tables: TableSet) -> Strengt
     return strength_of(zone, reference, [], label=Message("chase.factor.zone"))
 
 
-def start_standing(attack: Attempt[Start, Vessel], _tables: TableSet) -> Standing:
+def start_position(attack: Attempt[Start, Vessel], _tables: TableSet) -> RelativePosition:
     """Where the sides stand as a combat begins."""
     zone = start_zone(attack.action.visibility, attacker=True)
-    return Standing(zone, zone)
+    return RelativePosition(zone, zone)
 
 
 def move_strength(attack: Attempt[Movement, Vessel], tables: TableSet) -> Strength:
     """No die: the movement zones that she may move in this step."""
     take_part(attack)
-    move_standing(attack, tables)
+    position_after_move(attack, tables)
     zones = allowance(_counters(attack)[0], tables)
     reference = Message("chase.reference.zones", rule="10, Movement Table")
     return strength_of(zones, reference, [], label=Message("chase.factor.zones"))
 
 
-def move_standing(attack: Attempt[Movement, Vessel], tables: TableSet) -> Standing:
+def position_after_move(attack: Attempt[Movement, Vessel], tables: TableSet) -> RelativePosition:
     """Where they stand after her move; Forbidden where she may not make it."""
     action, (she, enemy) = attack.action, _counters(attack)
     board = move((she, enemy), she.name, action.new_position, action.zones, tables)
@@ -74,7 +74,7 @@ def move_standing(attack: Attempt[Movement, Vessel], tables: TableSet) -> Standi
     mine = next(counter for counter in board if counter.attacker)
     theirs = next((counter for counter in board if not counter.attacker), None)
     ahead = action.zones * replace(she, position=action.new_position).forward
-    return Standing(
+    return RelativePosition(
         zone=mine.zone,
         enemy_zone=LAST_ZONE + 1 - theirs.zone if theirs else None,
         shifted=abs(she.zone + ahead - mine.zone),

@@ -47,7 +47,7 @@ from combat.rulebooks.chase_of_the_bismarck.events import (
     TargetAcquired,
     TorpedoesUsed,
 )
-from combat.rulebooks.chase_of_the_bismarck.maneuver import Standing
+from combat.rulebooks.chase_of_the_bismarck.maneuver import RelativePosition
 from combat.rulebooks.chase_of_the_bismarck.strike import Roll, Strike, run_strike
 from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
@@ -121,8 +121,11 @@ def found_result(
     )
 
 
-def standing_result(
-    attack: Attempt[Start | Movement, Vessel], acted: Acted, standing: Standing, tables: TableSet
+def position_result(
+    attack: Attempt[Start | Movement, Vessel],
+    acted: Acted,
+    standing: RelativePosition,
+    tables: TableSet,
 ) -> Result[Marks]:
     """No die: where the ships stand now."""
     action, between = attack.action, standing.between

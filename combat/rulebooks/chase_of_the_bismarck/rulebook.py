@@ -106,11 +106,11 @@ class ChaseRulebook(FreeRulebook[Marks]):
         acted = self.acted(attempt, strength)
         match attempt.action:
             case Start():
-                standing = maneuver.start_standing(attack, tables)
-                return results.standing_result(attack, acted, standing, tables)
+                standing = maneuver.start_position(attack, tables)
+                return results.position_result(attack, acted, standing, tables)
             case Movement():
-                standing = maneuver.move_standing(attack, tables)
-                return results.standing_result(attack, acted, standing, tables)
+                standing = maneuver.position_after_move(attack, tables)
+                return results.position_result(attack, acted, standing, tables)
             case SubmarineTarget():
                 return results.found_result(attack, acted, dice, tables)
             case _ if info.at_ship:

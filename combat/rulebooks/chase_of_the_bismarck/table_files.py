@@ -8,7 +8,7 @@ from combat.rulebook_info import ship_files
 from combat.ships import ShipList, ShipType, read_ships
 from combat.table_spec import (
     Axis,
-    Kind,
+    CellKind,
     TableSpec,
     Trend,
     by_column,
@@ -53,7 +53,7 @@ _VALUE = ("value",), every(whole(-9, 9, "added_to_the_die"))
 _FALLS = (Trend(Axis.DOWN, rises=False),)
 
 
-def _terms(*terms: str) -> Kind:
+def _terms(*terms: str) -> CellKind:
     """Terms joined by `+`, N a number of hits."""
     term = "|".join(text.replace("N", "[1-9]") for text in terms)
     return pattern(Message("chase.expected.terms", terms=terms), rf"(?:{term})(?:\+(?:{term}))*")

@@ -8,7 +8,7 @@ from combat.free_rulebook_loader import load_free_ruleset
 from combat.rulebook_info import Ruleset
 from combat.rulebooks.grand_fleets.card import Card
 from combat.rulebooks.grand_fleets.examples import kinds
-from combat.rulebooks.grand_fleets.fleet import formed
+from combat.rulebooks.grand_fleets.fleet import formation_statuses
 from combat.rulebooks.grand_fleets.owner_cards import card_rules, cards_with
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import NAME, load_tables
@@ -20,4 +20,4 @@ def load(owned: Iterable[Card] = ()) -> Ruleset:
     """The ruleset, from the data files beside this module, with an owner's cards over its own."""
     cards, tables = cards_with(owned), load_tables()
     ruleset = load_free_ruleset(GrandFleetsRulebook, files(__package__), tables, cards, kinds)
-    return replace(ruleset, cards=card_rules(load), formations=formed)
+    return replace(ruleset, cards=card_rules(load), formations=formation_statuses)

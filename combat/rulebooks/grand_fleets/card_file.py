@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Literal
 import tomli_w
 from pydantic import BeforeValidator, Field, with_config
 
-from combat.cards import CardKey, Kind
+from combat.cards import CardKey, FieldKind
 from combat.provenance import Source, SourceLine
 from combat.rulebook_info import ship_files
 from combat.rulebooks.grand_fleets.card import (
@@ -67,48 +67,48 @@ _CLASSES: Final = tuple((each.value, Message(f"sheet.class_{each}")) for each in
 _SIZES: Final = tuple((size, size_message(size)) for size in SIZES)
 _CARD_KEYS: Final[Mapping[str, tuple[CardKey, ...]]] = {
     "ship": (
-        CardKey("name", Kind.TEXT, required=True),
-        CardKey("sisters", Kind.TEXT, usual=""),
-        CardKey("class", Kind.CHOICE, choices=_CLASSES, required=True),
-        CardKey("nation", Kind.TEXT, required=True),
-        CardKey("size", Kind.CHOICE, choices=_SIZES, required=True),
-        CardKey("year", Kind.NUMBER, 1850, 1999),
-        CardKey("victory_points", Kind.NUMBER, 1, 999),
-        CardKey("flag", Kind.NUMBER, -2, 2),
-        CardKey("armour", Kind.RATINGS, 0, 20, 2, 2, usual=()),
-        CardKey("speed", Kind.RATINGS, 0, 20, 1, 5, usual=(), order="falls"),
-        CardKey("hull", Kind.NUMBERS, 0, 99, 3, 3, usual=()),
-        CardKey("gaps", Kind.TEXTS, choices=_GAPS, usual=()),
-        CardKey("sample", Kind.FLAG, usual=False),
+        CardKey("name", FieldKind.TEXT, required=True),
+        CardKey("sisters", FieldKind.TEXT, usual=""),
+        CardKey("class", FieldKind.CHOICE, choices=_CLASSES, required=True),
+        CardKey("nation", FieldKind.TEXT, required=True),
+        CardKey("size", FieldKind.CHOICE, choices=_SIZES, required=True),
+        CardKey("year", FieldKind.NUMBER, 1850, 1999),
+        CardKey("victory_points", FieldKind.NUMBER, 1, 999),
+        CardKey("flag", FieldKind.NUMBER, -2, 2),
+        CardKey("armour", FieldKind.RATINGS, 0, 20, 2, 2, usual=()),
+        CardKey("speed", FieldKind.RATINGS, 0, 20, 1, 5, usual=(), order="falls"),
+        CardKey("hull", FieldKind.NUMBERS, 0, 99, 3, 3, usual=()),
+        CardKey("gaps", FieldKind.TEXTS, choices=_GAPS, usual=()),
+        CardKey("sample", FieldKind.FLAG, usual=False),
     ),
     "guns": (
-        CardKey("name", Kind.TEXT, required=True),
-        CardKey("calibre", Kind.DECIMAL, 1, 20, required=True),
-        CardKey("turrets", Kind.FLAG, usual=False),
-        CardKey("forward", Kind.END, -20, 0, required=True),
-        CardKey("aft", Kind.END, -20, 0, required=True),
-        CardKey("range", Kind.DECIMALS, 0, 60, 3, 3, required=True,
+        CardKey("name", FieldKind.TEXT, required=True),
+        CardKey("calibre", FieldKind.DECIMAL, 1, 20, required=True),
+        CardKey("turrets", FieldKind.FLAG, usual=False),
+        CardKey("forward", FieldKind.END, -20, 0, required=True),
+        CardKey("aft", FieldKind.END, -20, 0, required=True),
+        CardKey("range", FieldKind.DECIMALS, 0, 60, 3, 3, required=True,
             order="rises",
         ),
-        CardKey("extreme", Kind.FLAG, usual=False),
-        CardKey("penetration", Kind.RATING, 0, 20, required=True),
-        CardKey("dice", Kind.NUMBERS, 1, 99, 1, 20, required=True, order="falls"
+        CardKey("extreme", FieldKind.FLAG, usual=False),
+        CardKey("penetration", FieldKind.RATING, 0, 20, required=True),
+        CardKey("dice", FieldKind.NUMBERS, 1, 99, 1, 20, required=True, order="falls"
         ),
     ),
     "torpedoes": (
-        CardKey("name", Kind.TEXT, required=True),
-        CardKey("range", Kind.DECIMALS, 0, 60, 3, 3, required=True,
+        CardKey("name", FieldKind.TEXT, required=True),
+        CardKey("range", FieldKind.DECIMALS, 0, 60, 3, 3, required=True,
             order="rises",
         ),
-        CardKey("damage", Kind.NUMBER, -5, 9, required=True),
-        CardKey("tubes", Kind.TUBES, 0, 0, 1, 40,
+        CardKey("damage", FieldKind.NUMBER, -5, 9, required=True),
+        CardKey("tubes", FieldKind.TUBES, 0, 0, 1, 40,
                 required=True),
     ),
     "anti_air": (
-        CardKey("name", Kind.TEXT, required=True),
-        CardKey("dice", Kind.NUMBERS, 1, 99, 1, 20, required=True,
+        CardKey("name", FieldKind.TEXT, required=True),
+        CardKey("dice", FieldKind.NUMBERS, 1, 99, 1, 20, required=True,
                 order="falls"),
-        CardKey("dual_purpose", Kind.NUMBER, -20, 20),
+        CardKey("dual_purpose", FieldKind.NUMBER, -20, 20),
     ),
 }  # fmt: skip
 CARD_KEYS: Final[Mapping[str, tuple[CardKey, ...]]] = {
@@ -267,15 +267,15 @@ def _annotation(key: CardKey) -> Any:
     if key.name == "class":
         return Annotated[ShipClass, Field(alias="class")]
     match key.kind:
-        case Kind.TEXT:
+        case FieldKind.TEXT:
             return Text
-        case Kind.FLAG:
+        case FieldKind.FLAG:
             return Flag
-        case Kind.CHOICE:
+        case FieldKind.CHOICE:
             return literal[key.values]
-        case Kind.NUMBER:
+        case FieldKind.NUMBER:
             return Annotated[Whole, Field(ge=key.least, le=key.most)]
-        case Kind.DECIMAL:
+        case FieldKind.DECIMAL:
             return Annotated[Number, Field(ge=key.least, le=key.most)]
     read = partial(_read_list if key.kind in _ITEMS else _ALONE[key.kind], key)
     return Annotated[Any, BeforeValidator(read), Expected(_expected(key))]
@@ -295,7 +295,7 @@ def _read_list(key: CardKey, written: object) -> tuple[Any, ...]:
 
 def _expected(key: CardKey) -> Message:
     """What a field takes, for an error message."""
-    if key.kind is Kind.TEXTS:
+    if key.kind is FieldKind.TEXTS:
         return Message("schema.list_of", what=Message("schema.names", choices=key.values))
     count = Message("schema.from_to", least=key.fewest, most=key.longest)
     if key.fewest == key.longest:
@@ -344,16 +344,16 @@ def _tube(_key: CardKey, value: object) -> TubeBox:
     return TubeBox(Tube(letters), torpedoes)
 
 
-_ALONE: Final[Mapping[Kind, Callable[[CardKey, object], Any]]] = {
-    Kind.RATING: _rating,
-    Kind.END: _end,
+_ALONE: Final[Mapping[FieldKind, Callable[[CardKey, object], Any]]] = {
+    FieldKind.RATING: _rating,
+    FieldKind.END: _end,
 }
-_ITEMS: Final[Mapping[Kind, Callable[[CardKey, object], Any]]] = {
-    Kind.TEXTS: _one_of,
-    Kind.NUMBERS: _whole,
-    Kind.DECIMALS: _decimal,
-    Kind.RATINGS: _rating,
-    Kind.TUBES: _tube,
+_ITEMS: Final[Mapping[FieldKind, Callable[[CardKey, object], Any]]] = {
+    FieldKind.TEXTS: _one_of,
+    FieldKind.NUMBERS: _whole,
+    FieldKind.DECIMALS: _decimal,
+    FieldKind.RATINGS: _rating,
+    FieldKind.TUBES: _tube,
 }
 """How each value of a list is read."""
 
@@ -363,7 +363,7 @@ def _part_values(part: object, group: str, sources: Mapping[str, Source]) -> dic
     found: dict[str, object] = {}
     for key in CARD_KEYS[group]:
         value = getattr(part, _field(key))
-        if key.kind is Kind.END:
+        if key.kind is FieldKind.END:
             value = "-" if value is None else value
         if value is not None and value != key.usual:
             found[key.name] = _plain(value)

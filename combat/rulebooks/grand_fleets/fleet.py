@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from combat.formations import Distance, Formation, Formed
+from combat.formations import Distance, Formation, FormationStatus
 from combat.rulebooks.grand_fleets.card import Card
 from combat.rulebooks.grand_fleets.command import in_command
 from combat.rulebooks.grand_fleets.table_files import SIZES, figure
 from combat.rulebooks.grand_fleets.vessel import CARDS
 from combat.ships import ShipType
 from combat.tables import TableSet
-from combat.views import Fault
+from combat.views import DraftFault
 from tabletop.messages import Message, ShipRef
 
 DRAW = "draw"
@@ -50,27 +50,27 @@ def winner(points: Mapping[str, int], battle_size: str, tables: TableSet) -> str
 
 def fleet_faults(
     ships: Sequence[Card], battle_size: str, tables: TableSet, *, year: int | None = None
-) -> Iterator[Fault]:
+) -> Iterator[DraftFault]:
     """What is wrong with a fleet: its points, its navies, ships of a later year."""
     rule = "Assembling the Fleet"
     limit = tables["battle_sizes"].integer(battle_size, "fleet_limit")
     total = sum(ship.victory_points or 0 for ship in ships)
     if total > limit:
         points = Message("grand_fleets.fault.points", points=total, limit=limit)
-        yield Fault("points", points, rule)
+        yield DraftFault("points", points, rule)
     navies = sorted({ship.nation for ship in ships})
     if len(navies) > 1:
-        yield Fault("nation", Message("grand_fleets.fault.navies", navies=tuple(navies)), rule)
+        yield DraftFault("nation", Message("grand_fleets.fault.navies", navies=tuple(navies)), rule)
     for ship in ships:
         if ship.victory_points is None:
             worth = Message("grand_fleets.fault.no_points", ship=ShipRef(ship.name))
-            yield Fault(ship.name, worth, rule)
+            yield DraftFault(ship.name, worth, rule)
         if year is not None and ship.year is not None and ship.year > year:
             later = Message("grand_fleets.fault.year", ship=ShipRef(ship.name), year=ship.year)
-            yield Fault(ship.name, later, rule)
+            yield DraftFault(ship.name, later, rule)
 
 
-def division_faults(divisions: Sequence[Division], tables: TableSet) -> Iterator[Fault]:
+def division_faults(divisions: Sequence[Division], tables: TableSet) -> Iterator[DraftFault]:
     """What is wrong with a fleet's divisions: their strength, their sizes, their flagships."""
     fewest = figure(tables, "fewest ships in a division")
     most = figure(tables, "most ships in a division")
@@ -78,23 +78,23 @@ def division_faults(divisions: Sequence[Division], tables: TableSet) -> Iterator
         name, count = division.name, len(division.ships)
         if count > most:
             many = Message("grand_fleets.fault.too_many", division=name, count=count, most=most)
-            yield Fault(name, many, "Divisions")
+            yield DraftFault(name, many, "Divisions")
         if count < fewest and not _cannot_be_mixed(division, divisions, fewest, most):
             few = Message("grand_fleets.fault.too_few", division=name, count=count, fewest=fewest)
-            yield Fault(name, few, "Divisions")
+            yield DraftFault(name, few, "Divisions")
         if not _may_sail_together(division.sizes):
-            yield Fault(name, Message("grand_fleets.fault.sizes", division=name), "Divisions")
+            yield DraftFault(name, Message("grand_fleets.fault.sizes", division=name), "Divisions")
         flag = next((each for each in division.ships if each.name == division.flagship), None)
         if flag is None or SIZES.index(flag.size or "medium") != division.sizes[-1]:
-            yield Fault(name, Message("grand_fleets.fault.flag", division=name), "Divisions")
+            yield DraftFault(name, Message("grand_fleets.fault.flag", division=name), "Divisions")
 
 
-def formed(
+def formation_statuses(
     formations: Sequence[Formation],
     ships: Mapping[str, ShipType],
     distance: Distance,
     tables: TableSet,
-) -> tuple[Formed, ...]:
+) -> tuple[FormationStatus, ...]:
     """Every division of a table: who is in command, what she is worth, what is wrong with it."""
     cards = {name: ship for name, ship in ships.items() if isinstance(ship, Card)}
     divisions = [
@@ -113,7 +113,7 @@ def formed(
             fleets.setdefault(each.side or division.ships[0].nation, []).append(division)
     faults = [fault for fleet in fleets.values() for fault in division_faults(fleet, tables)]
     return tuple(
-        Formed(
+        FormationStatus(
             name=each.name,
             flagship=each.flagship,
             in_command=tuple(name for name in each.ships if name in linked),
@@ -122,7 +122,7 @@ def formed(
             faults=(
                 *(fault for fault in faults if fault.field == each.name),
                 *(
-                    Fault(
+                    DraftFault(
                         each.name, Message("grand_fleets.fault.no_card", ship=ShipRef(name)), CARDS
                     )
                     for name in each.ships

@@ -17,7 +17,7 @@ from combat.provenance import Provenance
 from combat.rulebooks.grand_fleets.table_files import MARKERS, YARDS_A_KYD, Marker, figure
 from combat.rulebooks.grand_fleets.vessel import Vessel
 from combat.tables import TableSet
-from combat.views import Fault
+from combat.views import DraftFault
 from tabletop.messages import Message, ShipRef
 from tabletop.table import Model, Pose
 
@@ -139,14 +139,16 @@ def run_between(start: Pose, end: Pose) -> Run:
     return Run(first + second, turned, off)
 
 
-def passing_faults(path: Sequence[Point], side: str, others: Sequence[Piece]) -> Iterator[Fault]:
+def passing_faults(
+    path: Sequence[Point], side: str, others: Sequence[Piece]
+) -> Iterator[DraftFault]:
     """What a path may not cross: an enemy in command, nor the gap between two of one division."""
     enemies = [each for each in others if each.side != side and each.in_command]
     legs = list(pairwise(path))
     for enemy in enemies:
         if any(_crosses_base(leg, enemy.model) for leg in legs):
             through = Message("grand_fleets.fault.through", ship=ShipRef(enemy.model.name))
-            yield Fault("path", through, "Stacking")
+            yield DraftFault("path", through, "Stacking")
     for number, first in enumerate(enemies):
         for second in enemies[number + 1 :]:
             if first.division == second.division and any(
@@ -157,17 +159,17 @@ def passing_faults(path: Sequence[Point], side: str, others: Sequence[Piece]) ->
                     ship=ShipRef(first.model.name),
                     other=ShipRef(second.model.name),
                 )
-                yield Fault("path", between, "Stacking")
+                yield DraftFault("path", between, "Stacking")
 
 
-def nudge_faults(yards: float, tables: TableSet, *, overlapped: bool) -> Iterator[Fault]:
+def nudge_faults(yards: float, tables: TableSet, *, overlapped: bool) -> Iterator[DraftFault]:
     """A ship may be shifted off another's model at the end of her move, by half a kyd."""
     most = figure(tables, "nudge off another model, yards")
     if yards and not overlapped:
-        yield Fault("nudge", Message("grand_fleets.fault.no_overlap"), "Stacking")
+        yield DraftFault("nudge", Message("grand_fleets.fault.no_overlap"), "Stacking")
     if yards > most:
         too_far = Message("grand_fleets.fault.nudge", most=most, yards=yards)
-        yield Fault("nudge", too_far, "Stacking")
+        yield DraftFault("nudge", too_far, "Stacking")
 
 
 def placing_faults(
@@ -177,7 +179,7 @@ def placing_faults(
     tables: TableSet,
     *,
     depth: Callable[[Model], float],
-) -> Iterator[Fault]:
+) -> Iterator[DraftFault]:
     """What is wrong with a division as it is placed, flagship first, in the order of placing.
 
     `depth` is how far a model stands from the owner's edge of the table.
@@ -188,21 +190,21 @@ def placing_faults(
         far = Message(
             "grand_fleets.fault.far_from_edge", ship=ShipRef(flagship.name), kyds=speed_kyds
         )
-        yield Fault(flagship.name, far, rule)
+        yield DraftFault(flagship.name, far, rule)
     for number, ship in enumerate(others, start=1):
         # The second ship keeps to the flagship, every later one to any before her.
         if all(distance(ship.name, other.name) > reach for other in placed[:number]):
             far = Message(
                 "grand_fleets.fault.far_from_others", ship=ShipRef(ship.name), yards=reach
             )
-            yield Fault(ship.name, far, rule)
+            yield DraftFault(ship.name, far, rule)
         if depth(ship) > depth(flagship):
             ahead = Message(
                 "grand_fleets.fault.ahead",
                 ship=ShipRef(ship.name),
                 flagship=ShipRef(flagship.name),
             )
-            yield Fault(ship.name, ahead, rule)
+            yield DraftFault(ship.name, ahead, rule)
 
 
 def _place(model: Model) -> Point:

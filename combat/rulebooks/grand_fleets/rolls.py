@@ -71,7 +71,7 @@ PLAYERS: Final = ("first player", "second player")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RollOutcome:
     """What came of a roll: in a word or two, as events, and on the card."""
 
     result: Message
@@ -84,7 +84,7 @@ class Rules:
     """How one kind of roll is prepared and played."""
 
     strength: Callable[[Attempt[Any, Vessel], TableSet], Strength]
-    play: Callable[[Attempt[Any, Vessel], Strength, Dice, TableSet], Outcome]
+    play: Callable[[Attempt[Any, Vessel], Strength, Dice, TableSet], RollOutcome]
 
 
 def roll_strength(roll: Attempt[Any, Vessel], tables: TableSet) -> Strength:
@@ -92,7 +92,7 @@ def roll_strength(roll: Attempt[Any, Vessel], tables: TableSet) -> Strength:
     return ROLLS[roll.action.kind].strength(roll, tables)
 
 
-def play_roll(roll: Attempt[Any, Vessel], dice: Dice, tables: TableSet) -> Outcome:
+def play_roll(roll: Attempt[Any, Vessel], dice: Dice, tables: TableSet) -> RollOutcome:
     """Make a roll."""
     rules = ROLLS[roll.action.kind]
     return rules.play(roll, rules.strength(roll, tables), dice, tables)
@@ -143,7 +143,7 @@ def _damage_check(roll: Attempt[DamageCheck, Vessel], tables: TableSet) -> Stren
 
 def _play_damage_check(
     roll: Attempt[DamageCheck, Vessel], _: Strength, dice: Dice, tables: TableSet
-) -> Outcome:
+) -> RollOutcome:
     ship = roll.actor
     checks = check_series(ship, dice, tables)
 
@@ -157,7 +157,7 @@ def _play_damage_check(
     speed = marked.marks.speed_lost - ship.marks.speed_lost
     guns = sum(marked.marks.dice_lost.values()) - sum(ship.marks.dice_lost.values())
     torpedoes = sum(check.boxes for check in checks if is_torpedo(check.part))
-    return Outcome(
+    return RollOutcome(
         Message("grand_fleets.result.checked", speed=speed, dice=guns, torpedoes=torpedoes),
         (*check_events(ship, checks, 1, ship.id, None), parts_event(marked, ship.id, None)),
         after,
@@ -173,7 +173,7 @@ def _move(roll: Attempt[Move, Vessel], tables: TableSet) -> Strength:
     return Strength(limit.yards, rule_reference(rules), _NO_LINES, provenance_of(limit), label)
 
 
-def _play_move(roll: Attempt[Move, Vessel], _: Strength, __: Dice, tables: TableSet) -> Outcome:
+def _play_move(roll: Attempt[Move, Vessel], _: Strength, __: Dice, tables: TableSet) -> RollOutcome:
     ship, yards, turned = roll.actor, roll.action.move_yards, roll.action.turned
     marker = marker_after(yards, tables)
     limit = limit_of(ship, last_marker(roll), tables, turned=turned)
@@ -184,7 +184,7 @@ def _play_move(roll: Attempt[Move, Vessel], _: Strength, __: Dice, tables: Table
         turned=turned,
         limits=limit.ledger.modifiers,
     )
-    return Outcome(
+    return RollOutcome(
         Message(f"grand_fleets.result.marker_{marker}"),
         (moved, SpeedMarkerSet(ship=ship.id, rule="Speed Markers", marker=marker)),
         lambda marks: replace(marks, marker=marker),
@@ -193,11 +193,11 @@ def _play_move(roll: Attempt[Move, Vessel], _: Strength, __: Dice, tables: Table
 
 def _play_initiative(
     roll: Attempt[Initiative, Vessel], strength: Strength, dice: Dice, _: TableSet
-) -> Outcome:
+) -> RollOutcome:
     ship, rule = roll.actor, "Sequence of Play"
     rolled = _two_dice(ship, strength, dice, Message("grand_fleets.roll.initiative"), rule)
     score = rolled.total
-    return Outcome(
+    return RollOutcome(
         Message("grand_fleets.result.initiative", score=score),
         (rolled, InitiativeRolled(ship=ship.id, rule=rule, score=score)),
         lambda marks: replace(marks, initiative=score),
@@ -206,12 +206,12 @@ def _play_initiative(
 
 def _play_command(
     roll: Attempt[CommandCheck, Vessel], strength: Strength, dice: Dice, tables: TableSet
-) -> Outcome:
+) -> RollOutcome:
     ship, rule = roll.actor, "Returning to Command"
     rolled = _two_dice(ship, strength, dice, Message("grand_fleets.roll.command"), rule)
     back = returns(rolled.total, tables)
     event = CommandReturned if back else OutOfCommand
-    return Outcome(
+    return RollOutcome(
         Message("grand_fleets.result.returned") if back else Message("grand_fleets.result.out"),
         (rolled, event(ship=ship.id, rule=rule)),
         lambda marks: replace(marks, out_of_command=not back),
@@ -226,14 +226,14 @@ def _new_flag(roll: Attempt[CommandQuality, Vessel], tables: TableSet) -> Streng
 
 def _play_quality(
     roll: Attempt[CommandQuality, Vessel], strength: Strength, dice: Dice, tables: TableSet
-) -> Outcome:
+) -> RollOutcome:
     ship, rule = roll.actor, _rule(strength)
     rolled = _two_dice(ship, strength, dice, Message("grand_fleets.roll.quality"), rule)
     quality = quality_of(rolled.total, tables)
     modifier = tables["command_quality"].integer(quality, "modifier")
     taken = (FlagTaken(ship=ship.id, rule=rule),) if roll.action.kind == NEW_FLAG else ()
     rated = CommanderRated(ship=ship.id, rule=rule, quality=quality, modifier=modifier)
-    return Outcome(
+    return RollOutcome(
         Message(f"grand_fleets.quality.{quality}"),
         (rolled, *taken, rated),
         lambda marks: replace(marks, command_quality=modifier),
@@ -245,7 +245,7 @@ def _play_order(
     strength: Strength,
     dice: Dice,
     _: TableSet,
-) -> Outcome:
+) -> RollOutcome:
     rolls = roll_off(PLAYERS, dice, player_message)
     low, high = sorted(rolls, key=lambda side: rolls[side])
     words, rule = low_message(low), _rule(strength)
@@ -264,7 +264,7 @@ def _play_order(
         low=rolls[low],
         high=rolls[high],
     )
-    return Outcome(words, (rolled, decided))
+    return RollOutcome(words, (rolled, decided))
 
 
 def _leave(roll: Attempt[Leaving, Vessel], tables: TableSet) -> Strength:
@@ -279,9 +279,9 @@ def _leave(roll: Attempt[Leaving, Vessel], tables: TableSet) -> Strength:
 
 def _play_leave(
     roll: Attempt[Leaving, Vessel], strength: Strength, _: Dice, __: TableSet
-) -> Outcome:
+) -> RollOutcome:
     ship, rule = roll.actor.id, _rule(strength)
-    return Outcome(
+    return RollOutcome(
         Message("grand_fleets.result.left"),
         (Departed(ship=ship, rule=rule), Scored(ship=ship, rule=rule, points=strength.factor)),
         lambda marks: replace(marks, left_table=True),
@@ -290,7 +290,7 @@ def _play_leave(
 
 def _play_victory(
     roll: Attempt[Victory, Vessel], _: Strength, __: Dice, tables: TableSet
-) -> Outcome:
+) -> RollOutcome:
     action = roll.action
     points = (action.points_first, action.points_second)
     won = winner(dict(zip(PLAYERS, points, strict=True)), action.battle_size, tables)
@@ -303,7 +303,7 @@ def _play_victory(
         result = Message("grand_fleets.result.draw")
     else:
         result = Message("grand_fleets.result.won", player=player_message(won))
-    return Outcome(result, (judged,))
+    return RollOutcome(result, (judged,))
 
 
 def _cost(roll: Attempt[DivisionCost, Vessel], tables: TableSet) -> Strength:
@@ -314,14 +314,14 @@ def _cost(roll: Attempt[DivisionCost, Vessel], tables: TableSet) -> Strength:
 
 def _play_cost(
     roll: Attempt[DivisionCost, Vessel], strength: Strength, _: Dice, __: TableSet
-) -> Outcome:
+) -> RollOutcome:
     priced = DivisionPriced(
         rule="Divisions",
         points=roll.action.division_points,
         chosen=roll.action.chosen,
         cost=strength.factor,
     )
-    return Outcome(Message("grand_fleets.result.points", points=strength.factor), (priced,))
+    return RollOutcome(Message("grand_fleets.result.points", points=strength.factor), (priced,))
 
 
 ROLLS: Final[Mapping[str, Rules]] = {

@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from combat.questions import Asked
+from combat.questions import QuestionInfo
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message
 
-asked = partial(Asked, "grand_fleets")
+asked = partial(QuestionInfo, "grand_fleets")
 """A field as it is asked here."""
 
 

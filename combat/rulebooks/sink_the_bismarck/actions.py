@@ -6,14 +6,14 @@ from functools import partial
 from typing import Annotated, Final, Literal
 
 from combat.actions import Action, ActionInfo, ByShip
-from combat.questions import Asked, between
+from combat.questions import QuestionInfo, between
 from combat.rulebooks.sink_the_bismarck.table_files import HIGHEST_EVASION, Convoy
 from tabletop.messages import Message
 from tabletop.schema import Flag
 
 HEXES: Final = Message("sink.factor.hexes")
 """What players call a factor that is a number of hexes."""
-asked = partial(Asked, "sink")
+asked = partial(QuestionInfo, "sink")
 
 
 class Searcher(StrEnum):

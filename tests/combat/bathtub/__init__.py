@@ -13,7 +13,7 @@ from combat.modifiers import Modifier
 from combat.participants import Ship, ShipStatus
 from combat.previews import Forbidden
 from combat.provenance import Provenance
-from combat.questions import Asked, between
+from combat.questions import QuestionInfo, between
 from combat.record_sheets import RecordSheet, factor_part, sheet_of_parts
 from combat.rulebook_info import Ruleset
 from combat.strength import Strength, rule_reference
@@ -36,14 +36,14 @@ class Splash(ShipAtShip):
     """One ship splashes another (1)."""
 
     kind: Literal["splash"] = "splash"
-    bubbles: Annotated[Flag, Asked("bathtub", "4")] = False
+    bubbles: Annotated[Flag, QuestionInfo("bathtub", "4")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
     """How wet a ship is (3)."""
 
-    soaked: Annotated[int, between(0, HULL), Asked("bathtub", "3", "state")] = 0
+    soaked: Annotated[int, between(0, HULL), QuestionInfo("bathtub", "3", "state")] = 0
 
 
 class BathtubRulebook(FreeRulebook[Marks]):

@@ -2,7 +2,7 @@
 
 from combat.dice import TypedDice
 from combat.owner_values import Overlay
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.fire.damage import HitReport, Shell, resolve_hit
 from combat.rulebooks.bismarck_advanced.fleet.vessel import LostTurrets, Vessel
 from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
@@ -42,7 +42,7 @@ def hit(
     band: RangeBand = SHORT,
     aspect: Quadrant = PORT,
     *,
-    card: Card = CARD,
+    card: CombatTables = CARD,
     radar: bool = False,
     lost_before: LostTurrets | None = None,
 ) -> tuple[Vessel, HitReport]:
@@ -62,7 +62,7 @@ def hit(
     return after, report
 
 
-def owners(**cells: str) -> Card:
+def owners(**cells: str) -> CombatTables:
     """The card with the owner's values for row 12 of the broadside section."""
     values = {("damage_broadside", "12", column): value for column, value in cells.items()}
-    return Card.of(TABLES.with_overlay(Overlay("bismarck-advanced", values)))
+    return CombatTables.of(TABLES.with_overlay(Overlay("bismarck-advanced", values)))

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.hit_table import Candidate, breaks_pin, is_flat, is_level, pays_to_hold_back
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import FIRST
 from combat.rulebooks.bismarck_advanced.table_files import (
     BANDS,
@@ -110,7 +110,7 @@ def test_columns_flatten() -> None:
 
 def test_the_hit_table_is_the_first_that_the_search_finds() -> None:
     found = Candidate("", tuple(LAST_ROWS), near=2, near_hits=4, far=10)
-    assert found.table == Card.of(TABLES).hits
+    assert found.table == CombatTables.of(TABLES).hits
     assert not breaks_pin(found.table)
     assert not any(pays_to_hold_back(found.table))
     assert is_flat(found)
@@ -119,7 +119,7 @@ def test_the_hit_table_is_the_first_that_the_search_finds() -> None:
 
 
 def test_edition_1_paid_for_guns_held_back() -> None:
-    assert any(pays_to_hold_back(Card.of(load_tables(FIRST), FIRST).hits))
+    assert any(pays_to_hold_back(CombatTables.of(load_tables(FIRST), FIRST).hits))
 
 
 # Missing 5: hit modifications

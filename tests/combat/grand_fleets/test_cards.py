@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.cards import Kind
+from combat.cards import FieldKind
 from combat.provenance import Provenance
 from combat.rulebooks import grand_fleets
 from combat.rulebooks.grand_fleets.card import Card, Guns, Rating, Torpedoes, Tube, TubeBox
@@ -188,9 +188,15 @@ def test_a_form_can_be_made_from_the_keys() -> None:
         assert len({key.name for key in keys}) == len(keys)
         for key in keys:
             assert key.label, key.name
-            if key.kind in (Kind.NUMBER, Kind.NUMBERS, Kind.RATINGS, Kind.RATING, Kind.END):
+            if key.kind in (
+                FieldKind.NUMBER,
+                FieldKind.NUMBERS,
+                FieldKind.RATINGS,
+                FieldKind.RATING,
+                FieldKind.END,
+            ):
                 assert key.least < key.most, key.name
-            if key.kind in (Kind.CHOICE, Kind.TEXTS):
+            if key.kind in (FieldKind.CHOICE, FieldKind.TEXTS):
                 assert key.choices, key.name
 
 

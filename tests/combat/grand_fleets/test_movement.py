@@ -21,7 +21,7 @@ from combat.rulebooks.grand_fleets.movement import (
 from combat.rulebooks.grand_fleets.table_files import load_tables
 from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
 from combat.ships import ShipType
-from combat.views import Fault
+from combat.views import DraftFault
 from tabletop.messages import Message
 from tabletop.table import Base, Model, Pose
 
@@ -181,7 +181,7 @@ def test_a_move_read_from_two_poses(end: Pose, yards: float, turned: bool, off: 
     assert (there.yards, there.off_yards) == pytest.approx((run.yards, run.off_yards), abs=1e-6)
 
 
-def placed(*ships: Model, touching: tuple[str, str] | None = None) -> list[Fault]:
+def placed(*ships: Model, touching: tuple[str, str] | None = None) -> list[DraftFault]:
     places = {ship.name: (ship.pose.x_yards, ship.pose.y_yards) for ship in ships}
 
     def distance(one: str, two: str) -> float:

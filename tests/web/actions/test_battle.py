@@ -19,8 +19,8 @@ from tests.web.battles import asked
 from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
 from web.actions.table import PlaceShips, ShipPose
 from web.auth.seats import Caller, Forbidden, Role, Seat
-from web.games.guided_game import BattleNow
-from web.journal.events import Kind
+from web.games.guided_game import GuidedGame
+from web.journal.events import JournalKind
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session
@@ -55,7 +55,7 @@ def seen(session: Session, caller: Caller) -> CallerView:
     return found
 
 
-def battle(session: Session) -> BattleNow:
+def battle(session: Session) -> GuidedGame:
     found = session.moment.battle
     assert found is not None
     return found
@@ -188,7 +188,7 @@ def test_an_own_step_taken_back_moves_no_model(session: Session) -> None:
     before = session.moment.poses
     play(session, ANN, "plot", ship="Hood", speed=9, notation="5")
     session.act(ANN, UndoOwn())
-    assert session.log()[-1].event.kind is Kind.UNDONE
+    assert session.log()[-1].event.kind is JournalKind.UNDONE
     assert session.moment.poses == before
 
 

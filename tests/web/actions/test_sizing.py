@@ -9,7 +9,7 @@ from web import create_app
 from web.actions.pairs import Decide, Declare, Rule
 from web.actions.table import NewShip, OpenTable, SizeTable
 from web.auth.seats import Caller, Forbidden, Role, Seat
-from web.journal.events import Kind
+from web.journal.events import JournalKind
 from web.journal.store import Store
 from web.session import Session
 from web.table.log import log_lines
@@ -116,4 +116,4 @@ def test_starting_over_keeps_the_size_that_was_measured() -> None:
     assert host.post("/api/host/restart", {}).status_code == 200
     assert host.view()["table"]["width_yards"] == 40_000
     kinds = [line["kind"] for line in host.view()["log"]]
-    assert kinds[-2:] == [Kind.TABLE_OPENED, Kind.TABLE_SIZED]
+    assert kinds[-2:] == [JournalKind.TABLE_OPENED, JournalKind.TABLE_SIZED]

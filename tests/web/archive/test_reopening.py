@@ -11,7 +11,7 @@ import pytest
 
 from combat.dice import ReplayedDice
 from combat.events import Event
-from combat.game import TakenBack
+from combat.game import UndoneRolls
 from combat.guided_actions import RollDice
 from combat.guided_play import StepKind, replay
 from combat.participants import SPECTATOR, Seat
@@ -19,7 +19,7 @@ from combat.rulebook import Place
 from combat.story_entries import Entry
 from tests.web.battles import BRITISH, GERMAN, TARGETS, UMPIRE, Fought
 from web.actions.battle import AskUndo, UndoOwn
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.journal.store import Store
 from web.session import Session
 from web.views.past_steps import steps_of
@@ -99,20 +99,20 @@ def test_rolls_that_are_left_of_several_keep_what_they_led_to(
     again.close()
 
 
-def happened(battle: BattleNow) -> list[tuple[Event, ...]]:
+def happened(battle: GuidedGame) -> list[tuple[Event, ...]]:
     return [played.events for played in battle.game.played]
 
 
-def stories(battle: BattleNow) -> list[tuple[Entry, ...]]:
+def stories(battle: GuidedGame) -> list[tuple[Entry, ...]]:
     seats = (Seat("british"), Seat("german"), SPECTATOR, Seat(None, umpire=True))
     return [battle.story(seat) for seat in seats]
 
 
-def places(battle: BattleNow) -> list[tuple[int, Place]]:
+def places(battle: GuidedGame) -> list[tuple[int, Place]]:
     return [(played.n, played.place) for played in battle.game.played]
 
 
-def replayed(battle: BattleNow) -> Any:
+def replayed(battle: GuidedGame) -> Any:
     """The state that the record gives, played from the beginning."""
     actions = [(each.action, each.rolls) for each in battle.record.events]
     return replay(battle.rulebook, battle.record.setup, actions)
@@ -147,7 +147,7 @@ def test_undone_it_is_what_is_left_played_from_the_beginning(fought: Fought, bac
     events = before.record.events
     cut = max(0, len(events) - back)
     dice = [
-        TakenBack(RollDice(), played.rolls, played.place)
+        UndoneRolls(RollDice(), played.rolls, played.place)
         for played in before.game.played[cut:]
         if played.rolls
     ]

@@ -126,8 +126,8 @@ def test_leaving_keeps_the_seat_for_the_pin(seats: Seats) -> None:
 
 
 def test_joining_takes_a_fresh_cookie_and_keeps_the_host(seats: Seats) -> None:
-    cookie = seats.welcome_host(None)
-    assert seats.welcome_host(cookie) == cookie
+    cookie = seats.host_cookie(None)
+    assert seats.host_cookie(cookie) == cookie
     _, seated = seats.join(cookie, seats.code, "Ann", Role.PLAYER, "british", "1234")
     assert seated != cookie
     assert seats.caller(seated).host

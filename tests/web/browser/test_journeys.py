@@ -22,7 +22,7 @@ from tests.web.browser.looks import (
 from tests.web.browser.people import People, fill_in, pick
 from tests.web.browser.served import Server
 from web import create_app
-from web.journal.events import Kind
+from web.journal.events import JournalKind
 
 pytestmark = pytest.mark.browser
 
@@ -154,7 +154,7 @@ def test_a_double_tap_is_one_act(people: People) -> None:
     ann.locator('details[data-key="add-other"]').get_by_role("button", name="Add her").dblclick()
     expect(ann.locator('details[data-ship="Sheffield"]')).to_be_visible()
     entries = [entry.event.kind for entry in people.server.server_context.session.log(most=100)]
-    assert entries.count(Kind.SHIP_ADDED) == 1
+    assert entries.count(JournalKind.SHIP_ADDED) == 1
     # She is chosen at once, and a tap on the water puts her down.
     expect(ann.locator("#tip")).to_contain_text("Tap the chart where Sheffield lies")
     ann.locator("#chart").click(position={"x": 120, "y": 260})
@@ -180,7 +180,7 @@ def test_a_broken_answer_is_asked_for_again_and_done_once(people: People) -> Non
     expect(host.get_by_role("button", name="Umpire only")).to_have_attribute("aria-pressed", "true")
     host.wait_for_timeout(1200)
     entries = [entry.event.kind for entry in people.server.server_context.session.log(most=100)]
-    assert entries.count(Kind.PREMEASURE) == 1
+    assert entries.count(JournalKind.PREMEASURE) == 1
 
 
 def test_a_phone_that_slept_knows_the_truth_within_two_seconds(people: People) -> None:

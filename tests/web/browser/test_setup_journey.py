@@ -38,7 +38,7 @@ class CameraTable(Server):
         session = table_in_memory(demo_scene)
         self.session = session
         self.camera_thread = CameraThread(
-            None, SessionTable(session), session.see, opener=self._open
+            None, SessionTable(session), session.update_camera, opener=self._open
         )
         super().__init__(
             create_app(server_context=ServerContext(session, camera=self.camera_thread))

@@ -187,7 +187,7 @@ def test_a_restart_comes_back_by_itself(seat: Seat, tmp_path: Path) -> None:
     camera_thread = seat.open(tmp_path)
     camera_thread.memory.change(bar_mm=99.0)
     camera_thread.start("0")
-    camera_thread.memory.reach(SetupStep.CHECK)
+    camera_thread.memory.save_step(SetupStep.CHECK)
     camera_thread.close()
     again = Seat()
     other = again.open(tmp_path)

@@ -12,7 +12,7 @@ from combat.free_play import FreeState
 from combat.provenance import Provenance
 from combat.rulebooks import get_ruleset
 from tabletop.arcs import Quadrant
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.messages import Message
 from tabletop.rulings import Source
 from tabletop.table import Pose
@@ -25,10 +25,10 @@ from web.checks.pair_check import Check, CheckContext, check_pair
 from web.checks.rule_answers import NoOddsReason
 from web.drawing.dials import dial_of, ruler_of, wedges_of
 from web.table.free_battle import FreeBattle
-from web.table.pieces import Decision, Ruling, Standing
+from web.table.pieces import Decision, PairPoses, Ruling
 
 HERE = Pose(0.0, 0.0, 0.0)
-STANDING = Standing(HERE, HERE)
+STANDING = PairPoses(HERE, HERE)
 Lay = Callable[..., CheckContext]
 
 
@@ -94,7 +94,7 @@ def test_another_battery_is_asked_for_by_name_and_a_strange_one_ignored(lay: Lay
 def test_a_close_call_shows_both_readings_with_their_chances(lay: Lay) -> None:
     check = look(lay(19_950.0))
     (doubt,) = check.doubts
-    assert doubt.call.what is Question.RANGE
+    assert doubt.call.what is CloseCallKind.RANGE
     near, far = doubt.readings
     assert (near.key, far.key) == ("long_low", "long_high")
     assert near.chosen
@@ -112,7 +112,7 @@ def test_a_close_call_shows_both_readings_with_their_chances(lay: Lay) -> None:
 def test_a_measurement_that_reaches_over_two_limits_has_three_readings(lay: Lay) -> None:
     """All of them are offered with their chances, and any of them can be agreed on."""
     context = lay(18_000.0, position_sigma_mm=80.0)
-    (doubt,) = [each for each in look(context).doubts if each.call.what is Question.RANGE]
+    (doubt,) = [each for each in look(context).doubts if each.call.what is CloseCallKind.RANGE]
     keys = [reading.key for reading in doubt.readings]
     assert keys[0] == "long_low"
     assert set(keys) == {"medium_high", "long_low", "long_high"}
@@ -122,16 +122,18 @@ def test_a_measurement_that_reaches_over_two_limits_has_three_readings(lay: Lay)
     for key in keys:
         check = look(context, decisions=decided("range", key))
         assert check.settled.segment == key
-        assert Question.RANGE not in [each.call.what for each in check.doubts if not each.decision]
+        assert CloseCallKind.RANGE not in [
+            each.call.what for each in check.doubts if not each.decision
+        ]
     told = {each.what: each for each in check_document(context, look(context)).doubts}
-    assert set(told[Question.RANGE].limits) == {16_000, 20_000}
+    assert set(told[CloseCallKind.RANGE].limits) == {16_000, 20_000}
     assert len(check_page(context, look(context)).doubts) == len(look(context).doubts)
 
 
 def test_a_decision_counts_and_says_so(lay: Lay) -> None:
     check = look(lay(19_950.0), decisions=decided("range", "long_high"))
     assert check.settled.segment == "long_high"
-    assert check.settled.source(Question.RANGE) is Source.AGREED
+    assert check.settled.source(CloseCallKind.RANGE) is Source.AGREED
     assert check.open_doubt is None
     assert check.doubts[0].decision is not None
     assert check.answer is not None
@@ -164,7 +166,7 @@ def test_a_quadrant_in_doubt_has_a_ruler_and_its_own_sigma(lay: Lay, ship_toml: 
     )  # fmt: skip
     check = check_pair(context, "Hood", "Tirpitz")
     questions = [doubt.call.what for doubt in check.doubts]
-    assert questions == [Question.QUADRANT, Question.ASPECT]
+    assert questions == [CloseCallKind.QUADRANT, CloseCallKind.ASPECT]
     for doubt in check.doubts:
         assert doubt.sigma
         assert doubt.readings[0].chance is not None
@@ -188,7 +190,7 @@ def test_a_line_along_an_edge_may_be_agreed_blocked(lay: Lay, ship_toml: ShipTom
     )
     check = look(context)
     (doubt,) = check.doubts
-    assert doubt.call.what is Question.SIGHT
+    assert doubt.call.what is CloseCallKind.SIGHT
     assert [reading.key for reading in doubt.readings] == ["clear", "blocked"]
     assert doubt.readings[1].answer is not None
     assert check.answer is not None
@@ -201,7 +203,7 @@ def test_a_line_along_an_edge_may_be_agreed_blocked(lay: Lay, ship_toml: ShipTom
 def test_smoke_in_doubt_may_be_agreed(lay: Lay) -> None:
     context = lay(12_500.0, "[[smoke]]\nx1 = 6000\ny1 = 10\nx2 = 6000\ny2 = 3000\n")
     (doubt,) = look(context).doubts
-    assert doubt.call.what is Question.SMOKE
+    assert doubt.call.what is CloseCallKind.SMOKE
     assert look(context, decisions=decided("smoke", "through smoke")).settled.smoke
     assert not look(context, decisions=decided("smoke", "clear of smoke")).settled.smoke
 
@@ -214,8 +216,8 @@ def test_figures_by_hand_settle_what_they_name_and_nothing_else(lay: Lay) -> Non
     assert check.settled.blocked
     assert not check.settled.smoke
     assert check.doubts == ()
-    assert check.settled.source(Question.RANGE) is Source.BY_HAND
-    assert check.settled.source(Question.QUADRANT) is Source.MEASURED
+    assert check.settled.source(CloseCallKind.RANGE) is Source.BY_HAND
+    assert check.settled.source(CloseCallKind.QUADRANT) is Source.MEASURED
     turned = look(lay(), ruling=ruling(quadrant="bow", aspect="stern", smoke=True))
     assert (turned.settled.quadrant, turned.settled.aspect) == (Quadrant.BOW, Quadrant.STERN)
     assert turned.settled.smoke

@@ -271,15 +271,15 @@ def test_an_edited_scene_is_laid_anew_and_its_faults_are_told(
     def write(text: str) -> Message | None:
         path.write_text(text, encoding="utf-8")
         os.utime(path, ns=(0, next(stamps)))
-        return edited.look()
+        return edited.reload()
 
-    assert edited.look() is None
+    assert edited.reload() is None
     assert write(ship_toml("Hood", 100, 100)) is None
     laid = write(ship_toml("Hood", 100, 100) + ship_toml("Tug", 900, 900))
     assert laid == Message("host.terminal.scene_laid", file=str(path))
     assert list(session.moment.state.pieces) == ["Hood", "Tug"]
     assert "mine.toml, ship 1" in str(write("[[ship]]\nname = 3"))
-    assert edited.look() is None
+    assert edited.reload() is None
     path.unlink()
-    assert edited.look() is None
+    assert edited.reload() is None
     assert list(session.moment.state.pieces) == ["Hood", "Tug"]

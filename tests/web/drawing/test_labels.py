@@ -6,17 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from web.drawing.geometry import Box
-from web.drawing.labels import Line, Roam, Spot, Wanted, around, place
+from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, Line, around, place
 
 FRAME = Box(0, 0, 600, 500)
 coordinate = st.floats(-40, 640, allow_nan=False)
 
 
 @st.composite
-def crowds(draw: st.DrawFn) -> list[Wanted[int]]:
+def crowds(draw: st.DrawFn) -> list[LabelRequest[int]]:
     count = draw(st.integers(1, 14))
     return [
-        Wanted(
+        LabelRequest(
             number,
             around(
                 (draw(coordinate), draw(coordinate)),
@@ -32,7 +32,7 @@ def crowds(draw: st.DrawFn) -> list[Wanted[int]]:
 
 
 @given(crowds())
-def test_labels_keep_apart_and_inside(wanted: list[Wanted[int]]) -> None:
+def test_labels_keep_apart_and_inside(wanted: list[LabelRequest[int]]) -> None:
     placed = place(wanted, frame=FRAME)
     boxes = [box for spot in placed.values() for box in spot.boxes]
     assert all(FRAME.contains(box) for box in boxes)
@@ -42,14 +42,15 @@ def test_labels_keep_apart_and_inside(wanted: list[Wanted[int]]) -> None:
 
 
 @given(crowds())
-def test_a_lonely_label_always_finds_a_place(wanted: list[Wanted[int]]) -> None:
+def test_a_lonely_label_always_finds_a_place(wanted: list[LabelRequest[int]]) -> None:
     assert 0 in place(wanted[:1], frame=FRAME)
 
 
 def test_a_label_moves_aside_for_a_ship_a_line_and_a_title() -> None:
     free, on_ship, on_line, on_title = (Box.around((x, 100), 40, 20) for x in (500, 100, 200, 300))
-    wanted = Wanted(
-        "name", tuple(Spot((box,), n) for n, box in enumerate((on_ship, on_line, on_title, free)))
+    wanted = LabelRequest(
+        "name",
+        tuple(LabelSpot((box,), n) for n, box in enumerate((on_ship, on_line, on_title, free))),
     )
     placed = place(
         [wanted],
@@ -65,14 +66,16 @@ def test_a_label_may_ride_on_its_own_line() -> None:
     line = Line((0, 100), (600, 100), price=50)
     box = Box.around((300, 100), 40, 20)
     placed = place(
-        [Wanted("pill", (Spot((box,)),), on_line=line, worst=5)], frame=FRAME, lines=[line]
+        [LabelRequest("pill", (LabelSpot((box,)),), on_line=line, worst=5)],
+        frame=FRAME,
+        lines=[line],
     )
     assert placed["pill"].boxes == (box,)
 
 
 def test_a_label_without_room_is_left_out() -> None:
-    spot = Spot((Box.around((300, 100), 40, 20),))
-    assert set(place([Wanted(1, (spot,)), Wanted(2, (spot,))], frame=FRAME)) == {1}
+    spot = LabelSpot((Box.around((300, 100), 40, 20),))
+    assert set(place([LabelRequest(1, (spot,)), LabelRequest(2, (spot,))], frame=FRAME)) == {1}
 
 
 @given(coordinate, coordinate, coordinate, coordinate)
@@ -84,16 +87,16 @@ def test_a_line_meets_a_box_that_it_ends_in(x1: float, y1: float, x2: float, y2:
 
 
 def test_what_must_be_seen_roams_but_never_over_what_it_must_spare() -> None:
-    spot = Spot((Box(100, 100, 160, 120),))
+    spot = LabelSpot((Box(100, 100, 160, 120),))
     ship = Box(90, 90, 170, 130)
-    assert place([Wanted(1, (spot,), clear_of=(ship,))], frame=FRAME) == {}
-    roam = Roam((130, 110), 60, 20, 0.8)
-    found = place([Wanted(1, (spot,), clear_of=(ship,), roams=roam)], frame=FRAME)[1]
+    assert place([LabelRequest(1, (spot,), clear_of=(ship,))], frame=FRAME) == {}
+    roam = FreeLabel((130, 110), 60, 20, 0.8)
+    found = place([LabelRequest(1, (spot,), clear_of=(ship,), roams=roam)], frame=FRAME)[1]
     assert found.scale == 0.8
     assert FRAME.contains(found.boxes[0])
     assert not found.boxes[0].overlap(ship)
     assert abs(found.centre[0] - 130) + abs(found.centre[1] - 110) < 80
-    assert place([Wanted(1, (), roams=Roam((0, 0), 900, 20))], frame=FRAME) == {}
+    assert place([LabelRequest(1, (), roams=FreeLabel((0, 0), 900, 20))], frame=FRAME) == {}
 
 
 BOXES = st.tuples(st.floats(0, 400), st.floats(0, 300), st.floats(8, 90), st.floats(8, 30))
@@ -107,10 +110,10 @@ def test_labels_stay_inside_and_apart_and_all_are_placed_where_there_is_room(
 ) -> None:
     frame = Box(0, 0, 400, 300)
     wanted = [
-        Wanted(
+        LabelRequest(
             number,
             around((x, y), 6, width, height, gap=8, frame=frame),
-            roams=Roam((x, y), width, height),
+            roams=FreeLabel((x, y), width, height),
         )
         for number, (x, y, width, height) in enumerate(labels)
     ]

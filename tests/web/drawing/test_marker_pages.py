@@ -22,7 +22,7 @@ from calibration.marker_layout import (
     lay_out_markers,
     tidy_name,
 )
-from calibration.markers import FAMILIES, LARGE, SMALL, Family, Kind, dictionary, tag_bits
+from calibration.markers import FAMILIES, LARGE, SMALL, Family, MarkerKind, dictionary, tag_bits
 from combat.sides import usual
 from tabletop.errors import DreyerError
 from web.drawing.fonts import Face, text_width
@@ -227,7 +227,7 @@ def test_hidden_markers_carry_no_name() -> None:
     for word in ("Hood", "Wales", "Köln", "Аврора", "BRITISH", "GERMAN", "Assiniboine"):
         assert word not in text
         assert word.encode() not in result.pdf
-    ships = [marker for marker in result.sheet.markers if marker.kind is Kind.SHIP]
+    ships = [marker for marker in result.sheet.markers if marker.kind is MarkerKind.SHIP]
     assert set(SHIPS) < {marker.name for marker in ships}
     assert len(ships) == 9
     for marker in ships:

@@ -17,7 +17,7 @@ from tests.web.drawing.inspected import box_of, figures_of, words_in
 from web.drawing.figures import Drawing, Figure, Group, Shape, Text, hatched
 from web.drawing.geometry import corners, smooth, spread
 from web.drawing.record_sheet import PrintedSheet, print_sheets
-from web.drawing.sheet_words import boxes_words, glance, state_key, stores, wrong
+from web.drawing.sheet_words import boxes_words, damage_lines, glance, state_key, stores
 from web.drawing.ship_layout import lay_out
 from web.drawing.ship_plan import draw_hull, draw_plan, draw_small
 from web.drawing.svg import inline_svg
@@ -120,7 +120,7 @@ def test_a_fresh_ship_has_nothing_struck_out() -> None:
     assert hull is not None
     assert not struck_at(draw_plan(sheet, SIDE))
     assert not struck_at(hull)
-    assert not wrong(sheet)
+    assert not damage_lines(sheet)
     assert state_key(sheet) == "sheet.state_0"
     assert "No damage." in draw_plan(sheet, SIDE).spoken
 

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from tests.web.phones import Phone, fresh_app, host_of, running_in
 from web.auth.seats import Caller
-from web.games.free_game import FreeNow
+from web.games.free_game import FreeGame
 from web.http.context import ServerContext
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
@@ -97,7 +97,7 @@ class Fight:
         marks: dict[str, Any] = found
         return marks
 
-    def now(self) -> FreeNow | None:
+    def now(self) -> FreeGame | None:
         """The battle within the program."""
         return running_in(self.phone.app).session.moment.free.of(self.ruleset)
 

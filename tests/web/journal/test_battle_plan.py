@@ -13,7 +13,7 @@ from web.actions.table import OpenTable
 from web.auth.seats import Caller
 from web.journal.battle_plan import BattlePlan
 from web.journal.event_documents import EventReader, write_event
-from web.journal.events import Kind, TableOpened
+from web.journal.events import JournalKind, TableOpened
 from web.journal.store import Store
 from web.session import Session
 
@@ -34,7 +34,7 @@ def plan_data(plan: BattlePlan) -> object:
 
 
 def read_plan(data: object) -> BattlePlan | None:
-    event = EventReader().read(Kind.TABLE_OPENED, {**write_event(TABLE), "plan": data})
+    event = EventReader().read(JournalKind.TABLE_OPENED, {**write_event(TABLE), "plan": data})
     assert isinstance(event, TableOpened)
     return event.plan
 

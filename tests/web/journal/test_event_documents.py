@@ -9,13 +9,13 @@ from combat.guided_actions import Commit, RollDice
 from combat.participants import Side
 from combat.rulebook import Place
 from combat.sides import Sides
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
 from tabletop.table import Pose, SmokeFront
 from web.journal import events
 from web.journal.event_documents import EventReader, write_event
-from web.journal.events import Event, Kind, Origin, Premeasure
+from web.journal.events import Event, JournalKind, Origin, Premeasure
 from web.journal.fields import PlacedShip
 from web.journal.rulebook_parts import DoesNotPlay
 
@@ -35,7 +35,7 @@ DECIDED = events.Decided(
     target="Bismarck",
     firer_pose=POSE,
     target_pose=POSE,
-    what=Question.RANGE,
+    what=CloseCallKind.RANGE,
     limit=9_000,
     reading="short",
 )
@@ -58,7 +58,7 @@ DECIDED = events.Decided(
 )
 def test_what_is_written_is_read_again(event: Event) -> None:
     reader = EventReader()
-    reader.read(Kind.TABLE_OPENED, write_event(TABLE))
+    reader.read(JournalKind.TABLE_OPENED, write_event(TABLE))
     written = json.loads(json.dumps(write_event(event), allow_nan=False))
     assert reader.read(event.kind, written) == event
     # Read and written once more it is the same file.
@@ -85,28 +85,28 @@ def test_a_battle_is_read_by_the_rulebook_of_its_table() -> None:
     played = events.BattlePlayed(action=RollDice(), rolls=(), events=(), place=Place(1, 1))
     reader = EventReader()
     with pytest.raises(DoesNotPlay):
-        reader.read(Kind.BATTLE, write_event(played))
-    reader.read(Kind.TABLE_OPENED, write_event(TABLE))
-    assert reader.read(Kind.BATTLE, write_event(played)) == played
-    reader.read(Kind.TABLE_OPENED, write_event(replace(TABLE, ruleset="grand-fleets")))
+        reader.read(JournalKind.BATTLE, write_event(played))
+    reader.read(JournalKind.TABLE_OPENED, write_event(TABLE))
+    assert reader.read(JournalKind.BATTLE, write_event(played)) == played
+    reader.read(JournalKind.TABLE_OPENED, write_event(replace(TABLE, ruleset="grand-fleets")))
     with pytest.raises(DoesNotPlay, match=r"errors\.not_guided"):
-        reader.read(Kind.BATTLE, write_event(played))
+        reader.read(JournalKind.BATTLE, write_event(played))
 
 
 def test_version_1_is_known_by_its_keys() -> None:
     reader = EventReader()
-    reader.read(Kind.TABLE_OPENED, write_event(TABLE))
+    reader.read(JournalKind.TABLE_OPENED, write_event(TABLE))
     old = {"kind": "commit", "side": "british", "data": {}, "phase": "", "events": []}
-    event = reader.read(Kind.BATTLE, old)
+    event = reader.read(JournalKind.BATTLE, old)
     assert isinstance(event, events.OldBattlePlayed)
     assert write_event(event) == old
     tape = {"events": [3, 4], "tape": {"1.1": "34"}}
-    assert write_event(reader.read(Kind.UNDONE, tape)) == tape
+    assert write_event(reader.read(JournalKind.UNDONE, tape)) == tape
 
 
 def test_a_fault_names_its_place() -> None:
     data = {**write_event(TABLE), "ships": [{"name": "Hood", "side": "british"}]}
     with pytest.raises(DreyerError) as wrong:
-        EventReader().read(Kind.TABLE_OPENED, data, "entry 1")
+        EventReader().read(JournalKind.TABLE_OPENED, data, "entry 1")
     assert isinstance(wrong.value, BadField)
     assert (wrong.value.place, wrong.value.field) == ("entry 1, ships 1 'Hood'", "length_yards")

@@ -11,7 +11,7 @@ import pytest
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.journal.entries import FORMAT, Entry
-from web.journal.events import Event, Kind, Left, Premeasure, PremeasureSet, SetUp, SmokeLaid
+from web.journal.events import Event, JournalKind, Left, Premeasure, PremeasureSet, SetUp, SmokeLaid
 from web.journal.store import SeatRow, SessionRow, Store, StoreFault
 
 LEFT = Left()
@@ -28,7 +28,7 @@ def test_what_was_appended_is_there_after_reopening(tmp_path: Path) -> None:
     append(store, LEFT, PremeasureSet(mode=Premeasure.DECLARE))
     store.close()
     entries = Store(tmp_path / "table.sqlite").entries()
-    assert [entry.event.kind for entry in entries] == [Kind.LEFT, Kind.PREMEASURE]
+    assert [entry.event.kind for entry in entries] == [JournalKind.LEFT, JournalKind.PREMEASURE]
     assert [entry.n for entry in entries] == [1, 2]
     assert entries[1].event == PremeasureSet(mode=Premeasure.DECLARE)
     assert (entries[0].seat, entries[0].who) == ("s1", "Ann")
@@ -65,10 +65,10 @@ def test_seats_sessions_and_settings_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
     store = Store(path)
     seat = SeatRow("s1", "Ann", "player", "british", "hash")
-    store.keep_seat(seat)
-    store.keep_session(SessionRow("token", "s1", host=True))
-    store.keep_setting("code", "ABC")
-    store.keep_setting("code", "DEF")
+    store.save_seat(seat)
+    store.save_session(SessionRow("token", "s1", host=True))
+    store.save_setting("code", "ABC")
+    store.save_setting("code", "DEF")
     store.close()
     store = Store(path)
     assert store.seats() == (seat,)

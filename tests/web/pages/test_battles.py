@@ -102,7 +102,7 @@ def test_places_from_the_form_begin_the_battle(app: Flask) -> None:
 
 def test_the_demo_camera_does_not_move_another_battle(tmp_path: Path) -> None:
     session = table_in_memory(demo_scene)
-    camera_thread = CameraThread(tmp_path, SessionTable(session), session.see)
+    camera_thread = CameraThread(tmp_path, SessionTable(session), session.update_camera)
     app = create_app(server_context=ServerContext(session, camera=camera_thread))
     app.config["TESTING"] = True
     host = host_of(app)

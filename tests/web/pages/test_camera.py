@@ -33,7 +33,7 @@ class Room:
         self.cameras: list[Script] = []
         session = table_in_memory(demo_scene)
         self.camera_thread = CameraThread(
-            None, SessionTable(session), session.see, opener=opener(self.cameras, first)
+            None, SessionTable(session), session.update_camera, opener=opener(self.cameras, first)
         )
         self.app = fresh_app(ServerContext(session, camera=self.camera_thread))
         self.host = host_of(self.app)

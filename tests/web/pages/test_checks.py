@@ -180,7 +180,7 @@ def test_a_ship_that_is_moving_or_out_of_sight_is_said_to_be(close_app: Flask, h
     def see(state: ShipState, age: float) -> None:
         pose = TablePose(800.0, 900.0, 200.0, 1.0, 0.5)
         ship = TrackedShip(7, "Bismarck", pose, state, age, 9)
-        session.see(CameraStatus(CameraHealth.LIVE, verbatim("a camera")), [ship])
+        session.update_camera(CameraStatus(CameraHealth.LIVE, verbatim("a camera")), [ship])
 
     see(ShipState.MOVING, 0.0)
     assert "Bismarck is moving" in words(host.get(f"/check?{PAIR}"))
@@ -195,7 +195,7 @@ def test_a_ship_that_is_moving_or_out_of_sight_is_said_to_be(close_app: Flask, h
 def test_two_ships_that_move_are_one_line(close_app: Flask, host: Phone) -> None:
     pose = TablePose(800.0, 900.0, 200.0, 1.0, 0.5)
     far = TablePose(400.0, 300.0, 200.0, 1.0, 0.5)
-    running_in(close_app).session.see(
+    running_in(close_app).session.update_camera(
         CameraStatus(CameraHealth.LIVE, verbatim("a camera")),
         [
             TrackedShip(7, "Bismarck", pose, ShipState.MOVING, 0.0, 9),

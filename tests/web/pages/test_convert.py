@@ -9,7 +9,7 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from combat.conversions import Game
+from combat.conversions import GameLevel
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from tabletop.documents import parse_toml
@@ -103,7 +103,7 @@ def test_ships_states_are_downloaded_and_read_again(phone: Phone) -> None:
     file = rules.read_file(parse_toml(answer.data, "f.toml"), "f.toml")
     state = file.ships[0].state
     assert state is not None
-    assert file.to is Game.BASIC
+    assert file.to is GameLevel.BASIC
     assert (state.hull_lost, state.superstructure_lost, state.director_destroyed) == (4, 1.25, True)
     assert state.rudder_faults == ("no_port",)
 
@@ -136,7 +136,7 @@ def test_the_battle_is_handed_back(at_battle: Phone) -> None:
     rules = RULESET.conversions(RULESET.tables)
     file = rules.read_file(parse_toml(answer.data, "f.toml"), "f.toml")
     assert {each.ship.name for each in file.ships} == {"Bismarck", "Prinz Eugen"}
-    assert file.to is Game.ADVANCED
+    assert file.to is GameLevel.ADVANCED
 
 
 def test_no_battle_is_said(phone: Phone) -> None:

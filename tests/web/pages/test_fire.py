@@ -12,7 +12,7 @@ from flask import Flask
 from combat.guided_play import StepKind
 from combat.participants import SPECTATOR
 from combat.scene_file import read_scene
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.errors import DreyerError
 from tests.web.actions.test_battle import ANN, BOB, HOST, UMA, battle, play, plot_all, step
 from tests.web.phones import Phone, running_in, seated, words_of
@@ -336,12 +336,12 @@ position_sigma_mm = 1.6
     for ship, caller in (("Hood", ANN), ("Bismarck", BOB)):
         play(session, caller, "plot", ship=ship, speed=0, notation="")
         play(session, caller, "commit")
-    session.act(ANN, Decide("Hood", "Bismarck", Question.RANGE, "long_high"))
+    session.act(ANN, Decide("Hood", "Bismarck", CloseCallKind.RANGE, "long_high"))
     play(session, BOB, "move")
     assert bismarck(session).segment == "long_high"
     agreed = bismarck(session).agreed
     assert (agreed["reason"], agreed["who"]) == ("a close call, agreed", "Ann")
-    session.act(BOB, Reopen("Hood", "Bismarck", Question.RANGE))
+    session.act(BOB, Reopen("Hood", "Bismarck", CloseCallKind.RANGE))
     assert bismarck(session).segment == "long_low"
 
 

@@ -17,7 +17,7 @@ from web.cli import main
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
 from web.owner.tables.files import overlay_path
-from web.owner.tables.store import Owned
+from web.owner.tables.store import OwnedTables
 from web.scenes import demo_scene
 
 RULESET = "bismarck-advanced"
@@ -35,7 +35,7 @@ def host(app: Flask) -> Phone:
     return host_of(app)
 
 
-def owned(host: Phone, ruleset: str = RULESET) -> Owned:
+def owned(host: Phone, ruleset: str = RULESET) -> OwnedTables:
     """The values that count now."""
     return running_in(host.app).owner.now(ruleset)
 

@@ -19,7 +19,7 @@ from tests.web.phones import host_of
 from web import create_app
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
-from web.http.server import serving
+from web.http.server import serve
 from web.journal.store import Store
 from web.scenes import demo_scene
 from web.server import network
@@ -154,23 +154,23 @@ def test_sharing_follows_when_the_address_changes() -> None:
     doors, here = Doors(), [WIFI]
     sharing = Sharing(doors, 8080, networks=lambda: tuple(here))
     sharing.switch(on=True)
-    assert not sharing.look_again()
+    assert not sharing.update_addresses()
     here[:] = [CABLE]
-    assert sharing.look_again()
+    assert sharing.update_addresses()
     assert (doors.open, sharing.now.address) == ([CABLE.address], CABLE.address)
     here[:] = []
-    assert sharing.look_again()
+    assert sharing.update_addresses()
     assert doors.open == []
     assert sharing.now.trouble == Message("host.share_fault.no_network")
     assert not sharing.now.reachable
     assert sharing.now.url == "http://127.0.0.1:8080"
     doors.broken = {WIFI.address}
     here[:] = [WIFI]
-    sharing.look_again()
+    sharing.update_addresses()
     assert sharing.now.trouble is not None
     assert sharing.now.trouble.code == "host.listen.port_taken"
     doors.broken = set()
-    assert sharing.look_again()
+    assert sharing.update_addresses()
     assert (doors.open, sharing.now.reachable) == ([WIFI.address], True)
     sharing.close()
     assert doors.open == []
@@ -206,7 +206,7 @@ def test_a_real_second_socket_opens_and_closes_while_the_server_runs() -> None:
     app = create_app(server_context=server_context)
     with (
         listen("127.0.0.1", 0) as door,
-        serving(app, server_context, door, networks=lambda: (Network(second, verbatim("test")),)),
+        serve(app, server_context, door, networks=lambda: (Network(second, verbatim("test")),)),
     ):
         port = door.getsockname()[1]
         assert not _answers(second, port)
@@ -237,7 +237,7 @@ def test_a_restarted_server_is_shared_as_before(tmp_path: Path) -> None:
         found = partial(tuple, [Network(address, verbatim("test")) for address in networks])
         with (
             listen("127.0.0.1", 0) as door,
-            serving(app, server_context, door, networks=found),
+            serve(app, server_context, door, networks=found),
         ):
             assert server_context.sharing.now.reachable is shared, networks
             assert _answers(networks[0], door.getsockname()[1]) is shared

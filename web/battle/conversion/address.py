@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from combat.conversions import Conversion, ConversionRules, Game, MarkKey, starting_states
+from combat.conversions import Conversion, ConversionRules, GameLevel, MarkKey, starting_states
 from combat.participants import Ship, ShipStatus
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, get_ruleset
@@ -34,7 +34,7 @@ _ADD, _ADD_SIDE, _REMOVE, _SHIP = "add", "add_side", "remove", "ship"
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class MarkField:
     """A mark of one ship as the form asks for it."""
 
     key: MarkKey
@@ -55,8 +55,8 @@ class ChosenShip:
 
     ship: Ship
     type: ShipType
-    fields: tuple[Field, ...]
-    beside: tuple[Field, ...]
+    fields: tuple[MarkField, ...]
+    beside: tuple[MarkField, ...]
     """What is kept beside her marks."""
     conversion: Conversion[Any, Any] | None
     """None where something is wrong with her marks."""
@@ -64,12 +64,12 @@ class ChosenShip:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ConversionChoice:
     """What an address asks for."""
 
     ruleset: Ruleset
     rules: ConversionRules[Any, Any]
-    to: Game
+    to: GameLevel
     side: str
     """The key of the side whose ships are handed back; empty for all."""
     ships: tuple[ChosenShip, ...]
@@ -89,7 +89,7 @@ class Chosen:
         """The address of the same, for files and paper."""
         pairs = [("to", self.to.value)]
         pairs += [("side", self.side)] if self.side else []
-        if self.to is Game.ADVANCED:
+        if self.to is GameLevel.ADVANCED:
             for each in self.ships:
                 pairs.append((_SHIP, each.ship.name))
                 asked = (*each.fields, *each.beside)
@@ -97,22 +97,22 @@ class Chosen:
         return urlencode(pairs)
 
 
-def read_chosen(
+def read_conversion_choice(
     args: "MultiDict[str, str]", moment: Moment, caller: Caller, tables: "TableSet"
-) -> Chosen:
+) -> ConversionChoice:
     """What an address asks for; a DreyerError where a name in it is of no ship."""
     ruleset = conversion_ruleset(moment)
     if ruleset.conversions is None:
         raise DreyerError("command.convert.no_conversions", ruleset=ruleset.title)
     rules = ruleset.conversions(tables)
-    to = Game.BASIC if args.get("to") == Game.BASIC else Game.ADVANCED
+    to = GameLevel.BASIC if args.get("to") == GameLevel.BASIC else GameLevel.ADVANCED
     side = args.get("side", "")[:_LONGEST_NAME]
-    if to is Game.ADVANCED:
+    if to is GameLevel.ADVANCED:
         ships = tuple(_typed(ruleset, rules, args))
     else:
         found = _of_battle(moment, caller, ruleset, rules)
         ships = tuple(each for each in found if side in ("", each.ship.side))
-    return Chosen(ruleset, rules, to, side, ships)
+    return ConversionChoice(ruleset, rules, to, side, ships)
 
 
 def conversion_ruleset(moment: Moment) -> Ruleset:
@@ -130,7 +130,7 @@ def ships_to_choose(ruleset: Ruleset, rules: ConversionRules[Any, Any]) -> dict[
     return nations
 
 
-def set_up_address(chosen: Chosen, sides: Sides) -> str:
+def set_up_address(chosen: ConversionChoice, sides: Sides) -> str:
     """The set-up of a battle with these ships in their states, for a table of these sides.
 
     Empty unless ships of two parties float.
@@ -205,13 +205,13 @@ def _typed_ship(
     )
 
 
-def _field(key: MarkKey, ship: str, args: Mapping[str, str]) -> Field:
+def _field(key: MarkKey, ship: str, args: Mapping[str, str]) -> MarkField:
     part = f"{key.key}.{key.value}" if key.value else key.key
     name = f"{part}:{ship}"
-    return Field(key, name, args.get(name, "").strip()[:_LONGEST_NAME])
+    return MarkField(key, name, args.get(name, "").strip()[:_LONGEST_NAME])
 
 
-def _document(fields: tuple[Field, ...]) -> dict[str, object]:
+def _document(fields: tuple[MarkField, ...]) -> dict[str, object]:
     """The marks as a document states them; what is no number stays a text, and is told so."""
     found: dict[str, object] = {}
     listed: dict[str, list[str]] = {}
@@ -225,7 +225,7 @@ def _document(fields: tuple[Field, ...]) -> dict[str, object]:
     return {**found, **listed}
 
 
-def _number(field: Field) -> int | float | str:
+def _number(field: MarkField) -> int | float | str:
     if _WHOLE.fullmatch(field.value):
         return int(field.value)
     if field.key.in_quarters and _DECIMAL.fullmatch(field.value):

@@ -14,7 +14,7 @@ from combat.rulebook_info import Ruleset
 from combat.views import (
     BatteryOption,
     CheckedFire,
-    Fault,
+    DraftFault,
     FireCheck,
     FireOrderView,
     ShipView,
@@ -30,7 +30,7 @@ from web.battle.fire.orders import (
     ticks_of,
     without_excess,
 )
-from web.checks.check_view import OddsPanel, Why, odds_of, why_of
+from web.checks.check_view import Explanation, OddsPanel, explanation_of, odds_of
 from web.checks.fire_previews import answer_to_fire, answer_to_option
 from web.checks.odds_panel import PossibleResult, headlines
 from web.strings import text, words
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Turret:
+class TurretChoice:
     """One turret to tick for one target."""
 
     name: str
@@ -54,7 +54,7 @@ class Turret:
 
 
 @dataclass(frozen=True, slots=True)
-class Silent:
+class SilentTurrets:
     """Turrets that cannot fire at a target for one and the same reason."""
 
     names: tuple[str, ...]
@@ -63,11 +63,11 @@ class Silent:
 
 
 @dataclass(frozen=True, slots=True)
-class Guns:
+class BatteryChoice:
     """A battery, as it may be turned on one target."""
 
     option: BatteryOption
-    turrets: tuple[Turret, ...]
+    turrets: tuple[TurretChoice, ...]
     guns_name: str
     guns: int | None
     """How many fire; None is all of the turrets ticked."""
@@ -75,13 +75,13 @@ class Guns:
     aims: bool
 
     @property
-    def silent(self) -> tuple[Silent, ...]:
+    def silent(self) -> tuple[SilentTurrets, ...]:
         """The turrets that cannot fire, by their reasons in the order of the turrets."""
         found: dict[tuple[Message, str], list[str]] = {}
         for each in self.turrets:
             if not each.bears:
                 found.setdefault((each.why_not, each.reference), []).append(each.name)
-        return tuple(Silent(tuple(names), *reason) for reason, names in found.items())
+        return tuple(SilentTurrets(tuple(names), *reason) for reason, names in found.items())
 
     @property
     def fewer(self) -> range:
@@ -96,7 +96,7 @@ class Target:
     option: TargetOption
     side: str
     segment: str
-    batteries: tuple[Guns, ...]
+    batteries: tuple[BatteryChoice, ...]
     hits: float | None
     """Of the heaviest battery that may fire, on average; None where none may, or none can say."""
     with_guns: Message
@@ -119,7 +119,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Fire:
+class OrderedFire:
     """One fire of the orders as ticked: with what, at what cost, and its odds."""
 
     target: str
@@ -133,11 +133,11 @@ class Fire:
     left: int
     hits: float
     odds: OddsPanel | None
-    why: Why | None
+    why: Explanation | None
 
 
 @dataclass(frozen=True, slots=True)
-class Save:
+class SaveAction:
     """The act that writes the orders down, and where it leads."""
 
     body: Mapping[str, Any]
@@ -164,10 +164,10 @@ class FirePage:
     ship: ShipView
     ships: tuple[OwnShip, ...]
     targets: tuple[Target, ...]
-    fires: tuple[Fire, ...]
-    fault: Fault | None
-    save: Save
-    hold: Save
+    fires: tuple[OrderedFire, ...]
+    fault: DraftFault | None
+    save: SaveAction
+    hold: SaveAction
     measured: bool
     committed: bool
     written: bool
@@ -257,12 +257,12 @@ class FireOrdersForm:
                     link=f"/battle/fire/{quote(name)}",
                 )
 
-    def _save(self, orders: Sequence[FireOrderView]) -> Save:
+    def _save(self, orders: Sequence[FireOrderView]) -> SaveAction:
         name = self._ship.id
         body = {"kind": EventKind.DESIGNATE, "data": designation(name, orders)}
         following = next_without(self._view, name) or ""
         go = f"/battle/fire/{quote(following)}" if following else "/battle"
-        return Save(body, go, following)
+        return SaveAction(body, go, following)
 
     def _target(
         self, option: TargetOption, orders: Sequence[FireOrderView], ticks: frozenset[str]
@@ -310,12 +310,12 @@ class FireOrdersForm:
         battery: BatteryOption,
         orders: Sequence[FireOrderView],
         ticks: frozenset[str],
-    ) -> Guns:
+    ) -> BatteryChoice:
         name, target = battery.battery, option.target
         order = next((o for o in orders if (o.target, o.battery) == (target, name)), None)
         usable = battery.allowed or not self._measured
         turrets = tuple(
-            Turret(
+            TurretChoice(
                 name=mount.name,
                 guns=mount.guns,
                 bears=usable and (mount.bears or not self._measured),
@@ -326,7 +326,7 @@ class FireOrdersForm:
             )
             for mount in battery.mounts
         )
-        return Guns(
+        return BatteryChoice(
             option=battery,
             turrets=turrets,
             guns_name=guns_name(name, target),
@@ -335,12 +335,12 @@ class FireOrdersForm:
             aims=order is not None and order.held_back,
         )
 
-    def _fire(self, fire: CheckedFire) -> Fire:
+    def _fire(self, fire: CheckedFire) -> OrderedFire:
         option = next(each for each in self._options if each.target == fire.target)
         battery = next(each for each in option.batteries if each.battery == fire.battery)
         answer = answer_to_fire(fire)
         shown = answer.forecast is not None
-        return Fire(
+        return OrderedFire(
             target=fire.target,
             side=self._ships[fire.target].side,
             title=battery.title,
@@ -352,5 +352,5 @@ class FireOrdersForm:
             left=battery.ammunition - fire.cost,
             hits=answer.expected_hits,
             odds=odds_of(answer) if shown else None,
-            why=why_of(answer),
+            why=explanation_of(answer),
         )

@@ -17,10 +17,10 @@ from tabletop.messages import Message
 from web.actions.battle import with_kept_rolls
 from web.auth.seats import Caller, Seat
 from web.battle.fire.hit_cards import HitCard, hit_cards
-from web.checks.check_view import Why
+from web.checks.check_view import Explanation
 from web.checks.fire_previews import why_of_fire
 from web.drawing.silhouettes import kind_of_ship
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.journal.battle_record import how_rolled
 from web.strings import text, words
 from web.views.battle import seat_seen
@@ -30,7 +30,7 @@ _FACES: Final = tuple(str(face) for face in range(1, FACES + 1))
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class RollEntry:
     """Dice that were entered together: what fell, how it came in, and by whom."""
 
     values: tuple[str, ...]
@@ -40,7 +40,7 @@ class Rolled:
 
 
 @dataclass(frozen=True, slots=True)
-class Duellist:
+class ShipFigure:
     """A ship in the picture of a fire: her side, her silhouette, and how she is turned to it."""
 
     side: str
@@ -50,7 +50,7 @@ class Duellist:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class ResolutionEntry:
     """One thing that the segment resolves: a line, and folded beneath it how it came about."""
 
     key: str
@@ -62,16 +62,16 @@ class Story:
     target: str
     sides: Mapping[str, str]
     document: FireDocument | None
-    why: Why | None
+    why: Explanation | None
     hits: tuple[HitCard, ...]
     lines: tuple[Line, ...]
     """What is told of what has no document."""
-    duel: tuple[Duellist, ...]
+    duel: tuple[ShipFigure, ...]
     """Who fires and at whom, as they lie to each other; nobody where one of them is not seen."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DiceRequest:
     """The dice that are wanted now, and who is asked to roll them."""
 
     pair: bool
@@ -86,7 +86,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class PendingFire:
     """A fire that is still to be resolved."""
 
     label: Message
@@ -99,14 +99,14 @@ class DicePage:
     """The segment's fire as it stands."""
 
     step: str
-    asked: Asked | None
+    asked: DiceRequest | None
     may_enter: bool
     kept: tuple[str, ...]
     """Dice from before a step back that are wanted again."""
-    current: Story | None
-    done: tuple[Story, ...]
-    ahead: tuple[Ahead, ...]
-    rolled: tuple[Rolled, ...]
+    current: ResolutionEntry | None
+    done: tuple[ResolutionEntry, ...]
+    ahead: tuple[PendingFire, ...]
+    rolled: tuple[RollEntry, ...]
 
     @property
     def count(self) -> int:
@@ -120,7 +120,7 @@ class DicePage:
 
 
 def dice_page(
-    battle: BattleNow, caller: Caller, view: BattleView, seats: Iterable[Seat]
+    battle: GuidedGame, caller: Caller, view: BattleView, seats: Iterable[Seat]
 ) -> DicePage:
     """The page for one caller, made from what that caller may see."""
     resolution = view.resolution
@@ -141,13 +141,13 @@ def dice_page(
     )
 
 
-def _ahead(resolution: ResolutionView, *, may_choose: bool) -> Iterator[Ahead]:
+def _ahead(resolution: ResolutionView, *, may_choose: bool) -> Iterator[PendingFire]:
     """What is still to be resolved, and which of it the caller may have rolled next."""
     choices = {each.label: each for each in resolution.choices} if may_choose else {}
     for label in resolution.ahead:
         choice = choices.get(label)
         if choice is None:
-            yield Ahead(label, None)
+            yield PendingFire(label, None)
             continue
         fire = {
             "firer": choice.firer,
@@ -155,23 +155,23 @@ def _ahead(resolution: ResolutionView, *, may_choose: bool) -> Iterator[Ahead]:
             "battery": choice.battery,
             "reason": str(text("fire.next_reason")),
         }
-        yield Ahead(label, {"kind": EventKind.ROLL_NEXT, "data": fire})
+        yield PendingFire(label, {"kind": EventKind.ROLL_NEXT, "data": fire})
 
 
 class _Teller:
     """Tells fires to one caller."""
 
-    def __init__(self, battle: BattleNow, caller: Caller, view: BattleView) -> None:
+    def __init__(self, battle: GuidedGame, caller: Caller, view: BattleView) -> None:
         self._battle, self._view = battle, view
         self._seat = seat_seen(battle, caller)
         self._ships = {ship.id: ship for ship in view.ships}
         self._sides = {name: ship.side for name, ship in self._ships.items()}
 
-    def tell(self, entry: Entry, key: str) -> Story:
+    def tell(self, entry: Entry, key: str) -> ResolutionEntry:
         ships = entry.ships
         document = entry.document if isinstance(entry.document, FireDocument) else None
         firer, target = (*ships, "", "")[:2]
-        return Story(
+        return ResolutionEntry(
             key=key,
             kind=entry.kind,
             words=entry.line.text,
@@ -187,14 +187,16 @@ class _Teller:
             duel=self._duel(firer, target) if document else (),
         )
 
-    def _duel(self, firer: str, target: str) -> tuple[Duellist, ...]:
+    def _duel(self, firer: str, target: str) -> tuple[ShipFigure, ...]:
         pair = [self._ships[name] for name in (firer, target) if name in self._ships]
         if len(pair) != 2:
             return ()
         start, end = (ship.pose for ship in pair)
         bearing = math.degrees(math.atan2(end.x_yards - start.x_yards, end.y_yards - start.y_yards))
         return tuple(
-            Duellist(ship.side, kind_of_ship(ship), round(ship.pose.heading_deg - bearing + 90, 1))
+            ShipFigure(
+                ship.side, kind_of_ship(ship), round(ship.pose.heading_deg - bearing + 90, 1)
+            )
             for ship in pair
         )
 
@@ -215,28 +217,28 @@ class _Teller:
         return hit_cards(results, sheet)
 
 
-def _kept(battle: BattleNow) -> tuple[str, ...]:
+def _kept(battle: GuidedGame) -> tuple[str, ...]:
     """Dice from before an undo that are wanted now, as they will be read again."""
     again = with_kept_rolls(battle.game)
     return () if again is None else tuple(roll.value for roll in again.played[-1].rolls)
 
 
-def _rolled(battle: BattleNow) -> Iterable[Rolled]:
+def _rolled(battle: GuidedGame) -> Iterable[RollEntry]:
     """The dice of the resolution under way, in the order in which they came."""
-    found: list[Rolled] = []
+    found: list[RollEntry] = []
     for recorded in reversed(battle.record.events):
         action = recorded.action
         if isinstance(action, RollDice):
             values = tuple(roll.value for roll in recorded.rolls)
-            found.append(Rolled(values, how_rolled(recorded.rolls), recorded.who))
+            found.append(RollEntry(values, how_rolled(recorded.rolls), recorded.who))
         elif isinstance(action, Commit | EndBattle) or action.kind == EventKind.REPAIR:
             break
     return reversed(found)
 
 
 def _asked(
-    battle: BattleNow, caller: Caller, view: BattleView, seats: Iterable[Seat]
-) -> Asked | None:
+    battle: GuidedGame, caller: Caller, view: BattleView, seats: Iterable[Seat]
+) -> DiceRequest | None:
     wanted = view.wanted
     if wanted is None:
         return None
@@ -246,7 +248,7 @@ def _asked(
         ("outlook", seat), lambda: dict(_outlook(battle, seat, view, pair=pair))
     )
     people = tuple(seat.name for seat in seats if seat.side and seat.side == wanted.side)
-    return Asked(
+    return DiceRequest(
         pair=pair,
         purpose=wanted.purpose,
         number=wanted.number,
@@ -259,7 +261,7 @@ def _asked(
 
 
 def _outlook(
-    battle: BattleNow, seat: Viewer, view: BattleView, *, pair: bool
+    battle: GuidedGame, seat: Viewer, view: BattleView, *, pair: bool
 ) -> Iterator[tuple[str, str]]:
     """What each roll would bring: the row and the hits, where a hit would fall, what it does."""
     if view.resolution is None:

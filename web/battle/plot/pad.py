@@ -5,18 +5,18 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from combat.guided_play import BattleView, StepKind
-from combat.views import Fault, PlotCheck, PlotKey, PlotView, ShipView, SpeedChoice
+from combat.views import DraftFault, PlotCheck, PlotKey, PlotView, ShipView, SpeedChoice
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.actions.battle import acting_side
 from web.actions.battle_requests import checked
 from web.auth.seats import Caller
 from web.drawing.plot_map import Way
-from web.faults import Fault as Refused
-from web.games.guided_game import BattleNow
+from web.faults import Fault
+from web.games.guided_game import GuidedGame
 from web.strings import text
 from web.views.battle import battle_view
-from web.views.turn import Act, next_without, play
+from web.views.turn import PageAction, next_without, play
 
 MOST_SIGNS: Final = 80
 _MOST_BARS: Final = 14
@@ -25,7 +25,7 @@ _USUAL_SMOKE_SIDE: Final = "starboard"
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class PlotFields:
     """What stands in the fields."""
 
     notation: str
@@ -48,23 +48,23 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Pad:
+class PlotPage:
     """The page of one ship's plot."""
 
     view: BattleView
     ship: ShipView
-    draft: Draft
+    draft: PlotFields
     check: PlotCheck
     keys: tuple[PlotKey, ...]
     cut: int
     """How many signs the delete key takes away."""
     asked: frozenset[str]
-    fault: Fault | None
+    fault: DraftFault | None
     """The first thing that is wrong; what is only unfinished is not."""
     to_go: int
     ways: tuple[Way, ...]
     """The ways to draw: those of her friends that are settled, and her own."""
-    save: Act
+    save: PageAction
     next: str | None
     """The ship whose plot is to be written after this one."""
     sealed: bool
@@ -90,7 +90,7 @@ class Pad:
         return "" if position is None else "\N{NO-BREAK SPACE}" * position
 
 
-def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, str]) -> Pad:
+def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, str]) -> PlotPage:
     """The pad for a ship of the caller's side; `typed` is what the fields hold, if anything."""
     side = acting_side(battle, caller)
     view = battle_view(battle, caller)
@@ -99,7 +99,7 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
     speeds = found.speeds if found is not None else None
     if found is None or speeds is None:
         # The same words for an enemy's ship and for one that is not there.
-        raise Refused(404, Message("battle.plot_not_yours", name=ship[:40]))
+        raise Fault(404, Message("battle.plot_not_yours", name=ship[:40]))
     sealed = found.side in view.committed
     # A sealed plot is shown as it was written: its fields are shut and send nothing.
     draft = _draft(found, speeds, view.plots.get(ship), {} if sealed else typed)
@@ -122,7 +122,7 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
     ways = (*settled_ways(battle, side, view, ship), way)
     after = next_without(view, ship)
     words = text("battle.save_next", ship=after) if after else text("battle.save")
-    return Pad(
+    return PlotPage(
         view=view,
         ship=found,
         draft=draft,
@@ -152,13 +152,13 @@ def _body(plot: PlotView) -> dict[str, Any]:
 
 def _draft(
     ship: ShipView, speeds: SpeedChoice, written: PlotView | None, typed: Mapping[str, str]
-) -> Draft:
+) -> PlotFields:
     usual = ship.speed if ship.speed is not None else speeds.highest
     usual = min(max(usual, speeds.lowest), speeds.highest)
     if "at" not in typed and "notation" not in typed:
         if written is None:
-            return Draft("", 0, usual)
-        return Draft(
+            return PlotFields("", 0, usual)
+        return PlotFields(
             written.notation,
             len(written.notation),
             usual if written.speed is None else written.speed,
@@ -168,7 +168,7 @@ def _draft(
         )
     notation = typed.get("notation", "")[:MOST_SIGNS]
     side = typed.get("smoke_side", _USUAL_SMOKE_SIDE)
-    return Draft(
+    return PlotFields(
         notation,
         min(_number(typed.get("at"), len(notation)) or 0, len(notation)),
         usual if speeds.fixed else _number(typed.get("speed"), None),
@@ -184,7 +184,7 @@ def _number(value: str | None, otherwise: int | None) -> int | None:
     return int(value)
 
 
-def _wrong(check: PlotCheck, draft: Draft) -> tuple[Fault | None, int]:
+def _wrong(check: PlotCheck, draft: PlotFields) -> tuple[DraftFault | None, int]:
     """The fault to show, and how many factors are still to be written.
 
     A plot that is too short is not wrong yet: its fault stands behind its last sign.
@@ -199,7 +199,7 @@ def _wrong(check: PlotCheck, draft: Draft) -> tuple[Fault | None, int]:
     return None, max(to_go, 0)
 
 
-def _cut(keys: Sequence[PlotKey], draft: Draft) -> int:
+def _cut(keys: Sequence[PlotKey], draft: PlotFields) -> int:
     """What the delete key takes: a whole sign of several letters, or one letter."""
     before = draft.notation[: draft.at]
     kept = before.rstrip()
@@ -209,7 +209,7 @@ def _cut(keys: Sequence[PlotKey], draft: Draft) -> int:
 
 
 def settled_ways(
-    battle: BattleNow, side: str | None, view: BattleView, but: str = ""
+    battle: GuidedGame, side: str | None, view: BattleView, but: str = ""
 ) -> tuple[Way, ...]:
     """The ways that the caller's ships have been given, but for one."""
     found = []

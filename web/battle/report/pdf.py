@@ -1,7 +1,7 @@
 """The report on paper: what it came to on the first page, then a map for each segment."""
 
 from web.battle.report.pictures import luck_plot, segment_maps
-from web.battle.report.report import Fate, Report, Segment
+from web.battle.report.report import Fate, Report, SegmentReport
 from web.drawing.document import SMALL_PT, Document
 from web.drawing.figures import Drawing
 from web.drawing.fonts import Face
@@ -54,7 +54,7 @@ def _fate(page: Document, fate: Fate) -> None:
     page.text(fate.glance, size_pt=SMALL_PT, colour="ink_3")
 
 
-def _segment(page: Document, segment: Segment, picture: Drawing) -> None:
+def _segment(page: Document, segment: SegmentReport, picture: Drawing) -> None:
     page.head(segment.title, keep_mm=110)
     page.picture(picture, 92)
     # What moved where, the map shows better than words do.

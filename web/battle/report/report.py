@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from combat.battle_history import History, Point, Standing
+from combat.battle_history import History, Point, ShipPosition
 from combat.participants import UMPIRE, Seat
 from combat.record_sheets import RecordSheet
 from combat.sides import Sides, usual
@@ -18,7 +18,7 @@ from tabletop.messages import Message
 from web.auth.seats import Caller
 from web.drawing.sheet_words import Count, glance, glance_words, state_key
 from web.drawing.ship_layout import parts_of
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.strings import forgiving_text, text, words
 from web.views.battle import side_seen
 
@@ -30,7 +30,7 @@ _NOTABLE, _RARE = 0.5, 1.65
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
+class FireOdds:
     """What a fire could expect, exactly."""
 
     mean: float
@@ -39,7 +39,7 @@ class Odds:
 
 
 @dataclass(frozen=True, slots=True)
-class Fire:
+class ReportedFire:
     """One ship's fire at another, as the caller may know it."""
 
     entry: Entry
@@ -47,7 +47,7 @@ class Fire:
     target: str
     side: str
     hits: int
-    odds: Odds | None
+    odds: FireOdds | None
     """What it could expect, exactly; None where that would give a hidden ship away."""
 
     @property
@@ -57,14 +57,14 @@ class Fire:
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class SegmentReport:
     """A segment: who stood where after the move, who fired, and the rest of its story."""
 
     key: Key
-    ships: Mapping[str, Standing]
+    ships: Mapping[str, ShipPosition]
     paths: Mapping[str, tuple[Point, ...]]
     smoke: tuple[tuple[Point, Point], ...]
-    fires: tuple[Fire, ...]
+    fires: tuple[ReportedFire, ...]
     story: tuple[Entry, ...]
     """In the order in which it happened, fires included."""
 
@@ -78,7 +78,7 @@ class Segment:
         """All else that happened."""
         return tuple(entry for entry in self.story if entry.kind not in (*_MOVES, "segment"))
 
-    def fire_of(self, entry: Entry) -> Fire | None:
+    def fire_of(self, entry: Entry) -> ReportedFire | None:
         """The fire that an entry of the story tells."""
         return next((fire for fire in self.fires if fire.entry is entry), None)
 
@@ -132,9 +132,9 @@ class Report:
     over: bool
     outcome: str
     conditions: str
-    start: Mapping[str, Standing]
+    start: Mapping[str, ShipPosition]
     side_of: Mapping[str, str]
-    segments: tuple[Segment, ...]
+    segments: tuple[SegmentReport, ...]
     fates: tuple[Fate, ...]
     unknown: tuple[tuple[str, str], ...]
     """Ships that are face down, by label and side."""
@@ -147,7 +147,7 @@ class Report:
         return tuple(fate for fate in self.fates if fate.side == side)
 
 
-def tell_battle(battle: BattleNow, caller: Caller, table: Sides | None = None) -> Report:
+def tell_battle(battle: GuidedGame, caller: Caller, table: Sides | None = None) -> Report:
     """The report that a caller may read; without a table's sides it has the usual ones."""
     seat = Seat(side_seen(battle, caller), umpire=caller.is_umpire or battle.is_over)
     rulebook, state = battle.rulebook, battle.state
@@ -181,14 +181,14 @@ def _segments(
     true: Sequence[Entry],
     names: Mapping[str, str],
     side_of: Mapping[str, str],
-) -> Iterator[Segment]:
+) -> Iterator[SegmentReport]:
     stories, fires = _by_segment(told), _by_segment(filter(_is_fire, true))
     for segment in past.segments:
         story = stories.get(segment.key, [])
         seen = [entry for entry in story if _is_fire(entry)]
         # A veil hides names and never an entry of fire, so that both tell them in the same order.
         pairs = zip(seen, fires.get(segment.key, []), strict=True)
-        yield Segment(
+        yield SegmentReport(
             segment.key,
             {names[name]: standing for name, standing in segment.ships.items()},
             {names[name]: points for name, points in segment.paths.items()},
@@ -198,7 +198,7 @@ def _segments(
         )
 
 
-def _fire(entry: Entry, whole: Entry, side_of: Mapping[str, str]) -> Fire:
+def _fire(entry: Entry, whole: Entry, side_of: Mapping[str, str]) -> ReportedFire:
     document = whole.document if not isinstance(whole.document, MoveDocument) else None
     firer, target = entry.ships
     hits = document.hits if document else 0
@@ -206,17 +206,17 @@ def _fire(entry: Entry, whole: Entry, side_of: Mapping[str, str]) -> Fire:
     counts = entry.document is not None and side_of[firer] != side_of.get(target)
     chances = document.hit_odds if document else None
     odds = _odds(chances or {}) if counts else None
-    return Fire(entry, firer, target, side_of[firer], hits, odds)
+    return ReportedFire(entry, firer, target, side_of[firer], hits, odds)
 
 
-def _odds(chances: Mapping[int, float]) -> Odds:
+def _odds(chances: Mapping[int, float]) -> FireOdds:
     """What the rulebook's exact odds promise; a fire too weak for any roll can expect nothing."""
     mean = sum(hits * chance for hits, chance in chances.items())
     squares = sum(hits**2 * chance for hits, chance in chances.items())
-    return Odds(mean, squares - mean**2)
+    return FireOdds(mean, squares - mean**2)
 
 
-def _luck(side: str, segments: Sequence[Segment]) -> Luck:
+def _luck(side: str, segments: Sequence[SegmentReport]) -> Luck:
     expected, actual, variance = [0.0], [0], 0.0
     for segment in segments:
         known = [(f.odds, f.hits) for f in segment.fires if f.side == side and f.odds is not None]

@@ -10,7 +10,7 @@ from combat.guided_play import BattleView
 from combat.story_entries import Entry, FireDocument
 from combat.views import ShipView
 from web.auth.seats import Caller
-from web.games.guided_game import BattleNow
+from web.games.guided_game import GuidedGame
 from web.journal.battle_record import how_rolled
 from web.strings import text
 from web.views.battle import seat_seen
@@ -45,14 +45,14 @@ class ToldSegment:
 
 
 @dataclass(frozen=True, slots=True)
-class Harm:
+class SegmentDamage:
     """What a segment has done to a ship."""
 
     ship: ShipView
     entries: tuple[Entry, ...]
 
 
-def told_segments(battle: BattleNow, caller: Caller, ship: str = "") -> tuple[ToldSegment, ...]:
+def told_segments(battle: GuidedGame, caller: Caller, ship: str = "") -> tuple[ToldSegment, ...]:
     """The story as the caller may know it, the newest segment first; of one ship, or of all."""
     entries: dict[tuple[int, int], list[tuple[int, Entry]]] = {}
     for number, entry in enumerate(story_for(battle, caller)):
@@ -70,12 +70,12 @@ def told_segments(battle: BattleNow, caller: Caller, ship: str = "") -> tuple[To
     )
 
 
-def story_for(battle: BattleNow, caller: Caller) -> Sequence[Entry]:
+def story_for(battle: GuidedGame, caller: Caller) -> Sequence[Entry]:
     """The whole story as the caller may know it."""
     return battle.story(seat_seen(battle, caller))
 
 
-def damage_of(battle: BattleNow, caller: Caller, view: BattleView) -> tuple[Harm, ...]:
+def damage_of(battle: GuidedGame, caller: Caller, view: BattleView) -> tuple[SegmentDamage, ...]:
     """What this segment has done to each ship that it has done anything to."""
     key = view.round, view.segment
     told = [
@@ -83,7 +83,7 @@ def damage_of(battle: BattleNow, caller: Caller, view: BattleView) -> tuple[Harm
         for entry in story_for(battle, caller)
         if (entry.round_number, entry.segment) == key and entry.kind in _HURTS
     ]
-    found = (Harm(ship, tuple(_hurting(ship.id, told))) for ship in view.ships)
+    found = (SegmentDamage(ship, tuple(_hurting(ship.id, told))) for ship in view.ships)
     return tuple(harm for harm in found if harm.entries)
 
 

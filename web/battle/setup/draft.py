@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from combat.battle_setup import Coming, SetUp, SetUpOrder, fit_on_table
+from combat.battle_setup import DirectionMethod, SetUp, SetUpOrder, fit_on_table
 from combat.guided_actions import BattleOptions, StartingMarks
 from combat.optional_rules import OptionalRule
 from combat.participants import Side
@@ -63,7 +63,7 @@ class DraftShip:
 
 
 @dataclass(frozen=True)
-class Draft:
+class BattleDraft:
     """What the host has chosen so far."""
 
     pairs: tuple[tuple[str, str], ...]
@@ -83,7 +83,7 @@ class Draft:
     options: BattleOptions
     hidden: bool
     attacker: str
-    coming: Coming
+    coming: DirectionMethod
     zones: int | None
     range_die: int | None
     direction_die: int | None
@@ -271,7 +271,7 @@ class Draft:
 
 def read_draft(
     args: "MultiDict[str, str]", table: Sides, previous: PreviousBattle | None = None
-) -> Draft:
+) -> BattleDraft:
     """The draft of an address; what makes no sense is a DreyerError with its field.
 
     Without a scenario it is fought between the sides of a table; after another battle, with those
@@ -291,7 +291,7 @@ def read_draft(
     title = " ".join(args.get("title", "").split())[:40]
     if not title and ships:
         title = _title(scenario, previous)
-    return Draft(
+    return BattleDraft(
         pairs=tuple(args.items(multi=True)),
         scenario=scenario,
         previous=previous,
@@ -305,7 +305,9 @@ def read_draft(
         options=_options(args, _ruleset(scenario, previous), laid.options if laid else None),
         hidden=_flag(args, "hidden"),
         attacker=_attacker(args, parties or tuple((key,) for key in sides.keys), usual),
-        coming=Coming(_one_of(args, "coming", tuple(Coming), Coming.DIE)),
+        coming=DirectionMethod(
+            _one_of(args, "coming", tuple(DirectionMethod), DirectionMethod.DIE)
+        ),
         zones=_whole(args, "zones", 1, 6),
         range_die=_whole(args, "range_die", 1, 6),
         direction_die=_whole(args, "direction_die", 1, 6),

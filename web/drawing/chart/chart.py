@@ -12,7 +12,7 @@ from tabletop.messages import Message
 from tabletop.survey import PairCheck, Survey
 from web.drawing.chart.frame import PHONE, ChartFrame, Format, plan_frame
 from web.drawing.chart.paint import paint_chart
-from web.drawing.chart.parts import Chart, Placed, Rose
+from web.drawing.chart.parts import Chart, PlacedModel, Rose
 from web.drawing.chart.rings import RingPlan
 from web.drawing.chart.shared_spots import draw_shared, plan_shared
 from web.drawing.chart.ships import FEW, lay_out_ships, name_wishes, with_names
@@ -172,7 +172,7 @@ def _lay_out(
 def _plan_sights(
     result: Survey,
     chart_frame: ChartFrame,
-    ships: tuple[Placed, ...],
+    ships: tuple[PlacedModel, ...],
     firer: str,
     check: PairCheck | None,
 ) -> tuple[SightPlan, ...]:

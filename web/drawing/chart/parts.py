@@ -221,7 +221,7 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedModel:
     """A model with what is known of her before any label is placed."""
 
     model: Model

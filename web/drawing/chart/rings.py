@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from combat.scene_file import Scene
 from tabletop.angles import wrap_180
 from tabletop.arcs import CLOCKWISE
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.messages import Message
 from tabletop.rules import TableRules
 from tabletop.survey import PairCheck
 from web.drawing.chart.frame import ChartFrame
-from web.drawing.chart.parts import Band, Label, Placed, QuadrantLine, Ring, RingLimit, Rings
+from web.drawing.chart.parts import Band, Label, PlacedModel, QuadrantLine, Ring, RingLimit, Rings
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, on_circle, round_step
-from web.drawing.labels import Line, Spot, Wanted
+from web.drawing.labels import LabelRequest, LabelSpot, Line
 from web.strings import words
 from web.table.survey_text import yards_text
 
@@ -48,7 +48,7 @@ class RingPlan:
         scene: Scene,
         rules: TableRules,
         chart_frame: ChartFrame,
-        firer: Placed,
+        firer: PlacedModel,
         check: PairCheck | None,
     ) -> None:
         self._sheet = chart_frame
@@ -60,15 +60,17 @@ class RingPlan:
         )
         self._labels = {label.key: label for label in self._make_labels()}
 
-    def wishes(self, lines: Sequence[Line]) -> tuple[Wanted[tuple[str, str]], ...]:
+    def wishes(self, lines: Sequence[Line]) -> tuple[LabelRequest[tuple[str, str]], ...]:
         """The places that the words along the rings and in the quadrants would like."""
         axis = self._axis_deg(lines)
         rings = (
-            Wanted(label.key, self._spots(label, axis), worst=46.0)
+            LabelRequest(label.key, self._spots(label, axis), worst=46.0)
             for label in self._labels.values()
         )
         quadrants = (
-            Wanted(("quadrant", str(quadrant)), self._quadrant_spots(number, quadrant), worst=30.0)
+            LabelRequest(
+                ("quadrant", str(quadrant)), self._quadrant_spots(number, quadrant), worst=30.0
+            )
             for number, quadrant in enumerate(CLOCKWISE)
         )
         return (*quadrants, *rings)
@@ -79,9 +81,9 @@ class RingPlan:
             self._towards(line, self._sheet.diagonal) for line in self._rules.arcs.lines_deg
         )
 
-    def draw(self, spots: Mapping[tuple[str, str], Spot]) -> Rings:
+    def draw(self, spots: Mapping[tuple[str, str], LabelSpot]) -> Rings:
         """The rings with the words that found a place."""
-        doubtful_lines = self._limits(Question.QUADRANT)
+        doubtful_lines = self._limits(CloseCallKind.QUADRANT)
         size = self._small
         return Rings(
             centre=self._firer.point,
@@ -117,7 +119,7 @@ class RingPlan:
     def _small(self) -> float:
         return 12.5 * self._sheet.unit
 
-    def _limits(self, question: Question) -> set[float]:
+    def _limits(self, question: CloseCallKind) -> set[float]:
         """The limits that the chosen pair is too close to."""
         calls = self._check.close_calls if self._check else ()
         return {
@@ -127,7 +129,7 @@ class RingPlan:
         }
 
     def _rings(self) -> tuple[Ring, ...]:
-        doubtful = self._limits(Question.RANGE)
+        doubtful = self._limits(CloseCallKind.RANGE)
         # The largest is drawn first, so that each nearer water lies on top of the farther.
         return tuple(
             Ring(
@@ -147,7 +149,7 @@ class RingPlan:
 
     def _make_labels(self) -> tuple[_Label, ...]:
         labels = []
-        doubtful = self._limits(Question.RANGE)
+        doubtful = self._limits(CloseCallKind.RANGE)
         inner = 0.0
         for number, upper in enumerate(self._uppers()):
             radius = self._sheet.px(upper)
@@ -195,15 +197,15 @@ class RingPlan:
 
         return max((float(turn) for turn in range(0, 360, 10)), key=fitting)
 
-    def _spots(self, label: _Label, axis_deg: float) -> tuple[Spot, ...]:
+    def _spots(self, label: _Label, axis_deg: float) -> tuple[LabelSpot, ...]:
         spots = []
         for away in _AWAY_FROM_AXIS_DEG:
             turn = axis_deg + away
             boxes = _label_boxes(self._firer.point, label, turn)
-            spots.append(Spot(boxes, abs(away) * 0.12, turn))
+            spots.append(LabelSpot(boxes, abs(away) * 0.12, turn))
         return tuple(spots)
 
-    def _quadrant_spots(self, number: int, name: str) -> tuple[Spot, ...]:
+    def _quadrant_spots(self, number: int, name: str) -> tuple[LabelSpot, ...]:
         """On the middle of a quadrant, near enough to the ship to be read with her."""
         lines = self._rules.arcs.lines_deg
         start, end = lines[number - 1], lines[number]
@@ -216,7 +218,9 @@ class RingPlan:
             for aside in (0, 14, -14, 26, -26):
                 point = self._towards(middle + aside, distance)
                 spots.append(
-                    Spot((Box.around(point, width, self._small * 1.1),), step * 3 + abs(aside) / 9)
+                    LabelSpot(
+                        (Box.around(point, width, self._small * 1.1),), step * 3 + abs(aside) / 9
+                    )
                 )
         return tuple(spots)
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from tabletop.survey import PairCheck, Survey
 from web.drawing.chart.frame import ChartFrame
-from web.drawing.chart.parts import Label, Placed, SharedSpot
+from web.drawing.chart.parts import Label, PlacedModel, SharedSpot
 from web.drawing.fonts import Face, label_width
-from web.drawing.labels import Roam, Spot, Wanted, around
+from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, around
 from web.strings import text
 
 
@@ -17,8 +17,8 @@ from web.strings import text
 class SharedPlan:
     """Ships on one spot, with the wish of their label, unless a range already says it."""
 
-    ships: tuple[Placed, ...]
-    wish: Wanted[tuple[str, str]] | None
+    ships: tuple[PlacedModel, ...]
+    wish: LabelRequest[tuple[str, str]] | None
 
     @property
     def radius(self) -> float:
@@ -29,7 +29,7 @@ class SharedPlan:
 def plan_shared(
     result: Survey,
     chart_frame: ChartFrame,
-    ships: Sequence[Placed],
+    ships: Sequence[PlacedModel],
     firer: str,
     check: PairCheck | None,
 ) -> tuple[SharedPlan, ...]:
@@ -47,12 +47,12 @@ def plan_shared(
         plan = SharedPlan(together, None)
         if not said:
             at, frame = together[0].mark.at, chart_frame.sea.grown(-4 * chart_frame.unit)
-            wish = Wanted(
+            wish = LabelRequest(
                 ("shared", str(number)),
                 around(at, plan.radius, width, height, gap=5 * chart_frame.unit, frame=frame),
                 worst=45.0,
                 clear_of=tuple(box for placed in together for box in placed.mark.core),
-                roams=Roam(at, width, height),
+                roams=FreeLabel(at, width, height),
             )
             plan = SharedPlan(together, wish)
         plans.append(plan)
@@ -60,7 +60,7 @@ def plan_shared(
 
 
 def draw_shared(
-    plans: Sequence[SharedPlan], spots: Mapping[tuple[str, str], Spot], chart_frame: ChartFrame
+    plans: Sequence[SharedPlan], spots: Mapping[tuple[str, str], LabelSpot], chart_frame: ChartFrame
 ) -> tuple[SharedSpot, ...]:
     """The rings, with the words that found a place."""
     return tuple(
@@ -75,7 +75,7 @@ def label_size(chart_frame: ChartFrame) -> float:
 
 
 def _label(
-    plan: SharedPlan, spots: Mapping[tuple[str, str], Spot], chart_frame: ChartFrame
+    plan: SharedPlan, spots: Mapping[tuple[str, str], LabelSpot], chart_frame: ChartFrame
 ) -> Label | None:
     spot = spots.get(plan.wish.key) if plan.wish else None
     if spot is None:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from combat.scene_file import Scene
 from tabletop.survey import PairCheck, Survey
 from web.drawing.chart.frame import ChartFrame, measuring_point
-from web.drawing.chart.parts import Label, NameTag, Placed, ShipMark
+from web.drawing.chart.parts import Label, NameTag, PlacedModel, ShipMark
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, Point, between
-from web.drawing.labels import Roam, Spot, Wanted, around, shrunk
+from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, around, shrunk
 from web.drawing.silhouettes import silhouette_of
 from web.sides import side_of
 from web.strings import text
@@ -35,7 +35,7 @@ def lay_out_ships(
     *,
     firer: str,
     check: PairCheck | None,
-) -> tuple[Placed, ...]:
+) -> tuple[PlacedModel, ...]:
     """Every ship at her true place, as yet without a name."""
     models = scene.table.models
     centres = [chart_frame.at(model.pose.x_yards, model.pose.y_yards) for model in models]
@@ -83,13 +83,15 @@ def lay_out_ships(
             tag=None,
             spoken=spoken,
         )
-        placed.append(Placed(model, mark, chart_frame.at(*measuring_point(model, result.rules))))
+        placed.append(
+            PlacedModel(model, mark, chart_frame.at(*measuring_point(model, result.rules)))
+        )
     return tuple(placed)
 
 
 def name_wishes(
-    ships: Sequence[Placed], chart_frame: ChartFrame
-) -> tuple[Wanted[tuple[str, str]], ...]:
+    ships: Sequence[PlacedModel], chart_frame: ChartFrame
+) -> tuple[LabelRequest[tuple[str, str]], ...]:
     """The places each name would like; the ships that matter choose before the others."""
     key_bases = tuple(box for placed in ships if placed.mark.role for box in placed.mark.core)
     order = sorted(ships, key=lambda placed: _RANK[placed.mark.role])
@@ -97,28 +99,28 @@ def name_wishes(
 
 
 def _name_wish(
-    placed: Placed, chart_frame: ChartFrame, key_bases: tuple[Box, ...], *, count: int
-) -> Wanted[tuple[str, str]]:
+    placed: PlacedModel, chart_frame: ChartFrame, key_bases: tuple[Box, ...], *, count: int
+) -> LabelRequest[tuple[str, str]]:
     mark = placed.mark
     size = name_size(count, chart_frame)
     frame = chart_frame.sea.grown(-4 * chart_frame.unit)
     reach = max(mark.length * 0.2, mark.base_width / 2)
 
-    def spots(scale: float) -> tuple[Spot, ...]:
+    def spots(scale: float) -> tuple[LabelSpot, ...]:
         box = _tag_size(mark.name, size * scale, chart_frame)
         return around(mark.at, reach, *box, gap=10 * chart_frame.unit, frame=frame)
 
     if not mark.role:
         # In a crowd an unnamed ship is better than a name across three others.
         worst = math.inf if count <= FEW else 11.9
-        return Wanted(("name", mark.name), spots(1.0), worst=worst, clear_of=key_bases)
+        return LabelRequest(("name", mark.name), spots(1.0), worst=worst, clear_of=key_bases)
     small = max(_SMALLEST_NAME_PX * chart_frame.unit / size, 0.8)
-    return Wanted(
+    return LabelRequest(
         ("name", mark.name),
         (*spots(1.0), *shrunk(spots(small), small, 5.0)),
         worst=45.0,
         clear_of=key_bases,
-        roams=Roam(mark.at, *_tag_size(mark.name, size * small, chart_frame), small),
+        roams=FreeLabel(mark.at, *_tag_size(mark.name, size * small, chart_frame), small),
     )
 
 
@@ -129,7 +131,9 @@ def name_size(count: int, chart_frame: ChartFrame) -> float:
 
 
 def with_names(
-    ships: Sequence[Placed], chart_frame: ChartFrame, spots: Mapping[tuple[str, str], Spot]
+    ships: Sequence[PlacedModel],
+    chart_frame: ChartFrame,
+    spots: Mapping[tuple[str, str], LabelSpot],
 ) -> tuple[ShipMark, ...]:
     """The ships with their names where the placer put them."""
     size = name_size(len(ships), chart_frame)
@@ -156,7 +160,7 @@ def _widest_name(chart_frame: ChartFrame) -> float:
 
 
 def _tag(
-    mark: ShipMark, spot: Spot, size: float, chart_frame: ChartFrame, *, crowd: bool
+    mark: ShipMark, spot: LabelSpot, size: float, chart_frame: ChartFrame, *, crowd: bool
 ) -> NameTag:
     box = spot.boxes[0]
     middle = (box.top + box.bottom) / 2

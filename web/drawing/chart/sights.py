@@ -4,14 +4,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.survey import PairCheck, Survey
 from web.drawing.chart.frame import ChartFrame
-from web.drawing.chart.parts import Label, Pill, Placed, SightLine
+from web.drawing.chart.parts import Label, Pill, PlacedModel, SightLine
 from web.drawing.chart.ships import FEW
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Point, between
-from web.drawing.labels import Line, Roam, Spot, Wanted, around, shrunk
+from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, Line, around, shrunk
 from web.strings import text
 from web.table.survey_text import range_text, yards_text
 
@@ -33,8 +33,8 @@ class SightPlan:
 
     check: PairCheck
     line: SightLine
-    pill: Wanted[tuple[str, str]]
-    note: Wanted[tuple[str, str]] | None
+    pill: LabelRequest[tuple[str, str]]
+    note: LabelRequest[tuple[str, str]] | None
     """Where it is blocked, in yards, beside the mark."""
     note_words: str
 
@@ -43,8 +43,8 @@ def plan_sight(
     result: Survey,
     check: PairCheck,
     chart_frame: ChartFrame,
-    firer: Placed,
-    target: Placed,
+    firer: PlacedModel,
+    target: PlacedModel,
     *,
     bases: tuple[Box, ...],
     strong: bool,
@@ -65,7 +65,7 @@ def plan_sight(
         if strong:
             words = f"{yards_text(blocked_at)} yd"
             width = label_width(words, Face.SANS, _note_size(chart_frame)) + 2 * unit
-            note = Wanted(
+            note = LabelRequest(
                 ("note", check.target),
                 _beside(broken_at, width, _note_size(chart_frame) * 1.15, 14 * unit),
             )
@@ -87,25 +87,25 @@ def plan_sight(
     width, height = _pill_size(check, chart_frame)
     small = width * _SMALL_PILL, height * _SMALL_PILL
     full_spots = _pill_spots(start, end, (width, height), chart_frame)
-    pill = Wanted(
+    pill = LabelRequest(
         ("pill", check.target),
         (*full_spots, *shrunk(_pill_spots(start, end, small, chart_frame), _SMALL_PILL, 4.0)),
         on_line=Line(start, end, sight_price(crowd=crowd)),
         worst=45.0 if must_be_seen else 11.9 if crowd else 27.0,
         clear_of=bases,
-        roams=Roam(between(start, end, 0.5), *small, _SMALL_PILL) if must_be_seen else None,
+        roams=FreeLabel(between(start, end, 0.5), *small, _SMALL_PILL) if must_be_seen else None,
     )
     return SightPlan(check, line, pill, note, words)
 
 
 def is_one_spot(check: PairCheck) -> bool:
     """Whether both ships stand on one spot, so that there is no bearing between them."""
-    return any(call.what is Question.POSITION for call in check.close_calls)
+    return any(call.what is CloseCallKind.POSITION for call in check.close_calls)
 
 
 def _pill_spots(
     start: Point, end: Point, size: tuple[float, float], chart_frame: ChartFrame
-) -> tuple[Spot, ...]:
+) -> tuple[LabelSpot, ...]:
     """On the line first, then close beside it; all round where it is too short for either."""
     length = math.dist(start, end)
     frame = chart_frame.sea.grown(-4 * chart_frame.unit)
@@ -113,14 +113,14 @@ def _pill_spots(
         middle = between(start, end, 0.5)
         return around(middle, length / 3, *size, gap=9 * chart_frame.unit, frame=frame)
     on_line = tuple(
-        Spot((Box.around(between(start, end, position), *size),), number * 0.8)
+        LabelSpot((Box.around(between(start, end, position), *size),), number * 0.8)
         for number, position in enumerate(_POSITIONS)
     )
     # Across the line by half of what the box measures there, and a little water.
     across, down = (start[1] - end[1]) / length, (end[0] - start[0]) / length
     away = (abs(across) * size[0] + abs(down) * size[1]) / 2 + 5 * chart_frame.unit
     beside = (
-        Spot((Box.around((x + side * across * away, y + side * down * away), *size),), penalty)
+        LabelSpot((Box.around((x + side * across * away, y + side * down * away), *size),), penalty)
         for number, position in enumerate(_POSITIONS)
         for (x, y), penalty in [(between(start, end, position), 13.0 + number * 0.8)]
         for side in (-1, 1)
@@ -134,13 +134,13 @@ def sight_price(*, crowd: bool) -> float:
 
 
 def draw_pills(
-    plans: Sequence[SightPlan], spots: Mapping[tuple[str, str], Spot]
+    plans: Sequence[SightPlan], spots: Mapping[tuple[str, str], LabelSpot]
 ) -> tuple[Pill, ...]:
     """The ranges that found room, on their lines or with a leader to them."""
     return tuple(_draw_pill(plan, spots[plan.pill.key]) for plan in plans if plan.pill.key in spots)
 
 
-def _draw_pill(plan: SightPlan, spot: Spot) -> Pill:
+def _draw_pill(plan: SightPlan, spot: LabelSpot) -> Pill:
     box, (start, end) = spot.boxes[0], (plan.line.start, plan.line.end)
     leader = None
     if not box.meets_line(start, end):
@@ -173,7 +173,7 @@ def _nearest_on(start: Point, end: Point, point: Point) -> Point:
 
 
 def draw_notes(
-    plans: Sequence[SightPlan], spots: Mapping[tuple[str, str], Spot], chart_frame: ChartFrame
+    plans: Sequence[SightPlan], spots: Mapping[tuple[str, str], LabelSpot], chart_frame: ChartFrame
 ) -> tuple[Label, ...]:
     """How far off the line is blocked, beside the mark."""
     return tuple(
@@ -207,7 +207,7 @@ def _across(at: Point, start: Point, end: Point, half: float) -> tuple[Point, Po
     return (at[0] - y, at[1] + x), (at[0] + y, at[1] - x)
 
 
-def _beside(at: Point, width: float, height: float, gap: float) -> tuple[Spot, ...]:
+def _beside(at: Point, width: float, height: float, gap: float) -> tuple[LabelSpot, ...]:
     spots = []
     for step in range(4):
         distance = gap * (1 + step * 0.8)
@@ -215,5 +215,5 @@ def _beside(at: Point, width: float, height: float, gap: float) -> tuple[Spot, .
             ((1, 0.6), (-1, 0.6), (1, -0.6), (-1, -0.6), (0, 1), (0, -1))
         ):
             middle = (at[0] + x * (distance + width / 2), at[1] + y * (distance + height / 2))
-            spots.append(Spot((Box.around(middle, width, height),), step * 5 + number * 0.3))
+            spots.append(LabelSpot((Box.around(middle, width, height),), step * 5 + number * 0.3))
     return tuple(spots)

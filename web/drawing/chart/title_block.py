@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from combat.scene_file import Scene
-from tabletop.rulings import asked
+from tabletop.rulings import merge_close_calls
 from tabletop.survey import PairCheck
 from web.drawing.chart.frame import ChartFrame
 from web.drawing.chart.parts import Cartouche, CartoucheLine, Label, ScaleBar
 from web.drawing.chart.sights import is_one_spot
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, round_step
-from web.drawing.labels import Line, Spot, Wanted
+from web.drawing.labels import LabelRequest, LabelSpot, Line
 from web.strings import text
 from web.table.survey_text import call_words, range_text, segment_title, side_text, sight_text
 
@@ -51,7 +51,7 @@ def finding_lines(scene: Scene, check: PairCheck) -> list[tuple[str, float, str]
             )
         )
     lines += [(words, 13.5, "plain") for words in _sight_lines(check)]
-    for number, call in enumerate(asked(check.close_calls)):
+    for number, call in enumerate(merge_close_calls(check.close_calls)):
         words = call_words(scene, call)
         if number == 0:
             lines.append(
@@ -141,12 +141,12 @@ def _fitted(words: str, size: float, style: str, widest: float) -> tuple[str, fl
     return cut(words, face, smaller, widest * 1.001), smaller, style
 
 
-def rose_wish(chart_frame: ChartFrame) -> Wanted[tuple[str, str]]:
+def rose_wish(chart_frame: ChartFrame) -> LabelRequest[tuple[str, str]]:
     """A compass rose wants an empty corner, and does without where there is none."""
     radius = rose_radius(chart_frame)
     sea = chart_frame.sea.grown(-10 * chart_frame.unit - radius * 1.15)
     spots = [
-        Spot((Box.around((x, y), 2.35 * radius, 2.35 * radius),), number * 0.5)
+        LabelSpot((Box.around((x, y), 2.35 * radius, 2.35 * radius),), number * 0.5)
         for number, (x, y) in enumerate(
             (
                 (sea.right, sea.bottom),
@@ -160,7 +160,7 @@ def rose_wish(chart_frame: ChartFrame) -> Wanted[tuple[str, str]]:
             )
         )
     ]
-    return Wanted(ROSE_KEY, tuple(spots), worst=19.0)
+    return LabelRequest(ROSE_KEY, tuple(spots), worst=19.0)
 
 
 def rose_radius(chart_frame: ChartFrame) -> float:

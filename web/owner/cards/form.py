@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from combat.cards import CardGroup, CardKey, CardRules, Kind, typed_text, typed_value
+from combat.cards import CardGroup, CardKey, CardRules, FieldKind, typed_text, typed_value
 from combat.ships import ShipType
 from tabletop.errors import BadField, DreyerError
 from web.owner.cards.files import check_cards
@@ -25,7 +25,7 @@ Texts = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class CardField:
     """One field of the form."""
 
     id: str
@@ -45,12 +45,12 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CardPart:
     """The fields of the ship, or of one of her parts."""
 
     group: CardGroup
     number: int
-    fields: tuple[Field, ...]
+    fields: tuple[CardField, ...]
 
     @property
     def id(self) -> str:
@@ -71,11 +71,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class CardForm:
     """A card while it is edited."""
 
     rules: CardRules[Any]
-    parts: tuple[Part, ...]
+    parts: tuple[CardPart, ...]
     card: ShipType | None = None
     """What comes of it; None while something is missing or wrong."""
     wanting: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Form:
     fault: str = ""
     """The first thing that is wrong, in one sentence."""
 
-    def of(self, group: CardGroup) -> tuple[Part, ...]:
+    def of(self, group: CardGroup) -> tuple[CardPart, ...]:
         """The parts of a group."""
         return tuple(part for part in self.parts if part.group is group)
 
@@ -108,7 +108,7 @@ class Form:
         return self.rules.write((self.card,)) if self.card else ""
 
 
-def form_of(rules: CardRules[Any], values: Mapping[str, object]) -> Form:
+def form_of(rules: CardRules[Any], values: Mapping[str, object]) -> CardForm:
     """The form of a card that is there, or of the little that is known of a new one."""
     texts: dict[str, Sequence[str]] = {}
     counts: dict[str, int] = {}
@@ -123,7 +123,7 @@ def form_of(rules: CardRules[Any], values: Mapping[str, object]) -> Form:
     return _checked(rules, counts, texts)
 
 
-def typed_form(rules: CardRules[Any], said: Texts) -> Form:
+def typed_form(rules: CardRules[Any], said: Texts) -> CardForm:
     """The form as somebody has typed it, after a part was added to it or taken from it."""
     counts, texts = {"": 1}, dict(said)
     gone = _word(said, "remove")
@@ -148,9 +148,9 @@ def _without(texts: Texts, group: CardGroup, number: int, count: int) -> dict[st
     return found
 
 
-def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> Form:
+def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> CardForm:
     parts = tuple(
-        Part(group, number, tuple(_fields(group, number, texts)))
+        CardPart(group, number, tuple(_fields(group, number, texts)))
         for group in rules.groups
         for number in range(1, counts[group.name] + 1)
     )
@@ -161,7 +161,7 @@ def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> 
         if field.key.required and field.value is None
     )
     if wanting:
-        return Form(rules, parts, wanting=wanting)
+        return CardForm(rules, parts, wanting=wanting)
     try:
         card = rules.made(_values(rules, parts), _PLACE)
         check_cards([card], _PLACE)
@@ -171,26 +171,28 @@ def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> 
             "cards.fault.field", part=part.title, field=field.key.label,
             expected=error.expected, found=error.found,
         )  # fmt: skip
-        return Form(rules, _marked(parts, field), fault=str(said))
+        return CardForm(rules, _marked(parts, field), fault=str(said))
     except DreyerError as error:
-        return Form(rules, parts, fault=sentence(words(error)))
-    return Form(rules, parts, card)
+        return CardForm(rules, parts, fault=sentence(words(error)))
+    return CardForm(rules, parts, card)
 
 
-def _title(part: Part, field: Field) -> str:
+def _title(part: CardPart, field: CardField) -> str:
     label = field.key.label
     if not part.group.name:
         return words(label)
     return str(text("cards.part_field", part=part.title, field=label))
 
 
-def _fields(group: CardGroup, number: int, texts: Texts) -> Iterator[Field]:
+def _fields(group: CardGroup, number: int, texts: Texts) -> Iterator[CardField]:
     for key in group.keys:
         name = _field_id(group, number, key)
-        yield Field(name, key, tuple(text[:_LONGEST] for text in texts.get(name, ())[:_MOST_TICKS]))
+        yield CardField(
+            name, key, tuple(text[:_LONGEST] for text in texts.get(name, ())[:_MOST_TICKS])
+        )
 
 
-def _values(rules: CardRules[Any], parts: Sequence[Part]) -> dict[str, object]:
+def _values(rules: CardRules[Any], parts: Sequence[CardPart]) -> dict[str, object]:
     found = dict(parts[0].values)
     for group in rules.parts:
         tables = [part.values for part in parts if part.group is group]
@@ -199,7 +201,7 @@ def _values(rules: CardRules[Any], parts: Sequence[Part]) -> dict[str, object]:
     return found
 
 
-def _at(parts: Sequence[Part], error: BadField) -> tuple[Part, Field]:
+def _at(parts: Sequence[CardPart], error: BadField) -> tuple[CardPart, CardField]:
     """The field that an error is about: its place says the part, as a schema writes places."""
     for part in reversed(parts):
         name, number = part.group.name, part.number
@@ -211,19 +213,21 @@ def _at(parts: Sequence[Part], error: BadField) -> tuple[Part, Field]:
     return parts[0], parts[0].fields[0]
 
 
-def _marked(parts: Sequence[Part], wrong: Field) -> tuple[Part, ...]:
+def _marked(parts: Sequence[CardPart], wrong: CardField) -> tuple[CardPart, ...]:
     return tuple(
-        Part(
+        CardPart(
             part.group,
             part.number,
-            tuple(Field(field.id, field.key, field.texts, field is wrong) for field in part.fields),
+            tuple(
+                CardField(field.id, field.key, field.texts, field is wrong) for field in part.fields
+            ),
         )
         for part in parts
     )
 
 
 def _texts(key: CardKey, value: object) -> tuple[str, ...]:
-    if key.kind is Kind.TEXTS and isinstance(value, list):
+    if key.kind is FieldKind.TEXTS and isinstance(value, list):
         return tuple(str(each) for each in value)
     return (typed_text(value),)
 

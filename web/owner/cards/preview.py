@@ -20,7 +20,7 @@ MOST_BOXES: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PreviewBox:
     """One box of a row."""
 
     label: str = ""
@@ -29,26 +29,26 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PreviewRow:
     """A part of the sheet as a row of boxes."""
 
     title: str
     total: int
-    boxes: tuple[Box, ...]
+    boxes: tuple[PreviewBox, ...]
     """None where they are too many to draw."""
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class CardPreview:
     """The record sheet of a card without any mark on it."""
 
     plan: Markup
-    rows: tuple[Row, ...]
+    rows: tuple[PreviewRow, ...]
     css: str
     """The class of her side's colour."""
 
 
-def picture_of(rules: CardRules[Any], card: ShipType) -> Picture | None:
+def picture_of(rules: CardRules[Any], card: ShipType) -> CardPreview | None:
     """How a card will look; None where the rulebook draws no sheets."""
     ruleset = rules.with_cards([card])
     if ruleset.rulebook is None:
@@ -57,17 +57,19 @@ def picture_of(rules: CardRules[Any], card: ShipType) -> Picture | None:
     ship = Ship(card.name, card.name, side.key, card.name)
     sheet = rulebook.record_sheet(ship, rulebook.fresh(ship))
     rows = tuple(_row(part) for part in sheet.parts if part.total > 1)
-    return Picture(inline_svg(draw_small(sheet, side), "small-plan"), rows, SideView.of(side).css)
+    return CardPreview(
+        inline_svg(draw_small(sheet, side), "small-plan"), rows, SideView.of(side).css
+    )
 
 
-def _row(part: SheetPart) -> Row:
+def _row(part: SheetPart) -> PreviewRow:
     boxes = tuple(_boxes(part)) if part.total <= MOST_BOXES else ()
-    return Row(words(part.title), part.total, boxes)
+    return PreviewRow(words(part.title), part.total, boxes)
 
 
-def _boxes(part: SheetPart) -> Iterator[Box]:
+def _boxes(part: SheetPart) -> Iterator[PreviewBox]:
     labels = part.details.labels
     written = len(labels) == part.total
     ends = set(accumulate(part.details.groups))
     for number in range(part.total):
-        yield Box(labels[number] if written else "", number + 1 in ends)
+        yield PreviewBox(labels[number] if written else "", number + 1 in ends)

@@ -22,7 +22,7 @@ from web.owner.cards.files import (
     save_cards,
     with_cards,
 )
-from web.owner.files import OwnerFile, OwnerFiles, last_of, remember
+from web.owner.files import OwnerFile, OwnerFiles, last_edit_of, push_edit
 from web.strings import words
 
 Fits = Callable[[Ruleset], None]
@@ -41,7 +41,7 @@ class CardEdit:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class CardSet:
     """The players' cards of a rulebook at one moment."""
 
     cards: tuple[ShipType, ...]
@@ -49,7 +49,7 @@ class Hand:
     """Why the file cannot be used; there are no cards then."""
 
 
-class OwnerCards(OwnerFiles[Hand, CardEdit]):
+class OwnerCards(OwnerFiles[CardSet, CardEdit]):
     """The players' cards of every rulebook. Safe to use from any thread."""
 
     def __init__(self, folder: Path | None, library: CurrentLibrary) -> None:
@@ -114,7 +114,7 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
         """Take the last change back."""
         with self._lock:
             kept = self._hand(ruleset)
-            edit = last_of(kept.edits, "card")
+            edit = last_edit_of(kept.edits, "card")
             self._store(ruleset, kept, edit.before, fits)
             kept.edits.pop()
             return edit
@@ -122,7 +122,7 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
     def _put(
         self,
         ruleset: str,
-        kept: OwnerFile[Hand, CardEdit],
+        kept: OwnerFile[CardSet, CardEdit],
         cards: tuple[ShipType, ...],
         edit: CardEdit,
         fits: Fits,
@@ -130,10 +130,14 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
         if cards == kept.value.cards and not kept.value.fault:
             return
         self._store(ruleset, kept, cards, fits)
-        remember(kept.edits, edit)
+        push_edit(kept.edits, edit)
 
     def _store(
-        self, ruleset: str, kept: OwnerFile[Hand, CardEdit], cards: tuple[ShipType, ...], fits: Fits
+        self,
+        ruleset: str,
+        kept: OwnerFile[CardSet, CardEdit],
+        cards: tuple[ShipType, ...],
+        fits: Fits,
     ) -> None:
         """On the disk before it counts: what could not be written has not happened."""
         rules = card_rules(ruleset)
@@ -148,7 +152,7 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
         except DreyerError:
             self._play_with(ruleset, kept.value.cards)
             raise
-        self._holds_now(ruleset, kept, Hand(cards))
+        self._holds_now(ruleset, kept, CardSet(cards))
 
     def _play_with(self, ruleset: str, cards: Sequence[ShipType]) -> None:
         if cards:
@@ -156,19 +160,19 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
         else:
             self._library.restore(ruleset)
 
-    def _hand(self, ruleset: str) -> OwnerFile[Hand, CardEdit]:
+    def _hand(self, ruleset: str) -> OwnerFile[CardSet, CardEdit]:
         card_rules(ruleset)
         return self._look(ruleset)
 
     def _path(self, ruleset: str, folder: Path) -> Path:
         return card_path(ruleset, folder)
 
-    def _read(self, ruleset: str) -> Hand:
+    def _read(self, ruleset: str) -> CardSet:
         try:
-            hand = Hand(load_cards(ruleset, self._folder) if self._folder is not None else ())
+            hand = CardSet(load_cards(ruleset, self._folder) if self._folder is not None else ())
             self._play_with(ruleset, hand.cards)
         except DreyerError as error:
-            hand = Hand((), words(error))
+            hand = CardSet((), words(error))
             self._play_with(ruleset, hand.cards)
         return hand
 

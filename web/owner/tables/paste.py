@@ -8,14 +8,14 @@ from typing import Final
 from combat.tables import Table
 from tabletop.errors import UnknownName
 from tabletop.messages import Message
-from web.owner.tables.store import Change, label, wrong_value
+from web.owner.tables.store import CellValue, label, wrong_value
 
 LARGEST_BLOCK: Final = 60_000
 """Characters; the largest table with the longest values is far smaller."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class PastedCell:
     """One cell as it is and as it would be."""
 
     row: str
@@ -25,12 +25,12 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class PastePreview:
     """What pasting would do; with any fault it does nothing."""
 
-    changes: tuple[Change, ...] = ()
+    changes: tuple[CellValue, ...] = ()
     """Every value of the block, those that stand there already among them."""
-    pending: tuple[Pending, ...] = ()
+    pending: tuple[PastedCell, ...] = ()
     """Those that change a value."""
     same: int = 0
     """Values that stand there already: the owner's copy confirms them."""
@@ -51,7 +51,7 @@ def read_block(text: str) -> list[list[str]]:
     return [row or [""] for row in csv.reader(io.StringIO(lines, newline=""), delimiter="\t")]
 
 
-def preview_block(table: Table, row: str, column: str, text: str) -> Preview:
+def preview_block(table: Table, row: str, column: str, text: str) -> PastePreview:
     """What a block would change with its first value in the given cell."""
     if row not in table.rows:
         raise UnknownName(table.title, "row", row, table.rows)
@@ -60,20 +60,20 @@ def preview_block(table: Table, row: str, column: str, text: str) -> Preview:
     try:
         block = read_block(text)
     except csv.Error:
-        return Preview(faults=(Message("tables.fault.unreadable_block"),))
+        return PastePreview(faults=(Message("tables.fault.unreadable_block"),))
     rows, columns = (
         table.rows[table.rows.index(row) :],
         table.columns[table.columns.index(column) :],
     )
     block = _without_names(block, rows, columns)
     if faults := _too_large(block, rows, columns):
-        return Preview(faults=faults)
+        return PastePreview(faults=faults)
     return _compare(table, block, rows, columns)
 
 
 def _compare(
     table: Table, block: list[list[str]], rows: tuple[str, ...], columns: tuple[str, ...]
-) -> Preview:
+) -> PastePreview:
     changes, pending, faults = [], [], []
     same = empty = 0
     for row, fields in zip(rows, block, strict=False):
@@ -82,7 +82,7 @@ def _compare(
             if stored is None and not value.strip():
                 empty += 1
                 continue
-            change = Change(row, column, value if stored is None else stored)
+            change = CellValue(row, column, value if stored is None else stored)
             if stored is None:
                 faults.append(wrong_value(table, change))
                 continue
@@ -91,8 +91,8 @@ def _compare(
             if before == stored:
                 same += 1
             else:
-                pending.append(Pending(row, column, before, stored))
-    return Preview(tuple(changes), tuple(pending), same, empty, tuple(faults))
+                pending.append(PastedCell(row, column, before, stored))
+    return PastePreview(tuple(changes), tuple(pending), same, empty, tuple(faults))
 
 
 def _without_names(

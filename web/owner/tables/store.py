@@ -15,12 +15,12 @@ from combat.rulebooks import get_ruleset
 from combat.tables import Cell, Table, TableSet
 from tabletop.errors import DreyerError, UnknownName, shorten
 from tabletop.messages import Message
-from web.owner.files import OwnerFile, OwnerFiles, last_of, remember
+from web.owner.files import OwnerFile, OwnerFiles, last_edit_of, push_edit
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class CellValue:
     """A value for one cell; None goes back to the book's."""
 
     row: str
@@ -48,7 +48,7 @@ class TableEdit:
 
 
 @dataclass(frozen=True, slots=True)
-class Owned:
+class OwnedTables:
     """The owner's values of a ruleset at one moment, and the tables with them on top."""
 
     overlay: Overlay
@@ -72,10 +72,10 @@ class OwnedCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class EditResult:
     """What a change has come to: the cells that are different now, with what the book has."""
 
-    owned: Owned
+    owned: OwnedTables
     keys: tuple[CellKey, ...]
 
     def cells(self) -> tuple[OwnedCell, ...]:
@@ -83,10 +83,10 @@ class Edited:
         return tuple(owned_cell(self.owned, *key) for key in self.keys)
 
 
-class OwnerTables(OwnerFiles[Owned, TableEdit]):
+class OwnerTables(OwnerFiles[OwnedTables, TableEdit]):
     """The owner's values of every ruleset. Safe to use from any thread."""
 
-    def now(self, ruleset: str) -> Owned:
+    def now(self, ruleset: str) -> OwnedTables:
         """The values in effect; a file that somebody else has changed is read again."""
         return self._look(ruleset).value
 
@@ -103,7 +103,7 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
         """The owner's values themselves; an unreadable file is an error."""
         return self._sound(ruleset).value.overlay
 
-    def change(self, ruleset: str, name: str, changes: Sequence[Change]) -> Edited:
+    def change(self, ruleset: str, name: str, changes: Sequence[CellValue]) -> EditResult:
         """Enter values into a table, or take them away: all of them or none."""
         with self._lock:
             kept = self._sound(ruleset)
@@ -118,7 +118,7 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
             what = EditKind.RESET if cleared else EditKind.ENTER
             return self._put(kept, Overlay(ruleset, values), what, name)
 
-    def reset(self, ruleset: str, name: str) -> Edited:
+    def reset(self, ruleset: str, name: str) -> EditResult:
         """A whole table back to the book's."""
         with self._lock:
             kept = self._sound(ruleset)
@@ -126,7 +126,7 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
             values = {k: v for k, v in kept.value.overlay.values.items() if k[0] != name}
             return self._put(kept, Overlay(ruleset, values), EditKind.RESET, name)
 
-    def take(self, ruleset: str, data: bytes, source: str) -> Edited:
+    def take(self, ruleset: str, data: bytes, source: str) -> EditResult:
         """Replace all owner's values by those of an exported file."""
         with self._lock:
             kept = self._look(ruleset)
@@ -138,36 +138,36 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
                 self._set_aside(ruleset)
             return self._put(kept, overlay, EditKind.IMPORT, "")
 
-    def undo(self, ruleset: str) -> Edited:
+    def undo(self, ruleset: str) -> EditResult:
         """Take the last change back."""
         with self._lock:
             kept = self._sound(ruleset)
-            edit = last_of(kept.edits, "value")
+            edit = last_edit_of(kept.edits, "value")
             edited = self._store(kept, edit.before)
             kept.edits.pop()
             return edited
 
     def _put(
-        self, kept: OwnerFile[Owned, TableEdit], overlay: Overlay, what: EditKind, name: str
-    ) -> Edited:
+        self, kept: OwnerFile[OwnedTables, TableEdit], overlay: Overlay, what: EditKind, name: str
+    ) -> EditResult:
         before = kept.value.overlay
         if overlay.values == before.values and not kept.value.fault:
-            return Edited(kept.value, ())
+            return EditResult(kept.value, ())
         edited = self._store(kept, overlay)
-        remember(kept.edits, TableEdit(before, what, name, len(edited.keys)))
+        push_edit(kept.edits, TableEdit(before, what, name, len(edited.keys)))
         return edited
 
-    def _store(self, kept: OwnerFile[Owned, TableEdit], overlay: Overlay) -> Edited:
+    def _store(self, kept: OwnerFile[OwnedTables, TableEdit], overlay: Overlay) -> EditResult:
         """On the disk first: what could not be written has not happened."""
         before, book = kept.value.overlay.values, kept.value.book
-        owned = Owned(overlay, book, book.with_overlay(overlay))
+        owned = OwnedTables(overlay, book, book.with_overlay(overlay))
         if self._folder is not None:
             save_overlay(overlay, self._folder)
         self._holds_now(overlay.ruleset, kept, owned)
         keys = {**before, **overlay.values}
-        return Edited(owned, tuple(k for k in keys if before.get(k) != overlay.values.get(k)))
+        return EditResult(owned, tuple(k for k in keys if before.get(k) != overlay.values.get(k)))
 
-    def _sound(self, ruleset: str) -> OwnerFile[Owned, TableEdit]:
+    def _sound(self, ruleset: str) -> OwnerFile[OwnedTables, TableEdit]:
         kept = self._look(ruleset)
         if kept.value.fault:
             raise DreyerError(kept.value.fault.code, **dict(kept.value.fault.params))
@@ -176,17 +176,17 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
     def _path(self, ruleset: str, folder: Path) -> Path:
         return overlay_path(ruleset, folder)
 
-    def _read(self, ruleset: str) -> Owned:
+    def _read(self, ruleset: str) -> OwnedTables:
         book = get_ruleset(ruleset).tables
         nothing = Overlay(ruleset)
         if self._folder is None:
-            return Owned(nothing, book, book)
+            return OwnedTables(nothing, book, book)
         try:
             overlay = load_overlay(ruleset, self._folder)
             source = str(overlay_path(ruleset, self._folder))
-            return Owned(overlay, book, book.with_overlay(overlay, source))
+            return OwnedTables(overlay, book, book.with_overlay(overlay, source))
         except DreyerError as error:
-            return Owned(nothing, book, book, error.message)
+            return OwnedTables(nothing, book, book, error.message)
 
 
 def label(name: str) -> str:
@@ -194,7 +194,7 @@ def label(name: str) -> str:
     return name.replace("_", " ")
 
 
-def wrong_value(table: Table, change: Change) -> Message:
+def wrong_value(table: Table, change: CellValue) -> Message:
     """That a value is none that its cell takes."""
     return Message(
         "tables.fault.cell",
@@ -205,11 +205,11 @@ def wrong_value(table: Table, change: Change) -> Message:
     )
 
 
-def _place(change: Change) -> Message:
+def _place(change: CellValue) -> Message:
     return Message("tables.fault.place", row=label(change.row), column=label(change.column))
 
 
-def owned_cell(owned: Owned, name: str, row: str, column: str) -> OwnedCell:
+def owned_cell(owned: OwnedTables, name: str, row: str, column: str) -> OwnedCell:
     """One cell with its source and with what the book has in its place."""
     cell: Cell = owned.tables[name].cell(row, column)
     return OwnedCell(
@@ -223,9 +223,9 @@ def owned_cell(owned: Owned, name: str, row: str, column: str) -> OwnedCell:
     )
 
 
-def _checked(table: Table, changes: Iterable[Change]) -> list[tuple[Change, str | None]]:
+def _checked(table: Table, changes: Iterable[CellValue]) -> list[tuple[CellValue, str | None]]:
     """The changes with their values as they are stored; the first wrong one is told."""
-    found: dict[tuple[str, str], tuple[Change, str | None]] = {}
+    found: dict[tuple[str, str], tuple[CellValue, str | None]] = {}
     faults = []
     for each in changes:
         if each.row not in table.rows:

@@ -11,8 +11,8 @@ from pydantic import Field
 from combat.provenance import Provenance, Source
 from combat.rulebooks.bismarck_advanced.conversion import Rate, worth
 from combat.rulebooks.bismarck_advanced.fleet.warships import (
+    HullSide,
     SecondaryTurret,
-    Side,
     Turret,
     Warship,
 )
@@ -100,7 +100,7 @@ def pad_of(warship: Warship, tables: TableSet) -> Pad | None:
     )
 
 
-_SIDES = (Side.PORT, Side.STARBOARD)
+_SIDES = (HullSide.PORT, HullSide.STARBOARD)
 
 
 def turret_sections(warship: Warship) -> tuple[tuple[Turret, ...], tuple[Turret, ...]]:
@@ -112,7 +112,7 @@ def turret_sections(warship: Warship) -> tuple[tuple[Turret, ...], tuple[Turret,
     return bow, tuple(turret for turret in warship.turrets if turret not in bow)
 
 
-def secondaries(warship: Warship, side: Side) -> tuple[SecondaryTurret, ...]:
+def secondaries(warship: Warship, side: HullSide) -> tuple[SecondaryTurret, ...]:
     """The secondary turrets that a hit on one side can reach, those of the side itself first."""
-    found = [turret for turret in warship.secondaries if turret.side in (side, Side.BOTH)]
-    return tuple(sorted(found, key=lambda turret: turret.side is Side.BOTH))
+    found = [turret for turret in warship.secondaries if turret.side in (side, HullSide.BOTH)]
+    return tuple(sorted(found, key=lambda turret: turret.side is HullSide.BOTH))

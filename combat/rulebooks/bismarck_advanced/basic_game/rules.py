@@ -12,7 +12,7 @@ from combat.conversions import (
     ConversionRules,
     FileKey,
     FileShip,
-    Game,
+    GameLevel,
     HexRange,
     MarkKey,
 )
@@ -61,7 +61,7 @@ class FileDocument:
     """A conversion file."""
 
     ruleset: str = NAME
-    to: Game | None = None
+    to: GameLevel | None = None
     ship: Annotated[tuple[ShipEntry, ...], Field(max_length=MOST_SHIPS)] = ()
     hexes: tuple[Annotated[Whole, Field(ge=1, le=MOST_HEXES)], ...] = ()
     yards: tuple[Annotated[Number, Field(ge=0, le=1_000_000)], ...] = ()
@@ -195,7 +195,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         vessel = self._vessel(sheets.warship, ship, state, place)
         return Conversion(
             ship=ship,
-            to=Game.ADVANCED,
+            to=GameLevel.ADVANCED,
             marks=marks,
             state=state,
             beside=kept_beside(state),
@@ -222,7 +222,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         )
         return Conversion(
             ship=ship,
-            to=Game.BASIC,
+            to=GameLevel.BASIC,
             marks=marks,
             state=state,
             beside=kept_beside(state),
@@ -289,12 +289,12 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
             raise DreyerError("errors.at", place=place, reason=error.message) from None
 
 
-def _direction(ships: list[FileShip[BasicMarks, ShipState]]) -> Game | None:
+def _direction(ships: list[FileShip[BasicMarks, ShipState]]) -> GameLevel | None:
     """The way that the ships of a file tell: from what all of them state."""
     if ships and all(each.state is None for each in ships):
-        return Game.ADVANCED
+        return GameLevel.ADVANCED
     if ships and all(each.marks is None for each in ships):
-        return Game.BASIC
+        return GameLevel.BASIC
     return None
 
 

@@ -20,7 +20,12 @@ from combat.rulebooks.bismarck_advanced.basic_game.hit_record_pad import (
 from combat.rulebooks.bismarck_advanced.basic_game.marks import BasicMarks
 from combat.rulebooks.bismarck_advanced.conversion import Rate, from_advanced, to_advanced, worth
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS
-from combat.rulebooks.bismarck_advanced.fleet.warships import SecondaryTurret, Side, Turret, Warship
+from combat.rulebooks.bismarck_advanced.fleet.warships import (
+    HullSide,
+    SecondaryTurret,
+    Turret,
+    Warship,
+)
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.tables import TableSet
@@ -117,9 +122,9 @@ class SheetConversion:
             self._key("midships_hits", "9.71", self.pad.midships),
             self._key("bow_hits", "9.71", self._most_turret_hits(bow, self.pad.bow)),
             self._key("stern_hits", "9.71, 9.81", self._most_turret_hits(stern, self.pad.stern)),
-            self._key("port_secondary_hits", "9.716", self._most_secondary_hits(Side.PORT)),
+            self._key("port_secondary_hits", "9.716", self._most_secondary_hits(HullSide.PORT)),
             self._key(
-                "starboard_secondary_hits", "9.716", self._most_secondary_hits(Side.STARBOARD)
+                "starboard_secondary_hits", "9.716", self._most_secondary_hits(HullSide.STARBOARD)
             ),
             self._key("evasion_lost", "9.72", min(_NO_EVASION, evasion)),
             self._key(
@@ -149,9 +154,9 @@ class SheetConversion:
         # The pad of a heavy turret has more boxes than it takes hits to destroy it here (72.2).
         return max(boxes, ceil(len(turrets) / worth(Rate.TURRET_HIT, self.tables)))
 
-    def _most_secondary_hits(self, side: Side) -> int:
+    def _most_secondary_hits(self, side: HullSide) -> int:
         turrets = len(secondaries(self.warship, side))
-        pad = self.pad.port if side is Side.PORT else self.pad.starboard
+        pad = self.pad.port if side is HullSide.PORT else self.pad.starboard
         return max(pad, ceil(turrets / worth(Rate.SECONDARY_HIT, self.tables)))
 
     def _key(self, key: str, rule: str, most: int, *, is_flag: bool = False) -> MarkKey:
@@ -246,8 +251,8 @@ class SheetConversion:
 
     def _secondaries_hit(self, marks: BasicMarks, lost: list[str]) -> Iterator[ConversionLine]:
         for part, side, hits in (
-            ("port_secondary", Side.PORT, marks.port_secondary_hits),
-            ("starboard_secondary", Side.STARBOARD, marks.starboard_secondary_hits),
+            ("port_secondary", HullSide.PORT, marks.port_secondary_hits),
+            ("starboard_secondary", HullSide.STARBOARD, marks.starboard_secondary_hits),
         ):
             reached = secondaries(self.warship, side)
             if not reached:
@@ -375,15 +380,15 @@ class SheetConversion:
 
     def _secondaries_lost(self, state: ShipState, lines: list[ConversionLine]) -> tuple[int, int]:
         lost = [each for each in self.warship.secondaries if each.name in state.secondaries_lost]
-        by_side: dict[Side, list[SecondaryTurret]] = {
+        by_side: dict[HullSide, list[SecondaryTurret]] = {
             side: [each for each in lost if each.side is side] for side in _PAD_SIDES
         }
-        boxes = {Side.PORT: self.pad.port, Side.STARBOARD: self.pad.starboard}
+        boxes = {HullSide.PORT: self.pad.port, HullSide.STARBOARD: self.pad.starboard}
         for turret in lost:
-            if turret.side is Side.BOTH:
+            if turret.side is HullSide.BOTH:
                 # It can be hit from either side (64.41): the first that has a box left for it.
                 free = [side for side in _PAD_SIDES if len(by_side[side]) < boxes[side]]
-                by_side[free[0] if free else Side.PORT].append(turret)
+                by_side[free[0] if free else HullSide.PORT].append(turret)
         hits = []
         for side, turrets in by_side.items():
             exact = len(turrets) / worth(Rate.SECONDARY_HIT, self.tables)
@@ -528,7 +533,7 @@ class SheetConversion:
         return self.tables["conversions"].cell(rate, "value").provenance
 
 
-_PAD_SIDES: Final = (Side.PORT, Side.STARBOARD)
+_PAD_SIDES: Final = (HullSide.PORT, HullSide.STARBOARD)
 
 
 def _title(part: str) -> Message:

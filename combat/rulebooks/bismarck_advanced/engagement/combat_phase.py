@@ -5,8 +5,12 @@ from dataclasses import dataclass, replace
 
 from combat.dice import Dice
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
-from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement, Fired
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
+from combat.rulebooks.bismarck_advanced.engagement.engagement import (
+    Combatant,
+    Engagement,
+    FireRecord,
+)
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport, roll_jams
 from combat.rulebooks.bismarck_advanced.fire.shot import (
@@ -19,8 +23,8 @@ from combat.rulebooks.bismarck_advanced.fire.shot import (
 )
 from combat.rulebooks.bismarck_advanced.fire.sightlines import Sights
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import (
-    Reception,
     Salvo,
+    SalvoTarget,
     TorpedoReport,
     due_in,
     find_receiver,
@@ -66,7 +70,7 @@ class Arrival:
     """A salvo of torpedoes that is due, and the ship that it meets (69.6)."""
 
     salvo: Salvo
-    reception: Reception
+    reception: SalvoTarget
     receiver: str
 
 
@@ -104,7 +108,11 @@ class Fallen:
 
 
 def resolve_fire_phase(
-    battle: Engagement, orders: Sequence[FireOrder], dice: Dice, card: Card, rules: TableRules
+    battle: Engagement,
+    orders: Sequence[FireOrder],
+    dice: Dice,
+    card: CombatTables,
+    rules: TableRules,
 ) -> tuple[Engagement, PhaseReport]:
     """Resolve all fire of a segment as simultaneous (62.2), the Allies' first (62.3).
 
@@ -118,7 +126,11 @@ def resolve_fire_phase(
 
 
 def plan_fire_phase(
-    battle: Engagement, orders: Sequence[FireOrder], dice: Dice, card: Card, rules: TableRules
+    battle: Engagement,
+    orders: Sequence[FireOrder],
+    dice: Dice,
+    card: CombatTables,
+    rules: TableRules,
 ) -> PhasePlan:
     """Roll for jams (71.2), and put all that is fired then into its order (62.3)."""
     _check_designations(battle, orders)
@@ -139,7 +151,7 @@ def plan_fire_phase(
 
 
 def resolve_shot(
-    shot: Shot, battle: Engagement, now: dict[str, Vessel], dice: Dice, card: Card
+    shot: Shot, battle: Engagement, now: dict[str, Vessel], dice: Dice, card: CombatTables
 ) -> FireReport:
     """One fire of the phase; its marks and its ammunition go into `now`."""
     firer, target = shot.firer.name, shot.target.name
@@ -151,7 +163,7 @@ def resolve_shot(
 
 
 def resolve_arrival(
-    arrival: Arrival, battle: Engagement, now: dict[str, Vessel], dice: Dice, card: Card
+    arrival: Arrival, battle: Engagement, now: dict[str, Vessel], dice: Dice, card: CombatTables
 ) -> TorpedoReport:
     """One salvo that is due, simultaneous with gunfire (19.6, 69.4); its marks go into `now`."""
     receiver = battle[arrival.receiver]
@@ -253,7 +265,7 @@ def _able(battle: Engagement, name: str) -> Combatant:
 
 
 def _roll_jams(
-    battle: Engagement, orders: Sequence[FireOrder], seen: Sights, dice: Dice, card: Card
+    battle: Engagement, orders: Sequence[FireOrder], seen: Sights, dice: Dice, card: CombatTables
 ) -> tuple[Engagement, list[JamReport]]:
     """71.2: one roll for each ship that is prone to jams and fires, before any fire."""
     reports, changed = [], {}
@@ -354,7 +366,7 @@ def _after_phase(
         before,
         vessel=vessel,
         moving=moving,
-        fired=tuple(Fired(r.shot.battery, r.shot.target.name, r.hits > 0) for r in own),
+        fired=tuple(FireRecord(r.shot.battery, r.shot.target.name, r.hits > 0) for r in own),
         hit_last_segment=before.name in struck,
     )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from combat.rulebooks.bismarck_advanced.fire.options import Options
-from combat.rulebooks.bismarck_advanced.fire.sightlines import Agreed
+from combat.rulebooks.bismarck_advanced.fire.sightlines import AgreedLine
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery
@@ -25,7 +25,7 @@ from tabletop.table import Base, Model, Pose, Table
 
 
 @dataclass(frozen=True, slots=True)
-class Fired:
+class FireRecord:
     """That a gun type fired at a target in the previous combat phase, and whether it hit."""
 
     battery: Battery
@@ -47,7 +47,7 @@ class Combatant:
     track: Path | None = None
     """The way she came in the segment before, for those who follow her."""
     evolution: Evolution = Evolution.STEADY
-    fired: tuple[Fired, ...] = ()
+    fired: tuple[FireRecord, ...] = ()
     hit_last_segment: bool = False
     rounds_outside: int = 0
     """Rounds on end outside the starting range of every enemy (66)."""
@@ -85,7 +85,7 @@ class Engagement:
     salvos: tuple[Salvo, ...] = ()
     """Torpedoes in the water."""
     options: Options = field(default_factory=Options)
-    agreed: tuple[Agreed, ...] = ()
+    agreed: tuple[AgreedLine, ...] = ()
     """What the players have settled about single lines of fire of this segment."""
     allies: frozenset[frozenset[str]] = frozenset()
     """Pairs of sides that fight together."""

@@ -5,17 +5,17 @@ from dataclasses import dataclass, replace
 
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import rounds_outside
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
-from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
+from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo, launch
 from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, Vessel
 from combat.rulebooks.bismarck_advanced.movement.evolution import read_evolution
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
 from combat.rulebooks.bismarck_advanced.movement.plot import (
-    Ahead,
-    Note,
     Order,
     Plot,
-    Side,
+    PlotNote,
+    StraightMove,
+    TurnSide,
     parse_plot,
 )
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide, lay_front
@@ -52,7 +52,7 @@ class MoveOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class ActualMove:
     """A model that does not stand just where its plot ends, and the steps that led it there."""
 
     pose: Pose
@@ -75,7 +75,7 @@ def move(
     rules: TableRules,
     tables: TableSet,
     *,
-    placed: Mapping[str, Placed] | None = None,
+    placed: Mapping[str, ActualMove] | None = None,
 ) -> tuple[Engagement, MoveReport]:
     """Move every ship as plotted; the leaders first, then those who follow.
 
@@ -131,8 +131,8 @@ def check_rudder(vessel: Vessel, plot: Plot) -> None:
             raise BadPlot(plot.text, 0, reason, "64.72")
         return
     hard_over = {
-        RudderFault.HARD_TO_PORT: Side.LEFT,
-        RudderFault.HARD_TO_STARBOARD: Side.RIGHT,
+        RudderFault.HARD_TO_PORT: TurnSide.LEFT,
+        RudderFault.HARD_TO_STARBOARD: TurnSide.RIGHT,
     }
     jammed = [hard_over[fault] for fault in vessel.helm if fault in hard_over]
     for order in plot.orders:
@@ -141,19 +141,19 @@ def check_rudder(vessel: Vessel, plot: Plot) -> None:
             raise BadPlot(plot.text, order.position, why, "64.72")
 
 
-def _why_not(vessel: Vessel, order: Order, jammed: list[Side]) -> Message | None:
+def _why_not(vessel: Vessel, order: Order, jammed: list[TurnSide]) -> Message | None:
     """Why a damaged ship cannot carry out an order; None where she can."""
     ship = ShipRef(vessel.name)
     # A rudder jammed both ways by two hits holds her straight.
     hard = jammed[0] if len(jammed) == 1 else None
-    if isinstance(order, Ahead):
+    if isinstance(order, StraightMove):
         return Message("advanced.plot.not_straight", ship=ship, turn=hard) if hard else None
     if hard:
         # A jammed rudder turns her whatever else is damaged.
         return None if order.side is hard else Message("advanced.plot.jammed", ship=ship)
     if vessel.steady_for_phases or RudderFault.NO_TURNS in vessel.helm or len(jammed) > 1:
         return Message("advanced.plot.no_turns", ship=ship)
-    barred = RudderFault.NO_PORT if order.side is Side.LEFT else RudderFault.NO_STARBOARD
+    barred = RudderFault.NO_PORT if order.side is TurnSide.LEFT else RudderFault.NO_STARBOARD
     return Message("advanced.plot.not_that_way", ship=ship) if barred in vessel.helm else None
 
 
@@ -183,7 +183,7 @@ def _launch(
     launchers = [ship for ship in battle.in_action if orders[ship.name].torpedo_target is not None]
     if not launchers:
         return battle, ()
-    seen = surveyed(battle.table, rules)
+    seen = cached_survey(battle.table, rules)
     salvos, changed = [], {}
     for ship in launchers:
         target = battle[orders[ship.name].torpedo_target or ""]
@@ -246,7 +246,7 @@ def _moved(ship: Combatant, plot: Plot, path: Path, moving: RoundSpeed) -> Comba
         pose=path.end,
         track=path,
         moving=moving,
-        evolution=read_evolution(path.steps, chase=Note.CHASE in plot.notes).evolution,
+        evolution=read_evolution(path.steps, chase=PlotNote.CHASE in plot.notes).evolution,
     )
 
 
@@ -255,14 +255,14 @@ def _with_smoke(
     orders: Mapping[str, MoveOrder],
     plots: Mapping[str, Plot],
     paths: Mapping[str, Path],
-    placed: Mapping[str, Placed],
+    placed: Mapping[str, ActualMove],
 ) -> Engagement:
     smoke = battle.smoke
     for ship in battle.in_action:
         notes = plots[ship.name].notes
-        if Note.SMOKE_COVER in notes:
+        if PlotNote.SMOKE_COVER in notes:
             smoke = smoke.with_cover(ship.name, battle.phase)
-        if Note.SMOKE_FRONT in notes:
+        if PlotNote.SMOKE_FRONT in notes:
             side = orders[ship.name].smoke_side
             front = lay_front(ship.name, paths[ship.name], ship.base, side, battle.phase)
             if ship.name in placed:
@@ -276,7 +276,7 @@ def _with_smoke(
 
 def _count_rounds_outside(battle: Engagement, rules: TableRules) -> Engagement:
     """66: after a round's second move, who has kept outside the starting range all through it."""
-    seen = surveyed(battle.table, rules)
+    seen = cached_survey(battle.table, rules)
     changed = {}
     for ship in battle.in_action:
         glances = (seen.glance(ship.name, enemy.name) for enemy in battle.enemies_of(ship))

@@ -55,7 +55,7 @@ def tell_phase(report: PhaseReport) -> Iterator[Line]:
         yield Line(Message("advanced.told.sunk", ship=ShipRef(name)), "64.8", 1)
 
 
-class Sighted(Protocol):
+class EnemySight(Protocol):
     """How an enemy lies for a ship."""
 
     @property
@@ -75,7 +75,7 @@ class Sighted(Protocol):
         """Whether the line to her is blocked."""
 
 
-def sight_message(check: Sighted) -> Message:
+def sight_message(check: EnemySight) -> Message:
     """How far off an enemy is and where, in a few words."""
     target, quadrant = ShipRef(check.target), Message(f"advanced.quadrant.{check.quadrant}")
     if check.blocked:

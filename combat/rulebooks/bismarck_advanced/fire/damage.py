@@ -12,7 +12,7 @@ from combat.dice import Dice, Pair
 from combat.events import Event, Sunk
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.combat_tables import (
-    Card,
+    CombatTables,
     DamageRow,
     Effect,
     EffectKind,
@@ -127,7 +127,7 @@ def resolve_hit(
     shell: Shell,
     target: Vessel,
     dice: Dice,
-    card: Card,
+    card: CombatTables,
     *,
     hit: Message = THE_HIT,
     radar_lost_with_superstructure: bool = False,
@@ -233,7 +233,7 @@ class _Marker:
     quarters: int
     penetrated: bool
     row: DamageRow
-    card: Card
+    card: CombatTables
     log: _HitLog
     hit: Message
 

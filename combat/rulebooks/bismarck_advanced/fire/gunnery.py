@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from combat.dice import Dice, Pair
 from combat.modifiers import Ledger
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.fire.damage import HitReport, Shell, resolve_hit
 from combat.rulebooks.bismarck_advanced.fire.factor import columns, gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
@@ -54,7 +54,7 @@ class FireReport:
 def resolve_fire(
     shot: Shot,
     dice: Dice,
-    card: Card,
+    card: CombatTables,
     *,
     options: Options | None = None,
     target_now: Vessel | None = None,
@@ -120,7 +120,7 @@ def shell_of(shot: Shot) -> Shell:
     return Shell(gun, band, shot.sightline.aspect)
 
 
-def expenditure(shot: Shot, card: Card) -> Expenditure:
+def expenditure(shot: Shot, card: CombatTables) -> Expenditure:
     """65.1–65.6: what the guns that fire expend.
 
     The last salvo of a magazine fires with what is there.

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from combat.dice import FACES
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.fire.factor import held_back_credit
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
@@ -19,12 +19,12 @@ from combat.weather import NO_VISIBILITY, WORST_LEVEL
 from tabletop.messages import Message
 
 
-def modifications(shot: Shot, card: Card, options: Options | None = None) -> Ledger:
+def modifications(shot: Shot, card: CombatTables, options: Options | None = None) -> Ledger:
     """62.5: every modification of the hit roll, all of them cumulative (62.52)."""
     return Ledger(tuple(_modifications(shot, card, options or Options())))
 
 
-def _modifications(shot: Shot, card: Card, options: Options) -> Iterator[Modifier]:
+def _modifications(shot: Shot, card: CombatTables, options: Options) -> Iterator[Modifier]:
     firer, target, conditions = shot.firer, shot.target, shot.conditions
     line, speed, factor = shot.sightline, shot.firer_speed, firer.movement_factor
 
@@ -124,7 +124,7 @@ def _targeting(shot: Shot) -> Modifier:
     return Modifier("targeting", 0, label, "62.53", source.provenance)
 
 
-def _visibility(shot: Shot, card: Card) -> Modifier:
+def _visibility(shot: Shot, card: CombatTables) -> Modifier:
     level = shot.conditions.visibility
     # The table has no row for X: a battle that is fought by agreement reads the last one (55.22).
     row = WORST_LEVEL if level == NO_VISIBILITY else level
@@ -142,7 +142,7 @@ def _visibility(shot: Shot, card: Card) -> Modifier:
     )
 
 
-def _fire_control(firer: Vessel, card: Card) -> Modifier:
+def _fire_control(firer: Vessel, card: CombatTables) -> Modifier:
     """Modification 4: the director, the plot or both; 64.71 makes it permanent."""
     parts = (("director", firer.director_destroyed), ("plot", firer.plot_destroyed))
     lost = [name for name, destroyed in parts if destroyed]
@@ -165,7 +165,7 @@ def _fire_control(firer: Vessel, card: Card) -> Modifier:
     )
 
 
-def _previous_fire(shot: Shot, card: Card) -> Modifier:
+def _previous_fire(shot: Shot, card: CombatTables) -> Modifier:
     conditions = shot.conditions
     if conditions.first_fire_at_target:
         case, label = "9 did not fire", Message("advanced.modifier.did_not_fire")
@@ -177,7 +177,7 @@ def _previous_fire(shot: Shot, card: Card) -> Modifier:
     return Modifier(9, int(cell.value), label, cell.reference, cell.provenance)
 
 
-def _ship_speed(shot: Shot, card: Card) -> Modifier:
+def _ship_speed(shot: Shot, card: CombatTables) -> Modifier:
     """Modification 16: by attitude, and by own speed less the target's."""
     line = shot.sightline
     difference = shot.firer_speed - shot.target_speed
@@ -199,7 +199,7 @@ def _ship_speed(shot: Shot, card: Card) -> Modifier:
     return Modifier(16, int(cell.value), label, cell.reference, cell.provenance)
 
 
-def _held_back(shot: Shot, card: Card, options: Options) -> Modifier:
+def _held_back(shot: Shot, card: CombatTables, options: Options) -> Modifier:
     """67.42: as printed where every gun counts; where not all do, that is our reading."""
     held_back, counting = shot.guns_held_back, held_back_credit(shot, card.edition, options)
     cell = card.modifier("held_back")

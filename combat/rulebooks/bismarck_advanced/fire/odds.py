@@ -16,7 +16,12 @@ import numpy as np
 from combat.dice import LAST_INDEX
 from combat.forecast import BranchingDice, Forecast, every_outcome
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.combat_tables import HIGHEST_ROW, LOWEST_ROW, Card, Location
+from combat.rulebooks.bismarck_advanced.combat_tables import (
+    HIGHEST_ROW,
+    LOWEST_ROW,
+    CombatTables,
+    Location,
+)
 from combat.rulebooks.bismarck_advanced.fire.damage import Shell, resolve_hit
 from combat.rulebooks.bismarck_advanced.fire.factor import columns, gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import shell_of
@@ -63,12 +68,14 @@ class HitEffects:
     """The least certain of all cells that it may be read from."""
 
 
-def forecast_fire(shot: Shot, card: Card, options: Options | None = None) -> Forecast:
+def forecast_fire(shot: Shot, card: CombatTables, options: Options | None = None) -> Forecast:
     """The exact odds of one fire, by the same rules that resolve it."""
     return forecast_segment((shot,), card, options)
 
 
-def forecast_segment(shots: Sequence[Shot], card: Card, options: Options | None = None) -> Forecast:
+def forecast_segment(
+    shots: Sequence[Shot], card: CombatTables, options: Options | None = None
+) -> Forecast:
     """The exact odds of all fire at one target in a segment: several batteries, several ships."""
     options = options or Options()
     if not shots or any(shot.target != shots[0].target for shot in shots):
@@ -120,7 +127,7 @@ def _turret_lost(name: str) -> str:
     return f"turret_{name}_lost"
 
 
-def _read_to_hit(shot: Shot, card: Card, options: Options) -> Iterator[Provenance]:
+def _read_to_hit(shot: Shot, card: CombatTables, options: Options) -> Iterator[Provenance]:
     """Where the ledger comes from, and every cell of the Hit Table that a roll may lead to."""
     ledger = modifications(shot, card, options)
     yield from (modifier.provenance for modifier in ledger)
@@ -151,14 +158,16 @@ def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, 
     return dict(sorted(sums.items()))
 
 
-def hit_odds(shot: Shot, card: Card, options: Options) -> dict[int, float]:
+def hit_odds(shot: Shot, card: CombatTables, options: Options) -> dict[int, float]:
     """The chance of each number of hits, over the 36 rolls."""
     total = modifications(shot, card, options).total
     return dict(hit_odds_of(gunnery_factor(shot), total, card, options))
 
 
 @lru_cache(maxsize=512)
-def hit_odds_of(factor: int, total: int, card: Card, options: Options) -> Mapping[int, float]:
+def hit_odds_of(
+    factor: int, total: int, card: CombatTables, options: Options
+) -> Mapping[int, float]:
     """The same from the gunnery factor and the sum of the ledger, which are all that counts."""
     counts: Counter[int] = Counter()
     for roll in range(1, LAST_INDEX + 1):
@@ -169,7 +178,7 @@ def hit_odds_of(factor: int, total: int, card: Card, options: Options) -> Mappin
 
 @lru_cache(maxsize=512)
 def hit_effects(
-    shell: Shell, warship: Warship, card: Card, lost_before: LostTurrets = _NONE_LOST
+    shell: Shell, warship: Warship, card: CombatTables, lost_before: LostTurrets = _NONE_LOST
 ) -> HitEffects:
     """What one hit of this shell marks on this ship, with the chance of each.
 

@@ -7,13 +7,13 @@ from pydantic import ConfigDict
 
 from combat.guided_actions import BattleOptions
 from combat.optional_rules import OptionalRule
-from combat.questions import Asked
+from combat.questions import QuestionInfo
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from tabletop.schema import CONFIG, Flag
 
 
-def _option(rule: str) -> Asked:
-    return Asked("advanced", rule, table="options")
+def _option(rule: str) -> QuestionInfo:
+    return QuestionInfo("advanced", rule, table="options")
 
 
 RadarLost = Annotated[Flag, _option("64.5")]

@@ -13,8 +13,8 @@ from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.weather import Visibility
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message, ShipRef
-from tabletop.rulings import Settled
-from tabletop.survey import Glance, PairCheck
+from tabletop.rulings import SettledPair
+from tabletop.survey import PairCheck, PairSummary
 
 TIRED_AFTER_ROUNDS, EXHAUSTED_AFTER_ROUNDS = 6, 12
 """Rounds of fire after which a crew tires (modification 10, reconstructed)."""
@@ -79,7 +79,7 @@ class Sightline:
     """A smoke front lies across the line (67.652)."""
 
     @classmethod
-    def from_check(cls, check: PairCheck | Glance | Settled) -> "Sightline":
+    def from_check(cls, check: PairCheck | PairSummary | SettledPair) -> "Sightline":
         """What the table says of a pair; this is where the table's geometry comes in."""
         if check.quadrant is None or check.aspect is None:
             raise Forbidden(

@@ -10,13 +10,13 @@ from functools import lru_cache
 
 from combat.rulebooks.bismarck_advanced.fire.shot import Sightline
 from tabletop.rules import TableRules
-from tabletop.rulings import AS_MEASURED, Figures, Settled, settle
+from tabletop.rulings import AS_MEASURED, Figures, SettledPair, settle
 from tabletop.survey import Survey, survey
 from tabletop.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class AgreedLine:
     """What counts for one ship's line to another instead of what was measured, and why."""
 
     firer: str
@@ -27,7 +27,7 @@ class Agreed:
 
 
 @lru_cache(maxsize=32)
-def surveyed(table: Table, rules: TableRules) -> Survey:
+def cached_survey(table: Table, rules: TableRules) -> Survey:
     """A table's survey, kept: in one segment many ask about ships that stand where they stood."""
     return survey(table, rules)
 
@@ -35,16 +35,16 @@ def surveyed(table: Table, rules: TableRules) -> Survey:
 class Sights:
     """Every line of sight of a table, with what is agreed laid over what is measured."""
 
-    def __init__(self, table: Table, rules: TableRules, agreed: Iterable[Agreed]) -> None:
-        self._seen = surveyed(table, rules)
+    def __init__(self, table: Table, rules: TableRules, agreed: Iterable[AgreedLine]) -> None:
+        self._seen = cached_survey(table, rules)
         self._rules = rules
         self._agreed = {(each.firer, each.target): each for each in agreed}
 
-    def agreed(self, firer: str, target: str) -> Agreed:
+    def agreed(self, firer: str, target: str) -> AgreedLine:
         """What is agreed about a pair."""
-        return self._agreed.get((firer, target)) or Agreed(firer, target)
+        return self._agreed.get((firer, target)) or AgreedLine(firer, target)
 
-    def settled(self, firer: str, target: str) -> Settled:
+    def settled(self, firer: str, target: str) -> SettledPair:
         """A pair as it counts."""
         figures = self.agreed(firer, target).figures
         return settle(self._rules, self._seen[firer, target], figures=figures)

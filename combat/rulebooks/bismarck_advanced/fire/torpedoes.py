@@ -26,7 +26,7 @@ from combat.rulebooks.bismarck_advanced.phases import CombatPhase
 from combat.rulebooks.bismarck_advanced.table_files import TORPEDOES
 from combat.tables import Cell, TableSet
 from tabletop.arcs import Arcs, Quadrant
-from tabletop.closecall import CloseCall, Question
+from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
@@ -65,7 +65,7 @@ class Salvo:
 
 
 @dataclass(frozen=True, slots=True)
-class Reception:
+class SalvoTarget:
     """Whom a salvo meets when it is due, and how it comes at her (69.6, 69.7)."""
 
     receiver: str | None
@@ -84,7 +84,7 @@ class TorpedoReport:
     """One salvo resolved, step by step; its damage counts when all fire is resolved (19.6)."""
 
     salvo: Salvo
-    reception: Reception
+    reception: SalvoTarget
     ledger: Ledger
     """In steps of the roll: one of the coloured die is six."""
     dice: Pair
@@ -183,7 +183,7 @@ def due_in(salvos: Iterable[Salvo], phase: CombatPhase) -> tuple[Salvo, ...]:
     return tuple(salvo for salvo in salvos if salvo.due == phase)
 
 
-def find_receiver(salvo: Salvo, table: Table, arcs: Arcs | None = None) -> Reception:
+def find_receiver(salvo: Salvo, table: Table, arcs: Arcs | None = None) -> SalvoTarget:
     """Whom a salvo meets: the first other ship on its line, or the target wherever she is (69.6).
 
     The table is that of the combat phase, without the sunk and the withdrawn. The line runs from
@@ -193,7 +193,7 @@ def find_receiver(salvo: Salvo, table: Table, arcs: Arcs | None = None) -> Recep
     others = tuple(model for model in table.models if model.name != salvo.launcher)
     if salvo.target not in (model.name for model in others):
         why = Message("advanced.torpedo.line.gone", target=ShipRef(salvo.target))
-        return Reception(None, (), None, why)
+        return SalvoTarget(None, (), None, why)
     marker = Model(salvo.marker_name, salvo.marker, _POINT)
     # The whole line counts here, whatever the range: nothing but SightRule() itself.
     rules = TableRules(arcs or Arcs(), SightRule())
@@ -210,14 +210,14 @@ def find_receiver(salvo: Salvo, table: Table, arcs: Arcs | None = None) -> Recep
         )
     else:
         why = Message("advanced.torpedo.line.clear", target=ShipRef(salvo.target))
-    doubts = [call for call in line.close_calls if call.what is Question.SIGHT]
-    doubts += [call for call in approach.close_calls if call.what is Question.ASPECT]
-    return Reception(receiver, line.blockers, approach.aspect, why, tuple(doubts))
+    doubts = [call for call in line.close_calls if call.what is CloseCallKind.SIGHT]
+    doubts += [call for call in approach.close_calls if call.what is CloseCallKind.ASPECT]
+    return SalvoTarget(receiver, line.blockers, approach.aspect, why, tuple(doubts))
 
 
 def resolve_salvo(
     salvo: Salvo,
-    reception: Reception,
+    reception: SalvoTarget,
     receiver: Vessel,
     evolution: Evolution,
     dice: Dice,
@@ -279,7 +279,7 @@ def torpedo_odds(column: str, total: int, tables: TableSet) -> dict[int, float]:
 
 
 def modifications(
-    reception: Reception, receiver: Vessel, evolution: Evolution, tables: TableSet
+    reception: SalvoTarget, receiver: Vessel, evolution: Evolution, tables: TableSet
 ) -> Ledger:
     """What changes the roll: the receiver's evasion, and whether she dodges (69.2, 69.7)."""
     evasion = evasion_rating(receiver.movement_factor, tables)

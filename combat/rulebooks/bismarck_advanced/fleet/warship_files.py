@@ -22,9 +22,9 @@ from combat.rulebooks.bismarck_advanced.fleet.warship_parts import (
 from combat.rulebooks.bismarck_advanced.fleet.warships import (
     Armour,
     Doubt,
+    HullSide,
     Layout,
     RateOfFire,
-    Side,
     Warship,
 )
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
@@ -302,8 +302,8 @@ def _check_mounts(place: str, warship: Warship) -> None:
     for name in names:
         if names.count(name) > 1:
             raise wrong(place, "main.turrets", Message("advanced.expected.turret_name"), name)
-    for side in (Side.PORT, Side.STARBOARD):
-        count = sum(mount.side in (side, Side.BOTH) for mount in warship.secondaries)
+    for side in (HullSide.PORT, HullSide.STARBOARD):
+        count = sum(mount.side in (side, HullSide.BOTH) for mount in warship.secondaries)
         if count > _MOST_A_SIDE:
             expected = Message(
                 "advanced.expected.turrets_a_side",

@@ -6,9 +6,9 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from combat.rulebooks.bismarck_advanced.fleet.warships import (
+    HullSide,
     Mount,
     SecondaryTurret,
-    Side,
     Station,
     Turret,
 )
@@ -21,7 +21,7 @@ _Arc = Annotated[tuple[Quadrant, ...], Field(min_length=1)]
 _Calibre = Annotated[Number, Field(gt=0, le=20), Unit("inches")]
 _Ammunition = Annotated[Whole, Field(ge=0, le=10_000)]
 _Boxes = Annotated[Whole, Field(ge=0, le=12)]
-_LETTERS: Final = {Side.PORT: "P", Side.STARBOARD: "S", Side.BOTH: "C"}
+_LETTERS: Final = {HullSide.PORT: "P", HullSide.STARBOARD: "S", HullSide.BOTH: "C"}
 
 
 @file_document
@@ -65,7 +65,7 @@ class _TurretTable:
     name: Annotated[Line, Field(min_length=1, max_length=8)]
     guns: Annotated[Whole, Field(ge=1, le=4)]
     station: Station
-    side: Side = Side.BOTH
+    side: HullSide = HullSide.BOTH
     arc: _Arc
 
 
@@ -103,9 +103,11 @@ class _SecondaryTable:
     arc: _Arc | None = None
 
     @property
-    def sides(self) -> tuple[Side, ...]:
+    def sides(self) -> tuple[HullSide, ...]:
         """Where there is one."""
-        return (Side.PORT, Side.STARBOARD) if self.side == "each" else (Side(self.side),)
+        return (
+            (HullSide.PORT, HullSide.STARBOARD) if self.side == "each" else (HullSide(self.side),)
+        )
 
 
 @file_document
@@ -120,7 +122,7 @@ class SecondaryBattery(_Battery):
         found: list[SecondaryTurret] = []
         for table in self.turrets:
             for side in table.sides:
-                broadsides = ("port", "starboard") if side is Side.BOTH else (side.value,)
+                broadsides = ("port", "starboard") if side is HullSide.BOTH else (side.value,)
                 number = 1 + sum(turret.side is side for turret in found)
                 found.append(
                     SecondaryTurret(

@@ -88,7 +88,7 @@ class ArmourCode(StrEnum):
     NONE = "-"
 
 
-class Side(StrEnum):
+class HullSide(StrEnum):
     """Where a mount stands, and so from where it can be hit (64.41)."""
 
     PORT = "port"
@@ -106,7 +106,7 @@ class Mount:
     arc: FiringArc
     station: float
     """Where it stands along the ship: 0 is the bow, 1 the stern."""
-    side: Side = Side.BOTH
+    side: HullSide = HullSide.BOTH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +196,7 @@ class Layout:
     superstructure: tuple[Station, Station]
     """Its fore and after end."""
     funnels: tuple[Station, ...]
-    island: Side = Side.BOTH
+    island: HullSide = HullSide.BOTH
     """The side on which a carrier has her superstructure and funnels."""
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, Final, Literal
 
 from combat.actions import ActionInfo, ShipAtShip
-from combat.questions import Asked, Count, between
+from combat.questions import Count, QuestionInfo, between
 from combat.rulebooks.bismarck_advanced.fire.options import (
     AmmunitionByTurret,
     EveryGunCounts,
@@ -25,7 +25,7 @@ FARTHEST_YARDS: Final = 1_000_000
 FASTEST: Final = 20
 PREVIOUS_FIRE: Final = "previous_fire"
 """The key of the one question by which a page asks for two flags of a shot file."""
-asked = partial(Asked, "advanced")
+asked = partial(QuestionInfo, "advanced")
 
 
 class PreviousFire(StrEnum):

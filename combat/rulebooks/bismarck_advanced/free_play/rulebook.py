@@ -15,7 +15,7 @@ from combat.previews import Line, MountInfo
 from combat.provenance import Provenance
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, EARLIER, Edition
 from combat.rulebooks.bismarck_advanced.fire import fire_report
 from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS
@@ -297,8 +297,8 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return tuple(fire_report.story(events))
 
     @property
-    def _card(self) -> Card:
-        return Card.of(self.tables, self.edition)
+    def _card(self) -> CombatTables:
+        return CombatTables.of(self.tables, self.edition)
 
     def _warship(self, ship: Ship) -> Warship:
         return self._warships.named(ship.type, ship.name)

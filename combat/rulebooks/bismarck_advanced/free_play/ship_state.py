@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Final
 from pydantic import ConfigDict
 
 from combat.guided_actions import StartingMarks
-from combat.questions import Asked, Question, between, questions
+from combat.questions import Question, QuestionInfo, between, questions
 from combat.rulebooks.bismarck_advanced.fire.events import TurretOut
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from combat.rulebooks.bismarck_advanced.fleet.vessel import (
@@ -31,8 +31,8 @@ _STATE = "[state]"
 """Where a file has the keys of a ship's state."""
 
 
-def _asked(rule: str, without: Message = NO_WORDS) -> Asked:
-    return Asked("advanced", rule, table="state", by_page=False, without=without)
+def _asked(rule: str, without: Message = NO_WORDS) -> QuestionInfo:
+    return QuestionInfo("advanced", rule, table="state", by_page=False, without=without)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

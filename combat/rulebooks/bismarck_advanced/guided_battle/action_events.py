@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from combat.battle_history import Standing
+from combat.battle_history import ShipPosition
 from combat.events import Departed, Event, Sunk
 from combat.guided_actions import BattleAction, Commit, EndBattle, Reveal, Settle, Uncommit
 from combat.guided_play import StepKind
@@ -56,7 +56,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
-from combat.rulebooks.bismarck_advanced.movement.plot import Note
+from combat.rulebooks.bismarck_advanced.movement.plot import PlotNote
 from combat.rulebooks.bismarck_advanced.movement.smoke import LaidFront
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import RevealCause
 from tabletop.survey import Survey
@@ -218,7 +218,7 @@ def _corrected(action: Correct, after: AdvancedState) -> Corrected:
         ship=ship.name,
         values=named(action.values or ShipValues()),
         reason=action.reason,
-        standing=Standing(
+        standing=ShipPosition(
             ship.pose.x_yards, ship.pose.y_yards, ship.pose.heading_deg, status_of(ship)
         ),
     )
@@ -252,8 +252,8 @@ def _plot_opened(ship: Combatant, move: OpenMove) -> PlotOpened:
         notation=str(plot),
         follows=(order.follows or "") if plot.follows else None,
         evolution=moved.evolution,
-        smoke_cover=Note.SMOKE_COVER in plot.notes,
-        smoke_front=order.smoke_side if Note.SMOKE_FRONT in plot.notes else None,
+        smoke_cover=PlotNote.SMOKE_COVER in plot.notes,
+        smoke_front=order.smoke_side if PlotNote.SMOKE_FRONT in plot.notes else None,
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from combat.guided_actions import Settle
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
-from combat.rulebooks.bismarck_advanced.fire.sightlines import Agreed
+from combat.rulebooks.bismarck_advanced.fire.sightlines import AgreedLine
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import Find
 from combat.views import AgreedView
@@ -15,9 +15,9 @@ from tabletop.messages import NO_WORDS, Message, ShipRef
 from tabletop.rulings import Figures
 
 
-def agreed_of(settled: Settle, find: Find) -> Agreed:
+def agreed_of(settled: Settle, find: Find) -> AgreedLine:
     """What counts for a line of fire from now on, the ships by their true names."""
-    agreed = Agreed(
+    agreed = AgreedLine(
         firer=find(settled.firer),
         target=find(settled.target),
         figures=Figures(
@@ -35,7 +35,7 @@ def agreed_of(settled: Settle, find: Find) -> Agreed:
     return agreed
 
 
-def with_agreed(battle: Engagement, agreed: Agreed) -> Engagement:
+def with_agreed(battle: Engagement, agreed: AgreedLine) -> Engagement:
     """The same battle with one line of fire settled."""
     firer, target = battle[agreed.firer], battle[agreed.target]
     for ship in (firer, target):
@@ -51,7 +51,7 @@ def with_agreed(battle: Engagement, agreed: Agreed) -> Engagement:
     return replace(battle, agreed=(*others, agreed) if agreed.figures.says_anything else others)
 
 
-def agreed_message(agreed: Agreed) -> Message:
+def agreed_message(agreed: AgreedLine) -> Message:
     """What is settled, by whom and why; no words where nothing is."""
     if not agreed.figures.says_anything:
         return NO_WORDS
@@ -61,7 +61,7 @@ def agreed_message(agreed: Agreed) -> Message:
     return Message("advanced.settled.figures_by", figures=figures, reason=reason, who=agreed.who)
 
 
-def story_message(agreed: Agreed) -> Message:
+def story_message(agreed: AgreedLine) -> Message:
     """The same for the story, with the ships."""
     firer, target = ShipRef(agreed.firer), ShipRef(agreed.target)
     if agreed.figures.says_anything:
@@ -72,7 +72,7 @@ def story_message(agreed: Agreed) -> Message:
     return Message("advanced.settled.measured_by", firer=firer, target=target, who=agreed.who)
 
 
-def agreed_view(agreed: Agreed, names: KnownNames) -> AgreedView:
+def agreed_view(agreed: AgreedLine, names: KnownNames) -> AgreedView:
     """What is settled, the ships by what their viewer may call them."""
     return AgreedView(
         firer=names(agreed.firer),

@@ -6,7 +6,7 @@ from typing import Final
 
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder, designate
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
@@ -23,11 +23,18 @@ from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_m
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guns import Battery
-from combat.views import BatteryOption, CheckedFire, Fault, FireCheck, MountOption, TargetOption
+from combat.views import (
+    BatteryOption,
+    CheckedFire,
+    DraftFault,
+    FireCheck,
+    MountOption,
+    TargetOption,
+)
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
-from tabletop.rulings import Settled
+from tabletop.rulings import SettledPair
 
 _FACTOR_RULE: Final = "62.43"
 _UNDER_FIRE: Final = 13
@@ -72,7 +79,7 @@ def all_orders(state: AdvancedState) -> tuple[FireOrder, ...]:
 
 
 def fire_options(
-    state: AdvancedState, ship: Combatant, names: KnownNames, rules: TableRules, card: Card
+    state: AdvancedState, ship: Combatant, names: KnownNames, rules: TableRules, card: CombatTables
 ) -> tuple[TargetOption, ...]:
     """Every enemy as a ship sees her, nearest first, and what each battery could do."""
     battle = state.engagement
@@ -87,11 +94,11 @@ def fire_options(
 def _target(
     battle: Engagement,
     ship: Combatant,
-    check: Settled,
+    check: SettledPair,
     seen: Sights,
     names: KnownNames,
     rules: TableRules,
-    card: Card,
+    card: CombatTables,
 ) -> TargetOption:
     agreed = seen.agreed(ship.name, check.target)
     guns = [battery for battery in Battery if ship.vessel.warship.guns(battery)]
@@ -117,11 +124,11 @@ def _target(
 def _battery(
     battle: Engagement,
     ship: Combatant,
-    check: Settled,
+    check: SettledPair,
     battery: Battery,
     names: KnownNames,
     rules: TableRules,
-    card: Card,
+    card: CombatTables,
 ) -> BatteryOption:
     vessel = ship.vessel
     order = FireOrder(ship.name, check.target, battery)
@@ -153,7 +160,9 @@ def _battery(
     )
 
 
-def checked_fire(shot: Shot, names: KnownNames, card: Card, battle: Engagement) -> CheckedFire:
+def checked_fire(
+    shot: Shot, names: KnownNames, card: CombatTables, battle: Engagement
+) -> CheckedFire:
     """A fire before its dice: factor, ledger and exact odds.
 
     Where the target is hidden, everything that follows from who she is stays out, and with it the
@@ -194,7 +203,7 @@ def check_fire(
     orders: Sequence[FireOrder],
     names: KnownNames,
     rules: TableRules,
-    card: Card,
+    card: CombatTables,
 ) -> FireCheck:
     """A ship's fire orders as chosen, beside what her side has drafted for the others."""
     drafts = {**state.fires, ship.name: tuple(orders)}
@@ -202,7 +211,7 @@ def check_fire(
     try:
         shots = check_orders(state.engagement, mine, rules)
     except Forbidden as error:
-        return FireCheck(ship.name, Fault("orders", names.message(error.reason), error.rule))
+        return FireCheck(ship.name, DraftFault("orders", names.message(error.reason), error.rule))
     own = (shot for shot in shots if shot.firer.name == ship.name)
     fires = tuple(checked_fire(shot, names, card, state.engagement) for shot in own)
     return FireCheck(ship.name, None, fires)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final, Literal
 
-from combat.battle_history import Standing
+from combat.battle_history import ShipPosition
 from combat.events import PLAYED_ONLY, Departed, Event, SourcedEvent, Sunk
 from combat.guided_actions import EarlierBattles
 from combat.guided_play import StepKind
@@ -302,7 +302,7 @@ class Corrected(Event):
     conditions: Conditions | None = None
     """What holds for the whole battle from now on; None where a ship was corrected."""
     reason: str
-    standing: Standing | None = None
+    standing: ShipPosition | None = None
     """The ship after it; None where values of the battle were corrected."""
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from combat.dice import Dice, DiceByRoll, DiceKind, OutOfDice, ReplayedDice, Roll, roll_once
 from combat.rulebook import DiceWanted
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     Arrival,
     Fallen,
@@ -123,13 +123,15 @@ class Resolution:
 
 
 def begin_resolution(
-    battle: Engagement, orders: Sequence[FireOrder], card: Card, rules: TableRules
+    battle: Engagement, orders: Sequence[FireOrder], card: CombatTables, rules: TableRules
 ) -> Resolution:
     """A combat phase before its first die; done at once where nothing is to be rolled."""
     return _advanced(_planned(Resolution(battle, tuple(orders)), card, rules), card)
 
 
-def with_dice(resolution: Resolution, dice: Dice, card: Card, rules: TableRules) -> Resolution:
+def with_dice(
+    resolution: Resolution, dice: Dice, card: CombatTables, rules: TableRules
+) -> Resolution:
     """The phase with as many more rolls as the dice have, or as it needs."""
     if len(resolution.jams) < len(resolution.jam_ships):
         resolution = _planned(resolution, card, rules, dice)
@@ -137,7 +139,7 @@ def with_dice(resolution: Resolution, dice: Dice, card: Card, rules: TableRules)
 
 
 def with_fallen(
-    resolution: Resolution, rolls: Sequence[Roll], card: Card, rules: TableRules
+    resolution: Resolution, rolls: Sequence[Roll], card: CombatTables, rules: TableRules
 ) -> Resolution:
     """The phase with rolls that were made already; BadDice where they do not fit it."""
     dice = ReplayedDice(rolls)
@@ -147,7 +149,7 @@ def with_fallen(
 
 
 def rolled_next(
-    resolution: Resolution, chosen: FireOrder, card: Card, rules: TableRules
+    resolution: Resolution, chosen: FireOrder, card: CombatTables, rules: TableRules
 ) -> Resolution:
     """The phase with one fire drawn forward: each side rolls in the order it likes (62.3).
 
@@ -174,7 +176,7 @@ def _key(order: FireOrder) -> tuple[str, str, Battery]:
 
 
 def _planned(
-    resolution: Resolution, card: Card, rules: TableRules, source: Dice | None = None
+    resolution: Resolution, card: CombatTables, rules: TableRules, source: Dice | None = None
 ) -> Resolution:
     """Who rolls for what: the phase played with the jams that are rolled, and no other dice."""
     rolls = list(resolution.rolls[: len(resolution.jam_ships)])
@@ -196,7 +198,7 @@ def _planned(
     )
 
 
-def _advanced(resolution: Resolution, card: Card, source: Dice | None = None) -> Resolution:
+def _advanced(resolution: Resolution, card: CombatTables, source: Dice | None = None) -> Resolution:
     """Resolve as much as the dice allow."""
     plan = resolution.plan
     if plan is None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from combat.battle_history import History, Point, SegmentPast, Standing
+from combat.battle_history import History, Point, SegmentPast, ShipPosition
 from combat.events import Departed, Event, Sunk
 from combat.guided_play import StepKind
 from combat.participants import ShipStatus
@@ -23,15 +23,17 @@ _SEGMENTS = (Segment.INITIAL, Segment.SECOND)
 
 def history(events: Iterable[Event]) -> History:
     """Where everybody stood from the beginning on, by true names."""
-    start: dict[str, Standing] = {}
-    now: dict[str, Standing] = {}
+    start: dict[str, ShipPosition] = {}
+    now: dict[str, ShipPosition] = {}
     fronts: list[SmokeLaid] = []
     paths: dict[str, tuple[Point, ...]] = {}
     segments: list[SegmentPast] = []
     for event in events:
         match event:
             case ShipEntered(ship=str() as ship):
-                standing = Standing(event.x_yards, event.y_yards, event.heading_deg, event.status)
+                standing = ShipPosition(
+                    event.x_yards, event.y_yards, event.heading_deg, event.status
+                )
                 start[ship] = now[ship] = standing
             case SmokeLaid():
                 fronts.append(event)
@@ -41,7 +43,7 @@ def history(events: Iterable[Event]) -> History:
                     segments[-1] = replace(segments[-1], ships=dict(now))
                 paths[ship] = event.path.polyline(SPACING_YARDS)
                 status = now[ship].status
-                now[ship] = Standing(event.x_yards, event.y_yards, event.heading_deg, status)
+                now[ship] = ShipPosition(event.x_yards, event.y_yards, event.heading_deg, status)
             case StepBegan(step=StepKind.DESIGNATE):
                 segments.append(_segment(event, now, paths, fronts))
                 paths = {}
@@ -54,7 +56,7 @@ def history(events: Iterable[Event]) -> History:
 
 def _segment(
     began: StepBegan,
-    ships: dict[str, Standing],
+    ships: dict[str, ShipPosition],
     paths: dict[str, tuple[Point, ...]],
     fronts: list[SmokeLaid],
 ) -> SegmentPast:
@@ -67,7 +69,7 @@ def _segment(
     return SegmentPast(began.round_number, began.segment, dict(ships), paths, smoke)
 
 
-def _changed(event: Event, now: dict[str, Standing]) -> dict[str, Standing]:
+def _changed(event: Event, now: dict[str, ShipPosition]) -> dict[str, ShipPosition]:
     """The ships of which an event says what has become of them."""
     match event:
         case FireResolved(sunk=sunk):
@@ -76,6 +78,6 @@ def _changed(event: Event, now: dict[str, Standing]) -> dict[str, Standing]:
             return {ship: replace(now[ship], status=ShipStatus.SUNK)}
         case Departed(ship=str() as ship):
             return {ship: replace(now[ship], status=ShipStatus.WITHDRAWN)}
-        case Corrected(ship=str() as ship, standing=Standing() as standing):
+        case Corrected(ship=str() as ship, standing=ShipPosition() as standing):
             return {ship: standing}
     return {}

@@ -10,16 +10,20 @@ from dataclasses import replace
 
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
-from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveReport, Placed, move
-from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
+    ActualMove,
+    MoveReport,
+    move,
+)
+from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, revealed_by_move
 from combat.tables import TableSet
-from combat.views import Standing
+from combat.views import PlacementView
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
-from tabletop.referee import Ruling, referee
+from tabletop.referee import PlacementCheck, referee
 from tabletop.rules import TableRules
 from tabletop.table import Pose
 
@@ -35,7 +39,7 @@ def open_plots(state: AdvancedState, rules: TableRules, tables: TableSet) -> Ope
     return OpenMove(orders, moved, report)
 
 
-def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, Ruling]:
+def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, PlacementCheck]:
     """The referee's word on every model that was looked at."""
     return {
         name: referee(
@@ -50,9 +54,9 @@ def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, Ruling]:
     }
 
 
-def standing(name: str, ruling: Ruling) -> Standing:
+def standing(name: str, ruling: PlacementCheck) -> PlacementView:
     """A ruling as pages show it."""
-    return Standing(
+    return PlacementView(
         ship=name,
         in_place=ruling.in_place,
         doubtful=ruling.by_benefit_of_doubt,
@@ -64,7 +68,7 @@ def standing(name: str, ruling: Ruling) -> Standing:
 
 
 def refuse_differences(
-    rulings: Mapping[str, Ruling], accepted: frozenset[str]
+    rulings: Mapping[str, PlacementCheck], accepted: frozenset[str]
 ) -> dict[str, Message]:
     """What is out of place and accepted; a DreyerError for the first that is not."""
     wrong = {name: ruling.why for name, ruling in rulings.items() if not ruling.in_place}
@@ -78,14 +82,14 @@ def settle(
     before: Engagement,
     opened: OpenMove,
     poses: Mapping[str, Pose],
-    rulings: Mapping[str, Ruling],
+    rulings: Mapping[str, PlacementCheck],
     rules: TableRules,
     tables: TableSet,
 ) -> tuple[Engagement, MoveReport]:
     """The battle with the models where they stand, and all that follows from it judged anew."""
     if not poses:
         return opened.moved, opened.report
-    placed = {name: Placed(poses[name], ruling.steps) for name, ruling in rulings.items()}
+    placed = {name: ActualMove(poses[name], ruling.steps) for name, ruling in rulings.items()}
     return move(before, opened.orders, rules, tables, placed=placed)
 
 
@@ -102,7 +106,7 @@ def turned_up_by_move(
     if not hidden:
         return {}
     before = state.engagement
-    seen, all_moved = surveyed(before.table, rules), surveyed(moved.table, rules)
+    seen, all_moved = cached_survey(before.table, rules), cached_survey(moved.table, rules)
     turned = {}
     for ship in moved.in_action:
         if ship.name not in hidden:
@@ -110,7 +114,7 @@ def turned_up_by_move(
         sees = all_moved
         if edition.closing_move_is_her_own:
             alone = replace(before[ship.name], pose=ship.pose)
-            sees = surveyed(before.with_combatants({ship.name: alone}).table, rules)
+            sees = cached_survey(before.with_combatants({ship.name: alone}).table, rules)
         enemies = [enemy.name for enemy in moved.enemies_of(ship)]
         revelation = revealed_by_move(
             moved.phase,

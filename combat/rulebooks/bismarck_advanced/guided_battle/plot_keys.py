@@ -6,7 +6,7 @@ from typing import Final
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, check_rudder
 from combat.rulebooks.bismarck_advanced.movement.handling import MARKS, MOVEMENT
-from combat.rulebooks.bismarck_advanced.movement.plot import FOLLOW, Note, Side, parse_plot
+from combat.rulebooks.bismarck_advanced.movement.plot import FOLLOW, PlotNote, TurnSide, parse_plot
 from combat.rulebooks.bismarck_advanced.movement.speed import begin_round
 from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.views import PlotKey
@@ -14,16 +14,16 @@ from tabletop.errors import BadPlot, DreyerError
 from tabletop.messages import NO_WORDS, Message
 
 _TURNS: Final = (
-    (Side.LEFT.value, Message("advanced.plot_key.full_left")),
-    (Side.LEFT.lower(), Message("advanced.plot_key.short_left")),
-    (Side.RIGHT.lower(), Message("advanced.plot_key.short_right")),
-    (Side.RIGHT.value, Message("advanced.plot_key.full_right")),
+    (TurnSide.LEFT.value, Message("advanced.plot_key.full_left")),
+    (TurnSide.LEFT.lower(), Message("advanced.plot_key.short_left")),
+    (TurnSide.RIGHT.lower(), Message("advanced.plot_key.short_right")),
+    (TurnSide.RIGHT.value, Message("advanced.plot_key.full_right")),
 )
 _NOTES: Final = (
     (FOLLOW, Message("advanced.plot_key.follow"), "follows"),
-    (Note.CHASE.value, Message("advanced.plot_key.chase"), ""),
-    (Note.SMOKE_COVER.value, Message("advanced.plot_key.smoke_cover"), ""),
-    (Note.SMOKE_FRONT.value, Message("advanced.plot_key.smoke_front"), "smoke_side"),
+    (PlotNote.CHASE.value, Message("advanced.plot_key.chase"), ""),
+    (PlotNote.SMOKE_COVER.value, Message("advanced.plot_key.smoke_cover"), ""),
+    (PlotNote.SMOKE_FRONT.value, Message("advanced.plot_key.smoke_front"), "smoke_side"),
 )
 
 

@@ -17,10 +17,10 @@ from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
     move,
 )
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import phase_message
-from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
+from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import launch
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from combat.rulebooks.bismarck_advanced.movement.plot import FOLLOW, Note, Plot, parse_plot
+from combat.rulebooks.bismarck_advanced.movement.plot import FOLLOW, Plot, PlotNote, parse_plot
 from combat.rulebooks.bismarck_advanced.movement.speed import (
     BadSpeed,
     RoundSpeed,
@@ -30,7 +30,7 @@ from combat.rulebooks.bismarck_advanced.movement.speed import (
 )
 from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.tables import TableSet
-from combat.views import Fault, PlotCheck, SpeedChoice
+from combat.views import DraftFault, PlotCheck, SpeedChoice
 from tabletop.errors import BadPlot, DreyerError
 from tabletop.messages import Message, ShipRef
 from tabletop.movement import Path, Turn
@@ -82,7 +82,7 @@ class PlotChecker:
         self._drafts: Mapping[str, MoveOrder] = {**state.plots, ship.name: order}
         self._rules, self._tables = rules, tables
         self._speeds = open_speeds(self._battle, ship)
-        self.faults: list[Fault] = []
+        self.faults: list[DraftFault] = []
         self._notes: list[Line] = []
 
     def judge(self) -> tuple[RoundSpeed | None, Plot | None, Path | None]:
@@ -116,19 +116,21 @@ class PlotChecker:
         return None if moving is None else moving.factors(self._battle.segment)
 
     def _fault(self, field: str, message: Message, rule: str) -> None:
-        self.faults.append(Fault(field, message, rule, cited=True))
+        self.faults.append(DraftFault(field, message, rule, cited=True))
 
     def _refused(self, field: str, error: DreyerError) -> None:
         """What the rules say against the plot."""
         match error:
             case BadPlot():
-                fault = Fault(field, error.reason, error.rule, error.position, cited=True)
+                fault = DraftFault(field, error.reason, error.rule, error.position, cited=True)
             case Forbidden():
-                fault = Fault(field, error.reason, error.rule)
+                fault = DraftFault(field, error.reason, error.rule)
             case BadSpeed():
-                fault = Fault(field, error.message, error.limits.highest_reason.rule, cited=True)
+                fault = DraftFault(
+                    field, error.message, error.limits.highest_reason.rule, cited=True
+                )
             case _:
-                fault = Fault(field, error.message, "57.7", cited=True)
+                fault = DraftFault(field, error.message, "57.7", cited=True)
         self.faults.append(fault)
 
     def _moving(self) -> RoundSpeed | None:
@@ -231,9 +233,9 @@ class PlotChecker:
     def _note(self, plot: Plot, path: Path | None) -> None:
         if not plot.follows:
             self._notes.append(Line(plot.reading.why, "67.3"))
-        if Note.SMOKE_COVER in plot.notes:
+        if PlotNote.SMOKE_COVER in plot.notes:
             self._notes.append(Line(Message("advanced.draft.smoke_cover"), "67.64"))
-        if Note.SMOKE_FRONT in plot.notes:
+        if PlotNote.SMOKE_FRONT in plot.notes:
             side = self._order.smoke_side
             front = Message(f"advanced.draft.smoke_front.{side}")
             if path is not None and not path.length_yards:
@@ -253,7 +255,7 @@ def torpedo_note(
             "advanced.order.friends", ship=ShipRef(ship.name), target=ShipRef(target.name)
         )
         raise Forbidden(friends, "69.1")
-    check = surveyed(battle.table, rules)[ship.name, target.name]
+    check = cached_survey(battle.table, rules)[ship.name, target.name]
     _, salvo = launch(
         ship.vessel,
         target.vessel,

@@ -35,7 +35,7 @@ from combat.participants import UMPIRE, Seat, acting
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
@@ -137,7 +137,7 @@ class AdvancedBattle:
         edition: Edition = CURRENT,
     ) -> None:
         self.tables = tables
-        self._card = Card.of(tables, edition)
+        self._card = CombatTables.of(tables, edition)
         self._warships, self._rules, self._base = warships, rules, base
 
     def set_up(self, opening: Opening) -> AdvancedSetup:

@@ -14,7 +14,7 @@ from combat.events import Departed, Event, Sunk
 from combat.optional_rules import optional_rules
 from combat.participants import Seat
 from combat.previews import Line
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
     collision_message,
@@ -49,7 +49,7 @@ from combat.rulebooks.bismarck_advanced.fire.fire_report import (
 from combat.rulebooks.bismarck_advanced.fire.fire_report import story as fire_lines
 from combat.rulebooks.bismarck_advanced.fire.odds import hit_odds_of
 from combat.rulebooks.bismarck_advanced.fire.options import Options
-from combat.rulebooks.bismarck_advanced.fire.sightlines import Agreed
+from combat.rulebooks.bismarck_advanced.fire.sightlines import AgreedLine
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import torpedo_odds
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import story_message
 from combat.rulebooks.bismarck_advanced.guided_battle.corrections import with_options
@@ -121,7 +121,7 @@ class StoryEntry:
 class Odds:
     """What the odds of a fire are worked out with."""
 
-    card: Card
+    card: CombatTables
     options: Options = field(default_factory=Options)
     """Those of the moment: an umpire may change them in mid-battle."""
 
@@ -275,7 +275,7 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
         case NobodyFired():
             yield _line("fire", Message("advanced.story.nobody_fires"), event.rule)
         case LineSettled(ship=str() as ship, target=str() as target):
-            agreed = story_message(Agreed(ship, target, event.figures, event.reason, event.who))
+            agreed = story_message(AgreedLine(ship, target, event.figures, event.reason, event.who))
             yield _line("rule", agreed, "", ship, target)
         case Departed(ship=str() as ship):
             withdraws = Message("advanced.story.withdraws", ship=ShipRef(ship))

@@ -7,8 +7,8 @@ from combat.dice import BadDice, Dice, Roll
 from combat.events import Event
 from combat.guided_actions import Commit, Move, Reveal, RollDice, Settle, Uncommit, Withdraw
 from combat.guided_play import StepKind
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
-from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
+from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.guided_battle import designations, movement
 from combat.rulebooks.bismarck_advanced.guided_battle.action_events import moved_events
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
@@ -44,7 +44,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker, 
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
-from combat.views import Fault
+from combat.views import DraftFault
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
@@ -56,7 +56,7 @@ class Transitions:
     """One event's worth of play: a battle, who acts, and by which rules and tables."""
 
     def __init__(
-        self, state: AdvancedState, side: str | None, rules: TableRules, card: Card
+        self, state: AdvancedState, side: str | None, rules: TableRules, card: CombatTables
     ) -> None:
         self._state, self._side = state, side
         self._rules, self._card = rules, card
@@ -124,7 +124,7 @@ class Transitions:
             state.engagement, open_move, poses, rulings, self._rules, self._card.tables
         )
         turned = movement.turned_up_by_move(state, moved, self._rules, self._card.edition)
-        seen = surveyed(moved.table, self._rules)
+        seen = cached_survey(moved.table, self._rules)
         events = (
             *moved_events(state.engagement, open_move, moved, seen),
             *(PlacedByAgreement(ship=name, why=why) for name, why in wrong.items()),
@@ -332,7 +332,7 @@ def _without_number(state: AdvancedState, names: Collection[str]) -> AdvancedSta
     return replace(state, identities=left)
 
 
-def _refused(ship: str, fault: Fault) -> DreyerError:
+def _refused(ship: str, fault: DraftFault) -> DreyerError:
     """A plot's fault as an error."""
     message = fault.message
     if not fault.cited:

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import Field
 
-from combat.provenance import Source, Sourced
+from combat.provenance import Source, SourcedTable
 from combat.ships import ShipClass
 from tabletop.errors import BadField
 from tabletop.messages import Message
@@ -89,56 +89,56 @@ _NotNegative = Annotated[Number, Field(ge=0)]
 
 
 @file_document
-class _Gauge(Sourced):
+class _Gauge(SourcedTable):
     factor_yards: Annotated[Positive, Unit("yards")]
 
 
 @file_document
-class _Acceleration(Sourced):
+class _Acceleration(SourcedTable):
     most_factors: _Few
 
 
 @file_document
-class _Evolution(Sourced):
+class _Evolution(SourcedTable):
     least_turns: _Few
 
 
 @file_document
-class _Follow(Sourced):
+class _Follow(SourcedTable):
     off_track_yards: Positive
     least_turn_yards: Positive
 
 
 @file_document
-class _Marker(Sourced):
+class _Marker(SourcedTable):
     diameter_yards: Positive
 
 
 @file_document
-class _Interval(Sourced):
+class _Interval(SourcedTable):
     least_yards: Positive
     most_yards: Positive
 
 
 @file_document
-class _Distance(Sourced):
+class _Distance(SourcedTable):
     most_yards: Positive
 
 
 @file_document
-class _Placing(Sourced):
+class _Placing(SourcedTable):
     tolerance_yards: _NotNegative
     heading_tolerance_deg: _NotNegative
 
 
 @file_document
-class _ArcTable(Sourced):
+class _ArcTable(SourcedTable):
     name: Arc
     turn_deg: Positive
 
 
 @file_document
-class _ClassTable(Sourced):
+class _ClassTable(SourcedTable):
     name: ShipClass
     arc: Arc
     marks: Mapping[Mark, Arc] = field(default_factory=dict)
@@ -171,7 +171,7 @@ class _MovementFile:
     class_: Annotated[tuple[_ClassTable, ...], Field(alias="class")]
 
     @property
-    def groups(self) -> dict[str, Sourced]:
+    def groups(self) -> dict[str, SourcedTable]:
         """The groups of numbers by name."""
         return {
             "gauge": self.gauge,

@@ -33,14 +33,14 @@ from tabletop.movement import Step, Straight, Turn
 FOLLOW: Final = "follow"
 
 
-class Side(StrEnum):
+class TurnSide(StrEnum):
     """The side that a ship turns to."""
 
     LEFT = "L"
     RIGHT = "R"
 
 
-class Note(StrEnum):
+class PlotNote(StrEnum):
     """What a ship does besides moving, in the order in which a plot is written out."""
 
     CHASE = "C"
@@ -49,7 +49,7 @@ class Note(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class StraightMove:
     """Factors straight ahead (57.521)."""
 
     factors: int
@@ -64,7 +64,7 @@ class Ahead:
 class Helm:
     """One factor of turning, full or short (57.522, 57.523)."""
 
-    side: Side
+    side: TurnSide
     short: bool = False
     mark: str = ""
     """The choice of a wider arc: nothing, +, ‡ or both (67.23)."""
@@ -80,7 +80,7 @@ class Helm:
         return (self.side.lower() if self.short else self.side) + self.mark
 
 
-Order = Ahead | Helm
+Order = StraightMove | Helm
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +89,14 @@ class Plot:
 
     ship_class: ShipClass
     orders: tuple[Order, ...] = ()
-    notes: frozenset[Note] = frozenset()
+    notes: frozenset[PlotNote] = frozenset()
     follows: bool = False
     text: str = field(default="", compare=False)
     """The plot as written, for messages that point into it."""
 
     def __str__(self) -> str:
         move = FOLLOW if self.follows else "".join(map(str, self.orders))
-        return " ".join(part for part in (move, *(n for n in Note if n in self.notes)) if part)
+        return " ".join(part for part in (move, *(n for n in PlotNote if n in self.notes)) if part)
 
     @property
     def factors(self) -> int | None:
@@ -107,8 +107,8 @@ class Plot:
     def reading(self) -> EvolutionReading:
         """Whether she weaves or chases salvoes, and why; a follower's is read off her steps."""
         helms = [order for order in self._own_orders if isinstance(order, Helm)]
-        left = sum(helm.side is Side.LEFT for helm in helms)
-        return judge_turns(left, len(helms) - left, chase=Note.CHASE in self.notes)
+        left = sum(helm.side is TurnSide.LEFT for helm in helms)
+        return judge_turns(left, len(helms) - left, chase=PlotNote.CHASE in self.notes)
 
     @property
     def evolution(self) -> Evolution:
@@ -120,11 +120,11 @@ class Plot:
         return tuple(self._step(order, rules) for order in self._own_orders)
 
     def _step(self, order: Order, rules: MovementRules) -> Step:
-        if isinstance(order, Ahead):
+        if isinstance(order, StraightMove):
             return Straight(order.factors * rules.factor_yards)
         angle_deg = rules.turn_deg[rules.handling[self.ship_class].arc_by_mark[order.mark]]
         return Turn(
-            angle_deg if order.side is Side.RIGHT else -angle_deg,
+            angle_deg if order.side is TurnSide.RIGHT else -angle_deg,
             rules.factor_yards,
             least_fraction=0.0 if order.short else 1.0,
         )
@@ -182,7 +182,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.orders: list[Order] = []
-        self.notes: set[Note] = set()
+        self.notes: set[PlotNote] = set()
         self.follows = False
         self._markable = False
         """Whether a mark here would stand after a turn with nothing but spaces between."""
@@ -206,7 +206,7 @@ class _Reader:
                 self._take_mark(written, position)
                 return
             case "note":
-                self._take_note(Note(written), position)
+                self._take_note(PlotNote(written), position)
             case "follow":
                 self._take_follow(position)
             case "turn":
@@ -222,7 +222,7 @@ class _Reader:
 
     def _take_turn(self, written: str, position: int) -> None:
         self._check_leads(position)
-        side = Side(written.upper())
+        side = TurnSide(written.upper())
         self.orders.append(Helm(side, short=written.islower(), position=position))
 
     def _take_number(self, written: str, position: int) -> None:
@@ -232,12 +232,12 @@ class _Reader:
         # Python refuses to read thousands of digits, so their number is looked at first.
         factors = int(written) if len(written) <= len(str(_MOST_AHEAD)) else _MOST_AHEAD + 1
         before = self.orders[-1] if self.orders else None
-        if isinstance(before, Ahead):
+        if isinstance(before, StraightMove):
             # Two numbers in a row are one straight, however they are written.
             self.orders.pop()
-            ahead = Ahead(before.factors + factors, before.position)
+            ahead = StraightMove(before.factors + factors, before.position)
         else:
-            ahead = Ahead(factors, position)
+            ahead = StraightMove(factors, position)
         if ahead.factors > _MOST_AHEAD:
             too_far = Message("advanced.plot.too_far", most=_MOST_AHEAD)
             raise self._bad(position, too_far, "58.1")
@@ -264,10 +264,10 @@ class _Reader:
             marked = replace(helm, mark=PLUS + DOUBLE_DAGGER, mark_position=rarer)
         self.orders[-1] = marked
 
-    def _take_note(self, note: Note, position: int) -> None:
+    def _take_note(self, note: PlotNote, position: int) -> None:
         if note in self.notes:
             raise self._bad(position, Message("advanced.plot.note_twice", note=note), "")
-        smoke = {Note.SMOKE_COVER, Note.SMOKE_FRONT}
+        smoke = {PlotNote.SMOKE_COVER, PlotNote.SMOKE_FRONT}
         if note in smoke and smoke & self.notes:
             # 67.63 offers the one or the other; no rule says how both would work in one move.
             raise self._bad(position, Message("advanced.plot.both_smokes"), "67.63")

@@ -18,7 +18,7 @@ from tabletop.closecall import (
     TOLERANCE_DEG,
     TOLERANCE_YARDS,
     CloseCall,
-    Question,
+    CloseCallKind,
 )
 from tabletop.errors import DreyerError
 from tabletop.measure import measure
@@ -94,7 +94,7 @@ class _Reading:
             return None
         call = None
         if excess <= doubt + rounding:
-            what = Question.ASPECT if angular else Question.RANGE
+            what = CloseCallKind.ASPECT if angular else CloseCallKind.RANGE
             readings = (ILLEGAL, LEGAL) if excess > 0 else (LEGAL, ILLEGAL)
             call = CloseCall(what, limit, readings, abs(excess))
         first, second = self.ships

@@ -20,7 +20,7 @@ from tabletop.closecall import (
     TOLERANCE_DEG,
     TOLERANCE_YARDS,
     CloseCall,
-    Question,
+    CloseCallKind,
 )
 from tabletop.errors import DreyerError
 from tabletop.measure import Measurement, measure
@@ -123,7 +123,7 @@ def _range_findings(
     readings.append((_RANGE, ships, nearest, nearest.range_yards - range_yards))
     for rule, (attacker, defender), measured, excess in readings:
         judged = _judge(
-            Question.RANGE, range_yards, excess - tolerance_yards, measured.range_sigma_yards
+            CloseCallKind.RANGE, range_yards, excess - tolerance_yards, measured.range_sigma_yards
         )
         if judged.found:
             case = "too_close" if rule == _ATTACKERS else "too_far"
@@ -172,7 +172,7 @@ def _quadrant_findings(
         # Ships set up between the lines (55.262), so on a line is within either quadrant.
         aside_deg = wrap_180(bearing_deg - middle_deg)
         line_deg = wrap_360(last_deg if aside_deg > 0 else first_deg)
-        judged = _judge(Question.QUADRANT, line_deg, abs(aside_deg) - half_deg, sigma_deg)
+        judged = _judge(CloseCallKind.QUADRANT, line_deg, abs(aside_deg) - half_deg, sigma_deg)
         if judged.found:
             why = Message(
                 "advanced.placement.quadrant",
@@ -194,7 +194,7 @@ def _heading_findings(attackers: Sequence[Model], rules: MovementRules) -> Itera
     for ship in others:
         off_deg = abs(wrap_180(ship.pose.heading_deg - guide.pose.heading_deg))
         sigma_deg = math.hypot(ship.pose.heading_sigma_deg, guide.pose.heading_sigma_deg)
-        judged = _judge(Question.ASPECT, limit_deg, off_deg - limit_deg, sigma_deg)
+        judged = _judge(CloseCallKind.ASPECT, limit_deg, off_deg - limit_deg, sigma_deg)
         if judged.found:
             why = Message(
                 "advanced.placement.headings",
@@ -214,8 +214,8 @@ class _Judged(NamedTuple):
     call: CloseCall | None = None
 
 
-def _judge(what: Question, limit: float, excess: float, sigma: float) -> _Judged:
-    rounding = TOLERANCE_YARDS if what is Question.RANGE else TOLERANCE_DEG
+def _judge(what: CloseCallKind, limit: float, excess: float, sigma: float) -> _Judged:
+    rounding = TOLERANCE_YARDS if what is CloseCallKind.RANGE else TOLERANCE_DEG
     doubt = CLOSE_CALL_SIGMAS * sigma
     if excess < -doubt or (not doubt and excess <= rounding):
         return _Judged(False)

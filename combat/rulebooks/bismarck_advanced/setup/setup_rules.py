@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from combat.battle_setup import Coming, Found, SetUp, SetUpOrder
+from combat.battle_setup import DieResult, DirectionMethod, SetUp, SetUpOrder
 from combat.dice import TypedDice
 from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
@@ -43,13 +43,15 @@ class AdvancedSetUp:
             raise DreyerError("advanced.setup.two_sides")
         distance, yards, no_battle = _distance(order, tables)
         if no_battle is not None:
-            return SetUp(distance, Found(), no_battle=no_battle)
+            return SetUp(distance, DieResult(), no_battle=no_battle)
         direction = _direction(order, tables)
         if direction is None:
-            wanted = Found((Line(Message("advanced.setup.die_wanted"), "55.24"),), wants_die=True)
+            wanted = DieResult(
+                (Line(Message("advanced.setup.die_wanted"), "55.24"),), wants_die=True
+            )
             return SetUp(distance, wanted, yards)
         answer = Message(f"advanced.setup.quadrant.{direction.quadrant}")
-        told = Found((Line(direction.why, direction.rule),), answer)
+        told = DieResult((Line(direction.why, direction.rule),), answer)
         if yards is None:
             return SetUp(distance, told, quadrant=direction.quadrant)
         poses = self._places(order, yards, direction.quadrant)
@@ -88,31 +90,33 @@ class AdvancedSetUp:
         return {**defenders, **attackers}
 
 
-def _distance(order: SetUpOrder, tables: TableSet) -> tuple[Found, float | None, Message | None]:
+def _distance(
+    order: SetUpOrder, tables: TableSet
+) -> tuple[DieResult, float | None, Message | None]:
     attackers = _vessels(order, order.columns[order.attacker])
     visibility, night = order.visibility, order.night
     ledger = range_modifications(attackers, tables, visibility=visibility, night=night)
     if isinstance(ledger, NoAttack):
-        return Found((Line(ledger.why, ledger.rule),)), None, ledger.why
+        return DieResult((Line(ledger.why, ledger.rule),)), None, ledger.why
     lines = tuple(
         Line(Message("advanced.setup.modifier", label=each.label, value=each.value), each.reference)
         for each in ledger
     )
     if order.range_die is None:
-        return Found(lines, wants_die=True), None, None
+        return DieResult(lines, wants_die=True), None, None
     dice = TypedDice(str(order.range_die))
     rolled = roll_starting_range(attackers, dice, tables, visibility=visibility, night=night)
     if isinstance(rolled, NoAttack):
-        return Found(lines), None, rolled.why
+        return DieResult(lines), None, rolled.why
     lines = (*lines, Line(rolled.why, rolled.rule))
     answer = Message("advanced.setup.yards", yards=rolled.yards)
-    return Found(lines, answer), float(rolled.yards), None
+    return DieResult(lines, answer), float(rolled.yards), None
 
 
 def _direction(order: SetUpOrder, tables: TableSet) -> Direction | None:
-    if order.coming is Coming.SHADOWING:
+    if order.coming is DirectionMethod.SHADOWING:
         return direction_of_shadowers()
-    if order.coming is Coming.ZONES:
+    if order.coming is DirectionMethod.ZONES:
         if order.zones is None:
             raise DreyerError("advanced.setup.zones_wanted")
         return direction_by_zones(order.zones, tables)

@@ -27,7 +27,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from combat.rulebooks.bismarck_advanced.movement import speed as speeds
-from combat.rulebooks.bismarck_advanced.movement.plot import Ahead, Helm, Order, parse_plot
+from combat.rulebooks.bismarck_advanced.movement.plot import Helm, Order, StraightMove, parse_plot
 from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.rulebooks.bismarck_advanced.setup.approach import (
     NoAttack,
@@ -64,7 +64,7 @@ def _orders(_: Engine, plot: Text, ship_class: _Class = ShipClass.BATTLESHIP) ->
 
 def _aloud(order: Order) -> str:
     match order:
-        case Ahead():
+        case StraightMove():
             return f"{order.factors} ahead"
         case Helm():
             return ("short " if order.short else "") + order.side.name.lower()

@@ -10,7 +10,7 @@ from typing import Literal
 
 from combat.dice import LAST_INDEX, Pair, RolledDice, TypedDice, base_six
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, expenditure, resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.shot import (
@@ -37,7 +37,7 @@ from tabletop.schema import Text
 # --- one fire: 60 to 62, 65, 67 ------------------------------------------------------------
 
 _FireFigure = Literal["guns", "multiplier", "factor", "total", "spent", "left", "row", "hits"]
-_FIGURES: Mapping[str, Callable[[Shot, Card], Figure]] = {
+_FIGURES: Mapping[str, Callable[[Shot, CombatTables], Figure]] = {
     "guns": lambda shot, _: shot.guns_firing,
     "multiplier": lambda shot, _: exact(shot.multiplier or Fraction(0)),
     "factor": lambda shot, _: gunnery_factor(shot),

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from combat.modifiers import Ledger
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
 from combat.rulebooks.bismarck_advanced.fire.options import Options
@@ -41,9 +41,9 @@ class Engine:
     edition: Edition = CURRENT
 
     @property
-    def card(self) -> Card:
+    def card(self) -> CombatTables:
         """The tables as the rules read them."""
-        return Card.of(self.tables, self.edition)
+        return CombatTables.of(self.tables, self.edition)
 
     def ledger(self, name: str) -> Ledger:
         """Every modification of the shot that a case names."""

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.conversions import Conversion, ConversionLine, Game, conversion_toml, starting_states
+from combat.conversions import (
+    Conversion,
+    ConversionLine,
+    GameLevel,
+    conversion_toml,
+    starting_states,
+)
 from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.basic_game.hit_record_pad import pad_of, pad_rows
@@ -409,13 +415,13 @@ def test_more_marks_than_the_bismarck_has_are_refused(marks: dict[str, Any], fie
 @pytest.mark.parametrize(
     ("ships", "to"),
     [
-        ([{"name": "Hood", "marks": {}}], Game.ADVANCED),
-        ([{"name": "Hood"}], Game.ADVANCED),
-        ([{"name": "Hood", "state": {}}, {"name": "Rodney"}], Game.BASIC),
+        ([{"name": "Hood", "marks": {}}], GameLevel.ADVANCED),
+        ([{"name": "Hood"}], GameLevel.ADVANCED),
+        ([{"name": "Hood", "state": {}}, {"name": "Rodney"}], GameLevel.BASIC),
         ([{"name": "Hood", "state": {}}, {"name": "Rodney", "marks": {}}], None),
     ],
 )
-def test_the_ships_of_a_file_tell_which_way(ships: list[object], to: Game | None) -> None:
+def test_the_ships_of_a_file_tell_which_way(ships: list[object], to: GameLevel | None) -> None:
     assert RULES.read_file({"ship": ships}, "f.toml").to is to
 
 
@@ -429,9 +435,9 @@ def test_a_result_is_a_file_that_goes_the_other_way() -> None:
     first = advanced("Bismarck", midships_hits=4, bow_hits=3)
     written = conversion_toml(RULES, "bismarck-advanced", [first])
     file = RULES.read_file(parse_toml(written.encode(), "f.toml"), "f.toml")
-    assert (file.to, file.ships[0].state) == (Game.BASIC, first.state)
+    assert (file.to, file.ships[0].state) == (GameLevel.BASIC, first.state)
     back = RULES.to_basic(file.ships[0].ship, first.state)
     again = RULES.read_file(
         parse_toml(conversion_toml(RULES, "bismarck-advanced", [back]).encode(), "g.toml"), "g.toml"
     )
-    assert (again.to, again.ships[0].marks) == (Game.ADVANCED, first.marks)
+    assert (again.to, again.ships[0].marks) == (GameLevel.ADVANCED, first.marks)

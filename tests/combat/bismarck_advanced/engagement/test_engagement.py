@@ -11,7 +11,7 @@ from benchmarks.duel import GOLDEN_SEED, tell_duel
 from benchmarks.soak import opening
 from combat.dice import Choice, Pair, RolledDice, TypedDice
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, FIRST, Edition
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     FireOrder,
@@ -28,7 +28,7 @@ from tabletop.messages import Message, ShipRef
 from tests.combat.bismarck_advanced.battles import RULES, TABLES, battle, ship
 from web.strings import words
 
-CARD = Card.of(TABLES)
+CARD = CombatTables.of(TABLES)
 GOLDEN = Path(__file__).parent / "golden"
 
 

@@ -7,7 +7,7 @@ import pytest
 from combat.dice import BadDice, Pair
 from combat.owner_values import Overlay
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import FIRST
 from combat.rulebooks.bismarck_advanced.fire.damage import THE_HIT, HitReport
 from combat.rulebooks.bismarck_advanced.fire.events import RadarOut
@@ -236,7 +236,7 @@ def test_sunk_by_the_hull_hit_besides() -> None:
     assert hit(ship, "13 1", F, BLANK)[1].effects[-1] == sunk("64.8")
 
 
-FIRST_CARD = Card.of(load_tables(FIRST), FIRST)
+FIRST_CARD = CombatTables.of(load_tables(FIRST), FIRST)
 
 
 def test_the_hull_is_hit_besides_only_where_the_turret_was_penetrated() -> None:
@@ -331,7 +331,7 @@ def test_a_hit_rests_on_every_cell_it_reads() -> None:
     }
 
     def rests_on(dice: str, band: RangeBand = SHORT) -> Provenance:
-        card = Card.of(TABLES.with_overlay(Overlay("bismarck-advanced", owned)))
+        card = CombatTables.of(TABLES.with_overlay(Overlay("bismarck-advanced", owned)))
         return hit("Bismarck", dice, F, band, card=card)[1].provenance
 
     assert rests_on("12") is Provenance.OWNER

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from combat.rulebooks.bismarck_advanced.combat_tables import Card, Location
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables, Location
 from combat.rulebooks.bismarck_advanced.editions import FIRST
 from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState
 from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode
@@ -148,7 +148,7 @@ def test_one_hull_hit_also(gun: GunType, destroyed: bool) -> None:
     """
     ship = fresh("Bismarck").turret_destroyed(0) if destroyed else fresh("Bismarck")
     size, besides = QUARTERS[gun], boxes_of("hull_besides", "1" if gun is F else "¼")
-    first, report = hit(ship, "13 1", gun, card=Card.of(load_tables(FIRST), FIRST))
+    first, report = hit(ship, "13 1", gun, card=CombatTables.of(load_tables(FIRST), FIRST))
     assert first.hull_lost == size
     assert report.effects[-1] == besides
     after, report = hit(ship, "13 1", gun)

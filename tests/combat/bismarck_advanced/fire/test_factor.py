@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.held_back import Guns, batteries, gains
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, FIRST
 from combat.rulebooks.bismarck_advanced.fire.factor import guns_that_count, held_back_credit
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
@@ -46,7 +46,7 @@ def test_the_printed_minus_one_is_a_switch_and_edition_1() -> None:
     assert held_back_credit(fire, CURRENT, Options()) == 1
     assert held_back_credit(fire, CURRENT, PRINTED) == 3
     assert held_back_credit(fire, FIRST, Options()) == 3
-    first = Card.of(load_tables(FIRST), FIRST)
+    first = CombatTables.of(load_tables(FIRST), FIRST)
     for card, options, value, provenance in (
         (CARD, Options(), -1, Provenance.RECONSTRUCTED),
         (CARD, PRINTED, -3, Provenance.PRINTED),
@@ -74,7 +74,7 @@ def test_holding_guns_back_never_pays(adding: bool) -> None:
 
 def test_it_did_pay_in_edition_1() -> None:
     """Two of Prince of Wales's eight secondaries at 11,000 yards hit more than all of them."""
-    first = Card.of(load_tables(FIRST), FIRST)
+    first = CombatTables.of(load_tables(FIRST), FIRST)
     multiplier = (
         load_warships()
         .named("Prince of Wales", "")

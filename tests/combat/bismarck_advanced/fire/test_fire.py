@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from combat.dice import RolledDice, TypedDice
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.fire.fire_report import as_document, as_story
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.shot import Crew
@@ -26,7 +26,7 @@ from tests.combat.shot_runner import ShotRunner, Told
 from web.strings import json_words, words
 
 DESK = ShotRunner(RULESET)
-CARD = Card.of(RULESET.tables)
+CARD = CombatTables.of(RULESET.tables)
 SHIPS = list(load_warships())
 ANY_FIRE = settings(max_examples=70, deadline=timedelta(seconds=2))
 

@@ -12,7 +12,7 @@ from combat.dice import Pair, TypedDice
 from combat.owner_values import Overlay
 from combat.previews import Forbidden
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.fire.factor import columns, gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
@@ -358,5 +358,5 @@ def test_a_result_says_what_it_rests_on() -> None:
         {("modifiers", "3 hull first third", "value"): "0", ("modifiers", "15 7-9", "value"): "0"},
     )
     assert {entry.number for entry in lines} == {3, 15}
-    owned = Card.of(TABLES.with_overlay(typed_in))
+    owned = CombatTables.of(TABLES.with_overlay(typed_in))
     assert resolve_fire(HOOD_FIRST, TypedDice("12"), owned).provenance is Provenance.OWNER

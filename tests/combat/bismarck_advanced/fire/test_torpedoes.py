@@ -14,8 +14,8 @@ from combat.previews import Forbidden
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.conversion import Hexes
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import (
-    Reception,
     Salvo,
+    SalvoTarget,
     TorpedoReport,
     check_launch,
     due_in,
@@ -30,7 +30,7 @@ from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
 from combat.rulebooks.bismarck_advanced.table_files import load_tables
 from tabletop.arcs import Quadrant
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef, verbatim
 from tabletop.table import Base, Model, Pose, Table
@@ -57,8 +57,8 @@ def ship(name: str, x: float, y: float, heading: float = 0.0, sigma: float = 0.0
     return Model(name, Pose(x, y, heading, sigma), BASE)
 
 
-def met(name: str, quadrant: Quadrant | None = Quadrant.PORT) -> Reception:
-    return Reception(name, (), quadrant, verbatim("typed in"))
+def met(name: str, quadrant: Quadrant | None = Quadrant.PORT) -> SalvoTarget:
+    return SalvoTarget(name, (), quadrant, verbatim("typed in"))
 
 
 def resolved(
@@ -209,7 +209,10 @@ def test_a_receiver_on_the_marker_itself_shows_no_quadrant() -> None:
 def test_close_calls_of_line_and_quadrant_are_passed_on() -> None:
     table = Table((ship("Hood", 0, 6000, 45, sigma=5), ship("Norfolk", 201, 3000, sigma=5)))
     reception = find_receiver(fired(), table)
-    assert [call.what for call in reception.close_calls] == [Question.SIGHT, Question.ASPECT]
+    assert [call.what for call in reception.close_calls] == [
+        CloseCallKind.SIGHT,
+        CloseCallKind.ASPECT,
+    ]
 
 
 # How it rolls (69.2, 69.7).

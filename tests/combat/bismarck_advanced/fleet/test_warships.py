@@ -7,7 +7,7 @@ import pytest
 
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
-from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode, Side, Warship
+from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode, HullSide, Warship
 from combat.rulebooks.bismarck_advanced.guns import Battery, GunType, RangeBand
 from combat.ships import ShipClass
 from tabletop.arcs import Quadrant
@@ -72,11 +72,11 @@ def test_turrets_stand_and_bear_as_they_should(ship: Warship) -> None:
         port, starboard = (
             secondary.arc.bears_into(side) for side in (Quadrant.PORT, Quadrant.STARBOARD)
         )
-        assert port == (secondary.side is not Side.STARBOARD)
-        assert starboard == (secondary.side is not Side.PORT)
+        assert port == (secondary.side is not HullSide.STARBOARD)
+        assert starboard == (secondary.side is not HullSide.PORT)
         assert not secondary.arc.bears_into(Quadrant.BOW)  # 60.6
-    for side in (Side.PORT, Side.STARBOARD):
-        boxes = [turret for turret in ship.secondaries if turret.side in (side, Side.BOTH)]
+    for side in (HullSide.PORT, HullSide.STARBOARD):
+        boxes = [turret for turret in ship.secondaries if turret.side in (side, HullSide.BOTH)]
         assert len(boxes) == 0 if ship.is_destroyer else 1 <= len(boxes) <= 5  # 60.3, 70.2
 
 
@@ -209,7 +209,7 @@ def test_which_secondaries_can_be_hit_from_both_sides() -> None:
     both = {
         ship.name: count
         for ship in SHIPS
-        if (count := sum(turret.side is Side.BOTH for turret in ship.secondaries))
+        if (count := sum(turret.side is HullSide.BOTH for turret in ship.secondaries))
     }
     assert both == {"Köln": 1, "Hood": 1, "Repulse": 2, "Dunkerque": 1, "Strasbourg": 1, "Eagle": 1}
 

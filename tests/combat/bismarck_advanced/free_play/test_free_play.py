@@ -14,7 +14,7 @@ from combat.free_play import FreeState
 from combat.game import Game
 from combat.participants import UMPIRE, Ship, ShipStatus
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.fire.events import (
     AmmunitionSpent,
     Fired,
@@ -321,7 +321,7 @@ def test_the_events_tell_what_the_report_of_a_guided_battle_tells() -> None:
         shot = RULEBOOK.shot(RULEBOOK.attempt(begun().state, action))
         options = Options(radar_lost_with_superstructure=action.radar_lost_with_superstructure)
         report = resolve_fire(
-            shot, RolledDice(random.Random(seed)), Card.of(RULEBOOK.tables), options=options
+            shot, RolledDice(random.Random(seed)), CombatTables.of(RULEBOOK.tables), options=options
         )
         assert RULEBOOK.document(events) == as_document(report)
         assert RULEBOOK.story(events) == tuple(as_story(report))

@@ -15,10 +15,10 @@ from combat.guided_play import GuidedRulebook, StepKind
 from combat.participants import Seat
 from combat.rulebook import Outcome
 from combat.rulebooks import get_ruleset
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle, AdvancedState
 from combat.story_entries import Entry, FireDocument
-from combat.views import FireCheck, MoveCheck, PlotCheck, ResolutionView, Standing
+from combat.views import FireCheck, MoveCheck, PlacementView, PlotCheck, ResolutionView
 from tabletop.messages import Message, verbatim
 from tabletop.schema import Schema
 from tabletop.table import Pose
@@ -27,7 +27,7 @@ from web.journal.battle_entries import read_old_action
 
 RULESET = get_ruleset("bismarck-advanced")
 RULES, TABLES = RULESET.table_rules, RULESET.tables
-CARD = Card.of(TABLES)
+CARD = CombatTables.of(TABLES)
 assert RULESET.battle is not None
 _FOUND = RULESET.battle(TABLES)
 assert isinstance(_FOUND, AdvancedBattle)
@@ -124,7 +124,7 @@ def check_fire(state: AdvancedState, draft: Draft) -> FireCheck:
 
 def check_move(
     state: AdvancedState, side: str | None, poses: Mapping[str, Pose]
-) -> tuple[Standing, ...]:
+) -> tuple[PlacementView, ...]:
     check = BATTLE.check(state, Move(side=side, poses=poses))
     assert isinstance(check, MoveCheck)
     return check.standings

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution, read_evolution
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT, Arc
 from combat.rulebooks.bismarck_advanced.movement.plot import (
-    Ahead,
     Helm,
-    Note,
     Plot,
-    Side,
+    PlotNote,
+    StraightMove,
+    TurnSide,
     parse_plot,
 )
 from combat.ships import ShipClass
@@ -29,7 +29,7 @@ BB, CA, CL, DD = (
     ShipClass.LIGHT_CRUISER,
     ShipClass.DESTROYER,
 )
-L, R = Side.LEFT, Side.RIGHT
+L, R = TurnSide.LEFT, TurnSide.RIGHT
 FACTOR = MOVEMENT.factor_yards
 
 
@@ -37,21 +37,21 @@ FACTOR = MOVEMENT.factor_yards
     ("text", "orders", "factors"),
     [
         # 57.53 has the first two as examples, the Hood's sheet in the worked example the next two.
-        ("3Ll", (Ahead(3), Helm(L), Helm(L, short=True)), 5),
-        ("LL1R1", (Helm(L), Helm(L), Ahead(1), Helm(R), Ahead(1)), 5),
-        ("5", (Ahead(5),), 5),
-        ("3L", (Ahead(3), Helm(L)), 4),
+        ("3Ll", (StraightMove(3), Helm(L), Helm(L, short=True)), 5),
+        ("LL1R1", (Helm(L), Helm(L), StraightMove(1), Helm(R), StraightMove(1)), 5),
+        ("5", (StraightMove(5),), 5),
+        ("3L", (StraightMove(3), Helm(L)), 4),
         ("", (), 0),
         ("  ", (), 0),
-        ("12", (Ahead(12),), 12),
-        ("r1l", (Helm(R, short=True), Ahead(1), Helm(L, short=True)), 3),
-        ("3, L ,l", (Ahead(3), Helm(L), Helm(L, short=True)), 5),
-        ("1 2", (Ahead(3),), 3),
-        ("1 C 2", (Ahead(3),), 3),
+        ("12", (StraightMove(12),), 12),
+        ("r1l", (Helm(R, short=True), StraightMove(1), Helm(L, short=True)), 3),
+        ("3, L ,l", (StraightMove(3), Helm(L), Helm(L, short=True)), 5),
+        ("1 2", (StraightMove(3),), 3),
+        ("1 C 2", (StraightMove(3),), 3),
     ],
 )
 def test_a_plot_is_read_factor_by_factor(
-    text: str, orders: tuple[Ahead | Helm, ...], factors: int
+    text: str, orders: tuple[StraightMove | Helm, ...], factors: int
 ) -> None:
     plot = parse_plot(text, BB)
     assert plot.orders == orders
@@ -63,15 +63,15 @@ def test_a_plot_is_read_factor_by_factor(
     ("text", "notes"),
     [
         ("5", set()),
-        ("5C", {Note.CHASE}),
-        ("C 5", {Note.CHASE}),
-        ("2SC3", {Note.SMOKE_COVER}),
-        ("5 SF C", {Note.SMOKE_FRONT, Note.CHASE}),
-        ("SCC", {Note.SMOKE_COVER, Note.CHASE}),
-        ("follow SC", {Note.SMOKE_COVER}),
+        ("5C", {PlotNote.CHASE}),
+        ("C 5", {PlotNote.CHASE}),
+        ("2SC3", {PlotNote.SMOKE_COVER}),
+        ("5 SF C", {PlotNote.SMOKE_FRONT, PlotNote.CHASE}),
+        ("SCC", {PlotNote.SMOKE_COVER, PlotNote.CHASE}),
+        ("follow SC", {PlotNote.SMOKE_COVER}),
     ],
 )
-def test_notes_stand_anywhere(text: str, notes: set[Note]) -> None:
+def test_notes_stand_anywhere(text: str, notes: set[PlotNote]) -> None:
     assert parse_plot(text, BB).notes == notes
 
 
@@ -248,7 +248,7 @@ def test_weaving_and_salvo_chasing_are_read_off_the_plot(
     assert plot.evolution is evolution
     assert plot.reading.why == why
     # The same turns, run by a follower, are the same evolution.
-    assert read_evolution(plot.steps(), chase=Note.CHASE in plot.notes).evolution is evolution
+    assert read_evolution(plot.steps(), chase=PlotNote.CHASE in plot.notes).evolution is evolution
 
 
 def test_a_follower_weaves_by_the_turns_she_reaches() -> None:
@@ -275,25 +275,25 @@ def test_a_hair_of_an_arc_is_no_turn() -> None:
     assert read_evolution((*steps, Turn(30, 150)), chase=False).evolution is Evolution.WEAVING
 
 
-numbers = st.integers(1, 9).map(Ahead)
+numbers = st.integers(1, 9).map(StraightMove)
 helms = st.sampled_from(list(MOVEMENT.handling[DD].arc_by_mark)).flatmap(
-    lambda mark: st.builds(Helm, st.sampled_from(Side), st.booleans(), st.just(mark))
+    lambda mark: st.builds(Helm, st.sampled_from(TurnSide), st.booleans(), st.just(mark))
 )
 note_sets = st.sampled_from(
     [
         frozenset(notes)
-        for smoke in ((), (Note.SMOKE_COVER,), (Note.SMOKE_FRONT,))
-        for notes in (smoke, (*smoke, Note.CHASE))
+        for smoke in ((), (PlotNote.SMOKE_COVER,), (PlotNote.SMOKE_FRONT,))
+        for notes in (smoke, (*smoke, PlotNote.CHASE))
     ]
 )
 
 
 @st.composite
 def destroyer_plots(draw: st.DrawFn) -> Plot:
-    orders: list[Ahead | Helm] = []
+    orders: list[StraightMove | Helm] = []
     for order in draw(st.lists(numbers | helms, max_size=7)):
         last = orders[-1] if orders else None
-        if isinstance(order, Ahead) and isinstance(last, Ahead):
+        if isinstance(order, StraightMove) and isinstance(last, StraightMove):
             continue
         if isinstance(order, Helm) and isinstance(last, Helm) and last.short:
             continue

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from combat.rulebooks.bismarck_advanced.setup.formation import arrange, check_formation
 from combat.rulebooks.bismarck_advanced.setup.placement import check_placement, propose_placement
 from tabletop.arcs import Quadrant
-from tabletop.closecall import Question
+from tabletop.closecall import CloseCallKind
 from tabletop.errors import DreyerError
 from tabletop.measure import measure
 from tabletop.table import Base, Model, Pose
@@ -107,9 +107,9 @@ def test_measuring_errors_make_close_calls_not_faults() -> None:
     check = check_placement(attackers, [ship("Bismarck", 0, 0, swing=1)], RANGE, Quadrant.BOW)
     assert check.legal
     assert [finding.close_call.what for finding in check.close_calls if finding.close_call] == [
-        Question.RANGE,
-        Question.ASPECT,
-        Question.QUADRANT,
+        CloseCallKind.RANGE,
+        CloseCallKind.ASPECT,
+        CloseCallKind.QUADRANT,
     ]
 
 

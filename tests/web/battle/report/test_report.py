@@ -10,7 +10,7 @@ from flask import Flask
 
 from combat import participants
 from combat.guided_play import StepKind
-from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_fire
 from combat.story_entries import FireDocument
 from tests.web.battle.test_sheet_drawing import hidden_ships
@@ -89,7 +89,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory, forecasts: list[float]) -> 
             _roll_singly(fought)
         battle = fought.battle
         assert battle.step.kind is StepKind.MARK
-        card, options = Card.of(battle.tables), battle.state.engagement.options
+        card, options = CombatTables.of(battle.tables), battle.state.engagement.options
         forecasts += [
             forecast_fire(fire.shot, card, options).expected_hits
             for fire in battle.state.resolution.fires

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from flask import Flask
 
-from combat.cards import CardKey, Kind, typed_text, typed_value
+from combat.cards import CardKey, FieldKind, typed_text, typed_value
 from combat.provenance import Provenance
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.grand_fleets.card import Card
@@ -19,7 +19,7 @@ from tests.web.owner.cards.conftest import CARD, RULESET
 from tests.web.phones import Phone, running_in, seated
 from web.cli import main
 from web.owner.cards.files import card_path
-from web.owner.cards.form import Form, form_of, typed_form
+from web.owner.cards.form import CardForm, form_of, typed_form
 
 WHICH = f"?ruleset={RULESET}"
 _rules = get_ruleset(RULESET).cards
@@ -33,7 +33,7 @@ def card(name: str) -> Card:
     return found
 
 
-def said_of(form: Form) -> dict[str, list[str]]:
+def said_of(form: CardForm) -> dict[str, list[str]]:
     """What a browser sends of a form."""
     counts = {group.name: [str(len(form.of(group)))] for group in RULES.parts}
     fields = {field.id: list(field.texts) for part in form.parts for field in part.fields}
@@ -235,25 +235,25 @@ def test_commands_know_the_cards(
 @pytest.mark.parametrize(
     ("kind", "text", "value"),
     [
-        (Kind.NUMBER, " 12 ", 12),
-        (Kind.NUMBER, "\N{MINUS SIGN}3", -3),
-        (Kind.NUMBER, "twelve", "twelve"),
-        (Kind.DECIMAL, "13,5", 13.5),
-        (Kind.NUMBERS, "21, 15 10/7", [21, 15, 10, 7]),
-        (Kind.DECIMALS, "4 9 18,5", [4.0, 9.0, 18.5]),
-        (Kind.DECIMALS, "4,9,18", [4.0, 9.0, 18.0]),
-        (Kind.DECIMALS, "4, 9, 18.5", [4.0, 9.0, 18.5]),
-        (Kind.RATINGS, "4+ 3 2-", ["4+", 3, "2-"]),
-        (Kind.END, "-", "-"),
-        (Kind.TUBES, "p2 s", ["P2", "S"]),
-        (Kind.TEXT, " a  b ", "a  b"),
-        (Kind.FLAG, "true", True),
-        (Kind.FLAG, "", None),
-        (Kind.NUMBERS, " , ", []),
+        (FieldKind.NUMBER, " 12 ", 12),
+        (FieldKind.NUMBER, "\N{MINUS SIGN}3", -3),
+        (FieldKind.NUMBER, "twelve", "twelve"),
+        (FieldKind.DECIMAL, "13,5", 13.5),
+        (FieldKind.NUMBERS, "21, 15 10/7", [21, 15, 10, 7]),
+        (FieldKind.DECIMALS, "4 9 18,5", [4.0, 9.0, 18.5]),
+        (FieldKind.DECIMALS, "4,9,18", [4.0, 9.0, 18.0]),
+        (FieldKind.DECIMALS, "4, 9, 18.5", [4.0, 9.0, 18.5]),
+        (FieldKind.RATINGS, "4+ 3 2-", ["4+", 3, "2-"]),
+        (FieldKind.END, "-", "-"),
+        (FieldKind.TUBES, "p2 s", ["P2", "S"]),
+        (FieldKind.TEXT, " a  b ", "a  b"),
+        (FieldKind.FLAG, "true", True),
+        (FieldKind.FLAG, "", None),
+        (FieldKind.NUMBERS, " , ", []),
     ],
 )
 def test_what_is_typed_is_read_as_a_file_would_have_it(
-    kind: Kind, text: str, value: object
+    kind: FieldKind, text: str, value: object
 ) -> None:
     key = CardKey("x", kind)
     assert typed_value(key, [text]) == value

@@ -13,7 +13,7 @@ from tests.refusals import refused
 from web.owner.files import MOST_EDITS
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
 from web.owner.tables.paste import preview_block, read_block
-from web.owner.tables.store import Change, OwnerTables
+from web.owner.tables.store import CellValue, OwnerTables
 from web.strings import words
 
 RULESET = "bismarck-advanced"
@@ -26,14 +26,14 @@ def owner(tmp_path: Path) -> OwnerTables:
 
 
 def enter(owner: OwnerTables, row: str, column: str, value: str | None) -> None:
-    owner.change(RULESET, "penetration", [Change(row, column, value)])
+    owner.change(RULESET, "penetration", [CellValue(row, column, value)])
 
 
 def test_without_values_the_tables_are_the_book(owner: OwnerTables) -> None:
     assert owner.tables(RULESET).checksum == BOOK.checksum
     assert owner.last_edit(RULESET) is None
-    assert owner.is_kept
-    assert not OwnerTables(None).is_kept
+    assert owner.is_saved
+    assert not OwnerTables(None).is_saved
 
 
 def test_a_value_is_kept_on_the_disk(owner: OwnerTables, tmp_path: Path) -> None:
@@ -53,9 +53,9 @@ def test_without_a_folder_values_live_in_memory() -> None:
 
 def test_a_wrong_value_names_its_place_and_changes_nothing(owner: OwnerTables) -> None:
     changes = [
-        Change("G", "short", "19"),
-        Change("G", "medium_low", "plenty"),
-        Change("F", "medium_low", "99"),
+        CellValue("G", "short", "19"),
+        CellValue("G", "medium_low", "plenty"),
+        CellValue("F", "medium_low", "99"),
     ]
     with pytest.raises(DreyerError) as error:
         owner.change(RULESET, "penetration", changes)
@@ -70,11 +70,11 @@ def test_a_wrong_value_names_its_place_and_changes_nothing(owner: OwnerTables) -
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (Change("H", "short", "1"), "unknown row"),
-        (Change("G", "near", "1"), "unknown column"),
+        (CellValue("H", "short", "1"), "unknown row"),
+        (CellValue("G", "near", "1"), "unknown column"),
     ],
 )
-def test_an_unknown_place_is_told(owner: OwnerTables, change: Change, words: str) -> None:
+def test_an_unknown_place_is_told(owner: OwnerTables, change: CellValue, words: str) -> None:
     with refused(UnknownName, match=words):
         owner.change(RULESET, "penetration", [change])
     with refused(UnknownName, match="unknown table"):
@@ -86,7 +86,7 @@ def test_an_unknown_place_is_told(owner: OwnerTables, change: Change, words: str
 def test_the_same_cell_twice_is_refused(owner: OwnerTables) -> None:
     with refused(DreyerError, match="row G, column short: expected each cell once"):
         owner.change(
-            RULESET, "penetration", [Change("G", "short", "19"), Change("G", "short", "17")]
+            RULESET, "penetration", [CellValue("G", "short", "19"), CellValue("G", "short", "17")]
         )
 
 
@@ -112,7 +112,7 @@ def test_nothing_is_a_value_where_the_table_says_so(owner: OwnerTables) -> None:
         for row, column in table.cells
         if table.spec.kind(row, column).read("") == "" and table.text(row, column)
     )
-    owner.change(RULESET, table.name, [Change(*blank, "")])
+    owner.change(RULESET, table.name, [CellValue(*blank, "")])
     assert owner.tables(RULESET)[table.name].cell(*blank).provenance is Provenance.OWNER
 
 
@@ -153,7 +153,7 @@ def test_the_oldest_steps_are_forgotten() -> None:
 
 def test_a_table_goes_back_to_the_book_and_again(owner: OwnerTables) -> None:
     enter(owner, "G", "short", "19")
-    owner.change(RULESET, "rudder", [Change("1", "result", "steady")])
+    owner.change(RULESET, "rudder", [CellValue("1", "result", "steady")])
     assert len(owner.reset(RULESET, "penetration").keys) == 1
     assert set(owner.overlay(RULESET).values) == {("rudder", "1", "result")}
     owner.undo(RULESET)
