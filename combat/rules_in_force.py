@@ -71,14 +71,14 @@ class RulesInForce:
 
     @property
     def checksum(self) -> str:
-        """SHA-256 over rulebook, edition, options and tables: the same rules, the same checksum.
+        """SHA-256 over rulebook, edition, options that are on, and tables.
 
-        Weather and places are a matter of the battle, not of the rules.
+        The same rules have the same checksum. Weather and places are a matter of the battle.
         """
         parts: list[Any] = [
             self.ruleset,
             self.edition,
-            sorted([each.key, each.on] for each in self.options),
+            sorted(each.key for each in self.options if each.on),
             self.tables_checksum,
         ]
         return hashlib.sha256(json.dumps(parts).encode("ascii")).hexdigest()
@@ -111,6 +111,13 @@ def rules_in_force(
         reconstructed=tuple(_reconstructed(table) for table in tables if _lost(table)),
         tables_checksum=tables.checksum,
     )
+
+
+def usual_options(ruleset: Ruleset) -> tuple[OptionalRule, ...]:
+    """The optional rules of a rulebook, as they are where nobody has chosen."""
+    if ruleset.battle is not None:
+        return ruleset.battle(ruleset.tables).optional_rules()
+    return ruleset.rulebook(ruleset.tables).optional_rules if ruleset.rulebook else ()
 
 
 def owner_cells(tables: TableSet, book: TableSet) -> Iterator[OwnerCell]:

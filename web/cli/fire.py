@@ -311,7 +311,7 @@ def as_json(document: object, names: Mapping[str, str] = NO_NAMES) -> str:
 def _as_text(events: Sequence[Event], story: Sequence[Line], names: Mapping[str, str]) -> str:
     lines = [story_line(line, names) for line in story]
     if provenance_of(events) is Provenance.RECONSTRUCTED:
-        lines.append(str(text("command.resolve.reconstructed")))
+        lines.append(str(text("command.resolve.reconstructed", mark=Provenance.RECONSTRUCTED.mark)))
     return "\n".join(lines)
 
 
@@ -324,7 +324,8 @@ def story_line(line: Line, names: Mapping[str, str]) -> str:
 def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
     lines = [str(text("command.forecast.hits", expected=forecast.expected_hits))]
     if forecast.provenance is Provenance.RECONSTRUCTED:
-        lines[0] = str(text("command.forecast.reconstructed", heading=lines[0]))
+        mark = forecast.provenance.mark
+        lines[0] = str(text("command.forecast.reconstructed", heading=lines[0], mark=mark))
     for hits, chance in forecast.hits.items():
         lines.append(f"  {hits:>3}  {chance:6.1%}  {'█' * round(chance * 40)}")
     lines.append(str(text("command.forecast.outcomes")))
