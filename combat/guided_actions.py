@@ -256,7 +256,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleSetup:
-    """How a battle begins, as every rulebook has it; each adds ships, weather and options."""
+    """How a battle begins, as every rulebook has it; each adds ships, weather and its options."""
 
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
@@ -267,6 +267,7 @@ class BattleSetup:
     """Pairs of sides that fight together."""
     order_of_fire: tuple[SideName, ...] = ()
     """Whose fire is resolved before whose, where the rulebook has an order."""
+    options: BattleOptions = field(default_factory=BattleOptions)
     hidden: Flag = False
     """Whether the ships begin face down, as numbers."""
     follows: EarlierBattles | None = None

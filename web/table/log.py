@@ -5,10 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from combat.guided_actions import Draft, RollDice
+from combat.guided_actions import BattleSetup, Draft, RollDice
 from combat.guided_play import EventKind
+from combat.optional_rules import OptionalRule, optional_rules
 from combat.participants import Side
 from combat.sides import Sides
+from tabletop.messages import Message
 from web.auth.seats import HOST_NAME
 from web.games.free_game import told_step
 from web.journal import events
@@ -93,6 +95,8 @@ def _told(event: Event) -> Told:
             return "joined_side", {"side": _side_words(side, name)}
         case events.Joined(role=role):
             return f"joined_{role}", {}
+        case events.BattleBegun(setup=setup):
+            return _battle_begun(setup)
         case BattlePlayed():
             return _battle(event)
         case OldBattlePlayed():
@@ -104,6 +108,19 @@ def _told(event: Event) -> Told:
         case events.FreePlayed():
             return _free_played(event)
     return str(event.kind), {}
+
+
+def _battle_begun(setup: BattleSetup) -> Told:
+    """That it began, and with which optional rules."""
+    on = [each for each in optional_rules(setup.options) if each.on]
+    if not on:
+        return "battle_begun", {}
+    rules = Message("events.options", rules=tuple(_option(each) for each in on))
+    return "battle_begun_with", {"rules": rules}
+
+
+def _option(option: OptionalRule) -> Message:
+    return Message("events.option", title=option.title, rule=option.rule)
 
 
 def _table_sized(event: events.TableSized) -> Told:

@@ -15,7 +15,6 @@ from combat.optional_rules import optional_rules
 from combat.participants import Seat
 from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
-from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
     collision_message,
     phase_message,
@@ -231,7 +230,8 @@ class _Teller:
                 if conditions is not None:
                     changed = with_options(self.odds.options, conditions)
                     self.odds = replace(self.odds, options=changed)
-                return (_corrected(event, self.odds.card.edition),)
+                told = conditions if self.odds.card.edition.correction_tells_its_values else None
+                return (_corrected(event), *_set_to(told))
             case BattleEnded(reason=reason, rule=rule):
                 # Damage of a phase that was broken off has never counted.
                 self.fire, self.phase = [], []
@@ -261,6 +261,7 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
     match event:
         case BattleBegan(follows=follows):
             yield _began(event)
+            yield from _options_on(event)
             if follows is not None:
                 yield _line("begin", Message("advanced.story.next_battle", **asdict(follows)), "68")
         case PlotOpened():
@@ -303,13 +304,14 @@ def _line(kind: str, message: Message, reference: str, *ships: str) -> StoryEntr
 
 def _began(event: BattleBegan) -> StoryEntry:
     code = "advanced.story.begins_by_night" if event.night else "advanced.story.begins"
-    begins = Message(code, title=event.title, visibility=event.visibility)
-    played = tuple(
-        Line(Message("advanced.story.option_on", option=each.title), each.rule, 1)
-        for each in optional_rules(Options())
-        if each.key in event.options
-    )
-    return StoryEntry(Entry("begin", Line(begins, event.rule), played))
+    return _line("begin", Message(code, title=event.title, visibility=event.visibility), event.rule)
+
+
+def _options_on(event: BattleBegan) -> Iterator[StoryEntry]:
+    """The optional rules that it is played with."""
+    for each in optional_rules(Options()):
+        if each.key in event.options:
+            yield _line("begin", Message("advanced.story.option_on", option=each.title), each.rule)
 
 
 def _segment(event: StepBegan) -> StoryEntry:
@@ -392,35 +394,34 @@ def _sunk(name: str) -> StoryEntry:
     return _line("sunk", Message("advanced.story.sunk", ship=ShipRef(name)), "64.8", name)
 
 
-def _corrected(event: Corrected, edition: Edition) -> StoryEntry:
+def _corrected(event: Corrected) -> StoryEntry:
     values, reason = event.values, event.reason
     if event.ship is None:
         message = Message("advanced.story.corrected_battle", values=values, reason=reason)
-        told = event.conditions if edition.correction_tells_its_values else None
-        return StoryEntry(Entry("correct", Line(message, event.rule), tuple(_set_to(told))))
+        return _line("correct", message, event.rule)
     ship = ShipRef(event.ship)
     message = Message("advanced.story.corrected_ship", ship=ship, values=values, reason=reason)
     return _line("correct", message, event.rule)
 
 
-def _set_to(conditions: Conditions | None) -> Iterator[Line]:
+def _set_to(conditions: Conditions | None) -> Iterator[StoryEntry]:
     """What the umpire has set for the whole battle."""
     if conditions is None:
         return
     if conditions.visibility is not None:
         level = Message("advanced.story.set_visibility", visibility=conditions.visibility)
-        yield Line(level, "55.22", 1)
+        yield _line("correct", level, "55.22")
     if conditions.night is not None:
         hour = "night" if conditions.night else "day"
-        yield Line(Message(f"advanced.story.set_{hour}"), "55.22", 1)
+        yield _line("correct", Message(f"advanced.story.set_{hour}"), "55.22")
     if conditions.starting_range_yards is not None:
         yards = conditions.starting_range_yards
-        yield Line(Message("advanced.story.set_range", yards=yards), "66", 1)
+        yield _line("correct", Message("advanced.story.set_range", yards=yards), "66")
     for each in optional_rules(Options()):
         on = getattr(conditions, each.key)
         if on is not None:
             code = "advanced.story.option_on" if on else "advanced.story.option_off"
-            yield Line(Message(code, option=each.title), each.rule, 1)
+            yield _line("correct", Message(code, option=each.title), each.rule)
 
 
 def tell_jam(event: GunsJammed) -> StoryEntry:
