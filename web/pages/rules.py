@@ -56,7 +56,7 @@ def _card() -> dict[str, Any]:
         "rules": found,
         "asked": asked,
         "in_battle": battle_of(server_context.session.moment, found.ruleset) is not None,
-        "mark": CHANGED_MARK,
+        "changed_mark": CHANGED_MARK,
         "edition": edition_words(found),
         "changes": changes_words(found),
         "checksum": spoken_checksum(found.checksum),
