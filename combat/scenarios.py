@@ -17,7 +17,14 @@ from pydantic import Field
 from combat.guided_actions import BattleOptions, StartingMarks
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
-from combat.scene_file import Heading, HeadingSigma, PositionSigma, SmokeTable, YardsPerInch
+from combat.scene_file import (
+    Heading,
+    HeadingSigma,
+    PositionSigma,
+    SmokeTable,
+    YardsPerInch,
+    read_options,
+)
 from combat.ships import ShipType
 from combat.sides import MOST_IN_BATTLE, Sides, SideTable, read_sides, usual
 from combat.weather import StatedVisibility, Visibility
@@ -207,7 +214,7 @@ def read_scenario(data: bytes, source: str) -> Scenario:
         height_inches=about.height_inches,
         visibility=about.visibility,
         night=about.night,
-        options=None if file.options is None else _options(file.options, ruleset, source),
+        options=read_options(file.options, ruleset, source),
         sides=sides,
         ships=_ships(file.ship, ruleset, scale, sides, source),
         smoke=tuple(SmokeFront(each.x1, each.y1, each.x2, each.y2) for each in file.smoke),
@@ -275,13 +282,6 @@ def _marks(state: Mapping[str, Any], ruleset: Ruleset, place: str) -> StartingMa
     if ruleset.battle is None:
         raise wrong(place, "state", Message("combat.expected.guided"), ruleset.title)
     return ruleset.battle(ruleset.tables).schemas.marks.read(state, table_place(place, "state"))
-
-
-def _options(options: Mapping[str, Any], ruleset: Ruleset, source: str) -> BattleOptions:
-    if ruleset.battle is None:
-        raise wrong(source, "options", Message("combat.expected.guided"), ruleset.title)
-    schemas = ruleset.battle(ruleset.tables).schemas
-    return schemas.options.read(options, table_place(source, "options"))
 
 
 def _check(scenario: Scenario, source: str) -> None:

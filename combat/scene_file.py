@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
 from combat.formations import Formation
+from combat.guided_actions import BattleOptions
 from combat.library import BUILT_IN, Library
 from combat.participants import Side
 from combat.rulebook_info import Ruleset
@@ -27,6 +28,7 @@ from tabletop.schema import (
     file_document,
     item_place,
     one_of,
+    table_place,
     wrong,
 )
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
@@ -83,9 +85,9 @@ class SceneFile:
     side: tuple[SideTable, ...] = ()
     ship: Annotated[tuple[_ShipTable, ...], Field(max_length=MOST_PIECES)] = ()
     smoke: Annotated[tuple[SmokeTable, ...], Field(max_length=MOST_PIECES)] = ()
+    options: dict[str, Any] | None = None
     scenario: object = None
-    """This and the options are read by `combat.scenarios`."""
-    options: object = None
+    """Read by `combat.scenarios`."""
     camera: object = None
     """This and the following are of its photograph; `vision.render_file` reads them."""
     table: object = None
@@ -115,6 +117,8 @@ class Scene:
     """The sides that the file declares; None where it declares none."""
     side_keys: Mapping[str, str] = field(default_factory=dict)
     """The declared side of each ship that names one, by the names of their models."""
+    options: BattleOptions | None = None
+    """The optional rules of a battle with it; None is the rulebook's usual game."""
 
     def side_of(self, name: str) -> Side | None:
         """The declared side of a ship; None where her nation says it."""
@@ -163,7 +167,20 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
             for ship in file.ship
             if sides and ship.side is not None
         },
+        options=read_options(file.options, ruleset, source),
     )
+
+
+def read_options(
+    options: Mapping[str, Any] | None, ruleset: Ruleset, source: str
+) -> BattleOptions | None:
+    """The table `[options]` of a scene or scenario; None where there is none."""
+    if options is None:
+        return None
+    if ruleset.battle is None:
+        raise wrong(source, "options", Message("combat.expected.guided"), ruleset.title)
+    schemas = ruleset.battle(ruleset.tables).schemas
+    return schemas.options.read(options, table_place(source, "options"))
 
 
 def _formations(ships: Sequence[_ShipTable], places: Mapping[str, str]) -> tuple[Formation, ...]:

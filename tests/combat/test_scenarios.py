@@ -274,7 +274,9 @@ def test_a_scenario_has_optional_rules_and_is_a_scene_all_the_same() -> None:
     scenario = read_scenario(OPTIONS, "fog.toml")
     assert scenario.visibility == "X"
     assert scenario.options == Options(fight_at_visibility_x=True, ammunition_by_turret=True)
-    assert len(read_scene(OPTIONS, "fog.toml").table.models) == 2
+    scene = read_scene(OPTIONS, "fog.toml")
+    assert len(scene.table.models) == 2
+    assert scene.options == scenario.options
     plain = OPTIONS.replace(b"[options]\nfight_at_visibility_x = true\n", b"").replace(
         b"ammunition_by_turret = true\n", b""
     )
