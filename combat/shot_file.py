@@ -298,7 +298,7 @@ class ShotForm(Generic[M]):
 
 
 def _described(question: Question, table: str, without: Message, kinds: tuple[str, ...]) -> ShotKey:
-    meaning = question.label
+    meaning = question.meaning or question.label
     if question.rule:
         meaning = Message("schema.shot.with_rule", meaning=meaning, rule=question.rule)
     if kinds:

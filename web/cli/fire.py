@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, TextIO
 
 from combat.dice import RolledDice, TypedDice
-from combat.event_reports import provenance_of
+from combat.event_reports import provenance_of, rests_on_owner_values
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeRulebook
@@ -312,6 +312,8 @@ def _as_text(events: Sequence[Event], story: Sequence[Line], names: Mapping[str,
     lines = [story_line(line, names) for line in story]
     if provenance_of(events) is Provenance.RECONSTRUCTED:
         lines.append(str(text("command.resolve.reconstructed", mark=Provenance.RECONSTRUCTED.mark)))
+    if rests_on_owner_values(events):
+        lines.append(str(text("command.resolve.owner", mark=Provenance.OWNER.mark)))
     return "\n".join(lines)
 
 
