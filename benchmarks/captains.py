@@ -87,7 +87,7 @@ def play(
     while not battle.is_over and battle.round_number <= most_rounds:
         seen = survey(battle.table, rules)
         plots = {c.name: _plot(battle, c, seen, goal_yards) for c in battle.in_action}
-        moved, move_report = move(battle, plots, rules, card.tables)
+        moved, move_report = move(battle, plots, rules, card)
         seen = survey(moved.table, rules)
         orders = list(_designations(moved, seen, goal_yards + OPEN_FIRE_BEYOND_GOAL_YARDS))
         after, report = resolve_fire_phase(moved, orders, dice, card, rules)

@@ -55,13 +55,15 @@ class PlotCheck:
     """To draw the path through, in yards; empty where there is none yet."""
     end: Pose | None
     shortest_end: Pose | None
-    """Where she ends if every short turn is cut as short as may be."""
+    """Where she ends if every short turn is cut as short as may be, where its end is open."""
     factors_used: int | None
     factors_allowed: int | None
     speed: int | None
     speeds: SpeedChoice
     notes: tuple[Line, ...] = ()
-    """What the plot means: weaving, smoke, torpedoes."""
+    """What the plot means: short turns, weaving, smoke, torpedoes."""
+    factor_ends: tuple[tuple[float, float], ...] = ()
+    """Where each factor of it ends, in yards; none for a follower."""
 
     @property
     def legal(self) -> bool:
@@ -78,11 +80,15 @@ class PlotKey:
     words: Message
     """What that means; no words for a number."""
     group: str
-    """turn, mark, number or note: keys of a group stand together."""
+    """turn, mark, number, note or amount: keys of a group stand together."""
     fits: bool
     """Whether it may be pressed where the next sign goes."""
     asks: str = ""
     """The field of the draft that goes with it: follows or smoke_side."""
+    replaces: int = 0
+    """How many signs before that place it takes the place of."""
+    chosen: bool = False
+    """Whether the plot has it there already, written or by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +303,18 @@ class PlotView:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveLeg:
+    """A part of a move, to be measured off on the table."""
+
+    sign: str
+    """How the plot writes it; nothing where she follows."""
+    length_yards: float
+    """Along the straight or the arc."""
+    angle_deg: float
+    """What she turns on it; negative is to port."""
+
+
+@dataclass(frozen=True, slots=True)
 class MoveView:
     """A plot that lies open: the path, and what was written where the name is known."""
 
@@ -305,6 +323,7 @@ class MoveView:
     notation: str | None = None
     follows: str | None = None
     speed: int | None = None
+    legs: tuple[MoveLeg, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

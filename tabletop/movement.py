@@ -31,6 +31,11 @@ class Straight:
         """Nothing is turned along a straight."""
         return 0.0
 
+    @property
+    def cost_yards(self) -> float:
+        """What a straight takes of a ship's run: its length."""
+        return self.length_yards
+
     def part(self, fraction: float) -> "Straight":
         """The first part of the run."""
         return Straight(self.length_yards * fraction)
@@ -44,9 +49,12 @@ class Turn:
     length_yards: float
     least_fraction: float = 1.0
     """The ship may stop anywhere from this fraction of the arc on, and nobody need say where."""
+    lost_yards: float = 0.0
+    """What the turn takes of the ship's run beyond its length."""
 
     def __post_init__(self) -> None:
         _check_length(self.length_yards)
+        _check_length(self.lost_yards)
         if not math.isfinite(self.angle_deg):
             raise DreyerError("tabletop.movement.angle", degrees=self.angle_deg)
         if not 0.0 <= self.least_fraction <= 1.0:
@@ -57,9 +65,18 @@ class Turn:
         """Whether the ship may stop before the end of the arc."""
         return self.least_fraction < 1.0
 
+    @property
+    def cost_yards(self) -> float:
+        """What the turn takes of the ship's run."""
+        return self.length_yards + self.lost_yards
+
     def part(self, fraction: float) -> "Turn":
         """The first part of the arc, with a definite end."""
-        return Turn(self.angle_deg * fraction, self.length_yards * fraction)
+        return Turn(
+            self.angle_deg * fraction,
+            self.length_yards * fraction,
+            lost_yards=self.lost_yards * fraction,
+        )
 
 
 Step = Straight | Turn
@@ -196,7 +213,8 @@ def following(
     The track is best begun where the ship ahead stood some moves ago. A follower astern of its
     beginning runs straight for that place; one already on the track goes on from the point
     abreast of her, which may be no farther away than `off_track_yards`. Past the end of the
-    track she holds its last heading. Open-ended turns are run to their end: give the track the
+    track she holds its last heading. A turn that takes more of the run than its length takes it of
+    hers, too. Open-ended turns are run to their end: give the track the
     steps that a `PlacementCheck` has found for the ship ahead.
     """
     _check_length(distance_yards)
@@ -236,15 +254,15 @@ def _run_in(follower: Pose, beginning: Pose) -> tuple[Step, ...]:
 
 
 def _cut(steps: Iterable[Step], distance_yards: float) -> tuple[Step, ...]:
-    """The steps up to this distance, and straight on where they end sooner."""
+    """The steps that a run of this distance pays for, and straight on where they end sooner."""
     cut: list[Step] = []
     left_yards = distance_yards
     for step in steps:
         if left_yards <= TOLERANCE_YARDS:
             return tuple(cut)
-        ran_yards = min(left_yards, step.length_yards)
-        cut.append(step.part(ran_yards / step.length_yards if step.length_yards else 1.0))
-        left_yards -= ran_yards
+        spent_yards = min(left_yards, step.cost_yards)
+        cut.append(step.part(spent_yards / step.cost_yards if step.cost_yards else 1.0))
+        left_yards -= spent_yards
     return (*cut, Straight(left_yards)) if left_yards > TOLERANCE_YARDS else tuple(cut)
 
 

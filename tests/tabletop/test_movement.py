@@ -125,6 +125,23 @@ def test_a_step_has_a_finite_length_ahead(length: float) -> None:
         Straight(length)
     with pytest.raises(DreyerError, match=r"tabletop\.movement\.length"):
         Turn(30, length)
+    with pytest.raises(DreyerError, match=r"tabletop\.movement\.length"):
+        Turn(30, 300, lost_yards=length)
+
+
+def test_what_a_turn_loses_is_lost_along_it() -> None:
+    turn = Turn(15, 150, lost_yards=150)
+    assert turn.cost_yards == 300
+    assert turn.part(0.5) == Turn(7.5, 75, lost_yards=75)
+    track = Path(Pose(0, 0, 0), (Straight(300), turn, Straight(300)))
+    assert track.length_yards == 750
+    # 300 yards of the run for the straight, 150 for half of the turn.
+    path = following(Pose(0, 0, 0), track, 450, off_track_yards=250)
+    assert path.length_yards == pytest.approx(375)
+    assert path.end.heading_deg == pytest.approx(7.5)
+    # From there the rest of the turn takes the rest of what it costs.
+    rest = following(path.end, track, 300, off_track_yards=250)
+    assert rest.length_yards == pytest.approx(75 + 150)
 
 
 def test_a_turn_has_a_finite_angle_and_a_sensible_least_fraction() -> None:

@@ -106,7 +106,7 @@ class RollRequest:
 
 @document
 class PlotDraft:
-    """A plot as it is being typed."""
+    """A plot as it is being typed; its notation is that of the action `plot`."""
 
     ship: Name
     speed: Annotated[Whole, Field(ge=0, le=99)] | None = None

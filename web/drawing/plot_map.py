@@ -13,7 +13,7 @@ from combat.views import ShipView
 from tabletop.table import Pose
 from web.drawing.figures import Anchor, Circle, Drawing, Figure, Group, Shape, Text, line
 from web.drawing.fonts import Face, label_width
-from web.drawing.geometry import Box, Path, Point, between, round_step
+from web.drawing.geometry import Box, Path, Point, round_step
 from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, Line, place
 from web.drawing.silhouettes import kind_of_ship, ship_symbol
 from web.drawing.theme import THIN, side_colour
@@ -25,6 +25,7 @@ _NOTE_PX: Final = 14.0
 _TICK_PX: Final = 11.0
 _NOTE_PITCH: Final = 15.0
 _LEAST_TICK_PX: Final = 24.0
+_TICK_RADIUS_PX: Final = 8.0
 _MARGIN: Final = 38.0
 _CLOSEST_YARDS_PER_PX: Final = 9.0
 _LEAST_SHIP_PX: Final = 24.0
@@ -48,8 +49,8 @@ class Way:
     end: Pose | None
     shortest_end: Pose | None = None
     main: bool = False
-    factors: int = 0
-    """How many equal parts it is to be counted off in."""
+    ticks: tuple[Point, ...] = ()
+    """The places on it that are counted off."""
     stands: Pose | None = None
     """Where the model stands, if that is not where the way ends."""
     fire: bool = False
@@ -261,25 +262,19 @@ def _way(way: Way, path: Path, colour: str) -> Iterator[Figure]:
 
 
 def _ticks(scale: _Scale, way: Way) -> Iterator[Figure]:
-    """The end of each factor: all are of one length, whether straight or along an arc."""
-    lengths = [math.dist(a, b) for a, b in pairwise(way.points)]
-    total = sum(lengths)
-    if not way.factors or not total:
-        return
-    part = total / way.factors
-    roomy = part * scale.scale >= _LEAST_TICK_PX
-    number, passed = 1, 0.0
-    for (start, end), length in zip(pairwise(way.points), lengths, strict=True):
-        while length and number <= way.factors and part * number <= passed + length + 1e-6:
-            at = scale.at(between(start, end, (part * number - passed) / length))
-            radius = 8.0 if roomy else 3.0
-            yield Circle(at, radius, fill="brass", stroke="t3", width=1.5, css="tick-mark")
-            if roomy:
-                below = (at[0], at[1] + 4)
-                face = Face.SANS_SEMIBOLD
-                yield Text(below, str(number), _TICK_PX, "on_brass", "middle", face, css="factor")
-            number += 1
-        passed += length
+    """The end of each factor, numbered where there is room for it."""
+    places = [scale.at(point) for point in (*way.points[:1], *way.ticks)]
+    gaps = [math.dist(before, at) for before, at in pairwise(places)]
+    numbered = max(gaps, default=0.0) >= _LEAST_TICK_PX
+    for number, (at, gap) in enumerate(zip(places[1:], gaps, strict=True), start=1):
+        # A short turn ends near the factor before it: a dot where the two would overlap.
+        roomy = numbered and gap >= 2 * _TICK_RADIUS_PX
+        radius = _TICK_RADIUS_PX if roomy else 3.0
+        yield Circle(at, radius, fill="brass", stroke="t3", width=1.5, css="tick-mark")
+        if roomy:
+            below = (at[0], at[1] + 4)
+            face = Face.SANS_SEMIBOLD
+            yield Text(below, str(number), _TICK_PX, "on_brass", "middle", face, css="factor")
 
 
 # Labels

@@ -17,12 +17,14 @@ from web.actions.battle import acting_side, standing_poses
 from web.actions.battle_requests import checked
 from web.api import corrections as correction_form
 from web.auth.seats import Caller, Forbidden
+from web.battle.plot.move_card import move_card
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.report.story import damage_of, told_segments
 from web.drawing.plot_map import Way, draw_map, fire_lines
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
+from web.http.units import chosen_unit
 from web.views.battle import battle_view
 from web.views.table import Measure, may_measure
 from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
@@ -155,7 +157,8 @@ def _battle_page(caller: Caller) -> dict[str, Any]:
     view = battle_view(battle, caller)
     kind = view.step.kind
     standing: tuple[PlacementView, ...] = ()
-    sides, measured = guard.server_context().session.moment.state.sides, _measured(caller)
+    session = guard.server_context().session
+    sides, measured = session.moment.state.sides, _measured(caller)
     chart = None
     if kind == StepKind.MOVE:
         standing, poses = _standing(battle, caller, seat)
@@ -175,9 +178,13 @@ def _battle_page(caller: Caller) -> dict[str, Any]:
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {
         "battle": view,
-        "turn": turn_for(view, seat, guard.server_context().session.seats, standing),
+        "turn": turn_for(view, seat, session.seats, standing),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
+        "cards": {
+            name: move_card(move.legs, session.moment.state.yards_per_inch, chosen_unit())
+            for name, move in view.move.items()
+        },
         "chart": chart,
         "sides": {ship.id: ship.side for ship in view.ships},
         "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),

@@ -25,7 +25,6 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.participants import SideColour, SideShape
 from combat.sides import MOST_SIDES
-from tabletop.scale import Unit
 from web.api.tables_summary import tables_seen
 from web.auth.attempts import TooMany
 from web.auth.seats import Caller, WrongKey
@@ -36,6 +35,7 @@ from web.drawing.silhouettes import KINDS, silhouette
 from web.drawing.svg import inline_svg, svg_figures
 from web.http import guard
 from web.http.join_link import join_link
+from web.http.units import UNIT_COOKIE, chosen_unit
 from web.pages.battle import bar_for
 from web.sides import SideViews
 from web.strings import cited, forgiving_text, page_strings, sentence, text
@@ -44,7 +44,6 @@ from web.views import lists
 from web.views.table import TableView, sides_to_join, view_for
 
 THEME_COOKIE: Final = "theme"
-UNIT_COOKIE: Final = "unit"
 _THEMES: Final = ("auto", "light", "dark")
 _A_YEAR_SECONDS: Final = 365 * 24 * 3600
 _FOR_A_DAY: Final = "public, max-age=86400"
@@ -309,7 +308,7 @@ def _roster(caller: Caller) -> lists.Roster:
 
 def _hand(view: TableView) -> dict[str, Any]:
     """What the page of ships by hand shows."""
-    unit, scale = _unit(), view.table.yards_per_inch
+    unit, scale = chosen_unit(), view.table.yards_per_inch
     return {
         "view": view,
         "pieces": [(ship, lists.figures(ship, scale, unit)) for ship in view.ships],
@@ -373,7 +372,7 @@ def _shell() -> dict[str, Any]:
     return {
         "table_sides": sides,
         "theme": _theme(),
-        "unit": _unit(),
+        "unit": chosen_unit(),
         "you": _you(caller, sides) if caller is not None and known else None,
         "tabs": (*_TABS, _HOST_TAB) if caller is not None and caller.host else _TABS,
     }
@@ -406,11 +405,6 @@ def _you(caller: Caller, sides: SideViews) -> dict[str, Any]:
 def _theme() -> str:
     chosen = request.cookies.get(THEME_COOKIE)
     return chosen if chosen in _THEMES else "auto"
-
-
-def _unit() -> Unit:
-    chosen = request.cookies.get(UNIT_COOKIE)
-    return Unit(chosen) if chosen in lists.UNITS else Unit.YARDS
 
 
 def _remember(response: BaseResponse, cookie: str, value: str) -> None:

@@ -35,6 +35,9 @@ class Edition:
     enemies' places at the start of the move; otherwise their places after it count."""
     correction_tells_its_values: bool = True
     """What an umpire sets for the whole battle is told in the story; otherwise its name alone."""
+    short_turn_has_amount: bool = True
+    """57.3: a plot says how much a short turn turns, half where it says nothing; otherwise it
+    reads as the full turn, and the model may stop anywhere on the arc."""
 
 
 CURRENT: Final = Edition(number=2)
@@ -46,6 +49,7 @@ FIRST: Final = replace(
     held_back_gun_must_lower_column=False,
     closing_move_is_her_own=False,
     correction_tells_its_values=False,
+    short_turn_has_amount=False,
 )
 EARLIER: Final = (FIRST,)
 """The editions before the present one, for the battles that were begun with them."""

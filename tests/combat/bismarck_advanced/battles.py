@@ -1,6 +1,7 @@
 """Small battles, for tests."""
 
 from combat.rulebooks import get_ruleset
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, move
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
@@ -10,6 +11,7 @@ from tabletop.table import Base, Pose
 
 RULESET = get_ruleset("bismarck-advanced")
 RULES, TABLES = RULESET.table_rules, RULESET.tables
+CARD = CombatTables.of(TABLES)
 
 
 def ship(name: str, x: float, y: float, heading: float = 0.0) -> Combatant:
@@ -26,4 +28,4 @@ def ship(name: str, x: float, y: float, heading: float = 0.0) -> Combatant:
 def battle(*ships: Combatant, speed: int = 8) -> Engagement:
     """A battle whose ships have made a first move straight ahead."""
     order = MoveOrder("4", speed)
-    return move(Engagement(ships), {s.name: order for s in ships}, RULES, TABLES)[0]
+    return move(Engagement(ships), {s.name: order for s in ships}, RULES, CARD)[0]

@@ -122,7 +122,11 @@ class Script:
             speed = ship["speeds"]["highest"]
             path = f"/api/battle/plot?ship={ship['id']}&speed={speed}"
             factors = self.ask(path)["plot"]["factors_allowed"]
-            self.play("plot", ship=ship["id"], speed=speed, notation=str(factors))
+            notation = f"{factors - 1}l⅔" if factors > 1 else str(factors)
+            check = self.ask(f"{path}&notation={notation}")["plot"]
+            assert check["faults"] == []
+            assert len(check["factor_ends"]) == factors
+            self.play("plot", ship=ship["id"], speed=speed, notation=notation)
         self.play("commit")
 
     def _designate(self) -> None:

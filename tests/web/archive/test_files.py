@@ -13,6 +13,7 @@ import pytest
 from tests.web.data_folders import Open, battles_of, begin, import_battle, play, plot
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web.archive.exports import checksum_of
+from web.cli import main
 from web.journal.store import Store
 
 FIXTURE = Path(__file__).with_name("data") / "table-v1.db"
@@ -53,6 +54,40 @@ def test_a_battle_goes_out_and_comes_back_the_same(open_app: Open) -> None:
     assert after.battle.state == before.battle.state
     assert after.state.pieces == before.state.pieces
     assert export(host, copy)["checksum"] == document["checksum"]
+
+
+def test_the_amounts_of_short_turns_come_back(
+    open_app: Open, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = open_app()
+    host = host_of(app)
+    id_ = begin(host, "river-plate")
+    assert host.join("Uma", role="umpire", side=None).status_code == 200
+    begun = {ship["id"]: ship["pose"]["heading"] for ship in host.view()["battle"]["ships"]}
+    written = {"Exeter": "3r+1/3", "Ajax": "3l12d", "Achilles": "3l", "Admiral Graf Spee": "3r⅔"}
+    for ship, notation in written.items():
+        play(host, "plot", ship=ship, speed=8, notation=notation)
+    play(host, "commit")
+    play(host, "move")
+    before = running_in(app).session.moment.battle
+    file = tmp_path / "battle.dreyer.json"
+    file.write_text(json.dumps(export(host, id_)), encoding="utf-8")
+    copy = import_battle(host, json.loads(file.read_text(encoding="utf-8"))).get_json()["id"]
+    assert host.post(f"/api/battles/kept/{copy}/resume").status_code == 200
+    after = running_in(app).session.moment.battle
+    assert before is not None
+    assert after is not None
+    assert after.state == before.state
+    assert main(["replay", str(file), "--json"]) == 0
+    events = json.loads(capsys.readouterr().out)["events"]
+    ended = {each["ship"]: each["heading_deg"] for each in events if each["kind"] == "moved"}
+    for ship, turned_deg in {
+        "Exeter": 10,
+        "Ajax": -12,
+        "Achilles": -22.5,
+        "Admiral Graf Spee": 20,
+    }.items():
+        assert ended[ship] == pytest.approx((begun[ship] + turned_deg) % 360)
 
 
 def test_a_file_says_its_version_and_the_format_of_its_entries(open_app: Open) -> None:

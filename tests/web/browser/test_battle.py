@@ -142,6 +142,35 @@ def test_the_keys_write_at_the_caret_and_say_what_fits(seat: Seat) -> None:
     expect(page.locator("#save")).to_have_count(0)
 
 
+def test_the_amount_of_a_short_turn_is_one_more_tap(seat: Seat) -> None:
+    page = seat("Ann", "british")
+    page.goto("/battle/plot/Hood")
+    page.locator("#speed").fill("9")
+    amounts = page.get_by_role("group", name="How much the short turn turns")
+    keys(page, "3", "L")
+    expect(amounts).to_have_count(0)
+    keys(page, "l")
+    expect(amounts.get_by_role("button", pressed=True)).to_contain_text("½")
+    amounts.get_by_role("button", name="⅔").click()
+    expect(page.locator("#notation")).to_have_value("3Ll⅔")
+    expect(amounts.get_by_role("button", pressed=True)).to_contain_text("⅔")
+    # The next one takes its place, and so does the next degree.
+    amounts.get_by_role("button", name="⅓").click()
+    expect(page.locator("#notation")).to_have_value("3Ll⅓")
+    amounts.get_by_role("button", name="11°").click()
+    expect(page.locator("#notation")).to_have_value("3Ll11°")
+    amounts.get_by_role("button", name="12°").click()
+    expect(page.locator("#notation")).to_have_value("3Ll12°")
+    expect(page.locator("#save")).to_be_visible()
+    for size in (PHONE, (360, 740), (1280, 800)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert too_small(page, ".pad-amounts button") == []
+        assert too_wide_px(page) == 0
+    assert axe_faults(page, ".pad-amounts") == []
+    page.locator("[data-cut]").click()
+    expect(page.locator("#notation")).to_have_value("3Ll")
+
+
 def test_keys_pressed_before_the_scripts_are_there_count_once_they_are(seat: Seat) -> None:
     page = seat("Ann", "british")
     held: list[Route] = []

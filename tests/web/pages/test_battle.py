@@ -242,9 +242,47 @@ def test_odd_fields_do_no_harm(table: Table, query: str) -> None:
 
 
 def test_the_delete_key_takes_a_whole_sign(table: Table) -> None:
-    for notation, cut in (("5 SF", 2), ("follow", 6), ("3Rl", 1), ("5 ", 2), ("", 0), ("x", 1)):
+    cuts = {"5 SF": 2, "follow": 6, "3Rl": 1, "5 ": 2, "": 0, "x": 1}
+    # The amount of a short turn goes before its letter does.
+    cuts |= {"3Rl⅓": 1, "3Rl1/3": 3, "3Rl12°": 3, "3Rl12d ": 4}
+    for notation, cut in cuts.items():
         path = f"/battle/plot/Hood/part?at={len(notation)}&notation={notation}&speed=9"
         assert f'data-cuts="{cut}"' in table.ann.get(path).text
+
+
+def amounts(part: str) -> list[tuple[str, int, bool]]:
+    """The keys for the amount of a short turn: what is written, over how much, which one stands."""
+    found = re.findall(r'data-put="([^"]*)"\s+data-over="(\d+)"\s+aria-pressed="(\w+)"', part)
+    return [(text, int(over), pressed == "true") for text, over, pressed in found]
+
+
+def test_a_short_turn_is_given_its_amount_by_one_more_key(table: Table) -> None:
+    path = "/battle/plot/Hood/part?speed=9"
+    assert amounts(table.ann.get(f"{path}&at=1&notation=3").text) == []
+    keys = amounts(table.ann.get(f"{path}&at=2&notation=3l").text)
+    assert [text for text, _, _ in keys] == ["⅓", "½", "⅔", "10°", "14°", "16°", "20°"]
+    assert [text for text, _, pressed in keys if pressed] == ["½"]
+    assert {over for _, over, _ in keys} == {0}
+    keys = amounts(table.ann.get(f"{path}&at=5&notation=3l12°").text)
+    assert {over for _, over, _ in keys} == {3}
+    assert not any(pressed for _, _, pressed in keys)
+    # Sealed plots have no keys to press.
+    table.plot(table.ann, "Hood", "Prince of Wales", notation="3Ll")
+    table.play(table.ann, "commit")
+    assert amounts(table.ann.get("/battle/plot/Hood").text) == []
+
+
+def test_a_short_turn_is_written_down_and_measured_off(table: Table) -> None:
+    table.plot(table.ann, "Hood", notation="3Ll1/3")
+    table.plot(table.ann, "Prince of Wales", notation="3Ll")
+    table.plot(table.bob, "Prinz Eugen", "Bismarck")
+    table.play(table.ann, "commit")
+    table.play(table.bob, "commit")
+    page = words(table.ann, "/battle/now")
+    assert "Hood 3Ll⅓" in page
+    # At 500 yards to the inch: three factors of 300 yards, one, a third and a half of one.
+    assert "3 1.80 in ahead L 0.60 in, 30° to port l⅓ 0.20 in, 10° to port" in page
+    assert "l 0.30 in, 15° to port" in page
 
 
 def test_once_the_plots_are_open_the_pad_leads_on(table: Table) -> None:

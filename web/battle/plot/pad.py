@@ -22,6 +22,7 @@ MOST_SIGNS: Final = 80
 _MOST_BARS: Final = 14
 _SMOKE_SIDES: Final = ("port", "starboard")
 _USUAL_SMOKE_SIDE: Final = "starboard"
+_AMOUNT: Final = "amount"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,13 @@ class PlotPage:
     @property
     def closed(self) -> str:
         """The keys that do not fit here, for the page's script."""
-        return " ".join(key.text for key in self.keys if self.sealed or not key.fits)
+        signs = (key for key in self.keys if key.group != _AMOUNT)
+        return " ".join(key.text for key in signs if self.sealed or not key.fits)
+
+    @property
+    def amounts(self) -> tuple[PlotKey, ...]:
+        """The keys for the amount of the turn before the caret, where it has one."""
+        return () if self.sealed else tuple(key for key in self.keys if key.group == _AMOUNT)
 
     @property
     def bars(self) -> int:
@@ -117,7 +124,7 @@ def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, s
         check.end,
         check.shortest_end,
         main=True,
-        factors=check.factors_used or 0,
+        ticks=check.factor_ends,
     )
     ways = (*settled_ways(battle, side, view, ship), way)
     after = next_without(view, ship)
@@ -200,7 +207,10 @@ def _wrong(check: PlotCheck, draft: PlotFields) -> tuple[DraftFault | None, int]
 
 
 def _cut(keys: Sequence[PlotKey], draft: PlotFields) -> int:
-    """What the delete key takes: a whole sign of several letters, or one letter."""
+    """What the delete key takes: an amount, a whole sign of several letters, or one letter."""
+    amount = max((key.replaces for key in keys), default=0)
+    if amount:
+        return amount
     before = draft.notation[: draft.at]
     kept = before.rstrip()
     blanks = len(before) - len(kept)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import rounds_outside
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo, launch
@@ -73,7 +74,7 @@ def move(
     battle: Engagement,
     orders: Mapping[str, MoveOrder],
     rules: TableRules,
-    tables: TableSet,
+    card: CombatTables,
     *,
     placed: Mapping[str, ActualMove] | None = None,
 ) -> tuple[Engagement, MoveReport]:
@@ -91,11 +92,12 @@ def move(
             raise DreyerError("advanced.move.no_plot", ship=ShipRef(ship.name))
         order = orders[ship.name]
         moving[ship.name] = _speed_of(battle, ship, order)
-        plots[ship.name] = parse_plot(order.plot, ship.vessel.warship.ship_class)
+        ship_class = ship.vessel.warship.ship_class
+        plots[ship.name] = parse_plot(order.plot, ship_class, card.edition)
         check_factors(plots[ship.name], moving[ship.name].factors(battle.segment))
         check_rudder(ship.vessel, plots[ship.name])
 
-    launched_from, launched = _launch(battle, orders, rules, tables)
+    launched_from, launched = _launch(battle, orders, rules, card.tables)
     paths: dict[str, Path] = {}
     for ship in battle.in_action:
         _run(ship.name, battle, orders, plots, moving, paths)

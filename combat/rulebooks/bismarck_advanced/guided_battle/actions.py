@@ -40,7 +40,11 @@ class Plot(Draft):
     speed: Annotated[Whole, Field(ge=0, le=99)] | None = None
     """For the round (58.2); in its second segment it stands and is left out."""
     notation: Annotated[str, Field(max_length=80)] = ""
-    """As on the record sheet, such as "3L1", "2Rl C", "5 SF" or "follow" (57.52, 67)."""
+    """As on the record sheet, such as "3L1", "2Rl C", "5 SF" or "follow" (57.52, 67).
+
+    A short turn is half of a full one; an amount behind its letter says otherwise: "l⅓" or "l1/3"
+    (¼, ⅓, ½, ⅔, ¾), "l12°" or "l12d" (57.3).
+    """
     follows: ShipName | None = None
     """The ship ahead, where the notation says follow (57.7)."""
     torpedo: ShipName | None = None

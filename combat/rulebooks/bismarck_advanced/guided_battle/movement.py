@@ -1,13 +1,14 @@
 """The movement resolution phases: plots open together, models judged and put in place (56.2, 56.6).
 
-The plots give every ship a place. Where the models on the table stand elsewhere, because a short
-turn ends where its player likes (57.3) or because a hand slipped, the referee says so; what is
-agreed on then counts, and collisions, smoke and ranges are judged by it.
+The plots give every ship a place. Where the models on the table stand elsewhere, the referee says
+so; what is agreed on then counts, and collisions, smoke and ranges are judged by it. In edition 1 a
+short turn ends where its player likes (57.3).
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
@@ -18,24 +19,25 @@ from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
 from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
+from combat.rulebooks.bismarck_advanced.movement.plot import Plot
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, revealed_by_move
-from combat.tables import TableSet
-from combat.views import PlacementView
+from combat.views import MoveLeg, PlacementView
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
+from tabletop.movement import Path
 from tabletop.referee import PlacementCheck, referee
 from tabletop.rules import TableRules
 from tabletop.table import Pose
 
 
-def open_plots(state: AdvancedState, rules: TableRules, tables: TableSet) -> OpenMove:
+def open_plots(state: AdvancedState, rules: TableRules, card: CombatTables) -> OpenMove:
     """All plots laid open together: where each leads."""
     orders = {
         ship.name: state.plots[ship.name]
         for ship in state.engagement.in_action
         if ship.name in state.plots
     }
-    moved, report = move(state.engagement, orders, rules, tables)
+    moved, report = move(state.engagement, orders, rules, card)
     return OpenMove(orders, moved, report)
 
 
@@ -52,6 +54,17 @@ def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, PlacementCheck
         for name, path in move.report.paths.items()
         if name in poses
     }
+
+
+def move_legs(plot: Plot, path: Path) -> tuple[MoveLeg, ...]:
+    """The parts of a move as a player measures them off, order by order."""
+    if plot.follows:
+        steps = [step for step in path.steps if step.length_yards or abs(step.angle_deg) >= 0.5]
+        return tuple(MoveLeg("", step.length_yards, step.angle_deg) for step in steps)
+    return tuple(
+        MoveLeg(str(order), step.length_yards, step.angle_deg)
+        for order, step in zip(plot.orders, path.steps, strict=True)
+    )
 
 
 def standing(name: str, ruling: PlacementCheck) -> PlacementView:
@@ -84,13 +97,13 @@ def settle(
     poses: Mapping[str, Pose],
     rulings: Mapping[str, PlacementCheck],
     rules: TableRules,
-    tables: TableSet,
+    card: CombatTables,
 ) -> tuple[Engagement, MoveReport]:
     """The battle with the models where they stand, and all that follows from it judged anew."""
     if not poses:
         return opened.moved, opened.report
     placed = {name: ActualMove(poses[name], ruling.steps) for name, ruling in rulings.items()}
-    return move(before, opened.orders, rules, tables, placed=placed)
+    return move(before, opened.orders, rules, card, placed=placed)
 
 
 def collided_pairs(report: MoveReport) -> list[tuple[str, str]]:

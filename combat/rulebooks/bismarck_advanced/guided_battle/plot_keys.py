@@ -1,14 +1,32 @@
 """The signs that plots are written with (57.52), and which of them fit where the next one goes."""
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
+from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, check_rudder
-from combat.rulebooks.bismarck_advanced.movement.handling import MARKS, MOVEMENT
-from combat.rulebooks.bismarck_advanced.movement.plot import FOLLOW, PlotNote, TurnSide, parse_plot
+from combat.rulebooks.bismarck_advanced.movement.handling import (
+    DOUBLE_DAGGERS,
+    MARKS,
+    MOVEMENT,
+    PLUS,
+)
+from combat.rulebooks.bismarck_advanced.movement.plot import (
+    FOLLOW,
+    Helm,
+    PlotNote,
+    TurnSide,
+    full_turn_deg,
+    least_turn_deg,
+    parse_plot,
+)
+from combat.rulebooks.bismarck_advanced.movement.short_turns import Degrees, Part, share
 from combat.rulebooks.bismarck_advanced.movement.speed import begin_round
 from combat.rulebooks.bismarck_advanced.phases import Segment
+from combat.ships import ShipClass
 from combat.views import PlotKey
 from tabletop.errors import BadPlot, DreyerError
 from tabletop.messages import NO_WORDS, Message
@@ -25,26 +43,37 @@ _NOTES: Final = (
     (PlotNote.SMOKE_COVER.value, Message("advanced.plot_key.smoke_cover"), ""),
     (PlotNote.SMOKE_FRONT.value, Message("advanced.plot_key.smoke_front"), "smoke_side"),
 )
+_PARTS: Final = (Part.THIRD, Part.HALF, Part.TWO_THIRDS)
+_DEGREE_STEPS: Final = (-5, -1, 1, 5)
 
 
 def plot_keys(
-    battle: Engagement, ship: Combatant, order: MoveOrder, at: int
+    battle: Engagement, ship: Combatant, order: MoveOrder, at: int, edition: Edition
 ) -> tuple[PlotKey, ...]:
-    """Every key that this ship has; one fits if the plot is none the worse for it."""
-    allowed = _allowed(battle, ship, order)
+    """Every key that this ship has; one fits if the plot is none the worse for it.
 
-    def fits(text: str) -> bool:
-        written = order.plot[:at] + text + order.plot[at:]
+    The amounts of a short turn have keys where the turn has just been written (57.3).
+    """
+    allowed = _allowed(battle, ship, order)
+    ship_class = ship.vessel.warship.ship_class
+
+    def fits(text: str, replaces: int = 0) -> bool:
+        written = order.plot[: at - replaces] + text + order.plot[at:]
         try:
-            plot = parse_plot(written, ship.vessel.warship.ship_class)
+            plot = parse_plot(written, ship_class, edition)
             check_rudder(ship.vessel, plot)
         except BadPlot:
             return False
         return allowed is None or plot.factors is None or plot.factors <= allowed
 
-    return tuple(
+    signs = (
         PlotKey(text, words, group, fits(text), asks) for text, words, group, asks in _signs(ship)
     )
+    amounts = [
+        replace(key, fits=fits(key.text, key.replaces) and not key.chosen)
+        for key in _amounts(order.plot[:at], ship_class, edition)
+    ]
+    return (*signs, *(amounts if any(key.fits for key in amounts) else ()))
 
 
 def _signs(ship: Combatant) -> Iterator[tuple[str, Message, str, str]]:
@@ -59,6 +88,37 @@ def _signs(ship: Combatant) -> Iterator[tuple[str, Message, str, str]]:
             yield mark, Message("advanced.plot_key.arc", arc=arc), "mark", ""
     for text, words, asks in _NOTES:
         yield text, words, "note", asks
+
+
+def _amounts(written: str, ship_class: ShipClass, edition: Edition) -> Iterator[PlotKey]:
+    """The amounts that a short turn may be given, if the plot so far ends with one."""
+    try:
+        orders = parse_plot(written, ship_class, edition).orders
+    except BadPlot:
+        return
+    helm = orders[-1] if orders else None
+    if not isinstance(helm, Helm) or helm.amount is None:
+        return
+    amount_text = written[helm.amount_position :] if helm.amount_position else ""
+    if any(mark in amount_text for mark in (PLUS, *DOUBLE_DAGGERS)):
+        # The mark of an arc was written after the amount, which is no longer the last sign.
+        return
+    replaces = len(amount_text)
+    full_deg = full_turn_deg(ship_class, helm.mark)
+    for part in _PARTS:
+        words = Message("advanced.plot_key.degrees", degrees=full_deg * share(part, full_deg))
+        chosen = part == helm.amount
+        yield PlotKey(part, words, "amount", True, replaces=replaces, chosen=chosen)
+    now_deg = full_deg * share(helm.amount, full_deg)
+    least, most = least_turn_deg(ship_class, helm.mark), math.floor(full_deg)
+    for step in _DEGREE_STEPS:
+        # From a half degree the next whole one counts as one step.
+        wanted = (math.ceil(now_deg - 1e-9) if step < 0 else math.floor(now_deg + 1e-9)) + step
+        amount = Degrees(min(max(wanted, least), most))
+        way = "less" if step < 0 else "more"
+        words = Message(f"advanced.plot_key.{way}", degrees=abs(step))
+        chosen = amount == helm.amount
+        yield PlotKey(str(amount), words, "amount", True, replaces=replaces, chosen=chosen)
 
 
 def _allowed(battle: Engagement, ship: Combatant, order: MoveOrder) -> int | None:

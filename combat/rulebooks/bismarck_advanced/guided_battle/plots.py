@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from combat.previews import Forbidden, Line
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
     MoveOrder,
@@ -20,7 +21,13 @@ from combat.rulebooks.bismarck_advanced.engagement.phase_text import phase_messa
 from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import launch
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from combat.rulebooks.bismarck_advanced.movement.plot import FOLLOW, Plot, PlotNote, parse_plot
+from combat.rulebooks.bismarck_advanced.movement.plot import (
+    FOLLOW,
+    Helm,
+    Plot,
+    PlotNote,
+    parse_plot,
+)
 from combat.rulebooks.bismarck_advanced.movement.speed import (
     BadSpeed,
     RoundSpeed,
@@ -76,11 +83,11 @@ class PlotChecker:
         ship: Combatant,
         order: MoveOrder,
         rules: TableRules,
-        tables: TableSet,
+        card: CombatTables,
     ) -> None:
         self._battle, self._ship, self._order = state.engagement, ship, order
         self._drafts: Mapping[str, MoveOrder] = {**state.plots, ship.name: order}
-        self._rules, self._tables = rules, tables
+        self._rules, self._card = rules, card
         self._speeds = open_speeds(self._battle, ship)
         self.faults: list[DraftFault] = []
         self._notes: list[Line] = []
@@ -110,6 +117,7 @@ class PlotChecker:
             speed=None if moving is None else moving.speed,
             speeds=self._speeds,
             notes=tuple(self._notes),
+            factor_ends=() if path is None or plot is None else tuple(_factor_ends(plot, path)),
         )
 
     def _allowed(self, moving: RoundSpeed | None) -> int | None:
@@ -159,7 +167,7 @@ class PlotChecker:
     def _plot(self, allowed: int | None) -> Plot | None:
         vessel = self._ship.vessel
         try:
-            plot = parse_plot(self._order.plot, vessel.warship.ship_class)
+            plot = parse_plot(self._order.plot, vessel.warship.ship_class, self._card.edition)
         except BadPlot as error:
             self._refused("notation", error)
             return None
@@ -190,7 +198,7 @@ class PlotChecker:
             self._notes.append(Line(Message("advanced.follow.waits", ship=ShipRef(leader)), "57.7"))
             return None
         try:
-            _, report = _trial(self._battle, column, self._drafts, self._rules, self._tables)
+            _, report = _trial(self._battle, column, self._drafts, self._rules, self._card)
         except DreyerError as error:
             self._refused("follows", error)
             return None
@@ -224,7 +232,8 @@ class PlotChecker:
         if target is None:
             return
         try:
-            note = torpedo_note(self._battle, self._ship, target, self._rules, self._tables)
+            tables = self._card.tables
+            note = torpedo_note(self._battle, self._ship, target, self._rules, tables)
         except Forbidden as error:
             self._refused("torpedo", error)
         else:
@@ -232,6 +241,7 @@ class PlotChecker:
 
     def _note(self, plot: Plot, path: Path | None) -> None:
         if not plot.follows:
+            self._notes += _short_turns(plot)
             self._notes.append(Line(plot.reading.why, "67.3"))
         if PlotNote.SMOKE_COVER in plot.notes:
             self._notes.append(Line(Message("advanced.draft.smoke_cover"), "67.64"))
@@ -275,7 +285,9 @@ def torpedo_note(
     return Line(note, "69.4")
 
 
-def check_commitment(state: AdvancedState, side: str, rules: TableRules, tables: TableSet) -> None:
+def check_commitment(
+    state: AdvancedState, side: str, rules: TableRules, card: CombatTables
+) -> None:
     """Refuse a side's plots while one is missing, or cannot be followed any more.
 
     Each of them was checked when it was written; but a column runs in its leader's wake, and the
@@ -286,7 +298,7 @@ def check_commitment(state: AdvancedState, side: str, rules: TableRules, tables:
         if name not in state.plots:
             raise DreyerError("advanced.draft.missing", ship=ShipRef(name))
     if any(state.plots[name].follows for name in names):
-        _trial(state.engagement, names, state.plots, rules, tables)
+        _trial(state.engagement, names, state.plots, rules, card)
 
 
 def _trial(
@@ -294,12 +306,37 @@ def _trial(
     names: list[str],
     drafts: Mapping[str, MoveOrder],
     rules: TableRules,
-    tables: TableSet,
+    card: CombatTables,
 ) -> tuple[Engagement, MoveReport]:
     """The move of some ships as if they were alone; torpedoes are looked at on their own."""
     alone = replace(battle, combatants=tuple(c for c in battle.combatants if c.name in names))
     orders = {name: replace(drafts[name], torpedo_target=None) for name in names}
-    return move(alone, orders, rules, tables)
+    return move(alone, orders, rules, card)
+
+
+def _short_turns(plot: Plot) -> Iterator[Line]:
+    """How far each short turn turns (57.3)."""
+    for order, step in zip(plot.orders, plot.steps(), strict=True):
+        if isinstance(order, Helm) and order.amount is not None:
+            note = Message(
+                "advanced.draft.short_turn",
+                turn=str(order),
+                degrees=abs(step.angle_deg),
+                yards=step.length_yards,
+            )
+            yield Line(note, "57.3")
+
+
+def _factor_ends(plot: Plot, path: Path) -> Iterator[tuple[float, float]]:
+    """The ends of the factors along the path; a short turn's is where it stops (58.4)."""
+    if plot.follows:
+        return
+    passed_yards = 0.0
+    for order, step in zip(plot.orders, path.steps, strict=True):
+        for number in range(1, order.factors + 1):
+            pose = path.pose_at(passed_yards + step.length_yards * number / order.factors)
+            yield pose.x_yards, pose.y_yards
+        passed_yards += step.length_yards
 
 
 def _shortest_end(path: Path) -> Pose | None:

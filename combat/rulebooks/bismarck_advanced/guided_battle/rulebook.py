@@ -349,7 +349,7 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             mine = command(state, side, draft.ship)
             order = move_order(draft, partial(_true_name, state, side))
-            return plot_key_rules.plot_keys(state.engagement, mine, order, at)
+            return plot_key_rules.plot_keys(state.engagement, mine, order, at, self._card.edition)
 
     def fire_options(
         self, state: AdvancedState, side: str | None, ship: str
@@ -445,7 +445,7 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             mine = command(state, side, plot.ship)
             order = move_order(plot, partial(_true_name, state, side))
-            check = PlotChecker(state, mine, order, self._rules, self.tables).check()
+            check = PlotChecker(state, mine, order, self._rules, self._card).check()
         return views.known_check(check, KnownNames.of(state, acting(side)))
 
     def _check_fire(self, state: AdvancedState, fire: Designate) -> FireCheck:

@@ -68,7 +68,7 @@ class Transitions:
         self._need_open(ship.side)
         order = move_order(plot, self._find)
         # Nobody looks at the path here, so it is judged and not drawn.
-        checker = PlotChecker(self._state, ship, order, self._rules, self._card.tables)
+        checker = PlotChecker(self._state, ship, order, self._rules, self._card)
         checker.judge()
         if checker.faults:
             raise _refused(ship.name, checker.faults[0])
@@ -93,7 +93,7 @@ class Transitions:
             if side in state.committed:
                 raise DreyerError("advanced.order.committed_already", side=side)
             if state.kind is StepKind.PLOT:
-                check_commitment(state, side, self._rules, self._card.tables)
+                check_commitment(state, side, self._rules, self._card)
             state = replace(state, committed=state.committed | {side})
         if state.waiting_for:
             return state
@@ -121,7 +121,7 @@ class Transitions:
         rulings = movement.judge(open_move, poses)
         wrong = movement.refuse_differences(rulings, accepted)
         moved, report = movement.settle(
-            state.engagement, open_move, poses, rulings, self._rules, self._card.tables
+            state.engagement, open_move, poses, rulings, self._rules, self._card
         )
         turned = movement.turned_up_by_move(state, moved, self._rules, self._card.edition)
         seen = cached_survey(moved.table, self._rules)
@@ -215,7 +215,7 @@ class Transitions:
             # What was committed may no longer be wanted, and what was drafted not be allowed.
             state = self._drafts_still_allowed(replace(state, committed=frozenset()))
         elif state.kind is StepKind.MOVE:
-            reopened = movement.open_plots(state, self._rules, self._card.tables)
+            reopened = movement.open_plots(state, self._rules, self._card)
             state = replace(state, open_move=reopened)
         elif state.kind is StepKind.RESOLVE and state.resolution is not None:
             fallen, card = state.resolution.rolls, self._card
@@ -254,7 +254,7 @@ class Transitions:
         plots, fires = {}, {}
         for name, order in state.plots.items():
             ship = state.engagement[name]
-            checker = PlotChecker(state, ship, order, self._rules, self._card.tables)
+            checker = PlotChecker(state, ship, order, self._rules, self._card)
             checker.judge()
             if ship.in_action and not checker.faults:
                 plots[name] = order
@@ -267,7 +267,7 @@ class Transitions:
         return replace(state, plots=plots, fires=fires)
 
     def _opened(self, state: AdvancedState) -> AdvancedState:
-        open_move = movement.open_plots(state, self._rules, self._card.tables)
+        open_move = movement.open_plots(state, self._rules, self._card)
         return replace(state, kind=StepKind.MOVE, open_move=open_move, committed=frozenset())
 
     def _opening_fire(self, state: AdvancedState) -> AdvancedState:

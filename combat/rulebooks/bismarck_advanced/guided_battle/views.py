@@ -32,6 +32,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     salvo_label,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames, listed
+from combat.rulebooks.bismarck_advanced.guided_battle.movement import move_legs
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import SPACING_YARDS, open_speeds
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.story import (
@@ -264,6 +265,7 @@ def _move(viewer: Viewer) -> Mapping[str, MoveView]:
                 notation=str(opened.report.plots[ship.name]),
                 follows=opened.orders[ship.name].follows,
                 speed=opened.moved[ship.name].speed,
+                legs=move_legs(opened.report.plots[ship.name], path),
             )
         drawn[names(ship.name)] = seen
     return drawn

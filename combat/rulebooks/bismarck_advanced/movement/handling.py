@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal, TypeVar
 from pydantic import Field
 
 from combat.provenance import Source, SourcedTable
+from combat.rulebooks.bismarck_advanced.movement.short_turns import Part
 from combat.ships import ShipClass
 from tabletop.errors import BadField
 from tabletop.messages import Message
@@ -27,6 +28,8 @@ from tabletop.schema import (
 
 PLUS: Final = "+"
 DOUBLE_DAGGER: Final = "‡"
+DOUBLE_DAGGERS: Final = DOUBLE_DAGGER + "#"
+"""The sign, and what keyboards have in its place."""
 MARKS: Final = (PLUS, DOUBLE_DAGGER, PLUS + DOUBLE_DAGGER)
 """What may stand after a turn to choose a wider arc (67.23)."""
 
@@ -58,6 +61,10 @@ class MovementRules:
     """One movement factor along any edge of the gauge (57.1)."""
     turn_deg: Mapping[Arc, float]
     """What one full factor turns, by the arc."""
+    short_turn_part: Part
+    """What a short turn turns of it where the plot names no amount (57.3)."""
+    short_turn_least: float
+    """The least that it may turn, as a fraction of the full turn."""
     handling: Mapping[ShipClass, Handling]
     acceleration_limit: int
     """The most factors that a round's speed may differ from the last one's (58.5)."""
@@ -91,6 +98,12 @@ _NotNegative = Annotated[Number, Field(ge=0)]
 @file_document
 class _Gauge(SourcedTable):
     factor_yards: Annotated[Positive, Unit("yards")]
+
+
+@file_document
+class _ShortTurn(SourcedTable):
+    part: Part
+    least: Annotated[Number, Field(gt=0, le=0.5)]
 
 
 @file_document
@@ -159,6 +172,7 @@ class _MovementFile:
     """The file `movement.toml`."""
 
     gauge: _Gauge
+    short_turn: _ShortTurn
     acceleration: _Acceleration
     evolution: _Evolution
     follow: _Follow
@@ -175,6 +189,7 @@ class _MovementFile:
         """The groups of numbers by name."""
         return {
             "gauge": self.gauge,
+            "short_turn": self.short_turn,
             "acceleration": self.acceleration,
             "evolution": self.evolution,
             "follow": self.follow,
@@ -202,6 +217,8 @@ def read_movement_rules(data: bytes, source: str) -> MovementRules:
     return MovementRules(
         factor_yards=file.gauge.factor_yards,
         turn_deg={each.name: each.turn_deg for each in file.arc},
+        short_turn_part=file.short_turn.part,
+        short_turn_least=file.short_turn.least,
         handling={each.name: each.handling for each in file.class_},
         acceleration_limit=file.acceleration.most_factors,
         least_turns=file.evolution.least_turns,

@@ -3,17 +3,21 @@
     3Ll         three factors straight, a full and a short turn to port (57.52)
     LL1R1 C     turns either way, chasing salvoes (67.32)
     2R+ SF      a cruiser's turn on the wider arc (67.23), laying a smoke front (67.63)
+    l⅓2r12°     short turns of a third of a full one and of 12 degrees (57.3); l is half of one
     follow      in the wake of the ship ahead (57.7)
 
-Spaces and commas may stand anywhere. The empty plot is that of a ship that stays where she is.
+Where a keyboard lacks the signs, ‡ may be written #, ⅓ 1/3 and 12° 12d. Spaces and commas may stand
+anywhere. The empty plot is that of a ship that stays where she is.
 """
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache, reduce
 from typing import Final
 
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.movement.evolution import (
     Evolution,
     EvolutionReading,
@@ -21,9 +25,19 @@ from combat.rulebooks.bismarck_advanced.movement.evolution import (
 )
 from combat.rulebooks.bismarck_advanced.movement.handling import (
     DOUBLE_DAGGER,
+    DOUBLE_DAGGERS,
     MOVEMENT,
     PLUS,
     MovementRules,
+)
+from combat.rulebooks.bismarck_advanced.movement.short_turns import (
+    DEGREE_SIGN,
+    OTHER_DEGREE_SIGNS,
+    PARTS,
+    Amount,
+    Degrees,
+    Part,
+    share,
 )
 from combat.ships import ShipClass
 from tabletop.errors import BadPlot, DreyerError
@@ -68,8 +82,12 @@ class Helm:
     short: bool = False
     mark: str = ""
     """The choice of a wider arc: nothing, +, ‡ or both (67.23)."""
+    amount: Amount | None = None
+    """How much of the full turn a short one turns (57.3); None where it is a full turn, and where
+    an edition has it end wherever the model stops."""
     position: int = field(default=0, compare=False, repr=False)
     mark_position: int = field(default=0, compare=False, repr=False)
+    amount_position: int = field(default=0, compare=False, repr=False)
 
     @property
     def factors(self) -> int:
@@ -77,7 +95,13 @@ class Helm:
         return 1
 
     def __str__(self) -> str:
-        return (self.side.lower() if self.short else self.side) + self.mark
+        letter = self.side.lower() if self.short else self.side.value
+        return letter + self.mark + self.amount_text
+
+    @property
+    def amount_text(self) -> str:
+        """The amount as it is written; nothing for the usual part of a short turn."""
+        return "" if self.amount in (None, MOVEMENT.short_turn_part) else str(self.amount)
 
 
 Order = StraightMove | Helm
@@ -116,18 +140,23 @@ class Plot:
         return self.reading.evolution
 
     def steps(self, rules: MovementRules = MOVEMENT) -> tuple[Step, ...]:
-        """The steps along the gauge; a short turn may end anywhere on its arc (57.3)."""
+        """The steps along the gauge.
+
+        A short turn runs a part of its arc and costs the whole factor (57.3, 58.4).
+        """
         return tuple(self._step(order, rules) for order in self._own_orders)
 
     def _step(self, order: Order, rules: MovementRules) -> Step:
         if isinstance(order, StraightMove):
             return Straight(order.factors * rules.factor_yards)
-        angle_deg = rules.turn_deg[rules.handling[self.ship_class].arc_by_mark[order.mark]]
-        return Turn(
-            angle_deg if order.side is TurnSide.RIGHT else -angle_deg,
-            rules.factor_yards,
-            least_fraction=0.0 if order.short else 1.0,
-        )
+        full_deg = full_turn_deg(self.ship_class, order.mark, rules)
+        angle_deg = full_deg if order.side is TurnSide.RIGHT else -full_deg
+        if order.amount is None:
+            least_fraction = 0.0 if order.short else 1.0
+            return Turn(angle_deg, rules.factor_yards, least_fraction=least_fraction)
+        fraction = share(order.amount, full_deg)
+        run_yards = rules.factor_yards * fraction
+        return Turn(angle_deg * fraction, run_yards, lost_yards=rules.factor_yards - run_yards)
 
     @property
     def _own_orders(self) -> tuple[Order, ...]:
@@ -136,14 +165,25 @@ class Plot:
         return self.orders
 
 
+def full_turn_deg(ship_class: ShipClass, mark: str = "", rules: MovementRules = MOVEMENT) -> float:
+    """What one full factor turns a ship on the arc that the mark chooses."""
+    return rules.turn_deg[rules.handling[ship_class].arc_by_mark[mark]]
+
+
+def least_turn_deg(ship_class: ShipClass, mark: str = "", rules: MovementRules = MOVEMENT) -> int:
+    """The fewest whole degrees that a short turn may turn (57.3)."""
+    return math.ceil(full_turn_deg(ship_class, mark, rules) * rules.short_turn_least - 1e-9)
+
+
 @lru_cache(maxsize=512)
-def parse_plot(text: str, ship_class: ShipClass) -> Plot:
+def parse_plot(text: str, ship_class: ShipClass, edition: Edition = CURRENT) -> Plot:
     """The plot that these characters write; a BadPlot points at the one at fault."""
-    reader = _Reader(text)
+    reader = _Reader(text, edition)
     reader.read()
     for order in reader.orders:
         if isinstance(order, Helm):
             _check_mark(text, order, ship_class, MOVEMENT)
+            _check_amount(text, order, ship_class, MOVEMENT)
     for order, following in zip(reader.orders, reader.orders[1:], strict=False):
         if isinstance(order, Helm) and order.short and isinstance(following, Helm):
             raise BadPlot(
@@ -157,9 +197,12 @@ def parse_plot(text: str, ship_class: ShipClass) -> Plot:
 
 _TOKEN: Final = re.compile(
     rf"(?P<gap>[\s,]+)|(?P<follow>(?i:{FOLLOW}))|(?P<note>SC|SF|C)|(?P<turn>[LRlr])"
-    r"|(?P<number>[0-9]+)|(?P<mark>[+‡#])"
+    rf"|(?P<part>[{''.join(Part)}]|[0-9]/[0-9])"
+    rf"|(?P<degrees>[0-9]+ ?[{DEGREE_SIGN}{OTHER_DEGREE_SIGNS}])"
+    rf"|(?P<number>[0-9]+)|(?P<mark>[{PLUS}{DOUBLE_DAGGERS}])"
 )
 _MOST_AHEAD: Final = 99
+_MOST_DEGREES: Final = 999
 _REMEDIES: Final = {
     "c": ("small_c", "67.32"),
     "s": ("small_s", "67.63"),
@@ -172,6 +215,10 @@ _REMEDIES: Final = {
     "|": ("capital_i", "57.523"),
     "-": ("dash", "57.521"),
     "†": ("dagger", "67.23"),
+    "/": ("slash", "57.3"),
+    ".": ("point", "57.3"),
+    DEGREE_SIGN: ("degrees", "57.3"),
+    "º": ("degrees", "57.3"),
 }
 """What is likely meant by a character that no plot has, and the rule."""
 
@@ -179,13 +226,14 @@ _REMEDIES: Final = {
 class _Reader:
     """One pass over the characters of a plot, gathering orders and notes."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, edition: Edition) -> None:
         self.text = text
+        self._edition = edition
         self.orders: list[Order] = []
         self.notes: set[PlotNote] = set()
         self.follows = False
         self._markable = False
-        """Whether a mark here would stand after a turn with nothing but spaces between."""
+        """Whether a mark or an amount here would belong to the turn before it."""
 
     def read(self) -> None:
         position = 0
@@ -205,6 +253,9 @@ class _Reader:
             case "mark":
                 self._take_mark(written, position)
                 return
+            case "part" | "degrees":
+                self._take_amount(written, position)
+                return
             case "note":
                 self._take_note(PlotNote(written), position)
             case "follow":
@@ -222,8 +273,10 @@ class _Reader:
 
     def _take_turn(self, written: str, position: int) -> None:
         self._check_leads(position)
-        side = TurnSide(written.upper())
-        self.orders.append(Helm(side, short=written.islower(), position=position))
+        short = written.islower()
+        part = MOVEMENT.short_turn_part if self._edition.short_turn_has_amount else None
+        amount = part if short else None
+        self.orders.append(Helm(TurnSide(written.upper()), short, amount=amount, position=position))
 
     def _take_number(self, written: str, position: int) -> None:
         self._check_leads(position)
@@ -264,6 +317,33 @@ class _Reader:
             marked = replace(helm, mark=PLUS + DOUBLE_DAGGER, mark_position=rarer)
         self.orders[-1] = marked
 
+    def _take_amount(self, written: str, position: int) -> None:
+        helm = self.orders[-1] if self.orders else None
+        if not self._markable or not isinstance(helm, Helm):
+            raise self._bad(position, Message("advanced.plot.stray_amount", amount=written), "57.3")
+        if not helm.short:
+            full = Message(
+                "advanced.plot.full_turn_amount", amount=written, short=helm.side.lower()
+            )
+            raise self._bad(position, full, "57.3")
+        if not self._edition.short_turn_has_amount:
+            raise self._bad(position, Message("advanced.plot.no_amounts", amount=written), "57.3")
+        if helm.amount_position:
+            raise self._bad(position, Message("advanced.plot.amount_twice", amount=written), "57.3")
+        amount = self._amount(written, position)
+        self.orders[-1] = replace(helm, amount=amount, amount_position=position)
+
+    def _amount(self, written: str, position: int) -> Amount:
+        if written[-1] in DEGREE_SIGN + OTHER_DEGREE_SIGNS:
+            digits = written[:-1].strip()
+            # Python refuses to read thousands of digits, so their number is looked at first.
+            readable = len(digits) <= len(str(_MOST_DEGREES))
+            return Degrees(int(digits) if readable else _MOST_DEGREES)
+        if written not in PARTS:
+            unknown = Message("advanced.plot.unknown_part", amount=written, parts=tuple(Part))
+            raise self._bad(position, unknown, "57.3")
+        return PARTS[written]
+
     def _take_note(self, note: PlotNote, position: int) -> None:
         if note in self.notes:
             raise self._bad(position, Message("advanced.plot.note_twice", note=note), "")
@@ -299,3 +379,21 @@ def _check_mark(text: str, helm: Helm, ship_class: ShipClass, rules: MovementRul
     choice = reduce(lambda one, other: Message("advanced.plot.or", one=one, other=other), wider)
     reason = Message("advanced.plot.choice", mark=helm.mark, ship_class=ship_class, choice=choice)
     raise BadPlot(text, helm.mark_position, reason, "67.23")
+
+
+def _check_amount(text: str, helm: Helm, ship_class: ShipClass, rules: MovementRules) -> None:
+    """Refuse a short turn that is too little to see, or more than the full turn."""
+    if helm.amount is None:
+        return
+    full_deg = full_turn_deg(ship_class, helm.mark, rules)
+    amount = str(helm.amount)
+    fraction = share(helm.amount, full_deg)
+    if fraction < rules.short_turn_least - 1e-9:
+        least = least_turn_deg(ship_class, helm.mark, rules)
+        reason = Message("advanced.plot.amount_least", amount=amount, least=least)
+    elif fraction > 1.0:
+        most = math.floor(full_deg)
+        reason = Message("advanced.plot.amount_most", amount=amount, most=most, full=helm.side)
+    else:
+        return
+    raise BadPlot(text, helm.amount_position, reason, "57.3")

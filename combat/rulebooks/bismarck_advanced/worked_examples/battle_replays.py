@@ -57,9 +57,9 @@ from tabletop.table import Base, Model, Pose, Table
 _Class = Annotated[ShipClass, Field(alias="class")]
 
 
-def _orders(_: Engine, plot: Text, ship_class: _Class = ShipClass.BATTLESHIP) -> Figure:
+def _orders(engine: Engine, plot: Text, ship_class: _Class = ShipClass.BATTLESHIP) -> Figure:
     """A plot read aloud, order by order."""
-    return [_aloud(order) for order in parse_plot(plot, ship_class).orders]
+    return [_aloud(order) for order in parse_plot(plot, ship_class, engine.edition).orders]
 
 
 def _aloud(order: Order) -> str:
@@ -67,17 +67,18 @@ def _aloud(order: Order) -> str:
         case StraightMove():
             return f"{order.factors} ahead"
         case Helm():
-            return ("short " if order.short else "") + order.side.name.lower()
+            words = ("short" if order.short else "", order.side.name.lower(), order.amount_text)
+            return " ".join(filter(None, words))
 
 
-def _plot_factors(_: Engine, plot: Text, ship_class: _Class = ShipClass.BATTLESHIP) -> Figure:
+def _plot_factors(engine: Engine, plot: Text, ship_class: _Class = ShipClass.BATTLESHIP) -> Figure:
     """The movement factors that a plot uses."""
-    return parse_plot(plot, ship_class).factors or 0
+    return parse_plot(plot, ship_class, engine.edition).factors or 0
 
 
-def _evolution(_: Engine, plot: Text, ship_class: _Class = ShipClass.BATTLESHIP) -> Figure:
+def _evolution(engine: Engine, plot: Text, ship_class: _Class = ShipClass.BATTLESHIP) -> Figure:
     """What a plot's turns amount to."""
-    return parse_plot(plot, ship_class).evolution.value
+    return parse_plot(plot, ship_class, engine.edition).evolution.value
 
 
 def _halves(_: Engine, speed: Count) -> Figure:

@@ -116,7 +116,7 @@ class TestFiring:
         after, report = resolve_fire_phase(start, orders, LoadedDice("21"), CARD, RULES)
         assert all(fire.shot.conditions.first_fire_at_target for fire in report.fires)
         second = {name: MoveOrder("4") for name in ("Hood", "Bismarck")}
-        moved, _ = move(after, second, RULES, TABLES)
+        moved, _ = move(after, second, RULES, CARD)
         again = [*orders, FireOrder("Hood", "Bismarck", Battery.SECONDARY)]
         german, main, secondary = designate(moved, again, RULES)
         assert not main.conditions.first_fire_at_target
@@ -246,7 +246,7 @@ class TestTorpedoesAndSmoke:
             "Prinz Eugen": MoveOrder("4", 8, torpedo_target="Hood"),
             "Hood": MoveOrder("4", 8),
         }
-        moved, report = move(start, orders, RULES, TABLES)
+        moved, report = move(start, orders, RULES, CARD)
         (salvo,) = report.launched
         assert (salvo.marker.x_yards, salvo.marker.y_yards) == (0, 0)
         assert moved["Prinz Eugen"].vessel.torpedoes_fired
@@ -262,12 +262,12 @@ class TestTorpedoesAndSmoke:
             "Prinz Eugen": MoveOrder("4", 8, torpedo_target="Hood"),
             "Hood": MoveOrder("4", 8),
         }
-        moved, _ = move(start, orders, RULES, TABLES)
+        moved, _ = move(start, orders, RULES, CARD)
         after, phase = resolve_fire_phase(moved, [], LoadedDice("66"), CARD, RULES)
         assert phase.torpedoes == ()
         assert len(after.salvos) == 1
         second = {name: MoveOrder("4") for name in ("Prinz Eugen", "Hood")}
-        moved, _ = move(after, second, RULES, TABLES)
+        moved, _ = move(after, second, RULES, CARD)
         _, phase = resolve_fire_phase(moved, [], LoadedDice("66"), CARD, RULES)
         assert len(phase.torpedoes) == 1
 
@@ -277,7 +277,7 @@ class TestTorpedoesAndSmoke:
             "Hood": MoveOrder("4SC", 8),
             "Bismarck": MoveOrder("4SF", 8, smoke_side=SmokeSide.PORT),
         }
-        moved, _ = move(start, orders, RULES, TABLES)
+        moved, _ = move(start, orders, RULES, CARD)
         (shot,) = designate(moved, [FireOrder("Bismarck", "Hood")], RULES)
         assert shot.conditions.target_smoke_cover
         assert shot.sightline.smoke

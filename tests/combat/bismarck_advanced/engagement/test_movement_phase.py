@@ -10,14 +10,14 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.phases import Segment
 from tabletop.errors import BadPlot, DreyerError, UnknownName
-from tests.combat.bismarck_advanced.battles import RULES, TABLES, battle, ship
+from tests.combat.bismarck_advanced.battles import CARD, RULES, battle, ship
 
 
 class TestMoving:
     def test_ships_move_as_plotted(self) -> None:
         start = Engagement((ship("Hood", 0, 0), ship("Bismarck", 20_000, 0)))
         orders = {"Hood": MoveOrder("3LL", 9), "Bismarck": MoveOrder("5", 9)}
-        after, report = move(start, orders, RULES, TABLES)
+        after, report = move(start, orders, RULES, CARD)
         assert after["Bismarck"].pose.y_yards == pytest.approx(1500)
         assert after["Hood"].pose.heading_deg == pytest.approx(300)
         assert after["Hood"].speed == 9
@@ -26,7 +26,7 @@ class TestMoving:
     def test_three_turns_are_weaving(self) -> None:
         start = Engagement((ship("Hood", 0, 0), ship("Bismarck", 20_000, 0)))
         orders = {"Hood": MoveOrder("LLR2", 9), "Bismarck": MoveOrder("LLR2C", 9)}
-        after, _ = move(start, orders, RULES, TABLES)
+        after, _ = move(start, orders, RULES, CARD)
         assert after["Hood"].evolution is Evolution.WEAVING
         assert after["Bismarck"].evolution is Evolution.SALVO_CHASING
 
@@ -39,7 +39,7 @@ class TestMoving:
             "Hood": MoveOrder("2RR1", 10),
             "Bismarck": MoveOrder("5", 10),
         }
-        after, _ = move(start, orders, RULES, TABLES)
+        after, _ = move(start, orders, RULES, CARD)
         follower = after["Prince of Wales"].pose
         assert (follower.x_yards, follower.y_yards) == pytest.approx((0, 0))
         second = {
@@ -47,7 +47,7 @@ class TestMoving:
             "Hood": MoveOrder("5"),
             "Bismarck": MoveOrder("5"),
         }
-        later, _ = move(replace(after, segment=Segment.SECOND), second, RULES, TABLES)
+        later, _ = move(replace(after, segment=Segment.SECOND), second, RULES, CARD)
         wake = later["Prince of Wales"].pose
         assert wake.heading_deg == pytest.approx(60)
         assert (wake.x_yards, wake.y_yards) == pytest.approx(
@@ -70,13 +70,13 @@ class TestMoving:
     def test_bad_orders(self, orders: dict[str, MoveOrder], code: str) -> None:
         start = Engagement((ship("Hood", 0, 0), ship("Bismarck", 20_000, 0)))
         with pytest.raises(DreyerError, match=rf"advanced\..*{code}"):
-            move(start, orders, RULES, TABLES)
+            move(start, orders, RULES, CARD)
 
     def test_orders_for_nobody(self) -> None:
         start = Engagement((ship("Hood", 0, 0), ship("Bismarck", 20_000, 0)))
         orders = {"Hood": MoveOrder("4", 8), "Nobody": MoveOrder("4", 8)}
         with pytest.raises(UnknownName) as unknown:
-            move(start, orders, RULES, TABLES)
+            move(start, orders, RULES, CARD)
         assert (unknown.value.kind, unknown.value.name) == ("ship", "Nobody")
 
     def test_ships_that_follow_each_other_are_refused(self) -> None:
@@ -86,7 +86,7 @@ class TestMoving:
             "Bismarck": MoveOrder("follow", 8, follows="Hood"),
         }
         with pytest.raises(DreyerError, match=r"advanced\.move\.nobody_ahead"):
-            move(start, orders, RULES, TABLES)
+            move(start, orders, RULES, CARD)
 
     @pytest.mark.parametrize(
         ("faults", "plot", "allowed"),
@@ -111,10 +111,10 @@ class TestMoving:
         start = Engagement((hood, ship("Bismarck", 20_000, 0)))
         orders = {"Hood": MoveOrder(plot, 8), "Bismarck": MoveOrder("4", 8)}
         if allowed:
-            move(start, orders, RULES, TABLES)
+            move(start, orders, RULES, CARD)
         else:
             with pytest.raises(BadPlot) as refused:
-                move(start, orders, RULES, TABLES)
+                move(start, orders, RULES, CARD)
             assert refused.value.rule == "64.72"
 
     def test_steady_lasts_one_move(self) -> None:
@@ -123,14 +123,14 @@ class TestMoving:
         start = Engagement((hood, ship("Bismarck", 20_000, 0)))
         bismarck = MoveOrder("4", 8)
         with pytest.raises(BadPlot, match=r"advanced\.plot\.no_turns"):
-            move(start, {"Hood": MoveOrder("3L", 8), "Bismarck": bismarck}, RULES, TABLES)
-        after, _ = move(start, {"Hood": MoveOrder("4", 8), "Bismarck": bismarck}, RULES, TABLES)
+            move(start, {"Hood": MoveOrder("3L", 8), "Bismarck": bismarck}, RULES, CARD)
+        after, _ = move(start, {"Hood": MoveOrder("4", 8), "Bismarck": bismarck}, RULES, CARD)
         assert after["Hood"].vessel.steady_for_phases == 0
 
     def test_a_collision_halves_both(self) -> None:
         start = Engagement((ship("Hood", 0, 0), ship("Bismarck", 100, 0)))
         orders = {name: MoveOrder("4", 8) for name in ("Hood", "Bismarck")}
-        after, report = move(start, orders, RULES, TABLES)
+        after, report = move(start, orders, RULES, CARD)
         assert [clash.collided for clash in report.collisions] == [True]
         assert (after["Hood"].speed, after["Bismarck"].speed) == (4, 4)
 
@@ -138,5 +138,5 @@ class TestMoving:
         far = battle(ship("Hood", 0, 0), ship("Bismarck", 29_000, 0))
         assert far["Hood"].rounds_outside == 0
         second = {name: MoveOrder("4") for name in ("Hood", "Bismarck")}
-        after, _ = move(replace(far, segment=Segment.SECOND), second, RULES, TABLES)
+        after, _ = move(replace(far, segment=Segment.SECOND), second, RULES, CARD)
         assert after["Hood"].rounds_outside == 1

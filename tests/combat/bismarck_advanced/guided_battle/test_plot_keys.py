@@ -3,9 +3,12 @@
 import pytest
 
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedState
+from combat.views import PlotKey
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
+    RULESET,
+    TABLES,
     check_plot,
     denmark_strait,
     line_up,
@@ -13,6 +16,11 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
 )
 
 STATE = BATTLE.begin(BATTLE.schemas.setup.read(denmark_strait()))
+CRUISER_STATE = BATTLE.begin(
+    BATTLE.schemas.setup.read(
+        line_up(("Norfolk", "british", 0, 0, 0), ("Bismarck", "german", 20_000, 0, 0))
+    )
+)
 
 
 def fitting(
@@ -38,7 +46,11 @@ def fitting(
     [
         ("", "L l r R 1 2 3 4 5 follow C SC SF"),
         ("3", "L l r R C SC SF"),
-        ("3l", "1 C SC SF"),
+        ("3l", "1 C SC SF ⅓ ⅔ 10° 14° 16° 20°"),
+        ("3l⅓", "1 C SC SF ½ ⅔ 6° 9° 11° 15°"),
+        ("3l12°", "1 C SC SF ⅓ ½ ⅔ 7° 11° 13° 17°"),
+        ("3l7d", "1 C SC SF ⅓ ½ ⅔ 6° 6° 8° 12°"),
+        ("3l30°", "1 C SC SF ⅓ ½ ⅔ 25° 29°"),
         ("5", "C SC SF"),
         ("5 SC", "C"),
         ("follow", "C SC SF"),
@@ -47,6 +59,12 @@ def fitting(
 )
 def test_what_fits_at_the_end(notation: str, keys: str) -> None:
     assert fitting(notation) == keys.split()
+
+
+def amounts(notation: str, at: int | None = None) -> list[PlotKey]:
+    draft = plot_draft(None, "Norfolk", {"notation": notation, "speed": 8})
+    keys = BATTLE.plot_keys(CRUISER_STATE, draft, len(notation) if at is None else at)
+    return [key for key in keys if key.group == "amount"]
 
 
 def test_what_fits_depends_on_the_place() -> None:
@@ -61,10 +79,8 @@ def test_without_a_speed_only_the_signs_are_judged() -> None:
 
 
 def test_wider_arcs_are_offered_to_the_classes_that_have_them() -> None:
-    setup = line_up(("Norfolk", "british", 0, 0, 0), ("Bismarck", "german", 20_000, 0, 0))
-    state = BATTLE.begin(BATTLE.schemas.setup.read(setup))
     keys = BATTLE.plot_keys(
-        state, plot_draft("british", "Norfolk", {"notation": "R", "speed": 8}), 1
+        CRUISER_STATE, plot_draft("british", "Norfolk", {"notation": "R", "speed": 8}), 1
     )
     marks = [key for key in keys if key.group == "mark"]
     assert marks
@@ -83,6 +99,47 @@ def test_every_key_that_fits_can_be_written() -> None:
             for fault in check.faults
             if fault.field == "notation" and fault.position != len(f"2L{key}")
         ]
+
+
+@pytest.mark.parametrize(
+    "notation", ["", "3", "L", "l3", "l C", "l,", "2r⅓+", "x", "l46°", "follow"]
+)
+def test_amounts_have_keys_right_behind_a_short_turn_only(notation: str) -> None:
+    assert not amounts(notation)
+
+
+@pytest.mark.parametrize(
+    ("notation", "texts", "chosen", "replaces"),
+    [
+        # A cruiser turns 45°, half of it by default; on the outer arc 30°.
+        ("l", "⅓ ½ ⅔ 18° 22° 23° 27°", "½", 0),
+        ("2r+", "⅓ ½ ⅔ 10° 14° 16° 20°", "½", 0),
+        ("2r+⅓", "⅓ ½ ⅔ 6° 9° 11° 15°", "⅓", 1),
+        ("l1/3", "⅓ ½ ⅔ 10° 14° 16° 20°", "⅓", 3),
+        ("l9°", "⅓ ½ ⅔ 9° 9° 10° 14°", "9° 9°", 2),
+        ("l 12 d ", "⅓ ½ ⅔ 9° 11° 13° 17°", "", 5),
+    ],
+)
+def test_an_amount_takes_the_place_of_the_one_that_stands_there(
+    notation: str, texts: str, chosen: str, replaces: int
+) -> None:
+    keys = amounts(notation)
+    assert [key.text for key in keys] == texts.split()
+    assert [key.text for key in keys if key.chosen] == chosen.split()
+    assert {key.replaces for key in keys} == {replaces}
+    assert [key.fits for key in keys] == [not key.chosen for key in keys]
+    for key in keys:
+        written = notation[: len(notation) - replaces] + key.text
+        draft = plot_draft(None, "Norfolk", {"notation": written, "speed": 8})
+        faults = check_plot(CRUISER_STATE, draft).faults
+        assert {fault.message.code for fault in faults} <= {"advanced.plot.too_short"}
+
+
+def test_edition_1_has_no_keys_for_amounts() -> None:
+    found = RULESET.of_edition(1).battle
+    assert found is not None
+    draft = plot_draft("british", "Hood", {"notation": "3l", "speed": 9})
+    assert not [key for key in found(TABLES).plot_keys(STATE, draft, 2) if key.group == "amount"]
 
 
 def test_nobody_writes_for_the_other_side() -> None:

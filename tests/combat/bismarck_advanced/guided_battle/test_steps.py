@@ -5,16 +5,21 @@ from typing import Any
 
 import pytest
 
-from combat.guided_actions import RollDice
+from combat.dice import TypedDice
+from combat.guided_actions import Commit, Move, RollDice
 from combat.guided_play import StepKind, replay
 from combat.participants import SPECTATOR, Seat
+from combat.rulebooks.bismarck_advanced.guided_battle.events import PlotOpened
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
-from combat.views import TorpedoMarkerView
+from combat.views import PlotCheck, TorpedoMarkerView
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
+from tabletop.movement import Path, Straight, Turn
 from tabletop.table import Pose
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
+    RULESET,
+    TABLES,
     Game,
     check_move,
     check_plot,
@@ -137,10 +142,45 @@ class TestPlots:
         assert (check.factors_used, check.factors_allowed) == (5, 5)
         assert check.points[0] == pytest.approx((0, 0))
         assert check.end is not None
-        assert check.end.heading_deg == pytest.approx(60)
-        assert check.shortest_end is not None
-        assert check.shortest_end.heading_deg == pytest.approx(30)
+        assert check.end.heading_deg == pytest.approx(45)
+        assert check.shortest_end is None
         assert check.points[-1] == pytest.approx((check.end.x_yards, check.end.y_yards))
+        # The factors end one by one, the short turn's where it stops.
+        assert len(check.factor_ends) == 5
+        assert [y for _, y in check.factor_ends[:3]] == pytest.approx([300, 600, 900])
+        assert check.factor_ends[-1] == pytest.approx(check.points[-1])
+        note = Message("advanced.draft.short_turn", turn="r", degrees=15.0, yards=150.0)
+        assert (check.notes[0].text, check.notes[0].reference) == (note, "57.3")
+
+    @pytest.mark.parametrize(
+        ("notation", "heading"), [("3Rr⅓", 40), ("3Rr2/3", 50), ("3Rr12d", 42)]
+    )
+    def test_a_short_turn_turns_as_much_as_it_says(self, notation: str, heading: float) -> None:
+        game = Game.begin(near())
+        draft = {"speed": 9, "notation": notation}
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
+        assert check.legal
+        assert (check.factors_used, check.factors_allowed) == (5, 5)
+        assert check.end is not None
+        assert check.end.heading_deg == pytest.approx(heading)
+
+    @pytest.mark.parametrize(
+        ("notation", "position", "code"),
+        [
+            ("3Rr5°", 3, "amount_least"),
+            ("3Rr31°", 3, "amount_most"),
+            ("3R⅓r", 2, "full_turn_amount"),
+        ],
+    )
+    def test_an_amount_that_is_none(self, notation: str, position: int, code: str) -> None:
+        game = Game.begin(near())
+        draft = {"speed": 9, "notation": notation}
+        (fault,) = check_plot(game.state, plot_draft("british", "Hood", draft)).faults
+        assert fault.message.code == f"advanced.plot.{code}"
+        assert (fault.field, fault.position, fault.reference) == ("notation", position, "57.3")
+        with pytest.raises(DreyerError, match=r"advanced\.draft\.refused_at"):
+            game.do("plot", "british", ship="Hood", **draft)
+        assert not game.state.plots
 
     def test_a_column_follows_its_leader(self) -> None:
         game = Game.begin(near())
@@ -222,19 +262,47 @@ class TestMoves:
         game.do("move", "british", poses=poses)
         assert game.state.engagement == opened.moved
 
-    def test_a_short_turn_ends_where_the_model_stands(self) -> None:
-        game = self.open_plots()
-        opened = game.state.open_move
-        assert opened is not None
-        half = opened.report.paths["Hood"].pose_at(1_050)
-        pose = {"x": half.x_yards, "y": half.y_yards, "heading": half.heading_deg}
-        (standing,) = check_move(game.state, "british", poses_of({"Hood": pose}))
-        assert standing.in_place
-        game.do("move", "british", poses={"Hood": pose})
-        hood = game.state.engagement["Hood"]
+    def test_a_short_turn_ends_where_its_plot_says(self) -> None:
+        game = self.open_plots("3r⅓")
+        assert game.state.open_move is not None
+        plotted = game.state.open_move.report.paths["Hood"].end
+        full = Path(Pose(0, 0, 0), (Straight(900), Turn(30, 300))).end
+        for pose, in_place in ((plotted, True), (full, False)):
+            poses = poses_of({"Hood": write_pose(pose)})
+            (standing,) = check_move(game.state, "british", poses)
+            assert standing.in_place is in_place
+            assert standing.plotted == plotted
+        game.do("move", "british")
+        assert game.state.engagement["Hood"].pose.heading_deg == pytest.approx(10)
+        opened = [each for each in game.happened if isinstance(each, PlotOpened)]
+        assert {each.notation for each in opened} == {"3r⅓"}
+
+    def test_in_edition_1_a_short_turn_ends_where_the_model_stands(self) -> None:
+        found = RULESET.of_edition(1).battle
+        assert found is not None
+        first = found(TABLES)
+        state = first.begin(first.schemas.setup.read(near()))
+        for ship in state.engagement.in_action:
+            draft = plot_draft(ship.side, ship.name, {"speed": 8, "notation": "3r"})
+            check = first.check(state, draft)
+            assert isinstance(check, PlotCheck)
+            assert check.end is not None
+            assert check.shortest_end is not None
+            turned = check.end.heading_deg - check.shortest_end.heading_deg
+            # Read as the full turn, and cut as short as may be.
+            assert turned % 360 == pytest.approx(30 if ship.name in ("Hood", "Bismarck") else 45)
+            state = first.play(state, draft, TypedDice("")).state
+        state = first.play(state, Commit(side=None), TypedDice("")).state
+        assert state.open_move is not None
+        half = state.open_move.report.paths["Hood"].pose_at(1_050)
+        moved = first.play(state, Move(side=None, poses={"Hood": half}), TypedDice("")).state
+        hood = moved.engagement["Hood"]
         assert hood.pose.heading_deg == pytest.approx(15)
         assert hood.track is not None
         assert hood.track.end.heading_deg == pytest.approx(15, abs=0.5)
+        assert moved.engagement["Norfolk"].pose.heading_deg == pytest.approx(
+            (state.engagement["Norfolk"].pose.heading_deg + 45) % 360
+        )
 
     def test_a_model_out_of_place_is_moved_or_accepted(self) -> None:
         game = self.open_plots("4")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, FIRST, Edition
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution, read_evolution
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT, Arc
 from combat.rulebooks.bismarck_advanced.movement.plot import (
@@ -14,11 +15,14 @@ from combat.rulebooks.bismarck_advanced.movement.plot import (
     PlotNote,
     StraightMove,
     TurnSide,
+    full_turn_deg,
+    least_turn_deg,
     parse_plot,
 )
+from combat.rulebooks.bismarck_advanced.movement.short_turns import Amount, Degrees, Part
 from combat.ships import ShipClass
 from tabletop.errors import BadPlot, DreyerError
-from tabletop.messages import Message
+from tabletop.messages import Message, Value
 from tabletop.movement import Path, Straight, Turn, following
 from tabletop.referee import referee
 from tabletop.table import Pose
@@ -30,6 +34,7 @@ BB, CA, CL, DD = (
     ShipClass.DESTROYER,
 )
 L, R = TurnSide.LEFT, TurnSide.RIGHT
+SHORT_L, SHORT_R = (Helm(side, short=True, amount=Part.HALF) for side in TurnSide)
 FACTOR = MOVEMENT.factor_yards
 
 
@@ -37,15 +42,15 @@ FACTOR = MOVEMENT.factor_yards
     ("text", "orders", "factors"),
     [
         # 57.53 has the first two as examples, the Hood's sheet in the worked example the next two.
-        ("3Ll", (StraightMove(3), Helm(L), Helm(L, short=True)), 5),
+        ("3Ll", (StraightMove(3), Helm(L), SHORT_L), 5),
         ("LL1R1", (Helm(L), Helm(L), StraightMove(1), Helm(R), StraightMove(1)), 5),
         ("5", (StraightMove(5),), 5),
         ("3L", (StraightMove(3), Helm(L)), 4),
         ("", (), 0),
         ("  ", (), 0),
         ("12", (StraightMove(12),), 12),
-        ("r1l", (Helm(R, short=True), StraightMove(1), Helm(L, short=True)), 3),
-        ("3, L ,l", (StraightMove(3), Helm(L), Helm(L, short=True)), 5),
+        ("r1l", (SHORT_R, StraightMove(1), SHORT_L), 3),
+        ("3, L ,l", (StraightMove(3), Helm(L), SHORT_L), 5),
         ("1 2", (StraightMove(3),), 3),
         ("1 C 2", (StraightMove(3),), 3),
     ],
@@ -106,6 +111,10 @@ def either(one: Message, other: Message) -> Message:
     return Message("advanced.plot.or", one=one, other=other)
 
 
+def amount(case: str, written: str, **params: Value) -> Message:
+    return Message(f"advanced.plot.{case}", amount=written, **params)
+
+
 @pytest.mark.parametrize(
     ("text", "ship_class", "at", "reason", "rule"),
     [
@@ -129,6 +138,30 @@ def either(one: Message, other: Message) -> Message:
         ("3lL", BB, 1, Message("advanced.plot.short_turn", full="L"), "57.4"),
         ("lr", BB, 0, Message("advanced.plot.short_turn", full="L"), "57.4"),
         ("2l C R", BB, 1, Message("advanced.plot.short_turn", full="L"), "57.4"),
+        ("3⅓", BB, 1, amount("stray_amount", "⅓"), "57.3"),
+        ("1/3", BB, 0, amount("stray_amount", "1/3"), "57.3"),
+        ("l,⅓", BB, 2, amount("stray_amount", "⅓"), "57.3"),
+        ("l2 12°", BB, 3, amount("stray_amount", "12°"), "57.3"),
+        ("follow ½", BB, 7, amount("stray_amount", "½"), "57.3"),
+        ("L⅓", BB, 1, amount("full_turn_amount", "⅓", short="l"), "57.3"),
+        ("R+12d", CA, 2, amount("full_turn_amount", "12d", short="r"), "57.3"),
+        ("l⅓½", BB, 2, amount("amount_twice", "½"), "57.3"),
+        ("r12°1/3", BB, 4, amount("amount_twice", "1/3"), "57.3"),
+        ("l1/5", BB, 1, amount("unknown_part", "1/5", parts=tuple(Part)), "57.3"),
+        ("l3/2", BB, 1, amount("unknown_part", "3/2", parts=tuple(Part)), "57.3"),
+        ("2l5°", BB, 2, amount("amount_least", "5°", least=6), "57.3"),
+        ("l0d", BB, 1, amount("amount_least", "0°", least=6), "57.3"),
+        ("l8°", CA, 1, amount("amount_least", "8°", least=9), "57.3"),
+        ("l11°", DD, 1, amount("amount_least", "11°", least=12), "57.3"),
+        ("l‡5°", DD, 2, amount("amount_least", "5°", least=6), "57.3"),
+        ("l31°", BB, 1, amount("amount_most", "31°", most=30, full="L"), "57.3"),
+        ("r46°", CA, 1, amount("amount_most", "46°", most=45, full="R"), "57.3"),
+        ("r31°+", CA, 1, amount("amount_most", "31°", most=30, full="R"), "57.3"),
+        ("l" + "9" * 5000 + "°", BB, 1, amount("amount_most", "999°", most=30, full="L"), "57.3"),
+        ("l⅓R", BB, 0, Message("advanced.plot.short_turn", full="L"), "57.4"),
+        ("l12/3", BB, 3, character("slash", "/"), "57.3"),
+        ("l7.5°", BB, 2, character("point", "."), "57.3"),
+        ("l°", BB, 1, character("degrees", "°"), "57.3"),
         ("follow3", BB, 6, Message("advanced.plot.follower_moves"), "57.7"),
         ("follow l", BB, 7, Message("advanced.plot.follower_moves"), "57.7"),
         ("3 follow", BB, 2, Message("advanced.plot.follow_alone"), "57.7"),
@@ -185,14 +218,96 @@ def test_each_class_turns_along_its_arcs(
     assert parse_plot(text.replace("R", "L"), ship_class).steps() == (Turn(-angle_deg, FACTOR),)
 
 
-def test_a_short_turn_may_end_anywhere_and_costs_a_factor() -> None:
-    plot = parse_plot("3Ll", BB)
+def test_in_edition_1_a_short_turn_may_end_anywhere() -> None:
+    plot = parse_plot("3Ll", BB, FIRST)
     assert plot.steps() == (
         Straight(3 * FACTOR),
         Turn(-30, FACTOR),
         Turn(-30, FACTOR, least_fraction=0.0),
     )
     assert plot.factors == 5
+    assert str(plot) == "3Ll"
+
+
+@pytest.mark.parametrize("written", ["½", "1/2", "12°", "12d"])
+def test_edition_1_has_no_amounts(written: str) -> None:
+    with pytest.raises(BadPlot) as caught:
+        parse_plot(f"2l{written}", BB, FIRST)
+    assert (caught.value.position, caught.value.rule) == (2, "57.3")
+    assert caught.value.reason == amount("no_amounts", written)
+
+
+@pytest.mark.parametrize(
+    ("ship_class", "text", "angle_deg"),
+    [
+        (BB, "r", 15),
+        (BB, "r½", 15),
+        (BB, "r⅓", 10),
+        (BB, "r 1/3", 10),
+        (BB, "r2/3", 20),
+        (BB, "r¼", 7.5),
+        (BB, "r3/4", 22.5),
+        (BB, "r12°", 12),
+        (BB, "r 12 d", 12),
+        (BB, "r12º", 12),
+        (BB, "r6°", 6),
+        (BB, "r30°", 30),
+        (CA, "r", 22.5),
+        (CA, "r+", 15),
+        (CA, "r+⅓", 10),
+        (CA, "r⅓+", 10),
+        (DD, "r", 30),
+        (DD, "r+‡1/3", 15),
+        (DD, "r#12°+", 12),
+    ],
+)
+def test_a_short_turn_runs_a_part_of_its_arc_and_costs_a_factor(
+    ship_class: ShipClass, text: str, angle_deg: float
+) -> None:
+    plot = parse_plot(text, ship_class)
+    (step,) = plot.steps()
+    (helm,) = plot.orders
+    assert isinstance(helm, Helm)
+    assert isinstance(step, Turn)
+    run_yards = FACTOR * angle_deg / full_turn_deg(ship_class, helm.mark)
+    assert (step.angle_deg, step.length_yards) == pytest.approx((angle_deg, run_yards))
+    assert step.cost_yards == pytest.approx(FACTOR)
+    assert not step.is_open_ended
+    assert plot.factors == 1
+    (other,) = parse_plot(text.replace("r", "l"), ship_class).steps()
+    assert other.angle_deg == -step.angle_deg
+
+
+def test_a_number_after_an_amount_is_straight() -> None:
+    for text in ("l⅓1", "l1/31", "l1/3 1", "l10°1", "l10d1"):
+        plot = parse_plot(text, BB)
+        assert plot.factors == 2
+        assert plot.orders[1] == StraightMove(1)
+    assert parse_plot("l1", BB).orders == (SHORT_L, StraightMove(1))
+
+
+def test_a_short_turn_ends_on_the_arc_of_the_full_one() -> None:
+    # A third of a battleship's turn: 10 degrees about a centre 573 yards to port, worked by hand.
+    end = Path(Pose(0, 0, 0), parse_plot("l⅓", BB).steps()).end
+    assert end.heading_deg == pytest.approx(350)
+    assert (end.x_yards, end.y_yards) == pytest.approx((-8.704, 99.493), abs=0.001)
+    # The full turn passes through the same place.
+    full = Path(Pose(0, 0, 0), parse_plot("L", BB).steps()).pose_at(100)
+    assert (full.x_yards, full.y_yards) == pytest.approx((end.x_yards, end.y_yards))
+
+
+def test_a_follower_pays_for_the_short_turns_of_the_ship_ahead() -> None:
+    # Both make five factors; the leader's short turn runs half of one (57.7, 58.4).
+    track = Path(Pose(0, 0, 0), parse_plot("1l3", BB).steps())
+    astern = Pose(0, -FACTOR, 0)
+    path = following(astern, track, 5 * FACTOR, off_track_yards=MOVEMENT.off_track_yards)
+    behind = track.nearest(path.end.x_yards, path.end.y_yards)
+    assert behind.off_yards == pytest.approx(0, abs=1e-6)
+    assert track.length_yards - behind.along_yards == pytest.approx(FACTOR)
+    # She ends her run within the turn where it runs out there.
+    within = following(astern, track, 2.5 * FACTOR, off_track_yards=MOVEMENT.off_track_yards)
+    assert within.end.heading_deg == pytest.approx(360 - 7.5)
+    assert within.length_yards == pytest.approx(2 * FACTOR + FACTOR / 4)
 
 
 def test_the_books_second_example_leads_where_the_gauge_leads() -> None:
@@ -209,10 +324,27 @@ def test_the_books_second_example_leads_where_the_gauge_leads() -> None:
     assert end.heading_deg == pytest.approx(330)
 
 
-def test_a_referee_judges_a_plot() -> None:
-    before, plot = Pose(1000, 1000, 0), parse_plot("3Ll", CA)
-    seen = Path(before, (Straight(900), Turn(-45, 300), Turn(-18, 120))).end
-    for after, in_place in ((seen, True), (seen.moved(ahead_yards=-320), False)):
+@pytest.mark.parametrize(
+    ("text", "edition", "turned_deg", "in_place"),
+    [
+        ("3Ll", FIRST, 18, True),
+        ("3Ll", FIRST, 45, True),
+        ("3Ll", CURRENT, 22.5, True),
+        ("3Ll", CURRENT, 18, True),
+        ("3Ll", CURRENT, 10, False),
+        ("3Ll", CURRENT, 45, False),
+        ("3Ll⅔", CURRENT, 30, True),
+        ("3Ll⅔", CURRENT, 22.5, False),
+        ("3Ll10°", CURRENT, 10, True),
+    ],
+)
+def test_a_referee_judges_a_plot(
+    text: str, edition: Edition, turned_deg: float, in_place: bool
+) -> None:
+    before, plot = Pose(1000, 1000, 0), parse_plot(text, CA, edition)
+    last = Turn(-turned_deg, 300 * turned_deg / 45)
+    seen = Path(before, (Straight(900), Turn(-45, 300), last)).end
+    for after, wanted in ((seen, in_place), (seen.moved(ahead_yards=-420), False)):
         ruling = referee(
             before,
             plot.steps(),
@@ -220,7 +352,7 @@ def test_a_referee_judges_a_plot() -> None:
             placing_tolerance_yards=MOVEMENT.placing_tolerance_yards,
             heading_tolerance_deg=MOVEMENT.heading_tolerance_deg,
         )
-        assert ruling.in_place is in_place
+        assert ruling.in_place is wanted
 
 
 def reading(case: str, **turns: int) -> Message:
@@ -237,6 +369,7 @@ def reading(case: str, **turns: int) -> Message:
         ("LL1R1", Evolution.WEAVING, reading("weaving_without_chase", turns=3)),
         ("LL1R1C", Evolution.SALVO_CHASING, reading("chase", turns=3, left=2, right=1)),
         ("2RRR C", Evolution.WEAVING, reading("weaving_one_way", turns=3)),
+        ("L1R1l6° C", Evolution.SALVO_CHASING, reading("chase", turns=3, left=2, right=1)),
         ("L1R1l C", Evolution.SALVO_CHASING, reading("chase", turns=3, left=2, right=1)),
         ("C", Evolution.STEADY, reading("steady_with_chase", turns=0, least=3)),
     ],
@@ -276,8 +409,18 @@ def test_a_hair_of_an_arc_is_no_turn() -> None:
 
 
 numbers = st.integers(1, 9).map(StraightMove)
+
+
+def amounts(mark: str) -> st.SearchStrategy[Amount]:
+    degrees = st.integers(least_turn_deg(DD, mark), int(full_turn_deg(DD, mark)))
+    return st.sampled_from(Part) | degrees.map(Degrees)
+
+
 helms = st.sampled_from(list(MOVEMENT.handling[DD].arc_by_mark)).flatmap(
-    lambda mark: st.builds(Helm, st.sampled_from(TurnSide), st.booleans(), st.just(mark))
+    lambda mark: (
+        st.builds(Helm, st.sampled_from(TurnSide), st.just(False), st.just(mark))
+        | st.builds(Helm, st.sampled_from(TurnSide), st.just(True), st.just(mark), amounts(mark))
+    )
 )
 note_sets = st.sampled_from(
     [
@@ -304,12 +447,18 @@ def destroyer_plots(draw: st.DrawFn) -> Plot:
 @given(destroyer_plots())
 def test_a_plot_written_out_reads_back_the_same(plot: Plot) -> None:
     assert parse_plot(str(plot), DD) == plot
+    # A mark may stand before its amount or behind it, and keyboards have their own signs.
+    plain = str(plot).replace("°", "d").replace("‡", "#")
+    for part in Part:
+        plain = plain.replace(part, part.ascii)
+    assert parse_plot(plain, DD) == plot
 
 
 def test_a_plot_is_written_out_tidily() -> None:
     assert str(parse_plot("SF 1,2 R # + ,C", DD)) == "3R+‡ C SF"
     assert str(parse_plot("Follow sc".replace("sc", "SC"), BB)) == "follow SC"
     assert str(parse_plot("", BB)) == ""
+    assert str(parse_plot("l1/31 r 12 d + 2 l1/2", CA)) == "l⅓1r+12°2l"
 
 
 @given(destroyer_plots(), st.floats(0, 359))
@@ -320,14 +469,20 @@ def test_a_plot_and_its_reverse_lead_back_to_the_start(plot: Plot, heading: floa
     assert math.cos(math.radians(back.heading_deg - heading)) == pytest.approx(-1)
 
 
-@given(st.text(alphabet="LRlr0123456789+‡#CSF followx,|", max_size=12), st.sampled_from(ShipClass))
-def test_whatever_is_typed_is_read_or_pointed_at(text: str, ship_class: ShipClass) -> None:
+@given(
+    st.text(alphabet="LRlr0123456789+‡#CSF followx,|/°d½⅓", max_size=12),
+    st.sampled_from(ShipClass),
+    st.sampled_from((FIRST, CURRENT)),
+)
+def test_whatever_is_typed_is_read_or_pointed_at(
+    text: str, ship_class: ShipClass, edition: Edition
+) -> None:
     fault = None
     try:
-        plot = parse_plot(text, ship_class)
+        plot = parse_plot(text, ship_class, edition)
     except BadPlot as error:
         fault = error
     if fault is not None:
         assert 0 <= fault.position < len(text)
     else:
-        assert parse_plot(str(plot), ship_class) == plot
+        assert parse_plot(str(plot), ship_class, edition) == plot

@@ -17,12 +17,13 @@ const hasCaretMoved = () => Number(caret.value) !== notation.selectionStart;
 const saveButton = () => mustFind(".pad-save", part);
 
 /**
- * Write at the caret, or over what is selected.
+ * Write at the caret, or over what is selected and so many signs before it.
  * @param {string} text
+ * @param {number} over
  */
-function write(text) {
-  const start = caretNow();
-  notation.setRangeText(text, start, notation.selectionEnd ?? start, "end");
+function write(text, over = 0) {
+  const start = Math.max(0, caretNow() - over);
+  notation.setRangeText(text, start, notation.selectionEnd ?? caretNow(), "end");
   enter(notation);
 }
 
@@ -72,6 +73,13 @@ form.addEventListener("click", (event) => {
     erase();
   } else if (isWaiting || key.ariaDisabled !== "true") {
     write(put ?? "");
+  }
+});
+// The amounts of a short turn come with each answer, for the caret as it was then.
+part.addEventListener("click", (event) => {
+  const key = closest(event, "[data-over]");
+  if (key && !isWaiting && key.ariaDisabled !== "true") {
+    write(key.dataset.put ?? "", Number(key.dataset.over));
   }
 });
 hear(
