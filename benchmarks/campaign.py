@@ -121,10 +121,13 @@ def play_segment(session: Session, chance: random.Random) -> None:
         play(session, "commit")
     now = session.moment.battle
     assert now is not None
-    if now.step.kind is StepKind.RESOLVE:
-        session.act(_UMPIRE, Play(RollDice(), RolledDice(chance)))
-    now = session.moment.battle
-    assert now is not None
+    while now.step.kind in (StepKind.RESOLVE, StepKind.REDUCE):
+        if now.step.kind is StepKind.REDUCE:
+            play(session, "commit")
+        else:
+            session.act(_UMPIRE, Play(RollDice(), RolledDice(chance)))
+        now = session.moment.battle
+        assert now is not None
     if now.step.kind is StepKind.MARK:
         play(session, "mark")
 

@@ -15,6 +15,7 @@ from calibration.homography import TablePlane, TableSize
 from calibration.markers import CORNER_IDS, CORNERS_BY_KEY, CornerKey
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace
 from tabletop.schema import (
     Flag,
     Line,
@@ -23,8 +24,7 @@ from tabletop.schema import (
     Unit,
     file_document,
     missing,
-    stated,
-    table_place,
+    present_values,
     wrong,
 )
 
@@ -199,7 +199,7 @@ def read_calibration(data: bytes, source: str) -> Calibration:
         raise DreyerError("calibration.file.no_lens", source=source)
     if file.table is None:
         raise missing(source, "table", Message("schema.table", key="table"))
-    lens = Lens(**stated(file.lens))
+    lens = Lens(**present_values(file.lens))
     return Calibration(
         lens,
         TableSize.of_inches(file.table.width_inches, file.table.height_inches),
@@ -210,12 +210,14 @@ def read_calibration(data: bytes, source: str) -> Calibration:
         MappingProxyType(
             {CORNER_IDS[CORNERS_BY_KEY[key]]: place for key, place in file.corners.items()}
         ),
-        None if file.plane is None else _plane(file.plane, lens, table_place(source, "plane")),
+        None
+        if file.plane is None
+        else _plane(file.plane, lens, DocumentPlace(source).table("plane")),
         file.date or "",
     )
 
 
-def _plane(table: _PlaneTable, lens: Lens, place: str) -> TablePlane:
+def _plane(table: _PlaneTable, lens: Lens, place: DocumentPlace) -> TablePlane:
     to_table = np.array(table.to_table).reshape(3, 3)
     if not np.isfinite(np.linalg.cond(to_table)) or np.linalg.cond(to_table) > 1e12:
         raise wrong(place, "to_table", Message("calibration.expected.plane"), table.to_table)

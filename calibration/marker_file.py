@@ -22,8 +22,9 @@ from calibration.markers import (
     MarkerKind,
 )
 from tabletop.documents import parse_json_file
-from tabletop.errors import DreyerError, shorten
+from tabletop.errors import DreyerError
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace, shorten
 from tabletop.schema import (
     FILE_CONFIG,
     Expected,
@@ -34,7 +35,6 @@ from tabletop.schema import (
     Whole,
     bounds,
     file_document,
-    item_place,
     keys_of,
     one_of,
     wrong,
@@ -150,10 +150,10 @@ def read_marker_file(data: bytes, source: str) -> MarkerSet:
     """The sheet in these bytes; every fault is one line that names the source and the field."""
     file = _FILE.read(parse_json_file(data, source), source)
     family = FAMILIES[one_of(file.family, FAMILIES, source, "family")]
-    ids: dict[int, str] = {}
-    names: dict[str, str] = {}
+    ids: dict[int, DocumentPlace] = {}
+    names: dict[str, DocumentPlace] = {}
     for number, marker in enumerate(file.markers, start=1):
-        place = item_place(source, "markers", number, marker.name)
+        place = DocumentPlace(source).item("markers", number, marker.name)
         _check_marker(marker, family, len(file.pages), place)
         if marker.id in ids:
             raise DreyerError(
@@ -166,11 +166,11 @@ def read_marker_file(data: bytes, source: str) -> MarkerSet:
                 name=shorten(marker.name),
                 other=names[marker.name],
             )
-        ids[marker.id] = names[marker.name] = place.removeprefix(f"{source}, ")
+        ids[marker.id] = names[marker.name] = place.inner
     return MarkerSet(family, file.markers, file.pages)
 
 
-def _check_marker(marker: PrintedMarker, family: Family, pages: int, place: str) -> None:
+def _check_marker(marker: PrintedMarker, family: Family, pages: int, place: DocumentPlace) -> None:
     corners = len(CORNER_IDS)
     is_corner = marker.kind is MarkerKind.CORNER
     least, most = (0, corners - 1) if is_corner else (corners, family.size - 1)

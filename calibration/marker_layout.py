@@ -22,7 +22,8 @@ from calibration.markers import (
     MarkerKind,
     family_for,
 )
-from tabletop.errors import DreyerError, shorten
+from tabletop.errors import DreyerError
+from tabletop.places import shorten
 
 Point = tuple[float, float]
 

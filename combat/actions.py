@@ -4,7 +4,7 @@ Every rulebook declares its own. An action names ships by their ids: `by` is who
 is acted on; an action that has no such field is nobody's, or at nobody.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
@@ -53,6 +53,11 @@ class ActionInfo:
     type: type[Action]
     when_marked: bool = False
     """Whether it comes after a round's simultaneous fire: a ship takes it with all her damage."""
+
+    def make(self, values: Mapping[str, object]) -> Action:
+        """An action with these fields; it has this kind."""
+        make: Callable[..., Action] = self.type
+        return make(**{**values, "kind": self.kind})
 
     @property
     def by_ship(self) -> bool:

@@ -5,16 +5,15 @@ field once; a page makes its form from that, and a file is read by the same word
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, Generic
+from typing import Final
 
-from combat.ships import ShipList, ShipT
+from combat.ships import ShipList, ShipType
 from tabletop.messages import NO_WORDS, Message
-
-if TYPE_CHECKING:
-    from combat.rulebook_info import Ruleset
+from tabletop.typed_numbers import plain_minus, typed_decimal, typed_whole
 
 
 class FieldKind(StrEnum):
@@ -81,28 +80,40 @@ class CardGroup:
     """How many of these parts a card may have."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardRules(Generic[ShipT]):
-    """What a rulebook does with its players' cards."""
+class CardRules(ABC):
+    """What a rulebook does with its players' cards, each of which is of its own type of ship."""
 
     groups: tuple[CardGroup, ...]
     """Every field, the ship's own group first."""
-    printed: ShipList[ShipT]
-    """The cards that come with it."""
-    read: Callable[[bytes, str], tuple[ShipT, ...]]
-    """All the cards of a file, and what to call the file."""
-    write: Callable[[Iterable[ShipT]], str]
-    """Cards as the text of a file that `read` takes."""
-    values: Callable[[ShipT], Mapping[str, object]]
-    """A card as plain values, each part under its group's name."""
-    made: Callable[[Mapping[str, object], str], ShipT]
-    """A card from such values; what is as in the printed card keeps its source."""
-    missing: Callable[[ShipT], tuple[Message, ...]]
-    """What a card does not say though fire may ask for it."""
-    is_sample: Callable[[ShipT], bool]
-    """Whether a card is of a ship that never was."""
-    with_cards: Callable[[Iterable[ShipT]], "Ruleset"]
-    """The whole rulebook with these cards over those that come with it."""
+
+    @property
+    @abstractmethod
+    def printed(self) -> ShipList[ShipType]:
+        """The cards that come with it."""
+
+    @abstractmethod
+    def read(self, data: bytes, source: str) -> tuple[ShipType, ...]:
+        """All the cards of a file, which is called `source` in messages."""
+
+    @abstractmethod
+    def write(self, cards: Iterable[ShipType]) -> str:
+        """Cards as the text of a file that `read` takes."""
+
+    @abstractmethod
+    def values(self, card: ShipType) -> Mapping[str, object]:
+        """A card as plain values, each part under its group's name."""
+
+    @abstractmethod
+    def make(self, values: Mapping[str, object], source: str) -> ShipType:
+        """A card from such values; what is as in the printed card keeps its source."""
+
+    @abstractmethod
+    def missing(self, card: ShipType) -> tuple[Message, ...]:
+        """What a card does not say though fire may ask for it."""
+
+    @abstractmethod
+    def is_sample(self, card: ShipType) -> bool:
+        """Whether a card is of a ship that never was."""
 
     def title_of(self, name: str, value: str) -> Message:
         """What players call a value of a field of the ship that is chosen from a list."""
@@ -121,8 +132,6 @@ class CardRules(Generic[ShipT]):
 
 
 _BETWEEN: Final = re.compile(r"[\s,;/]+")
-_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}")
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
 
 
 def typed_value(key: CardKey, texts: Sequence[str]) -> object:
@@ -159,8 +168,6 @@ def _plain(key: CardKey, text: str) -> object:
         return text
     if key.kind is FieldKind.TUBES:
         return text.upper()
-    if key.kind in (FieldKind.DECIMAL, FieldKind.DECIMALS) and _NUMBER.fullmatch(text):
-        return float(text.replace(",", "."))
-    # A minus that a phone writes as a dash is still a minus.
-    text = text.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-")
-    return int(text) if _WHOLE.fullmatch(text) else text
+    decimal = key.kind in (FieldKind.DECIMAL, FieldKind.DECIMALS)
+    number = typed_decimal(text) if decimal else typed_whole(text)
+    return plain_minus(text) if number is None else number

@@ -20,17 +20,16 @@ from pydantic import AfterValidator, Field
 from combat.previews import Forbidden
 from combat.verification import Case, CaseSource, Figure
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace
 from tabletop.schema import (
     Expected,
     Line,
     Schema,
     Text,
     file_document,
-    item_place,
     one_of,
     parameters_of,
-    stated,
-    table_place,
+    present_values,
 )
 
 _Words = Annotated[Line, Field(min_length=1, max_length=300)]
@@ -92,11 +91,11 @@ class Kinds:
             name: Schema(parameters_of(function, engine)) for name, function in functions.items()
         }
 
-    def question(self, case: CaseTable, place: str) -> Kind:
+    def question(self, case: CaseTable, place: DocumentPlace) -> Kind:
         """The function of a case's kind with what is given; it still takes the engine, if any."""
         kind = one_of(case.kind, self._functions, place, "kind")
-        given = self._schemas[kind].read_table(case.given, table_place(place, "given"))
-        return partial(self._functions[kind], **stated(given))
+        given = self._schemas[kind].read_table(case.given, place.table("given"))
+        return partial(self._functions[kind], **present_values(given))
 
 
 @file_document
@@ -107,10 +106,10 @@ class CaseFile:
     """Shots by name, each laid out as a shot file."""
     case: tuple[CaseTable, ...] = ()
 
-    def placed(self, source: str) -> Iterator[tuple[str, CaseTable]]:
+    def placed(self, source: str) -> Iterator[tuple[DocumentPlace, CaseTable]]:
         """Each case with the place where it stands."""
         for number, case in enumerate(self.case, start=1):
-            yield item_place(source, "case", number), case
+            yield DocumentPlace(source).item("case", number), case
 
 
 CASE_FILE: Final[Schema[CaseFile]] = Schema(CaseFile)

@@ -15,6 +15,7 @@ from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.record_sheets import RecordSheet
 from tabletop.messages import NO_WORDS, Message
+from tabletop.places import DocumentPlace, PlaceLike
 
 Marks = TypeVar("Marks")
 """What is marked on a ship's sheet in the simpler game."""
@@ -127,7 +128,7 @@ class FileShip(Generic[Marks, State]):
     """A ship of a conversion file."""
 
     ship: Ship
-    place: str
+    place: DocumentPlace
     """Where she stands in the file, for what is wrong with her."""
     marks: Marks | None
     beside: State | None
@@ -157,11 +158,11 @@ class ConversionRules(ABC, Generic[Marks, State]):
         """The marks of this game that have no counterpart there, and can be kept beside."""
 
     @abstractmethod
-    def read_marks(self, document: Mapping[str, object], ship: Ship, place: str) -> Marks:
+    def read_marks(self, document: Mapping[str, object], ship: Ship, place: PlaceLike) -> Marks:
         """The marks that a form or a request states of a ship."""
 
     @abstractmethod
-    def read_state(self, document: Mapping[str, object], place: str) -> State:
+    def read_state(self, document: Mapping[str, object], place: PlaceLike) -> State:
         """Marks of this game as a document states them."""
 
     @abstractmethod
@@ -176,13 +177,13 @@ class ConversionRules(ABC, Generic[Marks, State]):
 
     @abstractmethod
     def to_advanced(
-        self, ship: Ship, marks: Marks, beside: State | None = None, place: str = ""
+        self, ship: Ship, marks: Marks, beside: State | None = None, place: PlaceLike = ""
     ) -> Conversion[Marks, State]:
         """A ship's sheet here from her marks in the simpler game."""
 
     @abstractmethod
     def to_basic(
-        self, ship: Ship, state: State, *, sunk: bool = False, place: str = ""
+        self, ship: Ship, state: State, *, sunk: bool = False, place: PlaceLike = ""
     ) -> Conversion[Marks, State]:
         """A ship's marks in the simpler game from her sheet here."""
 

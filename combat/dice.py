@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, Protocol
 
-from tabletop.errors import DreyerError, shorten
+from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS, Message
+from tabletop.places import shorten
 
 FACES = 6
 LAST_INDEX = FACES * FACES

@@ -7,7 +7,7 @@ from typing import TypeVar
 from combat.dice import TEN_SIDES
 from combat.events import Acted, Concluded, Event, Modified, Rolled, SourcedEvent
 from combat.modifiers import Modifier
-from combat.previews import Line
+from combat.previews import DocumentValue, Line
 from combat.provenance import Provenance
 from combat.strength import Strength
 from combat.ten_sided_dice import Throw
@@ -113,7 +113,7 @@ def modifier_message(modifier: Modifier) -> Message:
 
 def document_of(
     events: Sequence[Event], endings: Sequence[Line], blows: Collection[str] = ()
-) -> dict[str, object]:
+) -> dict[str, DocumentValue]:
     """The keys of `dreyer resolve --json` that these games share.
 
     Messages in it become words where it is printed. `blows` are the codes of the purposes of the

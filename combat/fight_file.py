@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 from pydantic import Field
 
@@ -16,21 +16,21 @@ from combat.previews import Forbidden
 from combat.shot_file import Answers, ShotForm, found_in
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace, PlaceLike
 from tabletop.schema import (
     Expected,
     Schema,
     Text,
     Whole,
     file_document,
-    item_place,
     missing,
     one_of,
     optional_keys,
-    stated,
-    table_place,
+    present_values,
     wrong,
 )
 
+M = TypeVar("M")
 NEXT_ROUND: Final = "next-round"
 UNDO: Final = "undo"
 _MOST_ACTIONS: Final = 1_000_000
@@ -59,27 +59,28 @@ class _ActionTable:
 
 
 @dataclass(frozen=True, slots=True)
-class _Lineup:
+class _Lineup(Generic[M]):
     """The ships of a file: the battle's beginning, and what each ship's table says besides."""
 
-    state: FreeState[Any]
+    state: FreeState[M]
     tables: Mapping[str, Mapping[str, object]]
-    places: Mapping[str, str]
+    places: Mapping[str, DocumentPlace]
 
 
 def play_fight(
-    rulebook: FreeRulebook[Any], document: Mapping[str, object], place: str
-) -> Game[FreeState[Any]]:
+    rulebook: FreeRulebook[M], document: Mapping[str, object], place: PlaceLike
+) -> Game[FreeState[M]]:
     """Play a fight file to its end; an error names the action that it is about."""
+    place = DocumentPlace.of(place)
     form = ShotForm(rulebook)
     file = _schema(form).read_table(document, place)
     if file.ship is None and file.action is None:
         raise missing(place, "ship", Message("schema.tables", key="ship"))
     lineup = _line_up(rulebook, form, file.ship or (), place)
-    shared = form.shared_answers(stated(file))
-    game: Game[FreeState[Any]] = Game(rulebook, lineup.state)
+    shared = form.shared_answers(present_values(file))
+    game: Game[FreeState[M]] = Game(rulebook, lineup.state)
     for n, action in enumerate(file.action or (), start=1):
-        here = item_place(place, "action", n)
+        here = place.item("action", n)
         try:
             game = _play(game, n, action, form, lineup, shared, here)
         except Forbidden as error:
@@ -87,14 +88,14 @@ def play_fight(
         except BadDice as error:
             raise BadDice("errors.at", place=here, reason=error.message) from None
         except DreyerError as error:
-            told = str(dict(error.message.params).get("place", ""))
-            if told.startswith(here):
+            told = dict(error.message.params).get("place")
+            if isinstance(told, DocumentPlace) and told.is_in(here):
                 raise
             raise DreyerError("errors.at", place=here, reason=error.message) from None
     return game
 
 
-def _schema(form: ShotForm[Any]) -> Schema[Any]:
+def _schema(form: ShotForm[M]) -> Schema[Any]:
     more = {"state": form.marks_document, **dict.fromkeys(form.ship_keys, object)}
     ship: Any = optional_keys("ship", more, _ShipTable)
     tables = {
@@ -106,31 +107,34 @@ def _schema(form: ShotForm[Any]) -> Schema[Any]:
 
 
 def _line_up(
-    rulebook: FreeRulebook[Any], form: ShotForm[Any], ships: Iterable[Any], source: str
-) -> _Lineup:
-    state: FreeState[Any] = FreeState()
+    rulebook: FreeRulebook[M],
+    form: ShotForm[M],
+    ships: Iterable[Any],
+    source: DocumentPlace,
+) -> _Lineup[M]:
+    state: FreeState[M] = FreeState()
     tables: dict[str, Mapping[str, object]] = {}
-    places: dict[str, str] = {}
+    places: dict[str, DocumentPlace] = {}
     for number, each in enumerate(ships, start=1):
-        place = item_place(source, "ship", number, each.name)
+        place = source.item("ship", number, each.name)
         if each.name in tables:
             raise wrong(place, "name", Message("schema.new_name"), each.name)
         card = rulebook.ship_types.named(each.type or each.name, place)
         ship = Ship(each.name, each.name, each.side or card.nation.lower(), card.name)
         state = form.add(state, ship, form.marks_from(each.state), place)
-        tables[each.name], places[each.name] = stated(each), place
+        tables[each.name], places[each.name] = present_values(each), place
     return _Lineup(state, tables, places)
 
 
 def _play(
-    game: Game[FreeState[Any]],
+    game: Game[FreeState[M]],
     n: int,
     table: _ActionTable,
-    form: ShotForm[Any],
-    lineup: _Lineup,
+    form: ShotForm[M],
+    lineup: _Lineup[M],
     shared: Answers,
-    place: str,
-) -> Game[FreeState[Any]]:
+    place: DocumentPlace,
+) -> Game[FreeState[M]]:
     rulebook = game.rulebook
     if not isinstance(rulebook, FreeRulebook):
         raise TypeError("a fight file is played freely")
@@ -149,7 +153,7 @@ def _play(
         if ship is not None:
             more |= form.ship_answers(lineup.tables[ship], role, lineup.places[ship])
     answers = table.answers or {}
-    action = form.action(kind, by, at, answers, table_place(place, "answers"), more)
+    action = form.action(kind, by, at, answers, place.table("answers"), more)
     with found_in(place):
         game = game.play(n, action, dice, anew=typed is not None)
     if typed is not None:
@@ -157,7 +161,9 @@ def _play(
     return game
 
 
-def _refuse_others(table: _ActionTable, kind: str, info: ActionInfo | None, place: str) -> None:
+def _refuse_others(
+    table: _ActionTable, kind: str, info: ActionInfo | None, place: DocumentPlace
+) -> None:
     """Complain of keys that mean nothing for an action of this kind."""
     takes = {
         "by": info is not None and info.by_ship,
@@ -165,12 +171,12 @@ def _refuse_others(table: _ActionTable, kind: str, info: ActionInfo | None, plac
         **dict.fromkeys(("dice", "seed", "answers"), info is not None),
         "to": kind == UNDO,
     }
-    for key in stated(table):
+    for key in present_values(table):
         if not takes.get(key, True):
             raise DreyerError("combat.fight.takes_none", place=place, key=key, action=kind)
 
 
-def _dice(table: _ActionTable, place: str) -> tuple[Dice, TypedDice | None]:
+def _dice(table: _ActionTable, place: DocumentPlace) -> tuple[Dice, TypedDice | None]:
     """Where an action's dice come from; without any, only kept ones can be read."""
     if table.dice is not None and table.seed is not None:
         raise DreyerError("combat.fight.dice_and_seed", place=place)

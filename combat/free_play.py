@@ -47,7 +47,7 @@ from combat.events import (
 from combat.forecast import Forecast
 from combat.optional_rules import OptionalRule, asked_options
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus, Side
-from combat.previews import Forbidden, Line, MountInfo, Preview
+from combat.previews import Document, Forbidden, Line, MountInfo, Preview
 from combat.provenance import Provenance
 from combat.questions import OPTIONS, Question, questions
 from combat.record_sheets import RecordSheet
@@ -250,11 +250,11 @@ class FreeRulebook(ABC, Generic[M]):
         """Whether a ship with these marks still takes part."""
 
     @abstractmethod
-    def strength(self, attempt: Attempt[Any, MarkedShip[M]]) -> Strength:
+    def strength(self, attempt: Attempt[Action, MarkedShip[M]]) -> Strength:
         """What an action is rolled with; Forbidden, with the rule, where it is not allowed."""
 
     @abstractmethod
-    def resolve(self, attempt: Attempt[Any, MarkedShip[M]], dice: Dice) -> Result[M]:
+    def resolve(self, attempt: Attempt[Action, MarkedShip[M]], dice: Dice) -> Result[M]:
         """Play an action."""
 
     @abstractmethod
@@ -278,7 +278,7 @@ class FreeRulebook(ABC, Generic[M]):
             ActionOffer(info, info.title) for info in self.infos if info.by_ship == bool(ship_type)
         )
 
-    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[M]]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Action, MarkedShip[M]]]) -> Forecast:
         """The exact odds of some actions, one after the other, at one target.
 
         They rest on every cell that is read to find them, and on what the actions are rolled with.
@@ -289,7 +289,7 @@ class FreeRulebook(ABC, Generic[M]):
         strengths = (self.strength(attempt).provenance for attempt in attempts)
         return replace(found, provenance=Provenance.worst((*tables.read, *strengths)))
 
-    def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[M]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[M]]]) -> Forecast:
         """The same without what they rest on.
 
         They are played through every way that their dice can fall. A rulebook whose dice are too
@@ -314,7 +314,7 @@ class FreeRulebook(ABC, Generic[M]):
                 ship = ShipRef(event.target or event.ship or "")
                 yield Line(Message("combat.story.sinks", ship=ship), event.rule)
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """What the events of one action came to, with the keys of `dreyer resolve --json`.
 
         Messages in it become words where it is printed.
@@ -329,7 +329,7 @@ class FreeRulebook(ABC, Generic[M]):
         """The events of one action, line by line."""
         return tuple(story_of(events, list(self.endings(events))))
 
-    def mounts(self, attempt: Attempt[Any, MarkedShip[M]]) -> tuple[MountInfo, ...]:  # noqa: ARG002 - for those that have mounts
+    def mounts(self, attempt: Attempt[Action, MarkedShip[M]]) -> tuple[MountInfo, ...]:  # noqa: ARG002 - for those that have mounts
         """The mounts of the battery that fires; none where a rulebook does not count them."""
         return ()
 
@@ -507,7 +507,7 @@ class FreeRulebook(ABC, Generic[M]):
                 return (Line(Message("combat.story.marks_set", ship=ShipRef(ship or ""))),)
         return self.story(events)
 
-    def attempt(self, state: FreeState[M], action: Action) -> Attempt[Any, MarkedShip[M]]:
+    def attempt(self, state: FreeState[M], action: Action) -> Attempt[Action, MarkedShip[M]]:
         """An action with its ships; an unknown ship, or one that acts on herself, is an error."""
         info = self.info_by_kind.get(action.kind)
         if info is None:
@@ -524,7 +524,7 @@ class FreeRulebook(ABC, Generic[M]):
             MarkedShip(at, state.marks[at.id], state.firing[at.id]) if at else None,
         )
 
-    def acted(self, attempt: Attempt[Any, MarkedShip[M]], strength: Strength) -> Acted:
+    def acted(self, attempt: Attempt[Action, MarkedShip[M]], strength: Strength) -> Acted:
         """The event that begins an action of this strength."""
         info = self.info_by_kind[attempt.action.kind]
         return acted_with(
@@ -540,7 +540,7 @@ class FreeRulebook(ABC, Generic[M]):
         """The card of a ship."""
         return self.ship_types.named(ship.type, ship.name)
 
-    def state_document(self, ship: Ship, marks: M) -> dict[str, Any]:
+    def state_document(self, ship: Ship, marks: M) -> dict[str, object]:
         """A ship's marks with the keys of a shot file's [firer.state]; what is None is not said."""
         written = self.written(ship, marks)
         values = _state_adapter(cast("Hashable", self.state_type)).dump_python(written, mode="json")
@@ -550,16 +550,16 @@ class FreeRulebook(ABC, Generic[M]):
             if values[each.name] is not None
         }
 
-    def action_schema(self) -> Schema[Any]:
+    def action_schema(self) -> Schema[Action]:
         """Reads and writes actions: its own and those of every battle in free play."""
         return _action_schema(type(self))
 
-    def event_schema(self) -> Schema[Any]:
+    def event_schema(self) -> Schema[Event]:
         """Reads and writes events."""
         return _event_schema(type(self))
 
     def _hits_and_sunk(
-        self, attempts: Sequence[Attempt[Any, MarkedShip[M]]], dice: Dice
+        self, attempts: Sequence[Attempt[Action, MarkedShip[M]]], dice: Dice
     ) -> tuple[int, bool]:
         """The hits of some actions, and whether they sink their target."""
         hits, target = 0, attempts[0].at
@@ -572,14 +572,14 @@ class FreeRulebook(ABC, Generic[M]):
                 target = replace(target, marks=result.suffered(target.marks))
         return hits, False
 
-    def _set_marks(self, state: FreeState[M], action: SetMarks[Any]) -> Outcome[FreeState[M]]:
+    def _set_marks(self, state: FreeState[M], action: SetMarks[object]) -> Outcome[FreeState[M]]:
         """What was entered counts at once; what she suffered in this round still does not."""
         ship = state.ship(action.ship)
         before, firing = state.marks[ship.id], state.firing[ship.id]
         was, written = self.written(ship, before), action.marks
         entered = {
             each.name: getattr(written, each.name)
-            for each in fields(written)
+            for each in fields(self.state_type)
             if getattr(written, each.name) != getattr(was, each.name)
         }
         marks = self.corrected(ship, before, written)
@@ -587,7 +587,7 @@ class FreeRulebook(ABC, Generic[M]):
         after = state.with_marks(ship.id, lambda _: marks, lambda _: fires_with)
         return Outcome(after, (MarksSet(ship=ship.id),))
 
-    def _add_ship(self, state: FreeState[M], action: AddShip[Any]) -> Outcome[FreeState[M]]:
+    def _add_ship(self, state: FreeState[M], action: AddShip[object]) -> Outcome[FreeState[M]]:
         ship = action.ship
         if any(ship.id == other.id for other in state.ships):
             raise BadField("battle", "ship", Message("combat.expected.new_name"), repr(ship.name))
@@ -604,7 +604,7 @@ def _state_adapter(state_type: Any) -> TypeAdapter[Any]:
 
 
 @cache
-def _action_schema(rulebook: type[FreeRulebook[Any]]) -> Schema[Any]:
+def _action_schema(rulebook: type[FreeRulebook[M]]) -> Schema[Action]:
     own = dict.fromkeys(info.type for info in rulebook.infos)
     marks = rulebook.state_type
     common = (AddShip[marks], SetMarks[marks], NextRound)  # type: ignore[valid-type]
@@ -612,5 +612,5 @@ def _action_schema(rulebook: type[FreeRulebook[Any]]) -> Schema[Any]:
 
 
 @cache
-def _event_schema(rulebook: type[FreeRulebook[Any]]) -> Schema[Any]:
+def _event_schema(rulebook: type[FreeRulebook[M]]) -> Schema[Event]:
     return UnionSchema(tuple(dict.fromkeys((*COMMON_EVENTS, *rulebook.own_events))), "event")

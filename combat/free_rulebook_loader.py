@@ -17,6 +17,7 @@ from combat.verification import Case
 MOST_RULEBOOKS: Final = 8
 """For how many sets of tables a rulebook is made once."""
 R = TypeVar("R", bound=FreeRulebook[Any])
+"""A rulebook by its own class: only that knows the type of its marks."""
 
 
 def load_free_ruleset(
@@ -24,7 +25,7 @@ def load_free_ruleset(
     folder: Traversable,
     tables: TableSet,
     ships: ShipList[ShipType] | None = None,
-    more: Callable[[R, Named], Mapping[str, Kind]] = lambda _rulebook, _named: {},
+    more: Callable[[R, Named[Any]], Mapping[str, Kind]] = lambda _rulebook, _named: {},
 ) -> Ruleset:
     """The ruleset of a rulebook whose folder has `table.toml`, `ships/*.toml`, `examples.toml`.
 

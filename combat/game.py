@@ -6,7 +6,7 @@ they fell for, should it be rolled for again.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from combat.actions import Action
 from combat.dice import Dice, DiceKind, KeptDice, OutOfDice, ReplayedDice, Roll, TypedDice, kept_for
@@ -43,7 +43,7 @@ class UndoneRolls:
 class Game(Generic[State]):
     """A battle under one rulebook with all that was played in it."""
 
-    rulebook: Rulebook[State, Any, Any]
+    rulebook: Rulebook[State, object, object]
     start: State
     played: tuple[PlayedAction[State], ...] = ()
     taken_back: tuple[UndoneRolls, ...] = ()
@@ -144,7 +144,7 @@ def used_up(
 
 
 def play_typed(
-    rulebook: Rulebook[State, Any, Any], state: State, action: Action, values: Sequence[str]
+    rulebook: Rulebook[State, object, object], state: State, action: Action, values: Sequence[str]
 ) -> DiceWanted | Outcome[State]:
     """Play an action with typed dice: its outcome, or the next die where they are too few.
 

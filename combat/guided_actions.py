@@ -30,6 +30,8 @@ from tabletop.schema import (
 from tabletop.table import Base, Pose, SmokeFront
 
 MOST_SHIPS: Final = 60
+HiddenNumber = Annotated[Whole, Field(ge=1, le=999)]
+"""Of the marker of a ship that is hidden."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,12 @@ class BattleAction(Action):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft(BattleAction):
+class Secret(BattleAction):
+    """What a side does on its own, and nobody else may know that it has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft(Secret):
     """A ship's secret order, which may be written anew until its side commits."""
 
     ship: ShipName
@@ -86,7 +93,7 @@ class Draft(BattleAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit(BattleAction):
-    """A side's last word in a step whose orders are secret; the last side's opens them all."""
+    """A side's last word in a step whose orders are secret; the last one has them played."""
 
     kind: Literal["commit"] = "commit"
     for_side: SideName | None = None

@@ -5,9 +5,10 @@ contract of every rulebook, and what the pages of a guided battle ask besides.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from combat.actions import Action
 from combat.battle_history import History
@@ -26,7 +27,7 @@ from combat.guided_actions import (
 from combat.optional_rules import OptionalRule, RuleValue
 from combat.participants import Seat
 from combat.questions import Question
-from combat.rulebook import DiceWanted, Rulebook
+from combat.rulebook import DiceWanted, Place, Rulebook
 from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import (
@@ -37,11 +38,14 @@ from combat.views import (
     DesignationView,
     FireCheck,
     FireOrderView,
+    FireRateView,
+    LoggedPlot,
     MoveCheck,
     MoveView,
     PlotCheck,
     PlotKey,
     PlotView,
+    ReducedFireView,
     RepairView,
     ResolutionView,
     ShipView,
@@ -63,8 +67,14 @@ class StepKind(StrEnum):
     MOVE = "move"
     DESIGNATE = "designate"
     RESOLVE = "resolve"
+    REDUCE = "reduce"
+    """Before the first die of a fire: with how many guns it is fired."""
     MARK = "mark"
     ENDED = "ended"
+
+
+SECRET_STEPS: Final = frozenset({StepKind.PLOT, StepKind.DESIGNATE, StepKind.REDUCE})
+"""The steps in which every side writes orders that open when all have committed."""
 
 
 class EventKind(StrEnum):
@@ -72,6 +82,8 @@ class EventKind(StrEnum):
 
     PLOT = "plot"
     DESIGNATE = "designate"
+    REDUCE = "reduce"
+    ARRANGE = "arrange"
     RULE = "rule"
     ROLL_NEXT = "roll_next"
     COMMIT = "commit"
@@ -148,12 +160,16 @@ class BattleView:
     plots: Mapping[str, PlotView]
     """Your own side's by ship, while plots are written."""
     move: Mapping[str, MoveView]
-    """Everybody's by ship, once the plots lie open."""
+    """Everybody's by ship, while the models are moved."""
     fires: Mapping[str, tuple[FireOrderView, ...]]
     """Your own side's by ship, while fire is designated."""
+    rates: Mapping[str, tuple[FireRateView, ...]]
+    """Your own side's fires by ship, while their rates may be reduced."""
     agreed: tuple[AgreedView, ...]
     designations: tuple[DesignationView, ...]
     """Everybody's, once they lie open."""
+    reduced: tuple[ReducedFireView, ...]
+    """Everybody's fires at a reduced rate, once every side has committed them."""
     resolution: ResolutionView | None
     repairs: RepairView | None
     follows: EarlierBattles | None
@@ -224,8 +240,24 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """What a ship could fire at, nearest first, as her side or the umpire sees it."""
         ...
 
-    def free_state(self, state: State, seat: Seat) -> FreeState[Any]:
+    def free_state(self, state: State, seat: Seat) -> FreeState[object]:
         """A copy of the battle for free play, with the ships that a seat may know."""
+        ...
+
+    def errors_for(self, state: State, side: str | None) -> AbstractContextManager[None]:
+        """Errors raised within tell a side, or the umpire, no more than it may know."""
+        ...
+
+    def models(self, state: State, seat: Seat) -> Mapping[str, str]:
+        """What the ships' models are called on the table, by what a seat calls the ships."""
+        ...
+
+    def movement_log(self, state: State, seat: Seat) -> tuple[LoggedPlot, ...]:
+        """The movement plots that a seat may read: its own, and those that are open to all."""
+        ...
+
+    def sealed_since(self, state: State) -> Place | None:
+        """The earliest segment of which anything is kept from a side, drafts left aside."""
         ...
 
     def opening(self, start: State) -> tuple[Event, ...]:
@@ -246,6 +278,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     def designation(self, ship: str, orders: Sequence[FireOrderView], side: str | None) -> Draft:
         """The fire orders of a ship as a side has written them."""
+        ...
+
+    def reduction(self, ship: str, rates: Sequence[FireRateView], side: str | None) -> Draft:
+        """The rates of fire of a ship as a side has chosen them."""
         ...
 
     # The next battle
@@ -287,11 +323,15 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """How its own types are read and written."""
         ...
 
-    def read_version_1(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+    def read_version_1(
+        self, kind: str, data: Mapping[str, object], side: str | None
+    ) -> BattleAction:
         """The action that an entry of version 0.1.0 has; only its journals are read with it."""
         ...
 
-    def write_events(self, events: Sequence[Event], *, brief: bool = False) -> list[dict[str, Any]]:
+    def write_events(
+        self, events: Sequence[Event], *, brief: bool = False
+    ) -> list[dict[str, object]]:
         """Events as JSON.
 
         A journal keeps them in brief: without what playing the actions again gives anyway.

@@ -13,6 +13,7 @@ from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipList, ShipType
 from tabletop.errors import UnknownName
 from tabletop.messages import Message
+from tabletop.places import PlaceLike
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Library:
     def __iter__(self) -> Iterator[Ruleset]:
         return (self.get(name) for name in NAMES)
 
-    def get(self, name: str, place: str = "ruleset") -> Ruleset:
+    def get(self, name: str, place: PlaceLike = "ruleset") -> Ruleset:
         """The rulebook of this name; an unknown one is an error that offers the nearest."""
         return self.changed.get(name) or get_ruleset(name, place)
 

@@ -15,6 +15,7 @@ from pydantic import Field
 from combat.provenance import Provenance
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace
 from tabletop.schema import Line, Schema, Text, Whole, document
 
 FORMAT = "dreyer-table owner's tables"
@@ -137,7 +138,8 @@ def _values(file: _File, source: str) -> dict[CellKey, str]:
         key = (cell.table, cell.row, cell.column)
         if key in values:
             again = Message("schema.cells.again", cell=", ".join(key))
-            raise BadField(f"{source}, cells {number}", "row", Message("schema.cells.once"), again)
+            place = DocumentPlace(source).item("cells", number)
+            raise BadField(place, "row", Message("schema.cells.once"), again)
         values[key] = cell.value
     return values
 

@@ -1,18 +1,20 @@
 """What every rulebook says of an action in the same words: why not, line by line, beforehand."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from combat.modifiers import Modifier
 from combat.provenance import Provenance
 from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS, Message
+from tabletop.places import PlaceLike
 
 
 class Forbidden(DreyerError):
     """A fire that the rules do not allow, with the rule that says so."""
 
-    def __init__(self, reason: Message, rule: str, source: str = "") -> None:
+    def __init__(self, reason: Message, rule: str, source: PlaceLike = "") -> None:
         self.reason = reason
         self.rule = rule
         if source:
@@ -21,6 +23,13 @@ class Forbidden(DreyerError):
             super().__init__("errors.forbidden", reason=reason, rule=rule)
 
 
+DocumentValue: TypeAlias = (
+    "str | int | float | bool | Message"
+    " | Sequence[DocumentValue] | Mapping[str, DocumentValue] | None"
+)
+"""A value of a document for scripts: JSON, with messages that become words where it is printed."""
+Document: TypeAlias = Mapping[str, DocumentValue]
+"""A document for scripts, by its keys; which there are depends on the rulebook and the action."""
 REQUIRED: Final = Message("schema.shot.required")
 """The default of a key that must be there."""
 

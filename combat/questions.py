@@ -2,14 +2,13 @@
 
 A field is declared as `Annotated[int, between(0, 20), Asked("arctic", "11.4.4")]` in a frozen
 dataclass. `questions` turns the fields of such a class into data for a form, a
-described file and an error message; `read_value` checks one value.
+described file and an error message; `read_keys` reads a table of them.
 
 The words of a field are in the string table of its rulebook: its label under
 `<family>.question.<table>.<key>`, the values to choose from under `<family>.choice.<key>.<value>`,
 what an option does under `<family>.option.<key>`.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from enum import Enum
@@ -20,7 +19,9 @@ from pydantic import Field
 
 from tabletop.errors import BadField
 from tabletop.messages import NO_WORDS, Message
-from tabletop.schema import Schema, Shape, Takes, marks_of, optional_keys, read_field, shape_of
+from tabletop.places import PlaceLike
+from tabletop.schema import Schema, Shape, Takes, metadata_of, optional_keys, read_field, shape_of
+from tabletop.typed_numbers import typed_decimal, typed_whole
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -29,8 +30,6 @@ Count = Annotated[int, Field(strict=True, ge=0, le=999)]
 """A number of boxes, guns or the like in a table of numbers by name."""
 OPTIONS: Final = "options"
 """The table of a shot file that has the optional rules."""
-_WHOLE: Final = re.compile(r"-?[0-9]{1,6}")
-_DECIMAL: Final = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,6})?")
 
 
 def between(least: int, most: int) -> Any:
@@ -134,7 +133,7 @@ def _questions(declared: Any) -> tuple[Question, ...]:
     found = []
     for each in fields(declared):
         annotation = hints[each.name]
-        asked = next((m for m in marks_of(annotation) if isinstance(m, QuestionInfo)), None)
+        asked = next((m for m in metadata_of(annotation) if isinstance(m, QuestionInfo)), None)
         if asked is None:
             continue
         default = each.default
@@ -144,18 +143,15 @@ def _questions(declared: Any) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def read_value(question: Question, value: object, place: str) -> Any:
-    """A value of a file or a request, checked; BadField says what was expected."""
-    return read_field(question.annotation, value, place, question.key)
-
-
-def read_keys(declared: type[Any], table: Mapping[str, object], place: str) -> dict[str, Any]:
+def read_keys(
+    declared: type[Any], table: Mapping[str, object], place: PlaceLike
+) -> dict[str, object]:
     """The values of a table that has the keys of such fields, by the names of the fields."""
     schema = _keys_schema(cast("Hashable", declared))
     return values_in(schema.read_table(table, place), declared)
 
 
-def values_in(document: object, declared: type[Any]) -> dict[str, Any]:
+def values_in(document: object, declared: type[Any]) -> dict[str, object]:
     """The values of a `keys_document` that are there, by the names of the fields."""
     found = {each.name: getattr(document, each.key) for each in questions(declared)}
     return {name: value for name, value in found.items() if value is not None}
@@ -177,16 +173,18 @@ def _keys_schema(declared: Any) -> Schema[Any]:
     return Schema(keys_document(declared))
 
 
-def read_answer(question: Question, text: str, place: str) -> object:
+def read_answer(question: Question, text: str, place: PlaceLike) -> object:
     """A value that a player typed into a form."""
-    value: object = text
-    if question.takes is Takes.FLAG and text in ("true", "false"):
-        value = text == "true"
-    elif question.takes is Takes.NUMBER and _WHOLE.fullmatch(text):
-        value = int(text)
-    elif question.takes is Takes.DECIMAL and _DECIMAL.fullmatch(text):
-        value = float(text)
-    elif question.takes is not Takes.CHOICE:
+    value: object = None
+    if question.takes is Takes.FLAG:
+        value = {"true": True, "false": False}.get(text)
+    elif question.takes is Takes.NUMBER:
+        value = typed_whole(text)
+    elif question.takes is Takes.DECIMAL:
+        value = typed_decimal(text)
+    elif question.takes is Takes.CHOICE:
+        value = text
+    if value is None:
         raise wrong(question, place, repr(text[:40]))
     try:
         return read_field(question.annotation, value, place, question.key)
@@ -203,7 +201,7 @@ def answer_text(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def wrong(question: Question, place: str, found: str) -> BadField:
+def wrong(question: Question, place: PlaceLike, found: str) -> BadField:
     """The error for a value that a field does not take."""
     return BadField(place, question.key, question.expected, found)
 

@@ -3,10 +3,10 @@
 The list of rulebooks itself is in `combat.rulebooks`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.abc import Traversable
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -15,6 +15,7 @@ from combat.cards import CardRules
 from combat.conversions import ConversionRules
 from combat.formations import FormationRules
 from combat.free_play import FreeRulebook
+from combat.guided_actions import StartingMarks
 from combat.guided_play import GuidedRulebook
 from combat.optional_rules import HouseDecision
 from combat.previews import RangeBand
@@ -25,6 +26,7 @@ from combat.verification import CaseProvider
 from tabletop.arcs import Arcs
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, verbatim
+from tabletop.places import DocumentPlace
 from tabletop.rules import RangeSegment, TableRules
 from tabletop.scale import Scale
 from tabletop.schema import (
@@ -37,7 +39,6 @@ from tabletop.schema import (
     Text,
     file_document,
     one_of,
-    table_place,
 )
 from tabletop.sight import SightRule
 
@@ -100,21 +101,23 @@ class Ruleset:
     ships: ShipList[ShipType]
     tables: TableSet
     """The tables that come with it, without any owner's values; empty where it has none."""
-    rulebook: Callable[[TableSet], FreeRulebook[Any]] | None = None
+    rulebook: Callable[[TableSet], FreeRulebook[object]] | None = None
     """Its rules in free play, with a set of its tables."""
-    cards: CardRules[Any] | None = None
+    cards: CardRules | None = None
     """How players write its ships' cards, where those are theirs to enter."""
+    with_cards: Callable[[Iterable[ShipType]], "Ruleset"] | None = None
+    """The whole rulebook with players' cards over those that come with it."""
     simultaneous: bool = False
     """Whether all fire of a round is as if at one moment: who fires does so unhurt by it."""
     phases: tuple[Phase, ...] = ()
     """Its sequence of play: the phases of a round or turn, in order."""
-    battle: Callable[[TableSet], GuidedRulebook[Any]] | None = None
+    battle: Callable[[TableSet], GuidedRulebook[object]] | None = None
     """The same by its sequence of play, where it can guide a whole battle."""
     setting_up: SetUpRules | None = None
     """How it sets a battle up by its dice, where it does."""
     formations: FormationRules | None = None
     """What it says of ships that sail together, where it has a rule for them."""
-    conversions: Callable[[TableSet], ConversionRules[Any, Any]] | None = None
+    conversions: Callable[[TableSet], ConversionRules[object, StartingMarks]] | None = None
     """How its ships are carried over from a simpler game and back, where there is one."""
     scenario_files: Mapping[str, bytes] = field(default_factory=dict)
     """Its scenarios as files, by name; `combat.scenarios` reads them."""
@@ -247,7 +250,7 @@ def load_ruleset(
     sizes = None
     if file.sizes is not None:
         groups["sizes"] = file.sizes
-        sizes = _checked_sizes(file.sizes, table_place(place, "sizes"))
+        sizes = _checked_sizes(file.sizes, DocumentPlace(place).table("sizes"))
     segments = tuple(
         SegmentInfo(
             name=segment.name,
@@ -292,10 +295,10 @@ def load_ruleset(
     )
 
 
-def _checked_sizes(sizes: _Sizes, place: str) -> Sizes:
+def _checked_sizes(sizes: _Sizes, place: DocumentPlace) -> Sizes:
     one_of(sizes.default, sizes.order, place, "default")
     for ship_class, size in sizes.by_class.items():
-        one_of(size, sizes.order, table_place(place, "by_class"), ship_class)
+        one_of(size, sizes.order, place.table("by_class"), ship_class)
     return Sizes(sizes.order, sizes.default, sizes.by_class)
 
 

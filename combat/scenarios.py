@@ -10,11 +10,11 @@ has the usual ones. Files without `[scenario]` are scenes and no scenarios.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
-from combat.guided_actions import BattleOptions, StartingMarks
+from combat.guided_actions import BattleOptions, HiddenNumber, StartingMarks
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.scene_file import (
@@ -31,6 +31,7 @@ from combat.weather import StatedVisibility, Visibility
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace
 from tabletop.scale import Scale
 from tabletop.schema import (
     FARTHEST_YARDS,
@@ -42,11 +43,9 @@ from tabletop.schema import (
     Unit,
     Whole,
     file_document,
-    item_place,
     missing,
     one_of,
     shape_of,
-    table_place,
     wrong,
 )
 from tabletop.table import Pose, SmokeFront
@@ -70,7 +69,8 @@ class _ShipTable:
     heading: Heading | None = None
     position_sigma_mm: PositionSigma = 0.0
     heading_sigma_deg: HeadingSigma = 0.0
-    state: dict[str, Any] | None = None
+    state: dict[str, object] | None = None
+    number: HiddenNumber | None = None
 
 
 @file_document
@@ -99,7 +99,7 @@ class _ScenarioFile:
     ruleset: Text = DEFAULT
     yards_per_inch: YardsPerInch | None = None
     scenario: _About
-    options: dict[str, Any] | None = None
+    options: dict[str, object] | None = None
     side: tuple[SideTable, ...] = ()
     ship: Annotated[tuple[_ShipTable, ...], Field(min_length=2, max_length=MOST_SHIPS)]
     smoke: tuple[SmokeTable, ...] = ()
@@ -119,6 +119,8 @@ class ScenarioShip:
     column: int = 1
     marks: StartingMarks | None = None
     """Of her sheet, where she is not fresh."""
+    number: int | None = None
+    """Of her marker in hidden play; dealt by lot where None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,7 @@ def read_scenario(data: bytes, source: str) -> Scenario:
     scale = file.yards_per_inch or ruleset.default_scale.yards_per_inch
     sides = read_sides(file.side, source) if file.side else usual().sides.fighting
     if about.attacker is not None:
-        one_of(about.attacker, sides.keys, table_place(source, "scenario"), "attacker")
+        one_of(about.attacker, sides.keys, DocumentPlace(source).table("scenario"), "attacker")
     scenario = Scenario(
         key=source.removesuffix(".toml").replace("_", "-"),
         title=file.title,
@@ -229,7 +231,7 @@ def _ships(
     tables: Sequence[_ShipTable], ruleset: Ruleset, scale: float, sides: Sides, source: str
 ) -> tuple[ScenarioShip, ...]:
     ships = tuple(
-        _ship(each, ruleset, scale, sides, item_place(source, "ship", number, each.name))
+        _ship(each, ruleset, scale, sides, DocumentPlace(source).item("ship", number, each.name))
         for number, each in enumerate(tables, start=1)
     )
     fighting = {ship.side for ship in ships}
@@ -244,9 +246,9 @@ def _ships(
 
 
 def _ship(
-    table: _ShipTable, ruleset: Ruleset, scale: float, sides: Sides, place: str
+    table: _ShipTable, ruleset: Ruleset, scale: float, sides: Sides, place: DocumentPlace
 ) -> ScenarioShip:
-    ship = ruleset.ships.named(table.type or table.name, f"{place}: type")
+    ship = ruleset.ships.named(table.type or table.name, place.at("type"))
     own = usual().of_nation(ship.nation).key
     side = table.side if table.side is not None or own not in sides else own
     return ScenarioShip(
@@ -256,10 +258,11 @@ def _ship(
         pose=_pose(table, scale, place),
         column=table.column,
         marks=None if table.state is None else _marks(table.state, ruleset, place),
+        number=table.number,
     )
 
 
-def _pose(table: _ShipTable, scale: float, place: str) -> Pose | None:
+def _pose(table: _ShipTable, scale: float, place: DocumentPlace) -> Pose | None:
     """Where she stands; None where the dice say it."""
     if table.x is None and table.y is None and table.heading is None:
         return None
@@ -278,13 +281,21 @@ def _pose(table: _ShipTable, scale: float, place: str) -> Pose | None:
     )
 
 
-def _marks(state: Mapping[str, Any], ruleset: Ruleset, place: str) -> StartingMarks:
+def _marks(state: Mapping[str, object], ruleset: Ruleset, place: DocumentPlace) -> StartingMarks:
     if ruleset.battle is None:
         raise wrong(place, "state", Message("combat.expected.guided"), ruleset.title)
-    return ruleset.battle(ruleset.tables).schemas.marks.read(state, table_place(place, "state"))
+    return ruleset.battle(ruleset.tables).schemas.marks.read(state, place.table("state"))
 
 
 def _check(scenario: Scenario, source: str) -> None:
+    numbers = [ship.number for ship in scenario.ships if ship.number is not None]
+    if len(set(numbers)) < len(numbers):
+        raise BadField(
+            source,
+            "number",
+            Message("combat.expected.own_number"),
+            ", ".join(map(str, numbers)),
+        )
     for side in scenario.sides:
         if not scenario.side(side.key):
             raise DreyerError("schema.scenario.no_ship", source=source, side=side.title)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -14,8 +14,9 @@ from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT
 from combat.ships import ShipType
 from combat.sides import Sides, SideTable, read_sides
-from tabletop.errors import DreyerError, shorten
+from tabletop.errors import DreyerError
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace, PlaceLike, shorten
 from tabletop.scale import Scale
 from tabletop.schema import (
     Flag,
@@ -26,9 +27,7 @@ from tabletop.schema import (
     Yards,
     bounds,
     file_document,
-    item_place,
     one_of,
-    table_place,
     wrong,
 )
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
@@ -61,8 +60,9 @@ class _ShipTable:
     division: Text | None = None
     flagship: Flag = False
     column: object = None
-    """This and her state are read by `combat.scenarios`: one with places is a scene as well."""
+    """This, state and number are read by `combat.scenarios`: one with places is a scene as well."""
     state: object = None
+    number: object = None
 
 
 @file_document
@@ -85,7 +85,7 @@ class SceneFile:
     side: tuple[SideTable, ...] = ()
     ship: Annotated[tuple[_ShipTable, ...], Field(max_length=MOST_PIECES)] = ()
     smoke: Annotated[tuple[SmokeTable, ...], Field(max_length=MOST_PIECES)] = ()
-    options: dict[str, Any] | None = None
+    options: dict[str, object] | None = None
     scenario: object = None
     """Read by `combat.scenarios`."""
     camera: object = None
@@ -132,15 +132,15 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
     scale = Scale(file.yards_per_inch or ruleset.default_scale.yards_per_inch)
     types: dict[str, ShipType] = {}
     models: list[Model] = []
-    places: dict[str, str] = {}
+    places: dict[str, DocumentPlace] = {}
     for number, ship in enumerate(file.ship, start=1):
-        place = item_place(source, "ship", number, ship.name)
+        place = DocumentPlace(source).item("ship", number, ship.name)
         if ship.name in places:
             raise DreyerError(
                 "tabletop.scene.same_name",
                 place=place,
                 name=shorten(ship.name),
-                other=places[ship.name].removeprefix(f"{source}, "),
+                other=places[ship.name].inner,
             )
         places[ship.name] = place
         known = _known_ship(ship, ruleset, place, library)
@@ -150,7 +150,7 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
     if not models:
         raise DreyerError("tabletop.scene.empty", source=source)
     smoke = tuple(
-        _smoke(front, item_place(source, "smoke", number))
+        _smoke(front, DocumentPlace(source).item("smoke", number))
         for number, front in enumerate(file.smoke, start=1)
     )
     sides = read_sides(file.side, source) if file.side else None
@@ -172,18 +172,20 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
 
 
 def read_options(
-    options: Mapping[str, Any] | None, ruleset: Ruleset, source: str
+    options: Mapping[str, object] | None, ruleset: Ruleset, place: PlaceLike
 ) -> BattleOptions | None:
     """The table `[options]` of a scene or scenario; None where there is none."""
     if options is None:
         return None
     if ruleset.battle is None:
-        raise wrong(source, "options", Message("combat.expected.guided"), ruleset.title)
+        raise wrong(place, "options", Message("combat.expected.guided"), ruleset.title)
     schemas = ruleset.battle(ruleset.tables).schemas
-    return schemas.options.read(options, table_place(source, "options"))
+    return schemas.options.read(options, DocumentPlace.of(place).table("options"))
 
 
-def _formations(ships: Sequence[_ShipTable], places: Mapping[str, str]) -> tuple[Formation, ...]:
+def _formations(
+    ships: Sequence[_ShipTable], places: Mapping[str, DocumentPlace]
+) -> tuple[Formation, ...]:
     divisions: dict[str, list[str]] = {}
     flags: dict[str, str] = {}
     sides: dict[str, str] = {}
@@ -209,12 +211,12 @@ def _formations(ships: Sequence[_ShipTable], places: Mapping[str, str]) -> tuple
 
 
 def _known_ship(
-    ship: _ShipTable, ruleset: Ruleset, place: str, library: Library
+    ship: _ShipTable, ruleset: Ruleset, place: DocumentPlace, library: Library
 ) -> ShipType | None:
     """The ship that `type` names, or the one that the name itself is, if it is one."""
     ships = library.known_ships(ruleset.name)
     if ship.type is not None:
-        return ships.named(ship.type, f"{place}: type")
+        return ships.named(ship.type, place.at("type"))
     return ships.find(ship.name)
 
 
@@ -224,7 +226,7 @@ def _model(
     ruleset: Ruleset,
     scale: Scale,
     library: Library,
-    place: str,
+    place: DocumentPlace,
 ) -> Model:
     length = ship.base_length_inches or ruleset.base_length_inches
     if abs(ship.bridge_offset_inches) > length:
@@ -256,7 +258,7 @@ def _model(
     )
 
 
-def _smoke(front: SmokeTable, place: str) -> SmokeFront:
+def _smoke(front: SmokeTable, place: DocumentPlace) -> SmokeFront:
     if (front.x1, front.y1) == (front.x2, front.y2):
         raise DreyerError("tabletop.scene.smoke", place=place)
     return SmokeFront(front.x1, front.y1, front.x2, front.y2)

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field
 
 from tabletop.errors import BadField, UnknownName
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace, PlaceLike
 from tabletop.schema import (
     FILE_CONFIG,
     Flag,
@@ -17,7 +18,6 @@ from tabletop.schema import (
     Text,
     Whole,
     file_document,
-    item_place,
     one_of,
 )
 
@@ -89,7 +89,7 @@ class ShipList(Generic[ShipT]):
         """The ship of this name, or None."""
         return self._by_key.get(plain_name(name))
 
-    def named(self, name: str, place: str) -> ShipT:
+    def named(self, name: str, place: PlaceLike) -> ShipT:
         """The ship of this name; an unknown one is an error that offers the nearest."""
         ship = self.find(name)
         if ship is None:
@@ -113,7 +113,9 @@ def read_ships(files: Mapping[str, bytes], sizes: Iterable[str] = ()) -> ShipLis
     for source, data in sorted(files.items()):
         for number, ship in enumerate(_SHIP_FILE.read_toml(data, source).ship, start=1):
             if ship.size is not None:
-                one_of(ship.size, sizes, item_place(source, "ship", number, ship.name), "size")
+                one_of(
+                    ship.size, sizes, DocumentPlace(source).item("ship", number, ship.name), "size"
+                )
             found.append(ship)
     return ShipList(found)
 

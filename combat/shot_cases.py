@@ -5,25 +5,28 @@ hit) and `resolve` with typed dice, of which one key of the document is shown.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TypeAlias, TypeVar
 
 from combat.case_file import CASE_FILE, CaseFile, Kind, replay_cases, shown
 from combat.dice import TEN_SIDES, BadDice, Dice, TypedDice
 from combat.events import Event
 from combat.free_play import FreeRulebook
+from combat.previews import Document
 from combat.shot_file import Shot, ShotForm
 from combat.strength import Strength
 from combat.verification import Case, Figure
 from tabletop.errors import UnknownName
-from tabletop.schema import Text, table_place
+from tabletop.places import DocumentPlace
+from tabletop.schema import Text
 
-Named = Callable[[str], Shot[Any]]
+M = TypeVar("M")
+Named: TypeAlias = Callable[[str], Shot[M]]
 """The shot of a name."""
 
 
 def resolved(
-    rulebook: FreeRulebook[Any], shot: Shot[Any], dice: Dice
-) -> tuple[tuple[Event, ...], Mapping[str, object]]:
+    rulebook: FreeRulebook[M], shot: Shot[M], dice: Dice
+) -> tuple[tuple[Event, ...], Document]:
     """The events of a shot, and its document."""
     events = rulebook.play(shot.state, shot.action, dice).events
     return events, rulebook.document(events)
@@ -31,15 +34,15 @@ def resolved(
 
 def replay_shots(
     data: bytes,
-    rulebook: FreeRulebook[Any],
-    more: Callable[[Named], Mapping[str, Kind]] = lambda _: {},
+    rulebook: FreeRulebook[M],
+    more: Callable[[Named[M]], Mapping[str, Kind]] = lambda _: {},
 ) -> Iterator[Case]:
     """Every case of a rulebook's examples; `more` are kinds of its own."""
     source = f"{rulebook.name}/examples.toml"
     file = CASE_FILE.read_toml(data, source)
     shots = shots_in(file, source, ShotForm(rulebook))
 
-    def named(shot: str) -> Shot[Any]:
+    def named(shot: str) -> Shot[M]:
         if shot not in shots:
             raise UnknownName(source, "shot", shot, shots)
         return shots[shot]
@@ -83,7 +86,7 @@ def replay_shots(
     return replay_cases(rulebook.name, file, source, kinds)
 
 
-def shots_in(file: CaseFile, source: str, form: ShotForm[Any]) -> dict[str, Shot[Any]]:
+def shots_in(file: CaseFile, source: str, form: ShotForm[M]) -> dict[str, Shot[M]]:
     """The shots of a file by their names."""
-    place = table_place(source, "shot")
-    return {name: form.read(each, table_place(place, name)) for name, each in file.shot.items()}
+    place = DocumentPlace(source).table("shot")
+    return {name: form.read(each, place.table(name)) for name, each in file.shot.items()}

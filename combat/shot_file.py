@@ -23,6 +23,7 @@ from combat.questions import OPTIONS, Question, keys_document, questions, read_k
 from combat.rulebook import Outcome
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import NO_WORDS, Message, verbatim
+from tabletop.places import DocumentPlace, PlaceLike
 from tabletop.schema import (
     Schema,
     Takes,
@@ -30,8 +31,7 @@ from tabletop.schema import (
     missing,
     one_of,
     optional_keys,
-    stated,
-    table_place,
+    present_values,
     wrong,
 )
 
@@ -46,12 +46,12 @@ _ORDER = ("firer", "target", "fire", "conditions", "options")
 
 
 @contextmanager
-def found_in(place: str) -> Iterator[None]:
+def found_in(place: PlaceLike) -> Iterator[None]:
     """Say where a value stands that a rulebook refuses for these ships."""
     try:
         yield
     except (BadField, UnknownName) as error:
-        raise (error.within(place) if place else error) from None
+        raise (error.within(DocumentPlace.of(place)) if place else error) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class Shot(Generic[M]):
 
     state: FreeState[M]
     action: Action
-    source: str
-    """What to call the file in messages."""
+    source: DocumentPlace
+    """Where it stands, for messages."""
 
 
 class ShotForm(Generic[M]):
@@ -82,26 +82,27 @@ class ShotForm(Generic[M]):
 
     # Reading
 
-    def read(self, document: Mapping[str, object], place: str) -> Shot[M]:
+    def read(self, document: Mapping[str, object], place: PlaceLike) -> Shot[M]:
         """The shot in a document."""
-        tables: dict[str, Any] = stated(self._file.read_table(document, place))
+        place = DocumentPlace.of(place)
+        tables: dict[str, object] = present_values(self._file.read_table(document, place))
         answers: Answers = {
             (table, key): value
             for table in self.tables
             if table in tables
-            for key, value in stated(tables[table]).items()
+            for key, value in present_values(tables[table]).items()
             if (table, key) in self._asked
         }
         infos = self._rulebook.info_by_kind
         written = getattr(tables.get("fire"), KIND, None) or next(iter(infos))
-        info = infos[one_of(written, infos, table_place(place, "fire"), KIND)]
+        info = infos[one_of(written, infos, place.table("fire"), KIND)]
         ships: dict[str, Ship] = {}
-        marks: dict[str, Any] = {}
+        marks: dict[str, object] = {}
         for role in _ROLES:
-            found = stated(tables[role]) if role in tables else {}
+            found = present_values(tables[role]) if role in tables else {}
             marks[role] = self.marks_from(found.get("state"))
             if info.by_ship if role == "firer" else info.at_ship:
-                ships[role] = self._ship(found, role, ships.get("firer"), table_place(place, role))
+                ships[role] = self._ship(found, role, ships.get("firer"), place.table(role))
         firer, target = ships.get("firer"), ships.get("target")
         if firer and target and firer.id == target.id:
             # The target keeps her id: she has it in the shots of all who fire at her.
@@ -109,14 +110,14 @@ class ShotForm(Generic[M]):
         # Nobody counts the rounds of a single shot.
         state: FreeState[M] = FreeState(round_number=0)
         for role, ship in ships.items():
-            state = self.add(state, ship, marks[role], table_place(place, role))
+            state = self.add(state, ship, marks[role], place.table(role))
         types = {role: self._rulebook.ship_type(ship) for role, ship in ships.items()}
         for each in questions(info.type):
             if each.required_in_file and (each.table, each.key) not in answers:
                 put = self._rulebook.question(each, types.get("firer"), types.get("target"))
-                raise missing(table_place(place, each.table), each.key, put.expected)
+                raise missing(place.table(each.table), each.key, put.expected)
         by, at = firer.id if firer else None, target.id if target else None
-        action = self._action(info, by, at, answers, table_place(place, "fire"))
+        action = self._action(info, by, at, answers, place.table("fire"))
         with found_in(place):
             self._rulebook.attempt(state, action)
         return Shot(state, action, place)
@@ -127,14 +128,14 @@ class ShotForm(Generic[M]):
         by: str | None,
         at: str | None,
         answers: Mapping[str, object],
-        place: str,
+        place: PlaceLike,
         more: Answers | None = None,
     ) -> Action:
         """An action from answers without their tables, and from more that is known already."""
-        read: dict[str, Any] = stated(self._answers_schema.read_table(answers, place))
+        read: dict[str, object] = present_values(self._answers_schema.read_table(answers, place))
         found = dict(more or {})
         for table, key in self._asked:
-            own = stated(read[table]) if table in _ROLES and table in read else {}
+            own = present_values(read[table]) if table in _ROLES and table in read else {}
             known = own if table in _ROLES else read
             if key in known:
                 found[table, key] = known[key]
@@ -145,11 +146,11 @@ class ShotForm(Generic[M]):
         """The keys that [firer] or [target] has besides a ship's name, type and state."""
         return tuple(dict.fromkeys(key for role in _ROLES for key in self._asked_in(role)))
 
-    def ship_answers(self, table: Mapping[str, object], role: str, place: str) -> Answers:
+    def ship_answers(self, table: Mapping[str, object], role: str, place: PlaceLike) -> Answers:
         """The keys of [firer] or [target] in the table of a ship, who has those of both."""
         asked = self._asked_in(role)
         own = {key: value for key, value in table.items() if key in asked}
-        read = stated(self._role_schemas[role].read_table(own, place))
+        read = present_values(self._role_schemas[role].read_table(own, place))
         return {(role, key): value for key, value in read.items()}
 
     @property
@@ -160,26 +161,28 @@ class ShotForm(Generic[M]):
 
     def shared_answers(self, tables: Mapping[str, Any]) -> Answers:
         """What those tables say, for every action that does not say it itself."""
-        found = stated(tables[OPTIONS]) if OPTIONS in tables else {}
+        found = present_values(tables[OPTIONS]) if OPTIONS in tables else {}
         return {(OPTIONS, key): value for key, value in found.items()}
 
-    def read_marks(self, table: Mapping[str, object], place: str) -> Any:
+    def read_marks(self, table: Mapping[str, object], place: PlaceLike) -> object:
         """A ship's state, with the keys of [firer.state]; None where nothing is stated."""
         found = read_keys(self._rulebook.state_type, table, place)
         return self._rulebook.state_type(**found) if found else None
 
-    def marks_from(self, document: Any) -> Any:
+    def marks_from(self, document: object) -> object:
         """A ship's state from a `marks_document`; None where nothing is stated."""
         type_ = self._rulebook.state_type
         found = {} if document is None else values_in(document, type_)
         return type_(**found) if found else None
 
     @property
-    def marks_document(self) -> type[Any]:
+    def marks_document(self) -> type:
         """The table [firer.state] or [target.state]."""
         return keys_document(self._rulebook.state_type)
 
-    def add(self, state: FreeState[M], ship: Ship, marks: Any, place: str = "") -> FreeState[M]:
+    def add(
+        self, state: FreeState[M], ship: Ship, marks: object, place: PlaceLike = ""
+    ) -> FreeState[M]:
         """A battle with one more ship, whose table stands at this place."""
         action = AddShip(ship=ship, marks=marks)
         with found_in(place):
@@ -214,14 +217,14 @@ class ShotForm(Generic[M]):
     def _role_schemas(self) -> dict[str, Schema[Any]]:
         return {role: Schema(optional_keys(role, self._asked_in(role))) for role in _ROLES}
 
-    def _keys_of(self, table: str) -> dict[str, Any]:
+    def _keys_of(self, table: str) -> dict[str, object]:
         """The annotations of a table's keys."""
         own = self._asked_in(table)
         if table in _ROLES:
             return {"name": Text, "type": Text, **own, "state": self.marks_document}
         return {KIND: str, **own} if table == "fire" else own
 
-    def _asked_in(self, table: str) -> dict[str, Any]:
+    def _asked_in(self, table: str) -> dict[str, object]:
         return {
             key: question.annotation for (own, key), question in self._asked.items() if own == table
         }
@@ -267,9 +270,14 @@ class ShotForm(Generic[M]):
     # Parts
 
     def _action(
-        self, info: ActionInfo, by: str | None, at: str | None, answers: Answers, place: str
+        self,
+        info: ActionInfo,
+        by: str | None,
+        at: str | None,
+        answers: Answers,
+        place: PlaceLike,
     ) -> Action:
-        values: dict[str, Any] = {"kind": info.kind}
+        values: dict[str, object] = {}
         if info.by_ship:
             values["by"] = by
         if info.at_ship:
@@ -279,18 +287,21 @@ class ShotForm(Generic[M]):
             if found is None and each.required:
                 raise missing(place, each.key, each.expected)
             values[each.name] = found
-        return info.type(**values)
+        return info.make(values)
 
     def _always(self, role: str) -> bool:
         """Whether a ship of this role takes part in every action."""
         infos = self._rulebook.infos
         return all(info.by_ship if role == "firer" else info.at_ship for info in infos)
 
-    def _ship(self, table: Mapping[str, Any], role: str, other: Ship | None, place: str) -> Ship:
+    def _ship(
+        self, table: Mapping[str, object], role: str, other: Ship | None, place: PlaceLike
+    ) -> Ship:
         if "name" not in table and (self._always(role) or "type" not in table):
             raise missing(place, "name", Message("schema.ship"))
-        card = self._rulebook.ship_types.named(table.get("type") or table["name"], place)
-        name = table.get("name") or card.name
+        written, type_ = table.get("name"), table.get("type")
+        card = self._rulebook.ship_types.named(str(type_ or written), place)
+        name = str(written or card.name)
         # Two ships of one name may be of one class, or of two types.
         if other and (other.name, other.type) == (name, card.name) and not card.several:
             raise wrong(place, "name", Message("schema.shot.another_ship"), name)
@@ -336,7 +347,7 @@ def forecast_shots(rulebook: FreeRulebook[M], shots: Sequence[Shot[M]]) -> Forec
 
 
 @contextmanager
-def _named(shot: Shot[Any]) -> Iterator[None]:
+def _named(shot: Shot[M]) -> Iterator[None]:
     try:
         with found_in(shot.source):
             yield

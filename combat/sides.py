@@ -11,13 +11,13 @@ from pydantic import Field
 from combat.participants import Side, SideColour, SideShape
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace
 from tabletop.schema import (
     Flag,
     Line,
     Schema,
     Whole,
     file_document,
-    item_place,
     missing,
     one_of,
     shape_of,
@@ -220,7 +220,9 @@ def usual() -> UsualSides:
         nations={nation.casefold(): each.key for each in file.side for nation in each.nations},
         others=next(each.key for each in file.side if each.others),
         foes={
-            each.key: one_of(each.foe, sides.keys, item_place(_SOURCE, "side", number), "foe")
+            each.key: one_of(
+                each.foe, sides.keys, DocumentPlace(_SOURCE).item("side", number), "foe"
+            )
             for number, each in enumerate(file.side, start=1)
         },
         further=tuple((each.shape, each.colour) for each in file.further),
@@ -232,7 +234,7 @@ def read_sides(tables: Sequence[SideTable], source: str) -> Sides:
     sides = Sides(())
     for number, table in enumerate(tables, start=1):
         if table.key is None and table.name is None:
-            raise missing(item_place(source, "side", number), "key", shape_of(Key).expected)
+            raise missing(DocumentPlace(source).item("side", number), "key", shape_of(Key).expected)
         name = table.name or ""
         key = key_of(table.key or name)
         known = usual().sides

@@ -12,8 +12,9 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
 
-from tabletop.errors import BadField, UnknownName, shorten
+from tabletop.errors import BadField, UnknownName
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace, PlaceLike, shorten
 from tabletop.schema import bounds
 
 
@@ -89,12 +90,12 @@ class TableSpec:
     kind: KindOfCell
     trends: tuple[Trend, ...] = field(default=())
 
-    def read_value(self, row: str, column: str, value: str, place: str) -> str:
+    def read_value(self, row: str, column: str, value: str, place: PlaceLike) -> str:
         """A value as it is stored; an unknown row or column or a wrong value is an error."""
         if row not in self.rows:
-            raise UnknownName(f"{place}: {self.name}", "row", row, self.rows)
+            raise UnknownName(DocumentPlace.of(place).at(self.name), "row", row, self.rows)
         if column not in self.columns:
-            raise UnknownName(f"{place}: {self.name}", "column", column, self.columns)
+            raise UnknownName(DocumentPlace.of(place).at(self.name), "column", column, self.columns)
         kind = self.kind(row, column)
         stored = kind.read(value)
         if stored is None:

@@ -17,8 +17,9 @@ from combat.owner_values import CellKey, Overlay, checksum_of
 from combat.provenance import Provenance
 from combat.table_spec import TableSpec
 from tabletop.documents import decode_text
-from tabletop.errors import BadField, UnknownName, UnreadableFile, shorten
+from tabletop.errors import BadField, UnknownName, UnreadableFile
 from tabletop.messages import Message, verbatim
+from tabletop.places import DocumentPlace, shorten
 
 HEADER = ("row", "column", "value", "provenance", "reference")
 OWNER_REFERENCE = "the owner's copy"
@@ -217,7 +218,7 @@ def read_table(data: bytes, source: str, spec: TableSpec) -> Table:
     """A table from the content of its CSV file, complete and within its shape."""
     cells: dict[tuple[str, str], Cell] = {}
     for number, record in _records(data, source):
-        place = f"{source}, row {number}"
+        place = DocumentPlace(source).item("row", number)
         row, column, value, provenance, reference = record
         if (row, column) in cells:
             raise BadField(
@@ -281,14 +282,14 @@ def _records(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
         header = next(reader, [])
         if tuple(header) != HEADER:
             raise BadField(
-                f"{source}, row 1",
+                DocumentPlace(source).item("row", 1),
                 "header",
                 verbatim(",".join(HEADER)),
                 shorten(",".join(header)),
             )
         for record in reader:
             if len(record) != len(HEADER):
-                place = f"{source}, row {reader.line_num}"
+                place = DocumentPlace(source).item("row", reader.line_num)
                 raise BadField(
                     place,
                     "cells",
@@ -302,7 +303,7 @@ def _records(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
         ) from None
 
 
-def _provenance(text: str, place: str) -> Provenance:
+def _provenance(text: str, place: DocumentPlace) -> Provenance:
     if text not in _SHIPPED:
         raise BadField(
             place, "provenance", Message("schema.choice", choices=_SHIPPED), shorten(text)

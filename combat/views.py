@@ -157,6 +157,8 @@ class BatteryOption:
     allowed: bool
     why_not: Message = NO_WORDS
     reference: str = ""
+    fewer_guns: bool = False
+    """Whether fewer guns than bear may be designated."""
     ledger: tuple[Modifier, ...] = ()
     """Every modifier that is known now; what the other side has written is not."""
     modifier_total: int | None = None
@@ -303,6 +305,20 @@ class PlotView:
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedPlot:
+    """A movement plot of the log, which the viewer may read."""
+
+    ship: str
+    side: str
+    round: int
+    segment: int
+    speed: int
+    notation: str
+    follows: str | None = None
+    """The ship ahead, where she follows one."""
+
+
+@dataclass(frozen=True, slots=True)
 class MoveLeg:
     """A part of a move, to be measured off on the table."""
 
@@ -316,7 +332,7 @@ class MoveLeg:
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """A plot that lies open: the path, and what was written where the name is known."""
+    """A ship's move: the path that her model shows, and what was written if that is known."""
 
     points: tuple[tuple[float, float], ...]
     plotted: Pose
@@ -339,6 +355,39 @@ class FireOrderView:
 
 
 @dataclass(frozen=True, slots=True)
+class TurretRate:
+    """A turret that is designated to fire, and how many of its guns do."""
+
+    name: str
+    guns: int
+    """Those that could."""
+    firing: int
+
+
+@dataclass(frozen=True, slots=True)
+class FireRateView:
+    """A fire of one's own ship as designated, and with how many guns of each turret."""
+
+    target: str
+    battery: str
+    title: Message
+    """The battery in words."""
+    turrets: tuple[TurretRate, ...]
+    ammunition: int
+    """What is left in the magazines."""
+
+    @property
+    def reduced(self) -> tuple[TurretRate, ...]:
+        """The turrets that fire with fewer guns than they could."""
+        return tuple(turret for turret in self.turrets if turret.firing < turret.guns)
+
+    @property
+    def reducible(self) -> bool:
+        """Whether any turret could fire with fewer guns than it has."""
+        return any(turret.guns > 1 for turret in self.turrets)
+
+
+@dataclass(frozen=True, slots=True)
 class DesignationView:
     """A fire order that lies open to all."""
 
@@ -349,6 +398,17 @@ class DesignationView:
     """None named means all that bear."""
     guns: int | None
     held_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReducedFireView:
+    """A fire at a reduced rate that lies open to all."""
+
+    firer: str
+    target: str
+    battery: Message
+    guns: Mapping[str, int]
+    """How many guns fire of each turret that fires with fewer than it could."""
 
 
 @dataclass(frozen=True, slots=True)

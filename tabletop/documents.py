@@ -7,7 +7,8 @@ import json
 import tomllib
 from typing import Final, NoReturn
 
-from tabletop.errors import UnreadableFile, shorten
+from tabletop.errors import UnreadableFile
+from tabletop.places import shorten
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _MOST_DOTS: Final = 500
@@ -47,6 +48,18 @@ def parse_json_file(data: bytes, source: str) -> object:
 
 def parse_json(data: bytes, source: str) -> object:
     """The document in these bytes; a key that comes twice and NaN are refused as well."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise UnreadableFile("schema.file.json_not_utf8", source=source) from None
+    return parse_json_text(text, source)
+
+
+def parse_json_text(text: str, source: str, *, as_python: bool = False) -> object:
+    """The document in a text; a key that comes twice and NaN are refused as well.
+
+    `as_python` takes them, as Python's own reader does.
+    """
 
     def refuse(word: str) -> NoReturn:
         raise UnreadableFile("errors.file.json_constant", source=source, word=word)
@@ -60,12 +73,11 @@ def parse_json(data: bytes, source: str) -> object:
         return values
 
     try:
-        text = data.decode("utf-8")
+        if as_python:
+            return json.loads(text)
         return json.loads(text, parse_constant=refuse, object_pairs_hook=unique)
     except UnreadableFile:
         raise
-    except UnicodeDecodeError:
-        raise UnreadableFile("schema.file.json_not_utf8", source=source) from None
     except json.JSONDecodeError as error:
         raise UnreadableFile(
             "errors.file.json",

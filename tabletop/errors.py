@@ -17,9 +17,10 @@ import unicodedata
 from collections.abc import Iterable
 
 from tabletop.messages import Message, ShipRef, Value
+from tabletop.places import DocumentPlace, Key, PlaceLike, shorten
 
-Place = str | ShipRef | Message
-"""Where something is wrong: a file, a ship, or a message of ours."""
+Where = DocumentPlace | str | ShipRef | Message
+"""Where something is wrong: in a document, a file by its name, a ship, or a message of ours."""
 
 
 class DreyerError(ValueError):
@@ -40,7 +41,7 @@ class UnreadableFile(DreyerError):
 class FileProblem(UnreadableFile):
     """A file, named by its source, and what is wrong with it."""
 
-    def __init__(self, source: Place, problem: Message) -> None:
+    def __init__(self, source: Where, problem: Message) -> None:
         self.problem = problem
         super().__init__("errors.file.problem", source=source, problem=problem)
 
@@ -50,21 +51,26 @@ class BadField(DreyerError):
 
     def __init__(
         self,
-        place: str,
-        field: str,
+        place: PlaceLike,
+        key: Key | str,
         expected: Message,
         found: str | Message,
         guess: str | None = None,
     ) -> None:
-        self.place = place
-        """The file and the table within it; empty for a request."""
-        self.field = field
-        """Its key; empty where the whole document is meant."""
+        self.place = DocumentPlace.of(place)
+        """The table or object that has the field; a text is the name of the whole document."""
+        self.key = Key(key) if isinstance(key, str) else key
+        """The field; without a name where the whole document is meant."""
         self.expected = expected
         self.found = found
         self.guess = guess
         """What was perhaps meant."""
         self._say()
+
+    @property
+    def field(self) -> str:
+        """The field as text: its key, and which value under it."""
+        return str(self.key)
 
     def _say(self) -> None:
         told: dict[str, Value] = {"expected": self.expected, "found": self.found}
@@ -84,10 +90,10 @@ class BadField(DreyerError):
         else:
             super().__init__("errors.bad_value", **told)
 
-    def within(self, place: str) -> "BadField":
+    def within(self, place: DocumentPlace) -> "BadField":
         """The same error, seen from the file or the action that the value stands in."""
-        place = _inner(place, self.place)
-        return BadField(place, self.field, self.expected, self.found, self.guess)
+        place = self.place.within(place)
+        return BadField(place, self.key, self.expected, self.found, self.guess)
 
     def called(self, field: str) -> Message:
         """What it says of a request, with another name for the field."""
@@ -97,10 +103,11 @@ class BadField(DreyerError):
 class UnknownKey(BadField):
     """A key that does not belong where it stands; the message names the nearest that does."""
 
-    def __init__(self, place: str, key: str, known: Iterable[str]) -> None:
+    def __init__(self, place: PlaceLike, key: Key | str, known: Iterable[str]) -> None:
         self.known = tuple(known)
+        name = str(key)
         expected = Message("errors.a_known_key")
-        super().__init__(place, key, expected, shorten(key), nearest(key, self.known))
+        super().__init__(place, key, expected, shorten(name), nearest(name, self.known))
 
     def _say(self) -> None:
         told: dict[str, Value] = {"place": self.place} if self.place else {}
@@ -109,9 +116,9 @@ class UnknownKey(BadField):
         code += "" if self.guess else "_alone"
         DreyerError.__init__(self, code, key=shorten(self.field), **told)
 
-    def within(self, place: str) -> "UnknownKey":
+    def within(self, place: DocumentPlace) -> "UnknownKey":
         """The same error, seen from the file or the action that the key stands in."""
-        return UnknownKey(_inner(place, self.place), self.field, self.known)
+        return UnknownKey(self.place.within(place), self.key, self.known)
 
 
 class UnknownName(DreyerError):
@@ -120,7 +127,7 @@ class UnknownName(DreyerError):
     The kind of name is a key of the words in `errors.kind`.
     """
 
-    def __init__(self, place: Place, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, place: Where, kind: str, name: str, known: Iterable[str]) -> None:
         self.place = place
         self.kind = kind
         self.name = name
@@ -143,9 +150,12 @@ class UnknownName(DreyerError):
             **remedy,
         )
 
-    def within(self, place: Place) -> "UnknownName":
+    def within(self, place: DocumentPlace) -> "UnknownName":
         """The same error, seen from the file or the action that the name stands in."""
-        inner = Message("errors.where.within", outer=place, inner=self.place)
+        if isinstance(self.place, DocumentPlace | str):
+            inner: Where = DocumentPlace.of(self.place).within(place)
+        else:
+            inner = Message("errors.where.within", outer=place, inner=self.place)
         return UnknownName(inner, self.kind, self.name, self.known)
 
 
@@ -162,10 +172,6 @@ class BadPlot(DreyerError):
         )
 
 
-def _inner(place: str, inner: str) -> str:
-    return f"{place}, {inner}" if inner else place
-
-
 _LOOKS_ALIKE = 0.5
 _MOST_LISTED = 8
 
@@ -177,9 +183,3 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.0) -> str | None:
     folded = unicodedata.normalize("NFKC", name).casefold()
     matches = difflib.get_close_matches(folded, by_folded, n=1, cutoff=cutoff)
     return by_folded[matches[0]] if matches else None
-
-
-def shorten(value: object, limit: int = 60) -> str:
-    """What the user wrote, quoted on one line and cut where it would drown the message."""
-    text = repr(value)
-    return text if len(text) <= limit else f"{text[: limit - 1]}…"

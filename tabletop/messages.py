@@ -12,6 +12,8 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
+from tabletop.places import DocumentPlace
+
 VERBATIM: Final = "verbatim"
 """The code of a text that was written by a player or by an older version of the program."""
 
@@ -23,7 +25,9 @@ class ShipRef:
     id: str
 
 
-Value: TypeAlias = "str | int | float | bool | ShipRef | Message | tuple[Value, ...] | None"
+Value: TypeAlias = (
+    "str | int | float | bool | ShipRef | DocumentPlace | Message | tuple[Value, ...] | None"
+)
 """What a parameter may be; a word that has to be translated is a message itself."""
 
 
@@ -142,6 +146,8 @@ def _plain(value: Value) -> str:
         return value.id
     if isinstance(value, Message):
         return str(value)
+    if isinstance(value, DocumentPlace):
+        return repr(str(value))
     if isinstance(value, tuple):
         return f"[{', '.join(map(_plain, value))}]"
     return repr(value)
@@ -164,6 +170,8 @@ def _store(value: Value) -> object:
         return value.store()
     if isinstance(value, tuple):
         return [_store(each) for each in value]
+    if isinstance(value, DocumentPlace):
+        return str(value)
     return value
 
 

@@ -163,6 +163,16 @@ class Path:
                 points.append((pose.x_yards + x, pose.y_yards + y))
         return tuple(points)
 
+    def even_polyline(self, spacing_yards: float) -> tuple[tuple[float, float], ...]:
+        """Points along the path at equal distances: they do not tell of which steps it is made."""
+        if not spacing_yards > 0:
+            raise DreyerError("tabletop.movement.spacing", yards=spacing_yards)
+        length = self.length_yards
+        # A length that rounding has made a little longer has no more pieces for that.
+        pieces = max(1, math.ceil(round(length / spacing_yards, 6)))
+        poses = (self.pose_at(length * n / pieces) for n in range(pieces + 1))
+        return tuple((round(pose.x_yards, 3), round(pose.y_yards, 3)) for pose in poses)
+
     def nearest(self, x_yards: float, y_yards: float) -> Foot:
         """The point of the path nearest to a place; of equals, the first."""
         foot = Foot(0.0, math.hypot(x_yards - self.start.x_yards, y_yards - self.start.y_yards))

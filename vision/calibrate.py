@@ -4,9 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from calibration.calibration_file import Calibration
 from calibration.camera import (
     FEWEST_BOARD_VIEWS,
@@ -20,12 +17,10 @@ from calibration.homography import TablePlane, TableSize, refocused
 from calibration.marker_file import MarkerSet
 from calibration.markers import CORNER_IDS, Corner
 from calibration.planefit import FEWEST_CORNERS, PlaneFit
-from tabletop.errors import DreyerError, Place
+from tabletop.errors import DreyerError, Where
 from tabletop.messages import Message
 from vision.detect import Detection, Image, detect, to_gray
 from vision.locate import solve_table
-
-Array = NDArray[np.float64]
 
 POOR_RESIDUAL_PX: Final = 0.5
 
@@ -53,7 +48,7 @@ class Settings:
 
 
 def calibrate(
-    pictures: Sequence[tuple[Place, Image]],
+    pictures: Sequence[tuple[Where, Image]],
     sheet: MarkerSet,
     settings: Settings,
     *,

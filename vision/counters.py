@@ -6,11 +6,10 @@ table costs as much as several frames, so it is made only after something on the
 
 from dataclasses import dataclass
 from functools import reduce
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize
 from tabletop.messages import Message, ShipRef
@@ -20,7 +19,9 @@ from vision.plain import CounterKind, SeenCounter, find_counters, fit_counter
 from vision.plainfollow import FollowedCounter, PlainFollower
 from vision.snapshot import CounterState, PlainCounter, ShipState, TrackedShip
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 _SEARCH_SECONDS: Final = 1.0
 _RETRY_SECONDS: Final = 0.2

@@ -12,7 +12,7 @@ from typing import Final, Protocol, Self
 
 import numpy as np
 
-from tabletop.errors import Place
+from tabletop.errors import Where
 from tabletop.messages import Message
 from vision.pictures import Image
 
@@ -160,7 +160,7 @@ class LiveSource(Still):
         raise NotImplementedError
 
 
-def black_frame(image: Image, name: Place, *, taken: bool = False) -> Trouble | None:
+def black_frame(image: Image, name: Where, *, taken: bool = False) -> Trouble | None:
     """The trouble with a picture, of a camera or taken before, that is black; None with others."""
     # Every eighth pixel tells as much as all of them; a few hot ones are no light.
     sample = image[::8, ::8]

@@ -5,7 +5,6 @@ from functools import reduce
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.calibration_file import Calibration
 from calibration.camera import Lens, assumed_lens
@@ -19,8 +18,6 @@ from tabletop.messages import Message, ShipRef
 from vision.detect import Detection, Gray, Image, Sighting, detect, to_gray
 from vision.pose import TagPose, guess_from_sightings, measure
 from vision.snapshot import TablePose
-
-Array = NDArray[np.float64]
 
 TWICE: Final = "vision.locate.twice"
 STRANGERS: Final = "vision.locate.strangers"

@@ -9,7 +9,7 @@ from calibration.calibration_file import Calibration
 from calibration.camera import assumed_lens
 from calibration.homography import TableSize
 from calibration.marker_file import MarkerSet
-from tabletop.errors import Place
+from tabletop.errors import Where
 from vision.locate import Located, locate
 from vision.pictures import decode_image
 from vision.preview import plain_jpeg
@@ -43,7 +43,7 @@ class PhotoSettings:
 
 
 def read_photo(
-    data: bytes, source: Place, sheet: MarkerSet, settings: PhotoSettings, *, width_px: int
+    data: bytes, source: Where, sheet: MarkerSet, settings: PhotoSettings, *, width_px: int
 ) -> SeenPhoto:
     """Find the ships in a photo; faults of the file are DreyerErrors that name the source."""
     image = decode_image(data, source)

@@ -19,7 +19,7 @@ from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
-from tabletop.errors import FileProblem, Place
+from tabletop.errors import FileProblem, Where
 from tabletop.messages import Message
 
 Image = NDArray[np.uint8]
@@ -54,7 +54,7 @@ _READERS: Final[tuple[tuple[PictureKind, type[ImageFile]], ...]] = (
 """Pillow's own classes: `Image.open` refuses giants without telling their size."""
 
 
-def decode_image(data: bytes, source: Place) -> Image:
+def decode_image(data: bytes, source: Where) -> Image:
     """The picture in these bytes, blue green red, the right way up; every fault is one line."""
     if not data:
         raise FileProblem(source, Message("vision.picture.empty"))
@@ -107,7 +107,7 @@ def picture_kind(name: str) -> PictureKind:
     return PICTURE_SUFFIXES[suffix]
 
 
-def _header(data: bytes, source: Place) -> tuple[PictureKind, ImageFile]:
+def _header(data: bytes, source: Where) -> tuple[PictureKind, ImageFile]:
     """What kind of picture these bytes are, and the picture, of which only the header is read."""
     for kind, reader in _READERS:
         accept = Pillow.OPEN[reader.format or ""][1]
@@ -128,7 +128,7 @@ def _header(data: bytes, source: Place) -> tuple[PictureKind, ImageFile]:
     raise FileProblem(source, Message("vision.picture.something_else", kinds=kinds))
 
 
-def _damaged(kind: PictureKind, source: Place) -> FileProblem:
+def _damaged(kind: PictureKind, source: Where) -> FileProblem:
     return FileProblem(source, Message("vision.picture.damaged", kind=kind))
 
 

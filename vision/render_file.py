@@ -8,7 +8,7 @@ from pydantic import Field
 from calibration.markers import CORNER_SIZE_MM, SHIP_SIZE_MM
 from tabletop.documents import parse_toml
 from tabletop.scale import mm_from_inches
-from tabletop.schema import Number, Schema, Text, Unit, file_document, keys_of, stated
+from tabletop.schema import Number, Schema, Text, Unit, file_document, keys_of, present_values
 from vision.render_camera import (
     Angle,
     CameraSettings,
@@ -94,7 +94,7 @@ def read_picture_settings(data: bytes, source: str) -> PictureSettings:
     values = {key: value for key, value in parse_toml(data, source).items() if key in own}
     file = _PICTURE_FILE.read_table(values, source)
     return PictureSettings(
-        view=CameraView(**stated(file.camera), glare=file.glare, shadow=file.shadow),
+        view=CameraView(**present_values(file.camera), glare=file.glare, shadow=file.shadow),
         table_width_mm=mm_from_inches(file.table.width_inches),
         table_height_mm=mm_from_inches(file.table.height_inches),
         corner_mm=file.table.corner_mm,
@@ -102,5 +102,5 @@ def read_picture_settings(data: bytes, source: str) -> PictureSettings:
         tag_height_mm=file.table.tag_height_mm,
         surface=file.table.surface,
         hands=file.hand,
-        counters=tuple(RenderedCounter(**stated(each)) for each in file.counter),
+        counters=tuple(RenderedCounter(**present_values(each)) for each in file.counter),
     )

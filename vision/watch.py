@@ -47,8 +47,6 @@ class Seen:
     frames: int = 0
     """How many pictures have come."""
     frames_per_second: float | None = None
-    work_seconds: float = 0.0
-    """What looking at the newest picture took."""
 
     def picture(
         self,
@@ -165,9 +163,8 @@ class Watcher:
         return self._seconds + max(self._clock.now() - self._wall, 1e-3)
 
     def _look(self, frame: Frame, seconds: float, *, fresh: bool) -> Seen:
-        started = self._clock.now()
         with self._lock:
-            self._seconds, self._wall = seconds, started
+            self._seconds, self._wall = seconds, self._clock.now()
             try:
                 snapshot = self._tracker.update(frame.image, seconds)
             except (cv2.error, np.linalg.LinAlgError, ArithmeticError, ValueError) as error:
@@ -186,7 +183,6 @@ class Watcher:
                 before.looks + 1,
                 before.frames + fresh,
                 self._pace(),
-                self._clock.now() - started,
             )
             return self._latest
 

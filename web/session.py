@@ -21,8 +21,7 @@ from web.actions.context import Action, ActionContext, Change, event_change
 from web.auth.seats import Caller, Seats
 from web.games.free_game import FreeGames, follow_free
 from web.games.guided_game import GuidedGame, follow
-from web.journal.entries import Entry
-from web.journal.events import Event
+from web.journal.events import Entry, Event
 from web.journal.store import DamagedStore, Store, StoreFault, Task
 from web.library import CurrentLibrary
 from web.table.moment import CameraStatus, Moment, ship_now
@@ -136,19 +135,8 @@ class Session:
 
     def action_context(self, caller: Caller) -> ActionContext:
         """What a caller's actions are judged by at this moment."""
-        moment = self._moment
-        return ActionContext(
-            state=moment.state,
-            scene=moment.scene,
-            survey=moment.survey,
-            poses=moment.poses,
-            sensed=frozenset(name for name, now in moment.ships.items() if now.is_sensed),
-            caller=caller,
-            battle=moment.battle,
-            free=moment.free,
-            library=moment.library,
-            seated=frozenset(seat.side for seat in self.seats if seat.side),
-        )
+        seated = frozenset(seat.side for seat in self.seats if seat.side)
+        return ActionContext(self._moment, caller, seated)
 
     def append_event(self, caller: Caller, event: Event) -> int:
         """Append an event to the journal that changes nothing on the table."""

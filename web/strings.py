@@ -23,12 +23,13 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Formatter
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup, escape
 
 from tabletop.errors import DreyerError
 from tabletop.messages import VERBATIM, Message, ShipRef, Value
+from tabletop.places import DocumentPlace
 
 ENGLISH: Final = "en"
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
@@ -234,7 +235,7 @@ def _template(key: str, values: Mapping[str, object]) -> str | None:
     return found
 
 
-def _values(message: Message, names: Mapping[str, str]) -> dict[str, Any]:
+def _values(message: Message, names: Mapping[str, str]) -> dict[str, object]:
     return {name: _rendered(value, names) for name, value in message.params}
 
 
@@ -244,6 +245,8 @@ def _rendered(value: Value, names: Mapping[str, str]) -> object:
         return names.get(value.id, value.id)
     if isinstance(value, Message):
         return _Words(words(value, names))
+    if isinstance(value, DocumentPlace):
+        return str(value)
     if isinstance(value, tuple):
         listed = str(text("common.list_comma")).join(str(_rendered(each, names)) for each in value)
         return _Words(listed)

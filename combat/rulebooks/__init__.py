@@ -11,6 +11,7 @@ from combat.rulebooks import (
     sink_the_bismarck,
 )
 from tabletop.errors import UnknownName
+from tabletop.places import PlaceLike
 
 DEFAULT = bismarck_advanced.NAME
 """The ruleset of a file that names none."""
@@ -26,7 +27,7 @@ NAMES = _LOADERS.keys()
 """All of them, in the order in which players are offered them."""
 
 
-def get_ruleset(name: str, place: str = "ruleset") -> Ruleset:
+def get_ruleset(name: str, place: PlaceLike = "ruleset") -> Ruleset:
     """The ruleset of this name as it came; an unknown one is an error that offers the nearest."""
     if name not in _LOADERS:
         raise UnknownName(place, "ruleset", name, NAMES)

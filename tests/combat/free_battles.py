@@ -9,14 +9,14 @@ from combat.actions import Action, ActionInfo, AddShip
 from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
-from combat.questions import Question, questions, read_value
+from combat.questions import Question, questions
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import NAMES, get_ruleset
 from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook
 from combat.ships import ShipList, ShipType
 from combat.tables import Table, TableSet
 from tabletop.errors import BadField, UnknownName
-from tabletop.schema import Takes
+from tabletop.schema import Takes, read_field
 from tests.combat import bathtub
 
 SIDES = ("red", "blue", "green")
@@ -37,10 +37,10 @@ def _with_own_cards(ruleset: Ruleset) -> Ruleset:
 
     They have batteries that no card of ours has.
     """
-    if ruleset.cards is None:
+    if ruleset.cards is None or ruleset.with_cards is None:
         return ruleset
     file = _CARDS / f"{ruleset.name}.toml"
-    return ruleset.cards.with_cards(ruleset.cards.read(file.read_bytes(), file.name))
+    return ruleset.with_cards(ruleset.cards.read(file.read_bytes(), file.name))
 
 
 def rulebook_of(ruleset: Ruleset) -> FreeRulebook[Any]:
@@ -186,7 +186,7 @@ class Actions:
                 value = dict.fromkeys(few, 0.5)
             case Takes.TEXTS:
                 value = few
-        return read_value(question, value, "test")
+        return read_field(question.annotation, value, "test", question.key)
 
 
 def _low(question: Question) -> Question:

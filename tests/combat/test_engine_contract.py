@@ -438,6 +438,7 @@ def _check_marks(rulebook: Rulebook, state: State, ship: Ship) -> None:
             assert type(value) is int, each.key
             assert each.least <= value <= each.most, each.key
         elif each.takes is Takes.COUNTS:
+            assert isinstance(value, dict)
             assert all(type(count) is int for count in value.values()), each.key
     form = ShotForm(rulebook)
     stated = {key: value for key, value in document.items() if value is not None}

@@ -18,11 +18,11 @@ from combat.questions import (
     between,
     questions,
     read_answer,
-    read_value,
 )
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
-from tabletop.schema import Flag, Takes
+from tabletop.places import DocumentPlace, Key, PlaceLike
+from tabletop.schema import Flag, Takes, read_field
 from tests.refusals import refused, said
 
 
@@ -58,13 +58,18 @@ class Everything:
     turrets: Annotated[tuple[str, ...], QuestionInfo("test", "1.7", "state")] = ()
 
 
+FIRE = DocumentPlace("shot.toml").table("fire")
 ASKED = {each.name: each for each in questions(Everything)}
+
+
+def read_value(question: Question, value: object, place: PlaceLike) -> object:
+    return read_field(question.annotation, value, place, question.key)
 
 
 def wrong_value(question: Question, value: object) -> BadField:
     with pytest.raises(BadField) as error:
-        read_value(question, value, "shot.toml, [fire]")
-    assert error.value.place == "shot.toml, [fire]"
+        read_value(question, value, FIRE)
+    assert error.value.place == FIRE
     assert error.value.field == question.key
     return error.value
 
@@ -159,16 +164,16 @@ def test_values_that_are_refused(name: str, value: object, found: str) -> None:
 
 def test_a_wrong_value_of_a_list_is_named() -> None:
     with pytest.raises(BadField) as error:
-        read_value(ASKED["turrets"], ["A", 1], "shot.toml, [fire]")
-    assert (error.value.place, error.value.field) == ("shot.toml, [fire]", "turrets 2")
+        read_value(ASKED["turrets"], ["A", 1], FIRE)
+    assert (error.value.place, error.value.key) == (FIRE, Key("turrets", (2,)))
     assert (said(error.value.expected), said(error.value.found)) == ("a text", "1")
 
 
 @pytest.mark.parametrize(("count", "found"), [(-1, "-1"), (True, "true"), (1000, "1000")])
 def test_a_wrong_number_of_a_table_is_named(count: object, found: str) -> None:
     with pytest.raises(BadField) as error:
-        read_value(ASKED["boxes"], {"stern": 1, "bow": count}, "shot.toml, [fire]")
-    assert (error.value.place, error.value.field) == ("shot.toml, [fire], [boxes]", "bow")
+        read_value(ASKED["boxes"], {"stern": 1, "bow": count}, FIRE)
+    assert (error.value.place, error.value.field) == (FIRE.table("boxes"), "bow")
     assert (said(error.value.expected), said(error.value.found)) == (
         "a whole number from 0 to 999",
         found,
@@ -220,7 +225,7 @@ def test_answers_typed_into_a_form(name: str, text: str, read: object) -> None:
 def test_answers_that_are_refused_name_the_key(name: str, text: str) -> None:
     with pytest.raises(BadField) as error:
         read_answer(ASKED[name], text, "form")
-    assert (error.value.place, error.value.field) == ("form", ASKED[name].key)
+    assert (error.value.place, error.value.field) == (DocumentPlace("form"), ASKED[name].key)
     assert len(said(error.value.found)) <= 42
 
 

@@ -94,9 +94,10 @@ def test_another_scale_is_a_change() -> None:
 def test_cards_of_the_players_are_changes() -> None:
     cards = GRAND_FLEETS.cards
     assert cards is not None
+    assert GRAND_FLEETS.with_cards is not None
     values = dict(cards.values(cards.printed.named("Iron Duke", "test")))
-    own = cards.made({**values, "name": "Marlborough"}, "test")
-    ruleset = cards.with_cards([own])
+    own = cards.make({**values, "name": "Marlborough"}, "test")
+    ruleset = GRAND_FLEETS.with_cards([own])
     rules = rules_in_force(ruleset, ruleset.tables, latest_edition=ruleset.edition)
     assert rules.owner_cards == ("Marlborough",)
     assert rules.changes == 1

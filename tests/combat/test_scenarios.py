@@ -203,6 +203,12 @@ def test_a_scenario_with_places_is_a_scene_too() -> None:
     assert scene.ships["Duke of York"].name == "King George V"
 
 
+def test_a_scenario_may_number_its_hidden_ships() -> None:
+    text = START + HOOD + "number = 7\n" + BISMARCK
+    assert [ship.number for ship in read_scenario(text.encode(), "trial.toml").ships] == [7, None]
+    assert read_scene(text.encode(), "trial.toml").ships["Hood"].name == "Hood"
+
+
 START = 'title = "Trial"\n[scenario]\ndate = "d"\nstory = "s"\nvictory = "v"\naudience = "a"\n'
 HOOD = '[[ship]]\nname = "Hood"\nx = 1\ny = 1\nheading = 0\n'
 BISMARCK = '[[ship]]\nname = "Bismarck"\nx = 9000\ny = 9000\nheading = 0\n'
@@ -230,6 +236,8 @@ FIVE_SIDES = "".join(
         (START + HOOD + "[ship.state]\nhull_lots = 1\n" + BISMARCK, "hull_lost"),
         (START + HOOD + "[ship.state]\nhull_lost = -1\n" + BISMARCK, "hull_lost"),
         (START + HOOD + "state = 3\n" + BISMARCK, "ship.state"),
+        (START + HOOD + "number = 0\n" + BISMARCK, "number"),
+        (START + HOOD + "number = 7\n" + BISMARCK + "number = 7\n", "number"),
         (START + FIVE_SIDES, "at most 4 sides"),
         ("title = ", "not a TOML file"),
     ],

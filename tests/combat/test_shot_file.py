@@ -20,6 +20,7 @@ from combat.rulebooks.arctic_disaster.actions import (
 )
 from combat.shot_file import Answers, Shot, ShotForm, forecast_shots, resolve_shot
 from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.places import DocumentPlace
 from tests.combat.free_battles import rulebook_of
 from tests.refusals import refused, said
 
@@ -65,7 +66,7 @@ def test_a_shot_is_a_battle_of_its_ships_and_an_action() -> None:
     ]
     assert shot.state.marks["Tirpitz"] == Marks(damage=1, torpedoes_fired=True)
     assert shot.state.marks["My London"] == Marks()
-    assert shot.source == "shot.toml"
+    assert shot.source == DocumentPlace("shot.toml")
 
 
 def test_what_is_not_said_is_as_usual() -> None:

@@ -163,6 +163,23 @@ def test_a_polyline_has_the_steps_ends_and_keeps_to_the_arc() -> None:
         path.polyline(0)
 
 
+def test_an_even_polyline_does_not_tell_of_the_steps() -> None:
+    here = Pose(100, 200, 30)
+    whole, parts = (
+        Path(here, steps)
+        for steps in ((Straight(1_200),), (Straight(300), Straight(300), Straight(600)))
+    )
+    assert whole.even_polyline(75) == parts.even_polyline(75)
+    assert len(whole.even_polyline(75)) == 17
+    turned = Path(here, (Straight(300), Turn(45, 300)))
+    end = turned.end
+    assert turned.even_polyline(75)[-1] == pytest.approx((end.x_yards, end.y_yards), abs=0.001)
+    still = Path(here, ())
+    assert set(still.even_polyline(75)) == {(100, 200)}
+    with pytest.raises(DreyerError, match=r"tabletop\.movement\.spacing"):
+        whole.even_polyline(0)
+
+
 def test_uncertainty_grows_with_the_lever_and_not_with_the_way() -> None:
     start = Pose(0, 0, 0, position_sigma_yards=30, heading_sigma_deg=2)
     ahead = Path(start, (Straight(2000),)).end

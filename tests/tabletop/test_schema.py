@@ -21,12 +21,10 @@ from tabletop.schema import (
     Unit,
     Whole,
     file_document,
-    item_place,
     one_of,
     optional_keys,
     parameters_of,
-    stated,
-    table_place,
+    present_values,
 )
 from tests.refusals import refused, said
 
@@ -199,9 +197,6 @@ def test_places_carry_the_number_and_the_name() -> None:
         read('[[ship]]\nname = "Hood"\nx = "far"')
     with refused(BadField, match=r"^x.toml, ship 2: x: expected a number"):
         read('[[ship]]\nname = "Hood"\n[[ship]]\nx = "far"')
-    assert item_place("x.toml", "ship", 1, "Hood") == "x.toml, ship 1 'Hood'"
-    assert item_place("x.toml", "ship", 2) == "x.toml, ship 2"
-    assert table_place("x.toml", "scale") == "x.toml, [scale]"
 
 
 def test_a_table_must_be_a_table() -> None:
@@ -248,7 +243,7 @@ def test_a_check_of_its_own_is_told_by_what_its_field_expects() -> None:
 
 def test_keys_that_are_known_late() -> None:
     made: Schema[Any] = Schema(optional_keys("Answers", {"fog": bool, "range": int, "by": Text}))
-    assert stated(made.read_table({"fog": False, "by": " Hood "}, "x")) == {
+    assert present_values(made.read_table({"fog": False, "by": " Hood "}, "x")) == {
         "fog": False,
         "by": "Hood",
     }
@@ -263,7 +258,7 @@ def test_what_a_function_takes() -> None:
         return first + second
 
     made: Schema[Any] = Schema(parameters_of(plus, given=("tables",)))
-    assert plus(None, **stated(made.read_table({"first": 1}, "x"))) == 3
+    assert plus(None, **present_values(made.read_table({"first": 1}, "x"))) == 3
     with refused(UnknownKey, match="x: unknown key 'tables'"):
         made.read_table({"first": 1, "tables": 2}, "x")
     with pytest.raises(BadField) as caught:

@@ -9,6 +9,7 @@ from combat import participants
 from combat.dice import RolledDice, TypedDice
 from combat.guided_actions import Entrant, RollDice
 from combat.guided_play import StepKind
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.scene_file import read_scene
 from combat.views import ShipView
 from tabletop.errors import DreyerError
@@ -118,11 +119,17 @@ class Fought:
             self.roll()
 
     def roll(self) -> None:
-        battle = self.battle
-        if battle.step.kind is StepKind.RESOLVE:
+        self.fire_as_designated()
+        while self.battle.step.kind is StepKind.RESOLVE:
             self.session.act(UMPIRE, Play(RollDice(), RolledDice(self.chance)))
+            self.fire_as_designated()
         if self.battle.step.kind is StepKind.MARK:
             self.do("mark")
+
+    def fire_as_designated(self) -> None:
+        """Every side commits its rates of fire without reducing any (67.41)."""
+        if self.battle.step.kind is StepKind.REDUCE:
+            self.do("commit")
 
     def segments(self, count: int) -> "Fought":
         for _ in range(count):
@@ -131,3 +138,10 @@ class Fought:
             self.move()
             self.fire()
         return self
+
+
+def advanced_state(battle: GuidedGame) -> AdvancedState:
+    """The state of a battle of the Advanced Game."""
+    state = battle.state
+    assert isinstance(state, AdvancedState)
+    return state

@@ -42,6 +42,7 @@ PAGES = (
     "/table", "/ships", "/sides", "/host", "/join", "/battle", "/battle/story", "/battle/correct",
     "/battle/dice", "/battles", "/battles/new", "/sheets", "/sheet/Hood", "/report", "/log",
     "/help", "/check?firer=Hood&target=Bismarck", "/battle/plot/Hood", "/battle/fire/Hood",
+    "/battle/rate/Hood",
     "/menu", "/photo", "/setup", "/cards", "/cards/Iron Duke", "/tables", "/report.html",
     *(f"/fight?ruleset={name}" for name in NAMES),
     *(f"/calculator?ruleset={name}&battery={info.kind}" for name, info in ACTIONS),
@@ -142,6 +143,23 @@ def test_no_english_is_left_on_a_page(page: str, fought_host: Phone, data: re.Pa
     response = fought_host.get(page, follow_redirects=True)
     assert response.status_code == 200
     assert _english(_shown(response.text), data) == set()
+
+
+def test_no_english_is_left_where_rates_of_fire_are_chosen(
+    language: str, tmp_path: Path, data: re.Pattern[str]
+) -> None:
+    fought = Fought(tmp_path / "battle.db")
+    fought.move()
+    fought.fire(roll=False)
+    fought.do("dice", values=["24"])
+    rates = [{"target": "Bismarck", "guns": {"A": 1}}]
+    fought.do("reduce", ship="Prince of Wales", rates=rates)
+    host = host_of(create_app(server_context=ServerContext(fought.session), language=language))
+    assert host.join("Uma", role="umpire", side=None).status_code == 200
+    for page in ("/battle", "/battle/rate/Prince of Wales", "/battle/rate/Hood", "/battle/dice"):
+        response = host.get(page)
+        assert response.status_code == 200
+        assert _english(_shown(response.text), data) == set(), page
 
 
 @pytest.mark.parametrize(("page", "status"), REFUSED.items())

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from combat.dice import TypedDice
 from combat.game import Game
@@ -14,8 +13,7 @@ from tabletop.rulings import AS_MEASURED, Figures
 from tabletop.table import Pose
 from web.actions.context import NO_CHANGE, ActionContext, Change, battle_change, event_change
 from web.games.guided_game import GuidedGame
-from web.journal.entries import Entry
-from web.journal.events import Event
+from web.journal.events import Entry, Event
 from web.strings import text
 from web.table.moment import settled_pair, standing_decisions, standing_ruling
 from web.table.pieces import Couple
@@ -46,24 +44,19 @@ def told_to_battle(context: ActionContext, event: Event, pair: Couple) -> Change
 def settled_lines(
     context: ActionContext,
     battle: GuidedGame,
-    battle_state: Any,
+    battle_state: object,
     state: TableState,
     poses: Mapping[str, Pose],
     pairs: Iterable[Couple],
 ) -> Change:
     """The battle's actions that make its lines of fire count as the players have settled them."""
     rulebook = battle.rulebook
-    if rulebook.step(battle_state).kind is not StepKind.DESIGNATE or context.survey is None:
+    if rulebook.step(battle_state).kind is not StepKind.DESIGNATE or context.moment.survey is None:
         return NO_CHANGE
     view = rulebook.view(battle_state, UMPIRE)
-    sides = {
-        name: ship.side
-        for ship in view.ships
-        if ship.in_action
-        for name in (ship.id, ship.label)
-        if name is not None
-    }
-    known = {(each.firer, each.target): each for each in view.agreed}
+    models = rulebook.models(battle_state, UMPIRE)
+    sides = {models[ship.id]: ship.side for ship in view.ships if ship.in_action}
+    known = {(models[each.firer], models[each.target]): each for each in view.agreed}
     change = NO_CHANGE
     asked = dict.fromkeys(pairs)
     for firer, target in dict.fromkeys((*asked, *((target, firer) for firer, target in asked))):
@@ -125,9 +118,9 @@ def _agreed(
     """What was settled for a line of fire and holds; None where it counts as measured."""
     decisions = standing_decisions(state, poses, pair)
     ruling = standing_ruling(state, poses, pair)
-    if context.survey is None or not (decisions or ruling) or not set(pair) <= set(poses):
+    if context.moment.survey is None or not (decisions or ruling) or not set(pair) <= set(poses):
         return None
-    figures = settled_pair(context.survey, pair, decisions, ruling).overruled
+    figures = settled_pair(context.moment.survey, pair, decisions, ruling).overruled
     if not figures.says_anything:
         return None
     who = dict.fromkeys(each.who for each in (*decisions.values(), ruling) if each is not None)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import Field, with_config
 
@@ -12,21 +12,20 @@ from combat.guided_actions import (
     BattleAction,
     BattleOptions,
     Commit,
-    Draft,
     EarlierBattles,
     Entrant,
     Move,
     Opening,
     RollDice,
+    Secret,
     Settle,
     StartingConditions,
     StartingMarks,
     Uncommit,
 )
-from combat.guided_play import StepKind
+from combat.guided_play import SECRET_STEPS
 from combat.participants import UMPIRE, acting
 from combat.rulebooks import get_ruleset
-from combat.views import ShipView
 from tabletop.errors import DreyerError
 from tabletop.schema import CONFIG, Flag, Whole
 from tabletop.table import Base, Pose
@@ -35,20 +34,19 @@ from web.actions.context import (
     NO_CHANGE,
     ActionContext,
     Change,
+    Reason,
     battle_change,
     event_change,
     piece_of,
 )
-from web.actions.field_types import Reason
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.guided_game import GuidedGame, guided_rulebook
-from web.journal.battle_entries import battle_undone
 from web.journal.battle_plan import BattlePlan
-from web.journal.battle_record import RecordedAction, UndoneActions
+from web.journal.battle_record import RecordedAction, UndoneActions, battle_undone
 from web.journal.events import BattleBegun, Origin, ShipsPlaced, UndoAgreed, UndoAsked, UndoRefused
 from web.journal.fields import PlacedShip
 
-_OWN_STEPS = (Draft, Commit)
+_OWN_STEPS = (Secret, Commit)
 """What a side may take back by itself while the other has seen nothing of it."""
 _SECRET = (*_OWN_STEPS, Uncommit)
 
@@ -124,7 +122,9 @@ class Play:
         typed = self.dice if isinstance(self.dice, TypedDice) else None
         game = battle.game.play(0, action, self.dice, anew=typed is not None)
         if typed is not None:
-            typed.finish()
+            # What was rolled for names ships and targets, and an error would tell them.
+            with battle.rulebook.errors_for(battle.state, action.side):
+                typed.finish()
         again = with_kept_rolls(game) or game
         change = battle_change(battle.rulebook, *again.played[len(battle.game.played) :])
         if isinstance(action, Move):
@@ -156,7 +156,7 @@ class RollKept:
         return battle_change(battle.rulebook, again.played[-1])
 
 
-def with_kept_rolls(game: Game[Any], first: int | None = None) -> Game[Any] | None:
+def with_kept_rolls(game: Game[object], first: int | None = None) -> Game[object] | None:
     """The battle with the kept rolls that come next; None where there is none."""
     wanted, action = game.rulebook.dice_wanted(game.state), RollDice(first=first)
     if wanted is None or not kept_for(game.kept_rolls(action), wanted.kind, wanted.purpose):
@@ -260,9 +260,10 @@ def own_step_to_undo(battle: GuidedGame, caller: Caller) -> RecordedAction | Non
     if not caller.is_umpire and (caller.seat is None or caller.seat.side not in battle.sides):
         return None
     side = acting_side(battle, caller)
-    if battle.step.kind not in (StepKind.PLOT, StepKind.DESIGNATE):
+    if battle.step.kind not in SECRET_STEPS:
         return None
-    for recorded in reversed(battle.record.events):
+    # A commitment that has opened the orders of the step before was seen by all.
+    for recorded in reversed(battle.record.events[battle.step_began :]):
         action = recorded.action
         if not isinstance(action, _SECRET):
             return None
@@ -330,35 +331,31 @@ def standing_poses(context: ActionContext, battle: GuidedGame, side: str | None)
         default=0.0,
     )
     poses: dict[str, Pose] = {}
-    for ship in battle.view(acting(side)).ships:
-        name = _model_of(context, ship)
-        piece = context.state.pieces.get(name or "")
-        if name is None or piece is None:
+    for ship, name in battle.rulebook.models(battle.state, acting(side)).items():
+        piece = context.state.pieces.get(name)
+        if piece is None:
             continue
         placement = piece.placement
         by_hand = placement is not None and not piece.follows and placement.seconds > opened
         if name in context.sensed or by_hand:
-            poses[ship.id] = context.poses[name]
+            poses[ship] = context.poses[name]
     return poses
 
 
-def _model_of(context: ActionContext, ship: ShipView) -> str | None:
-    """The model that stands for a ship: by her name, or by her number in hidden play."""
-    names = (ship.id, ship.label)
-    return next((name for name in names if name in context.state.pieces), None)
-
-
-def _poses(battle: GuidedGame, state: Any) -> dict[str, Pose]:
+def _poses(battle: GuidedGame, state: object) -> dict[str, Pose]:
     return {ship.id: ship.pose for ship in battle.rulebook.view(state, UMPIRE).ships}
 
 
-def _put_down(context: ActionContext, battle: GuidedGame, state: Any) -> Change:
+def _put_down(context: ActionContext, battle: GuidedGame, state: object) -> Change:
     """Models that nobody saw or moved stand where the battle has their ships."""
     ships = []
+    models = battle.rulebook.models(state, UMPIRE)
     for ship in battle.rulebook.view(state, UMPIRE).ships:
-        name = _model_of(context, ship)
+        name = models[ship.id]
         pose = exact_pose(ship.pose)
-        if name is None or name in context.sensed or pose == context.poses.get(name):
+        if name not in context.state.pieces or name in context.sensed:
+            continue
+        if pose == context.poses.get(name):
             continue
         ships.append(PlacedShip(name=name, pose=pose))
     if not ships:

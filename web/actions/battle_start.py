@@ -1,8 +1,9 @@
 """From what the host has chosen to the actions that lay the table and begin the battle."""
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 from combat.guided_actions import (
@@ -15,7 +16,8 @@ from combat.guided_actions import (
 from combat.rulebooks import get_ruleset
 from combat.scenarios import Scenario
 from combat.sides import Sides, usual
-from tabletop.errors import DreyerError
+from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from tabletop.scale import Scale
 from tabletop.table import Base, Pose, SmokeFront
 from web.actions.battle import BeginBattle, exact_pose
@@ -26,7 +28,7 @@ from web.journal.battle_plan import BattlePlan
 from web.journal.events import SetUp
 
 _LOT: Final = random.SystemRandom()
-"""Hidden ships are dealt out by lot; nobody must be able to guess it."""
+"""Numbers of hidden ships are dealt by lot; nobody must be able to guess them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class PlannedShip:
     side: str
     pose: Pose | None = None
     marks: StartingMarks | None = None
+    number: int | None = None
+    """That her owner gives her in hidden play (61.6); dealt by lot where None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +88,15 @@ def plan_of(
     options: BattleOptions | None = None,
     hidden: bool = False,
     begins: bool = True,
+    numbers: Mapping[str, int] = MappingProxyType({}),
 ) -> Plan:
-    """A scenario as it is written down; with its own optional rules, unless others are given."""
+    """A scenario as it is written down; `options` and `numbers` are over those of its file."""
     if scenario.by_dice:
         raise DreyerError("battles.plan.set_up_by_dice", scenario=scenario.title)
+    known = [ship.name for ship in scenario.ships]
+    for name in numbers:
+        if name not in known:
+            raise UnknownName(Message("errors.where.battle"), "ship", name, known)
     return Plan(
         title=scenario.title,
         ruleset=scenario.ruleset,
@@ -95,7 +104,14 @@ def plan_of(
         width_inches=scenario.width_inches,
         height_inches=scenario.height_inches,
         ships=tuple(
-            PlannedShip(ship.name, ship.type.name, ship.side, ship.pose, ship.marks)
+            PlannedShip(
+                ship.name,
+                ship.type.name,
+                ship.side,
+                ship.pose,
+                ship.marks,
+                numbers.get(ship.name, ship.number),
+            )
             for ship in scenario.ships
         ),
         conditions=StartingConditions(
@@ -129,7 +145,7 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
             raise DreyerError(
                 "battles.plan.hidden_not_begun",
             )
-        dealt = sorted(draw_numbers(plan.ships, _LOT).items())
+        dealt = sorted(with_numbers(plan.ships, _LOT).items())
         numbered = dealt
         counters = [
             PlannedShip(f"Ship {number}", "", ship.side, ship.pose) for number, ship in dealt
@@ -157,21 +173,24 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
     return tuple(actions)
 
 
-def draw_numbers(ships: Sequence[PlannedShip], lot: random.Random) -> dict[int, PlannedShip]:
-    """Ships by number: both the numbers and who of a side stands where are drawn by lot.
+def with_numbers(ships: Sequence[PlannedShip], lot: random.Random) -> dict[int, PlannedShip]:
+    """Ships by the numbers that hide them (61.6): as their owners give them, the others by lot.
 
-    A scenario is open to read; if its ships stood where it puts them, numbers would hide nothing.
+    Everybody stands where she was placed (55.11).
     """
-    numbers = list(range(1, len(ships) + 1))
-    lot.shuffle(numbers)
-    dealt: dict[int, PlannedShip] = {}
-    for side in dict.fromkeys(ship.side for ship in ships):
-        own = [ship for ship in ships if ship.side == side]
-        places = [ship.pose for ship in own]
-        lot.shuffle(places)
-        for ship, place in zip(own, places, strict=True):
-            dealt[numbers.pop()] = replace(ship, pose=place)
-    return dealt
+    given: dict[int, PlannedShip] = {}
+    for ship in ships:
+        if ship.number is None:
+            continue
+        if ship.number in given:
+            # Whose they are is not told: the one who reads this may be on either side.
+            raise DreyerError("battles.plan.number_twice", number=ship.number)
+        given[ship.number] = ship
+    without = [ship for ship in ships if ship.number is None]
+    # As many as there are ships, even if others of them were given.
+    free = [number for number in range(1, len(ships) + 1) if number not in given]
+    drawn = lot.sample(free, len(without))
+    return given | dict(zip(drawn, without, strict=True))
 
 
 def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:

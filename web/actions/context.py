@@ -1,47 +1,64 @@
-"""What an action is judged by, and the checks that many actions share."""
+"""What an action is judged by, and the fields and checks that many actions share."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, Protocol
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Final, Protocol
 
+from pydantic import Field
+
+from combat.free_play import FreeState
 from combat.game import PlayedAction
 from combat.guided_play import GuidedRulebook
-from combat.library import BUILT_IN, Library
-from combat.scene_file import Scene
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.scale import Scale, Unit
-from tabletop.survey import Survey
+from tabletop.schema import FARTHEST_YARDS, Line, Number
 from tabletop.table import Pose
 from web.auth.seats import Caller, Right
-from web.games.free_game import FreeGames
 from web.games.guided_game import GuidedGame
-from web.journal.battle_entries import battle_played
+from web.journal.battle_record import battle_played
 from web.journal.events import Event
+from web.table.moment import Moment
 from web.table.pieces import Piece
 from web.table.state import TableState
 
-LONGEST_REASON = 120
+LONGEST_REASON: Final = 120
+
+# Fields that many actions and requests have, with their limits.
+Reason = Annotated[Line, Field(max_length=LONGEST_REASON)]
+Distance = Annotated[Number, Field(ge=-FARTHEST_YARDS, le=FARTHEST_YARDS)]
+"""Along an edge of the table, in any unit."""
+Degrees = Annotated[Number, Field(ge=-360, le=360)]
 
 
 @dataclass(frozen=True, slots=True)
 class ActionContext:
     """What an action is judged by: the table at this moment and who acts."""
 
-    state: TableState
-    scene: Scene | None
-    """None while no ship is on the table."""
-    survey: Survey | None
-    poses: Mapping[str, Pose]
-    """Where every ship is now, by the camera or by hand."""
-    sensed: frozenset[str]
-    """The ships that the camera has in sight and moves."""
+    moment: Moment
     caller: Caller
-    battle: GuidedGame | None = None
-    free: FreeGames = field(default_factory=FreeGames)
-    library: Library = BUILT_IN
     seated: frozenset[str] = frozenset()
     """The sides on which somebody has a seat."""
+
+    @property
+    def state(self) -> TableState:
+        """The table as the journal gives it."""
+        return self.moment.state
+
+    @property
+    def battle(self) -> GuidedGame | None:
+        """The guided battle on the table."""
+        return self.moment.battle
+
+    @property
+    def poses(self) -> Mapping[str, Pose]:
+        """Where every ship is now, by the camera or by hand."""
+        return self.moment.poses
+
+    @property
+    def sensed(self) -> frozenset[str]:
+        """The ships that the camera has in sight and moves."""
+        return frozenset(name for name, now in self.moment.ships.items() if now.is_sensed)
 
     def in_yards(self, length: float, unit: Unit) -> float:
         """A length on this table in yards."""
@@ -55,9 +72,9 @@ class Change:
     """What an action does: its events, in order, and what was played in a battle for them."""
 
     events: tuple[Event, ...] = ()
-    battle: tuple[PlayedAction[Any], ...] = ()
+    battle: tuple[PlayedAction[object], ...] = ()
     """The actions of the guided battle, one for each `BattlePlayed` among the events."""
-    free: tuple[PlayedAction[Any], ...] = ()
+    free: tuple[PlayedAction[FreeState[object]], ...] = ()
     """The actions of free play, one for each step of `FreePlayed` among the events."""
 
     def __add__(self, other: "Change") -> "Change":
@@ -77,7 +94,7 @@ def event_change(*events: Event) -> Change:
     return Change(events)
 
 
-def battle_change(rulebook: GuidedRulebook[Any], *played: PlayedAction[Any]) -> Change:
+def battle_change(rulebook: GuidedRulebook[object], *played: PlayedAction[object]) -> Change:
     """Actions of the guided battle that have just been played."""
     return Change(tuple(battle_played(rulebook, each) for each in played), battle=played)
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import Field, with_config
 
@@ -32,9 +32,9 @@ class TakeAction:
     ruleset: str
     ships: Sequence[Ship]
     """Ships that join, where the battle does not have them yet."""
-    marks: Mapping[str, Mapping[str, Any]]
+    marks: Mapping[str, Mapping[str, object]]
     """Marks that are entered by hand before the action, by ship."""
-    action: Mapping[str, Any]
+    action: Mapping[str, object]
     dice: Sequence[str]
     roll: bool
     """Whether the program rolls what is not there."""
@@ -71,7 +71,7 @@ class TakeAction:
         return (TypedThenRolled(self.dice, rolled), True) if self.dice else (rolled, False)
 
 
-def _played(before: FreeGame, after: Game[FreeState[Any]]) -> Change:
+def _played(before: FreeGame, after: Game[FreeState[object]]) -> Change:
     """What was played since."""
     first, record = len(before.game.played), before.record
     steps = steps_from(before.rulebook, after, first)
@@ -80,7 +80,7 @@ def _played(before: FreeGame, after: Game[FreeState[Any]]) -> Change:
 
 
 def steps_from(
-    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], first: int = 0
+    rulebook: FreeRulebook[object], game: Game[FreeState[object]], first: int = 0
 ) -> tuple[FreeStep, ...]:
     """The actions from one on as the journal keeps them: with rolls, events and new marks."""
     before = game.state_after(first)
@@ -100,8 +100,8 @@ def steps_from(
 
 
 def _changed(
-    rulebook: FreeRulebook[Any], before: FreeState[Any], after: FreeState[Any]
-) -> dict[str, Any]:
+    rulebook: FreeRulebook[object], before: FreeState[object], after: FreeState[object]
+) -> dict[str, Mapping[str, object]]:
     """The marks of every ship that has others now."""
     return {
         ship.id: rulebook.state_document(ship, after.marks[ship.id])
@@ -124,7 +124,7 @@ class UndoAction:
         """The undo."""
         _refuse_in_battle(context)
         name = get_ruleset(self.ruleset).name
-        now = context.free.of(name)
+        now = context.moment.free.of(name)
         if now is None or not now.game.played:
             raise DreyerError("combat.free.nothing_stands")
         first = now.game.played[-1].n if self.to is None else self.to
@@ -176,7 +176,7 @@ class EndFree:
         """The new beginning."""
         _refuse_in_battle(context)
         ruleset = get_ruleset(self.ruleset)
-        now = context.free.of(ruleset.name)
+        now = context.moment.free.of(ruleset.name)
         if now is None or not now.game.played:
             raise DreyerError("combat.free.clean")
         return event_change(FreeEnded(ruleset=ruleset.name, title=ruleset.title))
@@ -192,10 +192,10 @@ def _running(
 ) -> tuple[FreeGame, Change]:
     """The battle of a rulebook; a new one begins with the owner's values of now."""
     name = get_ruleset(ruleset).name
-    now = context.free.of(name)
+    now = context.moment.free.of(name)
     if now is not None:
-        return now.refreshed(context.library), NO_CHANGE
-    record = FreeRecord(name, context.library.get(name).edition, owner_values(name))
-    rulebook = rulebook_for(record, context.library)
+        return now.refreshed(context.moment.library), NO_CHANGE
+    record = FreeRecord(name, context.moment.library.get(name).edition, owner_values(name))
+    rulebook = rulebook_for(record, context.moment.library)
     begun = FreeBegun(ruleset=name, edition=record.edition, owner_values=record.owner_values)
     return FreeGame(rulebook, record, Game(rulebook, FreeState())), event_change(begun)

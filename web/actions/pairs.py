@@ -195,6 +195,6 @@ def _pair(context: ActionContext, firer: str, target: str) -> PairCheck:
         piece_of(context, name)
         if name not in context.poses:
             raise DreyerError("table.fault.not_placed", name=name)
-    if context.survey is None:
+    if context.moment.survey is None:
         raise DreyerError("table.fault.empty")
-    return context.survey[firer, target]
+    return context.moment.survey[firer, target]

@@ -22,12 +22,14 @@ from web.actions.context import (
     NO_CHANGE,
     ActionContext,
     Change,
+    Degrees,
+    Distance,
+    Reason,
     check_limits,
     checked_reason,
     event_change,
     piece_of,
 )
-from web.actions.field_types import Degrees, Distance, Reason
 from web.auth.seats import Right
 from web.journal.battle_plan import BattlePlan
 from web.journal.events import (
@@ -99,7 +101,7 @@ class OpenTable:
 
     def change(self, context: ActionContext) -> Change:
         """The new table."""
-        ruleset = context.library.get(self.ruleset)
+        ruleset = context.moment.library.get(self.ruleset)
         scale = Scale(check_limits(Message("table.figure.scale"), self.yards_per_inch, 1, 100_000))
         names = [ship.name.casefold() for ship in self.ships]
         if len(names) > MOST_PIECES:
@@ -121,7 +123,7 @@ class OpenTable:
                 check_limits(Message("table.figure.depth"), self.height_inches, least, most)
             ),
             ships=tuple(
-                _ship_facts(ship, ruleset.name, scale, context.library, sides)
+                _ship_facts(ship, ruleset.name, scale, context.moment.library, sides)
                 for ship in self.ships
             ),
             smoke=self.smoke,
@@ -211,7 +213,7 @@ class AddShip:
         if len(state.pieces) >= MOST_PIECES:
             raise DreyerError("table.fault.no_room", most_pieces=MOST_PIECES)
         scale = Scale(state.yards_per_inch)
-        facts = _ship_facts(self.ship, state.ruleset, scale, context.library, state.sides)
+        facts = _ship_facts(self.ship, state.ruleset, scale, context.moment.library, state.sides)
         return event_change(
             ShipAdded(
                 name=facts.name,

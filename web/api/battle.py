@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from combat.dice import RolledDice, SingleRollDice
+from combat.dice import RolledDice, SingleRollDice, TypedDice
 from combat.guided_actions import (
     MOST_SHIPS,
     BattleOptions,
@@ -20,9 +20,18 @@ from combat.guided_actions import (
 from combat.record_sheets import RecordSheet
 from combat.rulebooks import DEFAULT
 from combat.story_entries import Entry
-from combat.views import FireCheck, MoveCheck, PlacementView, PlotCheck, PlotView, TargetOption
+from combat.views import (
+    FireCheck,
+    LoggedPlot,
+    MoveCheck,
+    PlacementView,
+    PlotCheck,
+    PlotView,
+    TargetOption,
+)
 from combat.weather import StatedVisibility
 from tabletop.errors import DreyerError
+from tabletop.places import DocumentPlace
 from tabletop.schema import Flag, Line, Number, Whole, document
 from web.actions.battle import (
     AnswerUndo,
@@ -35,9 +44,7 @@ from web.actions.battle import (
     standing_poses,
     with_kept_rolls,
 )
-from web.actions.battle_requests import TypedRolls, checked, dice_typed
-from web.api.action_routes import action_route, run_action
-from web.api.battle_requests import FireDraft, PlayRequest
+from web.api.battle_requests import FireDraft, PlayRequest, RateDraft, TypedRolls
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
@@ -61,7 +68,7 @@ class _DescribedState:
         return handler(guided_rulebook(DEFAULT).schemas.marks.adapter.core_schema)
 
 
-StateDocument = Annotated[Mapping[str, Any], _DescribedState()]
+StateDocument = Annotated[Mapping[str, object], _DescribedState()]
 """What a ship begins with: the keys of a shot file's [firer.state]."""
 
 
@@ -75,7 +82,7 @@ class _DescribedOptions:
         return handler(guided_rulebook(DEFAULT).schemas.options.adapter.core_schema)
 
 
-OptionsDocument = Annotated[Mapping[str, Any], _DescribedOptions()]
+OptionsDocument = Annotated[Mapping[str, object], _DescribedOptions()]
 """The optional rules of a battle: the keys of a scenario file's [options]; false if left out."""
 
 
@@ -159,6 +166,13 @@ class StoryAnswer:
 
 
 @document
+class MovementLog:
+    """The movement plots that the caller may read, ship by ship."""
+
+    plots: tuple[LoggedPlot, ...]
+
+
+@document
 class SheetAnswer:
     """A ship's record sheet."""
 
@@ -191,18 +205,17 @@ def begin(call: Call, body: BattleStart) -> Done:
     marks = {name: read_state(ruleset, name, state) for name, state in body.states.items()}
     values = call.server_context.owner_values(ruleset)
     options = read_options(ruleset, body.options)
-    action = BeginBattle(conditions, values, options, hidden=body.hidden, marks=marks)
-    return run_action(call, action)
+    return call.act(BeginBattle(conditions, values, options, hidden=body.hidden, marks=marks))
 
 
-def read_options(ruleset: str, options: Mapping[str, Any] | None) -> BattleOptions | None:
+def read_options(ruleset: str, options: Mapping[str, object] | None) -> BattleOptions | None:
     """The optional rules that a request states; None where it states none."""
     return None if options is None else guided_rulebook(ruleset).schemas.options.read(options)
 
 
-def read_state(ruleset: str, ship: str, state: Mapping[str, Any]) -> StartingMarks:
+def read_state(ruleset: str, ship: str, state: Mapping[str, object]) -> StartingMarks:
     """What a ship begins with, as a request states it."""
-    return guided_rulebook(ruleset).schemas.marks.read(state, f"{ship}, state")
+    return guided_rulebook(ruleset).schemas.marks.read(state, DocumentPlace(ship).key("state"))
 
 
 @routes.route(
@@ -216,11 +229,12 @@ def read_state(ruleset: str, ship: str, state: Mapping[str, Any]) -> StartingMar
 def play(call: Call, body: PlayRequest) -> Done:
     """By the caller's own side; an umpire acts for anybody."""
     action = body.data
-    return run_action(call, dice_typed(action) if isinstance(action, TypedRolls) else Play(action))
+    if isinstance(action, TypedRolls):
+        return call.act(Play(RollDice(first=action.first), TypedDice(" ".join(action.values))))
+    return call.act(Play(action))
 
 
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/battle/undo",
     "Take back your own last step that nobody has seen",
@@ -229,8 +243,7 @@ action_route(
     tag=_TAG,
     operation="undo",
 )
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/battle/undo/ask",
     "Ask every other side to go back",
@@ -238,8 +251,7 @@ action_route(
     faults=(),
     tag=_TAG,
 )
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/battle/undo/answer",
     "Agree to go back, or refuse",
@@ -267,10 +279,10 @@ def roll(call: Call, body: RollRequest) -> Done:
     number = wanted.number if body.number is None else body.number
     if with_kept_rolls(battle.game) is not None:
         # Dice that have fallen are not rolled again because of a step back.
-        return run_action(call, RollKept(number))
+        return call.act(RollKept(number))
     dice = RolledDice(call.server_context.chance)
     action = RollDice(first=number)
-    return run_action(call, Play(action, dice if body.what == "rest" else SingleRollDice(dice)))
+    return call.act(Play(action, dice if body.what == "rest" else SingleRollDice(dice)))
 
 
 @routes.route("GET", "/api/battle/plot", "Check a plot as it is typed", needs=Needs.LOOK, tag=_TAG)
@@ -281,7 +293,7 @@ def check_plot(call: Call, query: PlotDraft) -> PlotAnswer:
     written = PlotView(
         query.speed, query.notation, query.follows, query.torpedo, query.smoke_side or ""
     )
-    found = checked(battle, battle.rulebook.plot(query.ship, written, side), PlotCheck)
+    found = battle.check(battle.rulebook.plot(query.ship, written, side), PlotCheck)
     return PlotAnswer(plot=found)
 
 
@@ -293,7 +305,7 @@ def check_move(call: Call) -> PlacementsAnswer:
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     poses = standing_poses(call.session.action_context(call.caller), battle, side)
-    found = checked(battle, Move(side=side, poses=poses), MoveCheck)
+    found = battle.check(Move(side=side, poses=poses), MoveCheck)
     return PlacementsAnswer(standing=found.standings)
 
 
@@ -324,7 +336,20 @@ def check_fire(call: Call, body: FireDraft) -> FireCheck:
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     _must_measure(call)
-    return checked(battle, replace(body, side=side), FireCheck)
+    return battle.check(replace(body, side=side), FireCheck)
+
+
+@routes.route(
+    "POST",
+    "/api/battle/rate/check",
+    "Check rates of fire as they are chosen",
+    needs=Needs.PLAY,
+    tag=_TAG,
+)
+def check_rate(call: Call, body: RateDraft) -> FireCheck:
+    """Each fire of the ship with its ledger and odds, or what is wrong; nothing is kept."""
+    battle = _battle(call)
+    return battle.check(replace(body, side=acting_side(battle, call.caller)), FireCheck)
 
 
 @routes.route("GET", "/api/battle/story", "What has happened", needs=Needs.LOOK, tag=_TAG)
@@ -333,6 +358,16 @@ def story(call: Call, query: StoryQuery) -> StoryAnswer:
     battle, caller = _battle(call), call.caller
     seat = seat_seen(battle, caller)
     return StoryAnswer(story=battle.story(seat)[query.since :])
+
+
+@routes.route(
+    "GET", "/api/battle/plots", "The movement plots of the log", needs=Needs.LOOK, tag=_TAG
+)
+def movement_log(call: Call) -> MovementLog:
+    """The caller's own, and those that are open to all."""
+    battle, caller = _battle(call), call.caller
+    plots = battle.rulebook.movement_log(battle.state, seat_seen(battle, caller))
+    return MovementLog(plots=plots)
 
 
 @routes.route("GET", "/api/battle/sheet", "A ship's record sheet", needs=Needs.LOOK, tag=_TAG)

@@ -4,21 +4,50 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 
-from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import (
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    WithJsonSchema,
+)
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from combat.guided_play import EventKind
 from combat.rulebooks import DEFAULT
 from tabletop.errors import UnknownKey
-from tabletop.schema import document, keys_of, kind_of, without_nulls
-from web.actions.battle_requests import TypedRolls
+from tabletop.schema import CONFIG, Whole, document, drop_nulls, keys_of, kind_of
 from web.games.guided_game import guided_rulebook
 
 if TYPE_CHECKING:
     from combat.guided_actions import BattleAction, Draft
+
+MOST_DICE_AT_ONCE: Final = 5_000
+_VALUES_SCHEMA: Final[dict[str, object]] = {
+    "type": "array",
+    "items": {"type": "string", "pattern": "^[1-6]{1,2}$"},
+    "minItems": 1,
+    "maxItems": MOST_DICE_AT_ONCE,
+}
+"""What the rules will take; they say themselves what is wrong with other dice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedRolls:
+    """Dice that players rolled and typed in, in the order in which they are wanted."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    kind: Literal["dice"] = "dice"
+    values: Annotated[
+        tuple[str, ...], Field(max_length=MOST_DICE_AT_ONCE), WithJsonSchema(_VALUES_SCHEMA)
+    ]
+    """Two figures are a pair (coloured, white), one figure is one die; `wanted` says which."""
+    first: Annotated[Annotated[Whole, Field(ge=1, le=1_000_000)] | None, Field(alias="from")] = None
+    """The number of the first roll, as in `wanted`: refused where somebody was faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +67,7 @@ class OwnFields:
                     key = "kind" if "kind" in value else "side"
                     raise UnknownKey(kind_of(source), key, known)
                 value = {key: each for key, each in value.items() if key not in _SERVER_SETS}
-            return without_nulls(value, kind_of(source))
+            return drop_nulls(value, kind_of(source))
 
         return core_schema.no_info_before_validator_function(read, handler(source))
 
@@ -61,7 +90,7 @@ _ACTIONS: Final[Mapping[str, type[Any]]] = {
 def _request(action: type[Any]) -> type[Any]:
     """A request for one kind of action; its data may be left out where no field has to be there."""
     annotations = {"kind": Literal[kind_of(action)], "data": Annotated[action, OwnFields()]}
-    made: dict[str, Any] = {"__doc__": action.__doc__, "__annotations__": annotations}
+    made: dict[str, object] = {"__doc__": action.__doc__, "__annotations__": annotations}
     if all(
         each.default is not MISSING or each.default_factory is not MISSING
         for each in fields(action)
@@ -79,8 +108,10 @@ if TYPE_CHECKING:
         data: BattleAction | TypedRolls
 
     FireDraft = Draft
+    RateDraft = Draft
 else:
     PlayRequest = Annotated[
         reduce(or_, (_request(each) for each in _ACTIONS.values())), Field(discriminator="kind")
     ]
     FireDraft = Annotated[_ACTIONS[EventKind.DESIGNATE], OwnFields()]
+    RateDraft = Annotated[_ACTIONS[EventKind.REDUCE], OwnFields()]

@@ -7,7 +7,12 @@ from typing import Annotated, Final
 from flask import Response
 from pydantic import Field
 
-from combat.guided_actions import BattleOptions, StartingConditions, StartingMarks
+from combat.guided_actions import (
+    BattleOptions,
+    HiddenNumber,
+    StartingConditions,
+    StartingMarks,
+)
 from combat.rulebooks import DEFAULT
 from combat.scenarios import Scenario, all_scenarios, scenario_named
 from combat.sides import MOST_SIDES, Sides, usual
@@ -57,6 +62,8 @@ class NewBattleShip:
     place: ShipPlace | None = None
     state: StateDocument | None = None
     """What she begins with; fresh, as the scenario or as the battle before has her, if left out."""
+    number: HiddenNumber | None = None
+    """Her number in hidden play (61.6); dealt by lot if left out."""
 
 
 @document
@@ -68,7 +75,9 @@ class ScenarioChoice:
     options: OptionsDocument | None = None
     """As the scenario has them, if left out."""
     hidden: Flag = False
-    """Ships begin face down, as numbers dealt out by lot (67.1)."""
+    """Ships begin face down, as numbers (67.1)."""
+    numbers: Mapping[Name, HiddenNumber] = field(default_factory=dict)
+    """In hidden play: the numbers of ships by name (61.6); those left out are dealt by lot."""
     lay_only: Flag = False
     """Put the ships on the table and begin later, by POST /api/battle/begin."""
 
@@ -103,6 +112,11 @@ class NewBattle:
     """Likewise; the rulebook's usual game without either."""
     starting_range_yards: Annotated[Number, Field(gt=0, le=100_000)] | None = None
     hidden: Flag = False
+    """Ships begin face down, as numbers (67.1)."""
+    numbers: Mapping[Annotated[str, Field(pattern=r"^\d{1,2}$")], HiddenNumber] = field(
+        default_factory=dict
+    )
+    """Numbers by the ships' place in the list, counted from 0; over those of the ships."""
     lay_only: Flag = False
     said: Annotated[Line, Field(max_length=200)] = ""
 
@@ -256,8 +270,13 @@ def _summary(scenario: Scenario) -> ScenarioSummary:
 def scenario(call: Call, body: ScenarioChoice) -> BattleId:
     """On a table of its own; the battle before is kept."""
     chosen = scenario_named(body.scenario)
-    options = read_options(chosen.ruleset, body.options)
-    plan = plan_of(chosen, options=options, hidden=body.hidden, begins=not body.lay_only)
+    plan = plan_of(
+        chosen,
+        options=read_options(chosen.ruleset, body.options),
+        hidden=body.hidden,
+        begins=not body.lay_only,
+        numbers=body.numbers,
+    )
     return _begin(call, plan)
 
 
@@ -277,7 +296,7 @@ def begin(call: Call, body: NewBattle) -> BattleId:
         raise DreyerError("battles.plan.scenario_and_after")
     ruleset = chosen.ruleset if chosen else before.ruleset if before else DEFAULT
     usual: Scenario | PreviousBattle | _UsualGame = chosen or before or _UsualGame()
-    if any(int(number) >= len(body.ships) for number in body.places):
+    if any(int(number) >= len(body.ships) for number in (*body.places, *body.numbers)):
         raise DreyerError("battles.plan.fewer_ships")
     plan = Plan(
         title=body.title,
@@ -292,6 +311,7 @@ def begin(call: Call, body: NewBattle) -> BattleId:
                 ship.side,
                 _pose(body.places.get(str(number), ship.place)),
                 _marks(ship, ruleset, chosen, before),
+                body.numbers.get(str(number), _number(ship, chosen)),
             )
             for number, ship in enumerate(body.ships)
         ),
@@ -336,6 +356,12 @@ def _marks(
     if chosen is not None:
         return next((each.marks for each in chosen.ships if each.name == ship.name), None)
     return carried
+
+
+def _number(ship: NewBattleShip, chosen: Scenario | None) -> int | None:
+    if ship.number is not None or chosen is None:
+        return ship.number
+    return next((each.number for each in chosen.ships if each.name == ship.name), None)
 
 
 @document

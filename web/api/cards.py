@@ -1,6 +1,7 @@
 """The API of ship cards: save one as TOML, take one away, undo, a whole file."""
 
-from typing import Annotated, Any, Final
+from collections.abc import Callable
+from typing import Annotated, Final
 
 from flask import Response, url_for
 from pydantic import Field
@@ -162,7 +163,7 @@ def ruleset_of(server_context: ServerContext, asked: str) -> str:
     return here if here in known else known[0]
 
 
-def _fits(call: Call) -> Any:
+def _fits(call: Call) -> Callable[[Ruleset], None]:
     """Who is in a battle in free play must still have a card that her marks can be put on."""
     free = call.session.moment.free
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from combat.conversions import Conversion, ConversionRules, GameLevel
+from combat.guided_actions import StartingMarks
 from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.rulebook_info import Ruleset
@@ -76,10 +77,10 @@ class ShipAnswer:
     type: str
     side: str
     sunk: bool
-    marks: Mapping[str, Any] | None
+    marks: Mapping[str, object] | None
     """Null where she has no sheet in the Basic Game."""
-    state: Mapping[str, Any]
-    beside: Mapping[str, Any]
+    state: Mapping[str, object]
+    beside: Mapping[str, object]
     lines: tuple[LineAnswer, ...]
     remark: Message
 
@@ -110,7 +111,7 @@ def convert(call: Call, body: ConversionRequest) -> ConversionAnswer:  # noqa: A
     )
 
 
-def _rules() -> tuple[Ruleset, ConversionRules[Any, Any]]:
+def _rules() -> tuple[Ruleset, ConversionRules[object, StartingMarks]]:
     ruleset = get_ruleset(DEFAULT)
     if ruleset.conversions is None:
         raise DreyerError("command.convert.no_conversions", ruleset=ruleset.title)
@@ -118,8 +119,11 @@ def _rules() -> tuple[Ruleset, ConversionRules[Any, Any]]:
 
 
 def _converted(
-    ruleset: Ruleset, rules: ConversionRules[Any, Any], entry: MarkedShip, to: GameLevel
-) -> Conversion[Any, Any]:
+    ruleset: Ruleset,
+    rules: ConversionRules[object, StartingMarks],
+    entry: MarkedShip,
+    to: GameLevel,
+) -> Conversion[object, StartingMarks]:
     type_ = ruleset.ships.named(entry.type or entry.name, "ships")
     side = entry.side or usual().of_nation(type_.nation).key
     ship = Ship(entry.name, entry.name, side, type_.name)
@@ -130,7 +134,9 @@ def _converted(
     return rules.to_advanced(ship, marks, beside, entry.name)
 
 
-def _answer(rules: ConversionRules[Any, Any], each: Conversion[Any, Any]) -> ShipAnswer:
+def _answer(
+    rules: ConversionRules[object, StartingMarks], each: Conversion[object, StartingMarks]
+) -> ShipAnswer:
     return ShipAnswer(
         name=each.ship.name,
         type=each.ship.type,

@@ -8,11 +8,12 @@ from pydantic import Field
 
 from combat.guided_play import EventKind, GuidedRulebook
 from combat.weather import WORST_LEVEL, read_visibility
-from tabletop.errors import BadField, shorten
+from tabletop.errors import BadField
 from tabletop.messages import Message
+from tabletop.places import shorten
 from tabletop.schema import Line, Number, document
+from tabletop.typed_numbers import typed_number
 from web.actions.battle import Play, under_way
-from web.api.action_routes import run_action
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 
@@ -110,7 +111,7 @@ def correct(call: Call, body: Correction) -> Done:
         "reason": body.reason,
         changed: {body.what: read_value(body, battle.rulebook)},
     }
-    return run_action(call, Play(battle.rulebook.schemas.action.read(document)))
+    return call.act(Play(battle.rulebook.schemas.action.read(document)))
 
 
 def read_value(body: Correction, rulebook: GuidedRulebook[Any]) -> object:
@@ -145,12 +146,11 @@ def read_value(body: Correction, rulebook: GuidedRulebook[Any]) -> object:
                 "correction", "value", Message("battle.expected.yes_or_no"), shorten(body.value)
             )
         return body.value == "yes"
-    return body.value.strip() if form is Form.WORD else _number(body.value.replace(",", "."))
+    return body.value.strip() if form is Form.WORD else _number(body.value)
 
 
 def _number(written: str) -> float | int:
-    try:
-        number = float(written)
-    except ValueError as error:
-        raise BadField("correction", "value", Message("schema.number"), shorten(written)) from error
-    return int(number) if number.is_integer() else number
+    number = typed_number(written)
+    if number is None:
+        raise BadField("correction", "value", Message("schema.number"), shorten(written))
+    return number

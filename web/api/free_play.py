@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -12,7 +12,6 @@ from combat.rulebooks import get_ruleset
 from tabletop.messages import Message
 from tabletop.schema import Expected, Flag, Line, document
 from web.actions.free_play import BeginRound, EndFree, TakeAction, UndoAction, steps_from
-from web.api.action_routes import action_route, run_action
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.games.free_game import FreeGame
@@ -46,11 +45,11 @@ class JoiningShip:
 class FreeActionRequest(RulesetBody):
     """An action, the ships that join for it, and the dice that fell for it."""
 
-    action: Mapping[str, Any]
+    action: Mapping[str, object]
     """By its `kind`, with its ships by name (`by`, `at`) and the keys of a shot file: those of
     [fire], [conditions] and [options] as they are, `speed` of [firer] as `firer_speed`."""
     ships: Annotated[tuple[JoiningShip, ...], Field(max_length=4)] = ()
-    marks: Annotated[Mapping[_ShipName, Mapping[str, Any]], Field(max_length=4)] = field(
+    marks: Annotated[Mapping[_ShipName, Mapping[str, object]], Field(max_length=4)] = field(
         default_factory=dict
     )
     """Marks that are entered by hand first, with the keys of a shot file's [firer.state].
@@ -89,7 +88,7 @@ def act(call: Call, body: FreeActionRequest) -> Done:
         owner_values=call.server_context.owner_values,
         chance=call.server_context.chance,
     )
-    return run_action(call, action)
+    return call.act(action)
 
 
 @routes.route(
@@ -97,11 +96,10 @@ def act(call: Call, body: FreeActionRequest) -> Done:
 )
 def begin_round(call: Call, body: RulesetBody) -> Done:
     """All damage counts from here on."""
-    return run_action(call, BeginRound(body.ruleset, call.server_context.owner_values))
+    return call.act(BeginRound(body.ruleset, call.server_context.owner_values))
 
 
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/free/undo",
     "Take actions back; their dice are kept",
@@ -109,8 +107,7 @@ action_route(
     tag="free",
     operation="undo_free",
 )
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/free/end",
     "Clean sheets: begin a new battle in free play",
@@ -127,7 +124,7 @@ class FreeShip:
     type: str
     side: str
     status: str
-    state: Mapping[str, Any]
+    state: Mapping[str, object]
     """Her marks, with the keys of a shot file's [firer.state]."""
 
 
@@ -148,10 +145,10 @@ class FreeStepDocument:
     """An action with what came of it; action and events are as the rulebook has them."""
 
     n: int
-    action: Mapping[str, Any]
+    action: Mapping[str, object]
     rolls: tuple[FreeRoll, ...]
-    events: tuple[Mapping[str, Any], ...]
-    marks: Mapping[str, Mapping[str, Any]]
+    events: tuple[Mapping[str, object], ...]
+    marks: Mapping[str, Mapping[str, object]]
     """Those of every ship that has others now."""
 
 

@@ -11,17 +11,14 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.schema import Flag, Line, Number, Secret, document
 from tabletop.table import Pose
-from web.actions.context import ActionContext, Change, event_change
-from web.actions.field_types import Degrees, Distance
+from web.actions.context import ActionContext, Change, Degrees, Distance, event_change
 from web.actions.pairs import SetPremeasure
 from web.actions.sides import AddSide, ChangeSide, RemoveSide
 from web.actions.table import NewShip, OpenTable, same_size, size_of
-from web.api.action_routes import action_route, run_action
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Right
 from web.faults import Fault
-from web.http.join_link import join_link
 from web.journal.events import TableOpened
 from web.journal.fields import Name, SideKey
 from web.server.network import Network, qr_svg, wifi_text
@@ -107,7 +104,7 @@ def share(call: Call, body: SharingRequest) -> SharingAnswer:
     call.session.save_setting(
         SHARED, (call.server_context.sharing.now.address or "") if body.on else ""
     )
-    now = join_link(call.server_context)
+    now = call.server_context.join_link
     return SharingAnswer(
         seq=call.session.seq,
         shared=now.shared,
@@ -127,7 +124,7 @@ def share(call: Call, body: SharingRequest) -> SharingAnswer:
 )
 def join_qr(call: Call) -> Response:
     """The address in figures: phones need no name service to follow it."""
-    link = join_link(call.server_context).link
+    link = call.server_context.join_link.link
     return Response(qr_svg(link, title=link), mimetype="image/svg+xml")
 
 
@@ -187,8 +184,7 @@ def release(call: Call, body: SeatId) -> Done:
     return Done(seq=call.session.seq)
 
 
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/host/premeasure",
     "Set the house rule about measuring before firing",
@@ -196,17 +192,15 @@ action_route(
     faults=(),
     tag="host",
 )
-action_route(routes, "POST", "/api/sides", "Add a side to the table", AddSide, tag="host")
-action_route(
-    routes,
+routes.action("POST", "/api/sides", "Add a side to the table", AddSide, tag="host")
+routes.action(
     "POST",
     "/api/sides/<path:key>",
     "Change a side's name, look or allies",
     ChangeSide,
     tag="host",
 )
-action_route(
-    routes,
+routes.action(
     "DELETE",
     "/api/sides/<path:key>",
     "Remove a side that has no ships",
@@ -256,7 +250,7 @@ def new_table(call: Call, body: NewTable) -> Done:
             NewShip(ship.name, ship.type, ship.side, pose=_pose(ship)) for ship in body.ships
         ),
     )
-    return run_action(call, action)
+    return call.act(action)
 
 
 @routes.route(
@@ -274,7 +268,7 @@ def restart(call: Call, body: Nothing) -> Done:  # noqa: ARG001
     opened = next((event for event in found if isinstance(event, TableOpened)), None)
     if opened is None:
         raise Fault(409, Message("table.fault.not_laid"))
-    return run_action(call, _RestartTable(opened))
+    return call.act(_RestartTable(opened))
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,8 +73,10 @@ _TAGS: Final = [
             "on GET /api/view is the whole truth for that seat, and battle.step.kind says what "
             "POST /api/battle/play takes: plot for each ship and commit; move; designate for each "
             "ship that fires and commit; dice while battle.wanted asks for some, or POST "
-            "/api/battle/roll; mark; then the next segment. It ends when a side has no ship "
-            "left, or with end from both sides. GET /api/live announces every change."
+            "/api/battle/roll; between the jams and the first die of a fire, reduce for each ship "
+            "that fires with fewer guns, and commit; mark; then the next segment. It ends when a "
+            "side has no ship left, or with end from both sides. GET /api/live announces every "
+            "change."
         ),
     },
     {

@@ -1,13 +1,12 @@
 """Repairs between two battles, as a form: at sea, in port, refuelling, turns that pass."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from combat.guided_play import EventKind
 from tabletop.schema import Flag, Line, Whole, document
 from web.actions.battle import Play, under_way
-from web.api.action_routes import run_action
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.journal.fields import Name
@@ -36,7 +35,7 @@ class ShipRepairRequest:
 )
 def repair(call: Call, body: ShipRepairRequest) -> Done:
     """At sea the die of a repair is wanted next; in port only that of a rudder."""
-    data: dict[str, Any] = {"kind": EventKind.REPAIR, "turns": body.turns}
+    data: dict[str, object] = {"kind": EventKind.REPAIR, "turns": body.turns}
     if body.ship is None:
         data["next_turn"] = True
     else:
@@ -45,4 +44,4 @@ def repair(call: Call, body: ShipRepairRequest) -> Done:
         data |= {"part": part} if part else {}
         data |= {"turret": turret} if turret else {}
     battle = under_way(call.session.action_context(call.caller))
-    return run_action(call, Play(battle.rulebook.schemas.action.read(data)))
+    return call.act(Play(battle.rulebook.schemas.action.read(data)))

@@ -13,7 +13,9 @@
 The types stand in the handler's signature and nowhere else: `body` is the request's JSON (or its
 bytes), `query` what stands behind the question mark, the rest is from the address; what is returned
 is served as JSON, unless it is a `Response`. A body's fields that stand in the address are taken
-from there. Where a route does one action and no more, `web.api.action_routes` says it in one line.
+from there. Where a route does one action and no more, the action is all that need be said:
+
+    routes.action("POST", "/api/ships/<path:name>/lift", "Take a ship off the table", LiftShip)
 
 A module with such routes is named in `web.api.all_routes`. Faults are raised: a DreyerError is a
 400, a `Fault` has its own status; all are answered as `{"error": {"message", "field"}}`.
@@ -24,14 +26,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Final, TypeVar, get_type_hints
 
 from flask import Blueprint, Response, request
 
 from tabletop.documents import parse_json
-from tabletop.errors import UnknownKey, shorten
+from tabletop.errors import UnknownKey
 from tabletop.messages import Message
+from tabletop.places import shorten
 from tabletop.schema import Schema, keys_of
+from web.actions.context import Action
+from web.api.models import Done
 from web.faults import Fault
 from web.http import guard
 from web.http.context import ServerContext, server_context
@@ -43,7 +48,7 @@ if TYPE_CHECKING:
     from web.auth.seats import Caller
     from web.session import Session
 
-Handler = TypeVar("Handler", bound=Callable[..., Any])
+Handler = TypeVar("Handler", bound=Callable[..., object])
 
 _JSON: Final = "application/json"
 _KEY_LETTERS: Final = 100
@@ -74,6 +79,10 @@ class Call:
         """The table."""
         return self.server_context.session
 
+    def act(self, action: Action) -> Done:
+        """Do an action, and say what the newest change is."""
+        return Done(seq=self.session.act(self.caller, action, key=self.key))
+
 
 @dataclass(frozen=True)
 class Route:
@@ -82,12 +91,12 @@ class Route:
     method: str
     path: str
     summary: str
-    handler: Callable[..., Any]
+    handler: Callable[..., object]
     needs: Needs
-    body: Any
+    body: object
     """The type of its JSON; None where it has none, or bytes."""
-    query: Any
-    answer: Any
+    query: object
+    answer: object
     """The type of what it serves; None where that is no JSON of ours."""
     takes: tuple[str, ...]
     largest_bytes: int
@@ -110,17 +119,17 @@ class Route:
         return self.body is not None and self.method != "DELETE"
 
     @cached_property
-    def body_schema(self) -> Schema[Any]:
+    def body_schema(self) -> Schema[object]:
         """How its JSON is read."""
         return Schema(self.body)
 
     @cached_property
-    def query_schema(self) -> Schema[Any]:
+    def query_schema(self) -> Schema[object]:
         """How its query is read."""
         return Schema(self.query)
 
     @cached_property
-    def answer_schema(self) -> Schema[Any]:
+    def answer_schema(self) -> Schema[object]:
         """How its answer is written."""
         return Schema(self.answer)
 
@@ -175,8 +184,35 @@ class Routes:
 
         return declare
 
+    def action(
+        self,
+        method: str,
+        path: str,
+        summary: str,
+        action: type[Action],
+        *,
+        faults: Iterable[int] = (404,),
+        tag: str = "table",
+        operation: str = "",
+    ) -> None:
+        """Declare a route that does one action, which says whom it is for.
 
-def _name(handler: Callable[..., Any]) -> str:
+        The request is the action itself: its fields are those of the address and of the body.
+        """
+
+        def handler(call: Call, body: Action) -> Done:
+            return call.act(body)
+
+        handler.__module__, handler.__name__ = action.__module__, action.__name__
+        handler.__annotations__["body"] = action
+        needs = Needs(action.needs)
+        declare = self.route(
+            method, path, summary, needs=needs, faults=faults, tag=tag, operation=operation
+        )
+        declare(handler)
+
+
+def _name(handler: Callable[..., object]) -> str:
     room = handler.__module__.removeprefix("web.").replace(".", "_")
     return f"{room}_{handler.__name__}"
 
@@ -195,7 +231,7 @@ def blueprint(routes: Iterable[Route]) -> Blueprint:
 
 
 def _view(declared: Route) -> Callable[..., Response]:
-    def view(**places: Any) -> Response:
+    def view(**places: object) -> Response:
         caller = _CHECKS[declared.needs]()
         given = dict(places)
         data = _body(declared) if declared.writes else b""
@@ -245,7 +281,7 @@ def _too_large(declared: Route) -> Fault:
     return Fault(413, Message("api.fault.too_large", largest_bytes=declared.largest_bytes))
 
 
-def _read_body(declared: Route, data: bytes, places: Mapping[str, Any]) -> dict[str, Any]:
+def _read_body(declared: Route, data: bytes, places: Mapping[str, object]) -> dict[str, object]:
     """The body, and what of the address is not in it."""
     document = parse_json(data, "the body") if declared.has_json else {}
     known = keys_of(declared.body)

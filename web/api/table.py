@@ -7,7 +7,7 @@ from pydantic import Field
 from tabletop.arcs import Quadrant
 from tabletop.rulings import Sight
 from tabletop.schema import FARTHEST_YARDS, Number, Whole, document
-from web.actions.field_types import Reason
+from web.actions.context import Reason
 from web.actions.pairs import Decide, Declare, Reopen, Rule, Unrule
 from web.actions.table import (
     AddShip,
@@ -20,11 +20,9 @@ from web.actions.table import (
     PlaceByHand,
     RemoveShip,
 )
-from web.api.action_routes import action_route, run_action
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.api.tables_summary import tables_seen
-from web.http.join_link import join_link
 from web.journal.fields import Name, SideKey
 from web.table.log import LogLine, log_lines
 from web.views.table import LOG_LINES, TableView, view_for
@@ -36,7 +34,7 @@ routes: Final = Routes()
 def view(call: Call) -> TableView:
     """All that the page draws from."""
     tables, picture = tables_seen(call.server_context), call.server_context.picture
-    return view_for(call.session, call.caller, join_link(call.server_context), tables, picture)
+    return view_for(call.session, call.caller, call.server_context.join_link, tables, picture)
 
 
 @document
@@ -80,7 +78,7 @@ class AddedShip:
 )
 def add_ship(call: Call, body: AddedShip) -> Done:
     """One more ship, not yet placed."""
-    return run_action(call, AddShip(NewShip(body.name, body.type, body.side)))
+    return call.act(AddShip(NewShip(body.name, body.type, body.side)))
 
 
 @document
@@ -117,7 +115,7 @@ def rule(call: Call, body: RulingRequest) -> Done:
         blocked=blocked,
         smoke=smoke,
     )
-    return run_action(call, action)
+    return call.act(action)
 
 
 _SIGHTS: Final = {
@@ -128,74 +126,65 @@ _SIGHTS: Final = {
 }
 """Whether the sight is blocked, and whether smoke lies on it; None stays as measured."""
 
-action_route(
-    routes,
+routes.action(
     "DELETE",
     "/api/ships/<ship:name>",
     "Remove a ship from the table's list",
     RemoveShip,
     tag="ships",
 )
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/ships/<path:name>/place",
     "Put a ship down by hand",
     PlaceByHand,
     tag="ships",
 )
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/ships/<path:name>/follow",
     "Let the camera move a ship again",
     FollowCamera,
     tag="ships",
 )
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/ships/<path:name>/lift",
     "Take a ship off the table",
     LiftShip,
     tag="ships",
 )
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/ships/<path:name>/side",
     "Put a ship on another side",
     ChooseSide,
     tag="ships",
 )
-action_route(routes, "POST", "/api/smoke", "Lay a smoke front", LaySmoke, faults=())
-action_route(routes, "DELETE", "/api/smoke/<int:id>", "Clear a smoke front", ClearSmoke)
-action_route(
-    routes,
+routes.action("POST", "/api/smoke", "Lay a smoke front", LaySmoke, faults=())
+routes.action("DELETE", "/api/smoke/<int:id>", "Clear a smoke front", ClearSmoke)
+routes.action(
     "POST",
     "/api/decide",
     "Agree on one reading of a close call",
     Decide,
     tag="pairs",
 )
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/reopen",
     "Take back a decision on a close call",
     Reopen,
     tag="pairs",
 )
-action_route(
-    routes,
+routes.action(
     "DELETE",
     "/api/rule/<firer>/<target>",
     "Go back to the measured figures of a pair",
     Unrule,
     tag="pairs",
 )
-action_route(
-    routes,
+routes.action(
     "POST",
     "/api/declare",
     "Declare fire, and so open a pair for measuring",

@@ -9,9 +9,12 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+from pydantic import with_config
 
 from tabletop.errors import DreyerError
+from tabletop.schema import FILE_CONFIG, Schema
 from web.actions.context import Action
 from web.archive.exports import export_battle
 from web.archive.files import BattleFiles, new_id
@@ -26,6 +29,7 @@ _SUMMARY: Final = "summary"
 MEMORY: Final = "table"
 
 
+@with_config(FILE_CONFIG)
 @dataclass(frozen=True, slots=True)
 class Summary:
     """A battle in a line, as it was at one entry of its journal."""
@@ -42,6 +46,9 @@ class Summary:
     """The first battle of those that it belongs to; empty where it follows none."""
     number: int = 1
     """The how many-th battle of them it is."""
+
+
+_SUMMARIES: Final[Schema[Summary]] = Schema(Summary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +185,18 @@ class Battles:
         self.session.announce()
         return id_
 
+    def export_goes_back(self, caller: Caller) -> bool:
+        """Whether what a caller may export of the battle on the table ends before a sealed part."""
+        battle = self.session.moment.battle
+        if battle is None or self._sees_all(caller):
+            return False
+        return battle.rulebook.sealed_since(battle.state) is not None
+
+    def _sees_all(self, caller: Caller) -> bool:
+        return caller.is_umpire or is_alone(self.session, caller)
+
     def _exported(self, session: Session, caller: Caller) -> tuple[str, bytes]:
-        sees_all = caller.is_umpire or is_alone(self.session, caller)
+        sees_all = self._sees_all(caller)
         return export_battle(session.log(most=10**9), session.moment, sees_all=sees_all)
 
     def _not_open(self, id_: str, code: str) -> None:
@@ -258,9 +275,8 @@ def may_export(caller: Caller, kept: StoredBattle) -> bool:
 
 def _kept_summary(store: Store) -> Summary | None:
     try:
-        found: dict[str, Any] = json.loads(store.settings().get(_SUMMARY, "null"))
-        summary = Summary(**found)
-    except (TypeError, ValueError):
+        summary = _SUMMARIES.check(json.loads(store.settings().get(_SUMMARY, "null")))
+    except ValueError:
         return None
     return summary if summary.n == store.last_number() else None
 

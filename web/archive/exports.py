@@ -2,34 +2,42 @@
 
 Whoever may not know everything gets the battle as it was when nothing was secret: back to the
 last open point, without drafts that were thrown away. The file then plays to that very state.
+Where the rulebook keeps what was written sealed beyond the step, such as plots until the segment
+ends, the last open point is before it was written, and the table is as it was then, too.
 """
 
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Final
+from typing import Final
 
-from combat.guided_actions import Commit, Draft, Uncommit, Withdraw
-from combat.guided_play import StepKind
+from combat.game import UndoneRolls
+from combat.guided_actions import Commit, Draft, Secret, Uncommit, Withdraw
+from combat.guided_play import SECRET_STEPS
 from combat.guided_play import replay as replay_battle
 from combat.participants import SPECTATOR
 from tabletop.errors import DreyerError
 from web.auth.seats import Forbidden
 from web.games.guided_game import GuidedGame, follow
-from web.journal.battle_entries import rolls_dice
-from web.journal.battle_record import RecordedAction
-from web.journal.entries import Entry
+from web.journal.battle_record import RecordedAction, rolls_dice
 from web.journal.event_documents import write_event
-from web.journal.events import PEOPLE, BattleBegun, BattlePlayed, OldBattlePlayed, TableOpened
+from web.journal.events import (
+    PEOPLE,
+    BattleBegun,
+    BattlePlayed,
+    Entry,
+    OldBattlePlayed,
+    TableOpened,
+)
 from web.table.moment import Moment
 from web.table.state import replay
 
 FORMAT: Final = "dreyer-table battle"
 VERSION: Final = 2
 """1 was that of version 0.1.0, whose entries are of format 1."""
-_OWN: Final = (Draft, Commit, Uncommit, Withdraw)
+_OWN: Final = (Secret, Commit, Uncommit, Withdraw)
 """What a side does on its own before all is opened together."""
 
 
@@ -44,7 +52,7 @@ def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -
     later = [entry for entry in entries[laid[-1] :] if not isinstance(entry.event, PEOPLE)]
     kept = [*older, *later]
     if not sees_all and moment.battle is not None:
-        kept = _open_entries(kept, moment.state.ruleset, moment.battle)
+        kept = _open_entries(kept, moment.state.ruleset, moment.battle, free)
     rows = [_row(entry) for entry in kept]
     document = {
         "format": FORMAT,
@@ -66,7 +74,7 @@ def _free_numbers(moment: Moment) -> frozenset[int]:
     return frozenset(n for each in records for n in (each.begun, *(e.n for e in each.entries)))
 
 
-def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
+def checksum_of(rows: Iterable[object]) -> str:
     """SHA-256 over the entries, however the file is laid out."""
     digest = hashlib.sha256()
     for row in rows:
@@ -75,14 +83,20 @@ def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
     return digest.hexdigest()
 
 
-def _open_entries(entries: list[Entry], ruleset: str, battle: GuidedGame) -> list[Entry]:
+def _open_entries(
+    entries: list[Entry], ruleset: str, battle: GuidedGame, free: frozenset[int]
+) -> list[Entry]:
     """The entries that are open to all, which play to the last state that was.
 
     Dice fall in the open: undone ones stay, since they may have used up what an undo before kept.
     """
     if not battle.is_over and any(ship.face_down for ship in battle.view(SPECTATOR).ships):
         raise Forbidden("battles.export_fault.face_down")
-    standing = _standing(battle)
+    sealed_from = _sealed_from(battle)
+    if sealed_from is not None:
+        # Free play goes on beside the battle and has none of its secrets.
+        entries = [each for each in entries if each.n < sealed_from or each.n in free]
+    standing = _standing(battle, sealed_from)
     numbers = {battle.record.begun, *(each.n for each in standing)}
     kept = [
         entry
@@ -95,15 +109,26 @@ def _open_entries(entries: list[Entry], ruleset: str, battle: GuidedGame) -> lis
             and rolls_dice(entry.event)
         )
     ]
-    _check(kept, ruleset, battle, standing)
+    before = battle.record if sealed_from is None else replay(entries).battle
+    _check(kept, ruleset, battle, standing, before.taken_back if before is not None else ())
     return kept
 
 
-def _standing(battle: GuidedGame) -> list[RecordedAction]:
+def _sealed_from(battle: GuidedGame) -> int | None:
+    """The number of the first action that leads to anything sealed; None where nothing is."""
+    since = battle.rulebook.sealed_since(battle.state)
+    if since is None:
+        return None
+    return next((each.n for each in battle.game.played if each.place >= since), None)
+
+
+def _standing(battle: GuidedGame, sealed_from: int | None) -> list[RecordedAction]:
     """What stands, up to the last open point, without drafts that others took the place of."""
     standing = list(battle.record.events)
-    if battle.step.kind in (StepKind.PLOT, StepKind.DESIGNATE):
-        step_began = _step_began(battle)
+    if sealed_from is not None:
+        standing = [each for each in standing if each.n < sealed_from]
+    elif battle.step.kind in SECRET_STEPS:
+        step_began = battle.step_began
         own = [
             n
             for n, each in enumerate(standing)
@@ -112,17 +137,6 @@ def _standing(battle: GuidedGame) -> list[RecordedAction]:
         if own:
             del standing[own[0] :]
     return _without_old_drafts(standing)
-
-
-def _step_began(battle: GuidedGame) -> int:
-    """How many actions had been played when the present step began."""
-    step, game = battle.step, battle.game
-    began = len(game.played)
-    while began and game.played[began - 1].place == battle.place:
-        if battle.rulebook.step(game.state_after(began - 1)).kind is not step.kind:
-            break
-        began -= 1
-    return began
 
 
 def _without_old_drafts(standing: list[RecordedAction]) -> list[RecordedAction]:
@@ -153,7 +167,11 @@ def _without_old_drafts(standing: list[RecordedAction]) -> list[RecordedAction]:
 
 
 def _check(
-    kept: list[Entry], ruleset: str, battle: GuidedGame, standing: list[RecordedAction]
+    kept: list[Entry],
+    ruleset: str,
+    battle: GuidedGame,
+    standing: list[RecordedAction],
+    taken_back: tuple[UndoneRolls, ...],
 ) -> None:
     """The file must play, or it is worth nothing."""
     try:
@@ -161,11 +179,7 @@ def _check(
         found = follow(ruleset, record, None)
         actions = [(each.action, each.rolls) for each in standing]
         wanted = replay_battle(battle.rulebook, battle.record.setup, actions)
-        same = (
-            found is not None
-            and found.state == wanted
-            and found.record.taken_back == battle.record.taken_back
-        )
+        same = found is not None and found.state == wanted and found.record.taken_back == taken_back
     except DreyerError:
         same = False
     if not same:
@@ -174,7 +188,7 @@ def _check(
         )
 
 
-def _row(entry: Entry) -> dict[str, Any]:
+def _row(entry: Entry) -> dict[str, object]:
     return {
         "n": entry.n,
         "seconds": entry.seconds,

@@ -1,7 +1,8 @@
 """Steps of a battle in free play from a file, each typed by its rulebook."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from combat.free_play import FreeRulebook
 from combat.library import Library
@@ -9,34 +10,55 @@ from combat.participants import UMPIRE
 from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError, UnknownKey
 from tabletop.messages import verbatim
+from tabletop.places import DocumentPlace
+from tabletop.schema import Schema
 from web.games.free_game import FreeGame
 from web.journal.event_documents import write_event
 from web.journal.events import FreePlayed
 
 
-def check_steps(library: Library, event: FreePlayed, data: Mapping[str, Any], place: str) -> None:
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A step as it is written, before anybody reads its parts."""
+
+    action: object
+    events: Sequence[object]
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    steps: Sequence[_Step]
+
+
+_STEPS: Final[Schema[_Steps]] = Schema(_Steps)
+
+
+def check_steps(
+    library: Library, event: FreePlayed, data: Mapping[str, object], place: DocumentPlace
+) -> None:
     """Refuse steps that say more than was read of them, or whose marks the rulebook has not."""
     found = library.get(event.ruleset)
     if found.rulebook is None:
         raise DreyerError("errors.not_free", ruleset=found.title)
     rulebook = found.rulebook(found.tables)
-    for number, (step, read) in enumerate(
-        zip(data["steps"], write_event(event)["steps"], strict=True), start=1
-    ):
-        here = f"{place}, steps {number}"
-        _check(step["action"], read["action"], f"{here}, action")
-        for count, pair in enumerate(zip(step["events"], read["events"], strict=True), start=1):
-            _check(*pair, f"{here}, events {count}")
-        _check_marks(rulebook, event.steps[number - 1].marks, f"{here}, marks")
+    steps = zip(_STEPS.check(data).steps, _STEPS.check(write_event(event)).steps, strict=True)
+    for number, (step, read) in enumerate(steps, start=1):
+        here = place.item("steps", number)
+        _check(step.action, read.action, here.key("action"))
+        for count, pair in enumerate(zip(step.events, read.events, strict=True), start=1):
+            _check(*pair, here.item("events", count))
+        _check_marks(rulebook, event.steps[number - 1].marks, here.key("marks"))
 
 
-def _check(value: Any, read: Any, place: str) -> None:
+def _check(value: object, read: object, place: DocumentPlace) -> None:
     strange = _strange(value, read)
     if strange is not None:
-        raise UnknownKey(", ".join((place, *strange[:-1])), "".join(strange[-1:]), ())
+        for key in strange[:-1]:
+            place = place.key(key)
+        raise UnknownKey(place, "".join(strange[-1:]), ())
 
 
-def _strange(value: Any, read: Any) -> tuple[str, ...] | None:
+def _strange(value: object, read: object) -> tuple[str, ...] | None:
     """The way to the first part of a value that was not read as it is written."""
     if isinstance(value, dict) and isinstance(read, dict):
         parts = [(str(key), each, read.get(key, ...)) for key, each in value.items()]
@@ -54,11 +76,13 @@ def _strange(value: Any, read: Any) -> tuple[str, ...] | None:
     return None
 
 
-def _check_marks(rulebook: FreeRulebook[Any], marks: Mapping[str, Any], place: str) -> None:
+def _check_marks(
+    rulebook: FreeRulebook[object], marks: Mapping[str, Mapping[str, object]], place: DocumentPlace
+) -> None:
     """Marks have the keys of a shot file; whether they fit the ship shows when they are played."""
     form = ShotForm(rulebook)
     for ship, written in marks.items():
-        form.read_marks(written, f"{place}, {ship}")
+        form.read_marks(written, place.key(ship))
 
 
 def check_battle(now: FreeGame) -> None:

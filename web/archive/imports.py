@@ -5,7 +5,7 @@ refused in one sentence.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -13,17 +13,17 @@ from combat.library import Library
 from tabletop.documents import parse_json
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from tabletop.messages import Message
+from tabletop.places import NOWHERE
 from tabletop.schema import Expected, Line, Number, Schema, Whole, document
 from web.archive.exports import FORMAT, VERSION, checksum_of
 from web.archive.free_steps import check_battle, check_steps
 from web.auth.seats import Caller, Role, Seat
 from web.faults import Fault
 from web.files import LARGEST_BATTLE_BYTES
-from web.journal.entries import FORMAT as LATEST_FORMAT
-from web.journal.entries import NEWER, Entry
 from web.journal.event_documents import EventReader
-from web.journal.events import FREE, PEOPLE, Event, FreePlayed, JournalKind
-from web.journal.rulebook_parts import DoesNotPlay
+from web.journal.events import FORMAT as LATEST_FORMAT
+from web.journal.events import FREE, NEWER, PEOPLE, Entry, Event, FreePlayed, JournalKind
+from web.journal.fields import DoesNotPlay
 from web.journal.store import Store, StoreFault
 from web.library import CurrentLibrary
 from web.session import Session
@@ -53,7 +53,7 @@ class _Row:
     who: Annotated[Line, Field(max_length=40)]
     kind: Annotated[Line, Field(max_length=40)]
     format: Annotated[Whole, Field(ge=1, le=LATEST_FORMAT)] = 1
-    data: dict[str, Any]
+    data: dict[str, object]
 
 
 @document
@@ -86,7 +86,7 @@ def read_export(data: bytes, library: CurrentLibrary) -> ImportedBattle:
         file = _FILES.check(document)
     except DreyerError as error:
         raise _wrong(error.message) from None
-    if checksum_of(document["entries"]) != file.checksum:
+    if checksum_of(_listed(document["entries"])) != file.checksum:
         raise Fault(
             400,
             Message("battles.import_fault.checksum"),
@@ -96,7 +96,11 @@ def read_export(data: bytes, library: CurrentLibrary) -> ImportedBattle:
     return ImportedBattle(title or file.title, entries)
 
 
-def _document(data: bytes) -> dict[str, Any]:
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _document(data: bytes) -> dict[str, object]:
     try:
         found = parse_json(data, "the file")
     except UnreadableFile as error:
@@ -134,7 +138,7 @@ def _check_order(rows: tuple[_Row, ...]) -> None:
 
 
 def _event(row: _Row, reader: EventReader, library: Library) -> Event:
-    place = f"entry {row.n}"
+    place = NOWHERE.item("entry", row.n)
     try:
         event = reader.read(JournalKind(row.kind), row.data, place)
         if isinstance(event, FreePlayed):

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from calibration.markers import Corner
-from tabletop.errors import DreyerError, shorten
+from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS, verbatim
+from tabletop.places import shorten
 from vision.frames import Clock, FrameSource, Trouble, open_source
 from vision.preview import Preview, look_over, plain_jpeg
 from vision.snapshot import CameraState, ShipState, TablePose, TrackedShip

@@ -14,7 +14,7 @@ from calibration.camera import FEWEST_BOARD_VIEWS, assumed_lens, board_corners
 from calibration.homography import TablePlane
 from calibration.marker_file import number_name
 from calibration.markers import CORNER_IDS, Corner
-from tabletop.errors import DreyerError, Place, UnknownName
+from tabletop.errors import DreyerError, UnknownName, Where
 from tabletop.messages import Message
 from vision.calibrate import Measured, Settings, calibrate
 from vision.detect import Detection, Image, detect, to_gray
@@ -212,7 +212,7 @@ def measure(camera_thread: CameraThread, board: Sequence[Image] = ()) -> Measure
         _today(),
     )
     shown = _upright_image(seen, image)
-    views: list[tuple[Place, Image]] = [
+    views: list[tuple[Where, Image]] = [
         (Message("vision.calibrate.board", number=n), view) for n, view in enumerate(board, start=1)
     ]
     measured = calibrate(

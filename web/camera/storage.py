@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from calibration.calibration_file import Calibration, read_calibration, write_calibration
 from calibration.camera import assumed_lens
@@ -21,6 +21,7 @@ from web.camera.table_access import EyesTable
 from web.files import read_input, write_output
 from web.strings import words
 
+T = TypeVar("T")
 DEMO: Final = "demo"
 SETUP_FILE: Final = "camera.toml"
 CALIBRATION_FILE: Final = "calibration.toml"
@@ -165,7 +166,7 @@ class CameraSettingsStore:
             kept.date if kept is not None else "",
         )
 
-    def _read(self, name: str, reader: Callable[[bytes, str], Any]) -> Any:
+    def _read(self, name: str, reader: Callable[[bytes, str], T]) -> T | None:
         if self._folder is None or not (self._folder / name).is_file():
             return None
         try:

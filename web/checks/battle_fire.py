@@ -62,5 +62,6 @@ def _may_designate(battle: GuidedGame, ship: ShipView) -> bool:
 
 def _ships(battle: GuidedGame, side: str | None) -> dict[str, ShipView]:
     """The ships by what their models may be called: a name, or a number in hidden play."""
-    view = battle.view(acting(side))
-    return {name: ship for ship in view.ships for name in (ship.id, ship.label) if name}
+    seat = acting(side)
+    models = battle.rulebook.models(battle.state, seat)
+    return {models[ship.id]: ship for ship in battle.view(seat).ships}

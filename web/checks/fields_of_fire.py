@@ -101,8 +101,8 @@ def _known(
         seat = seat_seen(guided, caller)
         battle = free_battle(moment, ruleset, tables, seat)
         # A model on the table is called by the ship's name, or by her number in hidden play.
-        seen = guided.view(seat).ships
-        ids = {each.id for each in seen if name in (each.id, each.label)}
+        models = guided.rulebook.models(guided.state, seat)
+        ids = {ship for ship, model in models.items() if model == name}
         return next(((battle, ship) for ship in battle.state.ships if ship.id in ids), None)
     now = moment.ships[name]
     if now.ship is None or ruleset.ships.find(now.ship.name) is None:

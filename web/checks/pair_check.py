@@ -6,7 +6,7 @@ would mean for the fire.
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -185,11 +185,10 @@ class _Gunner:
             "smoke": settled.smoke,
         }
         fields = {question.name: question for question in questions(info.type)}
-        values: dict[str, Any] = {name: line[name] for name in line if name in fields}
+        values: dict[str, object] = {name: line[name] for name in line if name in fields}
         if "range_yards" in values and fields["range_yards"].takes is Takes.NUMBER:
             values["range_yards"] = whole_yards(settled.range_yards)
-        values |= {"kind": info.kind, "by": self.firer, "at": self.target}
-        return info.type(**values)
+        return info.make({**values, "by": self.firer, "at": self.target})
 
 
 def _decisions_on(

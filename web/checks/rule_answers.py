@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from combat.actions import Action, ActionOffer
 from combat.forecast import Forecast
-from combat.free_play import Attempt, FreeRulebook, FreeState
+from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip
 from combat.previews import Preview
 from combat.provenance import Provenance
 from combat.rulebook_info import Ruleset
@@ -56,7 +56,7 @@ class Answer:
 
 def no_odds_reason(
     ruleset: Ruleset,
-    rulebook: FreeRulebook[Any] | None,
+    rulebook: FreeRulebook[object] | None,
     firer: ShipType | None,
     target: ShipType | None,
 ) -> NoOddsReason | None:
@@ -71,18 +71,18 @@ def no_odds_reason(
     return None if weapons_of(rulebook, firer.name) else NoOddsReason.UNARMED
 
 
-def weapons_of(rulebook: FreeRulebook[Any], ship_type: str) -> tuple[ActionOffer, ...]:
+def weapons_of(rulebook: FreeRulebook[object], ship_type: str) -> tuple[ActionOffer, ...]:
     """What one ship can do to another; the rest of what a rulebook rolls for is no fire."""
     return tuple(offer for offer in rulebook.offers(ship_type) if offer.info.at_ship)
 
 
-def answer(rulebook: FreeRulebook[Any], state: FreeState[Any], action: Action) -> Answer:
+def answer(rulebook: FreeRulebook[object], state: FreeState[object], action: Action) -> Answer:
     """What bears, the ledger and the exact odds of one fire."""
     preview = rulebook.check(state, action)
     return Answer(preview, None if preview.forbidden else _forecast(rulebook, state, action))
 
 
-def _forecast(rulebook: FreeRulebook[Any], state: FreeState[Any], action: Action) -> Forecast:
+def _forecast(rulebook: FreeRulebook[object], state: FreeState[object], action: Action) -> Forecast:
     """The exact odds, kept where they can be: pages ask for the same ones again and again."""
     attempt = rulebook.attempt(state, action)
     try:
@@ -93,5 +93,5 @@ def _forecast(rulebook: FreeRulebook[Any], state: FreeState[Any], action: Action
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _odds(rulebook: FreeRulebook[Any], attempt: Attempt[Any, Any]) -> Forecast:
+def _odds(rulebook: FreeRulebook[object], attempt: Attempt[Action, MarkedShip[object]]) -> Forecast:
     return rulebook.odds([attempt])

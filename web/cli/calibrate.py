@@ -5,17 +5,17 @@ import datetime
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from calibration.calibration_file import HIGHEST_BASE_MM, Calibration, write_calibration
 from calibration.marker_file import MarkerSet
-from tabletop.errors import DreyerError, FileProblem, Place
+from tabletop.errors import DreyerError, FileProblem, Where
 from tabletop.messages import Message
 from vision.calibrate import Measured, Settings, calibrate
 from vision.locate import USUAL_TABLE, locate
 from vision.pictures import Image
+from web.cli.commands import Commands
 from web.cli.locate import (
     add_sheet_option,
     add_table_option,
@@ -29,7 +29,7 @@ from web.strings import words
 _BAR_MM = 100.0
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `calibrate` to the command line."""
     parser = commands.add_parser(
         "calibrate",
@@ -94,9 +94,9 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _pictures(paths: list[Path]) -> list[tuple[Place, Image]]:
+def _pictures(paths: list[Path]) -> list[tuple[Where, Image]]:
     """Every picture that can be read; the others are told and left out."""
-    pictures: list[tuple[Place, Image]] = []
+    pictures: list[tuple[Where, Image]] = []
     faults: list[DreyerError] = []
     for path in paths:
         try:
@@ -112,7 +112,7 @@ def _pictures(paths: list[Path]) -> list[tuple[Place, Image]]:
 
 
 def _explained(
-    error: Exception, pictures: list[tuple[Place, Image]], sheet: MarkerSet, settings: Settings
+    error: Exception, pictures: list[tuple[Where, Image]], sheet: MarkerSet, settings: Settings
 ) -> DreyerError:
     """The error in words; where a picture shows no table, why it does not."""
     for source, image in pictures:
@@ -127,7 +127,7 @@ def _explained(
     return DreyerError("vision.calibrate.not_flat", source=pictures[0][0])
 
 
-def as_json(measured: Measured, out: Path) -> dict[str, Any]:
+def as_json(measured: Measured, out: Path) -> dict[str, object]:
     """What was measured; numbers are not rounded."""
     lens, plane = measured.calibration.lens, measured.calibration.plane
     camera = None if plane is None else plane.camera_mm

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from calibration.calibration_file import Calibration, read_calibration
 from calibration.homography import TableSize
@@ -24,6 +24,7 @@ from vision.pictures import encode_image, picture_kind
 from vision.snapshot import CameraState, Snapshot, TrackedShip
 from vision.track import Tracker
 from web.camera.demo import demo_camera, demo_sheet
+from web.cli.commands import Commands
 from web.cli.locate import add_sheet_option, add_table_option, damage_told, read_sheet, read_table
 from web.cli.seen_ships import seen_ship_as_json
 from web.files import read_input, write_output
@@ -39,7 +40,7 @@ _LINE_SECONDS: Final = 1.0
 _LONGEST_SECONDS: Final = 3600.0
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `camera` to the command line."""
     parser = commands.add_parser(
         "camera",
@@ -220,7 +221,7 @@ class WatchReport:
     """None where the table is not in sight."""
     remedies: tuple[Message, ...]
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """The document of `--json`; numbers are not rounded."""
         check = self.check
         return {

@@ -6,7 +6,7 @@ import sys
 from dataclasses import asdict
 from functools import reduce
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from combat.formations import FormationStatus
 from combat.scene_file import Scene, read_scene
@@ -15,6 +15,7 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 from tabletop.survey import PairCheck, Survey, survey
 from web.checks.pair_json import pair_as_json
+from web.cli.commands import Commands
 from web.drawing.chart.chart import draw_chart
 from web.drawing.png import png_from_svg
 from web.files import read_input, write_output
@@ -26,7 +27,7 @@ from web.table.survey_text import reading_message
 _COLUMNS: Final = ("from", "to", "range", "segment", "bears", "lies", "shows", "sight")
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `check` to the command line."""
     parser = commands.add_parser(
         "check",

@@ -1,12 +1,13 @@
 """`dreyer convert`: ships between the Advanced Game and the Basic and Intermediate Games."""
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from combat.conversions import Conversion, ConversionRules, GameLevel, HexRange, conversion_toml
+from combat.guided_actions import StartingMarks
 from combat.participants import ShipStatus
 from combat.rulebooks import DEFAULT, get_ruleset
 from combat.ships import plain_name
@@ -14,6 +15,7 @@ from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.schema import MISSING
+from web.cli.commands import Commands
 from web.cli.fire import as_json
 from web.drawing.conversion_pages import line_message, print_conversions, range_words
 from web.drawing.pdf import PAPERS_MM
@@ -23,11 +25,14 @@ from web.owner.cards.files import library_in
 from web.owner.tables.files import default_data_folder, effective_tables
 from web.strings import text, words
 
+T = TypeVar("T")
+N = TypeVar("N", int, float)
+
 _MOST_HEXES: Final = 250
 _FARTHEST_YARDS: Final = 1_000_000
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `convert` to the command line."""
     convert = commands.add_parser(
         "convert",
@@ -74,9 +79,9 @@ class _Converted:
     """What a call of the command has converted."""
 
     ruleset: str
-    rules: ConversionRules[Any, Any]
+    rules: ConversionRules[object, StartingMarks]
     to: GameLevel | None
-    ships: tuple[Conversion[Any, Any], ...] = ()
+    ships: tuple[Conversion[object, StartingMarks], ...] = ()
     ranges: tuple[HexRange, ...] = ()
 
 
@@ -104,8 +109,8 @@ def run_convert(options: argparse.Namespace) -> int:
 
 
 def _convert(options: argparse.Namespace) -> _Converted:
-    hexes, yards = _range("--hexes", options.hexes, 1, _MOST_HEXES), options.yards
-    yards = _range("--yards", yards, 0, _FARTHEST_YARDS)
+    hexes, yards = _range("--hexes", "whole", options.hexes, 1, _MOST_HEXES), options.yards
+    yards = _range("--yards", "number", yards, 0, _FARTHEST_YARDS)
     to = GameLevel(options.to) if options.to else None
     if options.file is None:
         rules = _rules(DEFAULT, options.data)
@@ -132,12 +137,12 @@ def _convert(options: argparse.Namespace) -> _Converted:
         key = "marks" if to is GameLevel.ADVANCED else "state"
         if wanted is None and other is not None:
             raise BadField(each.place, key, Message("schema.table", key=f"ship.{key}"), MISSING)
-        place = f"{each.place}, [{key}]"
+        place = each.place.table(key)
         if to is GameLevel.ADVANCED:
-            marks = wanted or rules.read_marks({}, each.ship, place)
+            marks = each.marks or rules.read_marks({}, each.ship, place)
             converted.append(rules.to_advanced(each.ship, marks, each.beside, place))
         else:
-            state = wanted or rules.read_state({}, place)
+            state = each.state or rules.read_state({}, place)
             converted.append(rules.to_basic(each.ship, state, place=place))
     ranges = _ranges(rules, [*file.hexes, *hexes], [*file.yards, *yards])
     return _Converted(name, rules, to, tuple(converted), ranges)
@@ -145,7 +150,9 @@ def _convert(options: argparse.Namespace) -> _Converted:
 
 def _from_export(
     data: bytes, source: str, to: GameLevel | None, side: str | None, data_folder: Path
-) -> tuple[str, ConversionRules[Any, Any], tuple[Conversion[Any, Any], ...]]:
+) -> tuple[
+    str, ConversionRules[object, StartingMarks], tuple[Conversion[object, StartingMarks], ...]
+]:
     # A battle needs the table, and a file of marks does not.
     from web.cli.replay import replay_export
 
@@ -175,14 +182,16 @@ def _name(name: object, source: str) -> str:
     return name
 
 
-def _rules(name: str, data_folder: Path) -> ConversionRules[Any, Any]:
+def _rules(name: str, data_folder: Path) -> ConversionRules[object, StartingMarks]:
     ruleset = get_ruleset(name)
     if ruleset.conversions is None:
         raise DreyerError("command.convert.no_conversions", ruleset=ruleset.title)
     return ruleset.conversions(effective_tables(ruleset.name, data_folder))
 
 
-def _of_side(ships: Sequence[Any], side: str | None, side_of: Any, source: str) -> tuple[Any, ...]:
+def _of_side(
+    ships: Sequence[T], side: str | None, side_of: Callable[[T], str], source: str
+) -> tuple[T, ...]:
     if side is None:
         return tuple(ships)
     chosen = tuple(each for each in ships if plain_name(side_of(each)) == plain_name(side))
@@ -192,10 +201,9 @@ def _of_side(ships: Sequence[Any], side: str | None, side_of: Any, source: str) 
     return chosen
 
 
-def _range(option: str, values: Sequence[float], least: int, most: int) -> list[Any]:
+def _range(option: str, kind: str, values: Sequence[N], least: int, most: int) -> list[N]:
     for value in values:
         if not least <= value <= most:
-            kind = "whole" if isinstance(value, int) else "number"
             expected = Message(
                 "schema.between", what=Message(f"schema.{kind}"), least=least, most=most
             )
@@ -204,7 +212,7 @@ def _range(option: str, values: Sequence[float], least: int, most: int) -> list[
 
 
 def _ranges(
-    rules: ConversionRules[Any, Any], hexes: Iterable[int], yards: Iterable[float]
+    rules: ConversionRules[object, StartingMarks], hexes: Iterable[int], yards: Iterable[float]
 ) -> tuple[HexRange, ...]:
     return (*map(rules.hexes_in_yards, hexes), *map(rules.yards_in_hexes, yards))
 
@@ -279,7 +287,7 @@ def _lines(converted: _Converted) -> Iterator[str]:
     yield from map(range_words, converted.ranges)
 
 
-def _describe(rules: ConversionRules[Any, Any], *, as_json_document: bool) -> None:
+def _describe(rules: ConversionRules[object, StartingMarks], *, as_json_document: bool) -> None:
     keys = rules.file_keys()
     if as_json_document:
         listed = [

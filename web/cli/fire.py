@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Final, TextIO
+from typing import Annotated, Final, TextIO
 
 from combat.dice import RolledDice, TypedDice
 from combat.event_reports import provenance_of, rests_on_owner_values
@@ -20,10 +20,12 @@ from combat.previews import REQUIRED, Line, ShotKey
 from combat.provenance import Provenance
 from combat.rulebooks import DEFAULT
 from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
-from tabletop.documents import parse_toml
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.documents import parse_json_text, parse_toml
+from tabletop.errors import BadField, DreyerError, UnreadableFile
 from tabletop.messages import Message
+from tabletop.places import NOWHERE, DocumentPlace, shorten
 from tabletop.schema import Expected, Schema, Whole, file_document
+from web.cli.commands import Commands
 from web.files import LARGEST_BATCH_BYTES, read_input
 from web.owner.rulebooks import open_rulebook
 from web.owner.tables.files import default_data_folder
@@ -35,7 +37,7 @@ class _BatchLine:
     """A line of a batch."""
 
     id: object = None
-    shot: Annotated[dict[str, Any], Expected(Message("command.batch.shot"))]
+    shot: Annotated[dict[str, object], Expected(Message("command.batch.shot"))]
     dice: Annotated[str, Expected(Message("schema.typed_dice"))] | None = None
     seed: Whole | None = None
 
@@ -43,7 +45,7 @@ class _BatchLine:
 _LINE: Final[Schema[_BatchLine]] = Schema(_BatchLine)
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `resolve` and `forecast` to the command line."""
     resolve = commands.add_parser(
         "resolve",
@@ -149,7 +151,7 @@ def _refuse_beside_batch(options: argparse.Namespace, *names: str) -> None:
             raise DreyerError("command.batch.in_lines", name=name)
 
 
-def _open(path: Path, data_folder: Path) -> tuple[FreeRulebook[Any], Shot[Any]]:
+def _open(path: Path, data_folder: Path) -> tuple[FreeRulebook[object], Shot[object]]:
     document = parse_toml(read_input(path), str(path))
     ruleset, edition = document.get("ruleset", DEFAULT), document.get("edition")
     rulebook = open_rulebook(ruleset, data_folder, str(path), edition)
@@ -157,7 +159,7 @@ def _open(path: Path, data_folder: Path) -> tuple[FreeRulebook[Any], Shot[Any]]:
 
 
 def _resolved(
-    rulebook: FreeRulebook[Any], shot: Shot[Any], typed: str | None, seed: int | None
+    rulebook: FreeRulebook[object], shot: Shot[object], typed: str | None, seed: int | None
 ) -> tuple[Event, ...]:
     if typed is None:
         rolled = RolledDice(random.Random(seed))  # noqa: S311 - a game, not a secret
@@ -170,19 +172,19 @@ def _resolved(
 
 # Batches
 
-Opened = dict[tuple[str, int | None], tuple[FreeRulebook[Any], ShotForm[Any]]]
+Opened = dict[tuple[str, int | None], tuple[FreeRulebook[object], ShotForm[object]]]
 """The rulebooks that a batch has named so far, with their editions."""
 
 
 def _run_batch(
     options: argparse.Namespace,
-    answer: Callable[[_BatchLine, FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
+    answer: Callable[[_BatchLine, FreeRulebook[object], Shot[object]], Mapping[str, object]],
 ) -> int:
     """Answer every line of a batch with one line, in order."""
     opened: Opened = {}
     for number, line in enumerate(_lines(options.batch), start=1):
         if line.strip():
-            answered = _answered(line, f"line {number}", answer, opened, options.data)
+            answered = _answered(line, NOWHERE.item("line", number), answer, opened, options.data)
             print(json.dumps(answered, ensure_ascii=False, allow_nan=False, default=json_words))
     return 0
 
@@ -204,8 +206,8 @@ def _lines(name: str) -> Iterator[str]:
 
 def _answered(
     line: str,
-    place: str,
-    answer: Callable[[_BatchLine, FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
+    place: DocumentPlace,
+    answer: Callable[[_BatchLine, FreeRulebook[object], Shot[object]], Mapping[str, object]],
     opened: Opened,
     data_folder: Path,
 ) -> dict[str, object]:
@@ -222,8 +224,8 @@ def _answered(
 
 
 def _opened(
-    shot: Mapping[str, object], place: str, opened: Opened, data_folder: Path
-) -> tuple[FreeRulebook[Any], ShotForm[Any]]:
+    shot: Mapping[str, object], place: DocumentPlace, opened: Opened, data_folder: Path
+) -> tuple[FreeRulebook[object], ShotForm[object]]:
     """A shot's rulebook with the form of its shots, opened once for a whole batch."""
     name, edition = shot.get("ruleset", DEFAULT), shot.get("edition")
     # True is 1 as a key, and no edition.
@@ -235,10 +237,10 @@ def _opened(
     return opened[key]
 
 
-def _parse_line(line: str, place: str) -> dict[str, Any]:
+def _parse_line(line: str, place: DocumentPlace) -> dict[str, object]:
     try:
-        entry = json.loads(line)
-    except (ValueError, RecursionError):
+        entry = parse_json_text(line, str(place), as_python=True)
+    except UnreadableFile:
         raise DreyerError("command.batch.not_json", place=place) from None
     if not isinstance(entry, dict):
         raise DreyerError("command.batch.not_an_object", place=place, entry=shorten(entry))
@@ -250,7 +252,7 @@ def _parse_line(line: str, place: str) -> dict[str, Any]:
 
 
 def _resolve_line(
-    line: _BatchLine, rulebook: FreeRulebook[Any], shot: Shot[Any]
+    line: _BatchLine, rulebook: FreeRulebook[object], shot: Shot[object]
 ) -> Mapping[str, object]:
     if (line.dice is None) == (line.seed is None):
         raise DreyerError("command.batch.dice_or_seed", source=shot.source)
@@ -259,8 +261,8 @@ def _resolve_line(
 
 def _forecast_line(
     line: _BatchLine,  # noqa: ARG001 - odds need no dice
-    rulebook: FreeRulebook[Any],
-    shot: Shot[Any],
+    rulebook: FreeRulebook[object],
+    shot: Shot[object],
 ) -> Mapping[str, object]:
     return _forecast_document(forecast_shots(rulebook, [shot]), with_boxes=False)
 

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,7 @@ from tabletop.messages import Message
 from vision.handover import SeenShip
 from vision.locate import USUAL_TABLE, Located, locate
 from vision.pictures import Image, decode_image
+from web.cli.commands import Commands
 from web.cli.seen_ships import seen_ship_as_json
 from web.files import LARGEST_PICTURE_BYTES, read_input
 from web.strings import words
@@ -35,7 +35,7 @@ _LARGEST_TABLE_INCHES = 1000.0
 _STDERR = 2
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `locate` to the command line."""
     parser = commands.add_parser(
         "locate",
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
     for path in options.images:
         started = time.perf_counter()
         found: Located | None = None
-        sightings: list[dict[str, Any]] | None = None
+        sightings: list[dict[str, object]] | None = None
         problem: Message | None
         try:
             image = read_picture(path)
@@ -118,7 +118,7 @@ class PhotoResult:
     found: Located | None
     """None where the photo cannot be read."""
     problem: Message | None
-    sightings: list[dict[str, Any]] | None
+    sightings: list[dict[str, object]] | None
     """With `--pixels`: every marker in the picture."""
     milliseconds: float
 
@@ -132,7 +132,7 @@ class PhotoResult:
         """The ships in sight."""
         return self.found.ships if self.found else ()
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """One photo with the keys that scripts rely on; numbers are not rounded."""
         return {
             "file": str(self.path),
@@ -144,7 +144,7 @@ class PhotoResult:
         }
 
 
-def sightings_as_json(found: Located, width_px: int) -> list[dict[str, Any]]:
+def sightings_as_json(found: Located, width_px: int) -> list[dict[str, object]]:
     """Every marker in the picture, whoever it is, with its corners in pixels.
 
     A mirrored photo was read the right way round; its markers are told as it shows them.

@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from combat.scene_file import read_scene
 from tabletop.errors import DreyerError
@@ -13,11 +12,12 @@ from vision.pictures import encode_image, picture_kind
 from vision.render import Rendered, RenderScene, TrueCounter, TrueMarker, render
 from vision.render_file import read_picture_settings
 from web.camera.demo import table_of
+from web.cli.commands import Commands
 from web.files import read_input, write_output
 from web.strings import words
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `render` to the command line."""
     parser = commands.add_parser(
         "render",

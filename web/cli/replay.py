@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from combat.dice import ReplayedDice
 from combat.fight_file import play_fight
@@ -18,6 +18,7 @@ from combat.rulebooks import DEFAULT, get_ruleset
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
+from web.cli.commands import Commands
 from web.cli.fire import as_json, story_line
 from web.files import LARGEST_BATTLE_BYTES, read_input, refuse_large_toml
 from web.library import CurrentLibrary
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from web.games.guided_game import GuidedGame
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `replay` to the command line."""
     replay = commands.add_parser(
         "replay",
@@ -75,7 +76,7 @@ class ReplayedShip:
     status: ShipStatus
     glance: Message
     """One line: what she has lost and what she has left."""
-    state: Mapping[str, Any]
+    state: Mapping[str, object]
     """Her marks with the keys of a shot file's [firer.state]."""
 
 
@@ -124,7 +125,7 @@ def _wanted(wanted: DiceWanted) -> dict[str, object]:
 
 
 def replay_free(
-    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], edition: int | None = None
+    rulebook: FreeRulebook[object], game: Game[FreeState[object]], edition: int | None = None
 ) -> Replayed:
     """A battle in free play: its events, its ships, and its story."""
     state, schema = game.state, rulebook.event_schema()
@@ -151,7 +152,7 @@ def replay_free(
 
 
 def _ship_at_end(
-    rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship, status: ShipStatus
+    rulebook: FreeRulebook[object], state: FreeState[object], ship: Ship, status: ShipStatus
 ) -> ReplayedShip:
     glance = rulebook.sheet(state, ship.id).glance
     return ReplayedShip(ship, status, glance, rulebook.state_document(ship, state.marks[ship.id]))

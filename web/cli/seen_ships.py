@@ -1,11 +1,9 @@
 """A ship that the eyes have seen, as the commands print her."""
 
-from typing import Any
-
 from vision.handover import SeenShip
 
 
-def seen_ship_as_json(ship: SeenShip) -> dict[str, Any]:
+def seen_ship_as_json(ship: SeenShip) -> dict[str, object]:
     """Who she is and where on the table, with the keys that scripts rely on."""
     pose = ship.pose
     return {

@@ -11,9 +11,10 @@ import threading
 import webbrowser
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from tabletop.messages import Message
+from web.cli.commands import Commands
 from web.strings import LANGUAGE, text, words
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _EVERYWHERE: Final = frozenset({"0.0.0.0", "::", "*", ""})  # noqa: S104  # Only
 _WAKE_SECONDS: Final = 0.5
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `serve` to the command line."""
     parser = commands.add_parser(
         "serve",
@@ -190,9 +191,8 @@ class _Announcer:
 
     def news(self) -> Message | None:
         """What to say; None while nothing has changed."""
-        from web.http.join_link import join_link
 
-        now = join_link(self._running)
+        now = self._running.join_link
         link = now.link if now.shared else ""
         if link == self._said:
             return None

@@ -7,7 +7,6 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from random import SystemRandom
-from typing import Any
 
 from calibration.marker_file import MarkerSet
 from calibration.marker_layout import (
@@ -25,6 +24,7 @@ from combat.scene_file import Scene, read_scene
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from tabletop.messages import Message
+from web.cli.commands import Commands
 from web.drawing.marker_pages import print_markers
 from web.files import read_input, write_output
 from web.scenes import demo_scene
@@ -34,7 +34,7 @@ from web.strings import words
 NEEDS_4K_MM = 20.0
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `sheets` to the command line."""
     parser = commands.add_parser(
         "sheets",

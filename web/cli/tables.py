@@ -3,15 +3,16 @@
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from combat.owner_values import Overlay, read_overlay, short_checksum, write_overlay
 from combat.provenance import Provenance
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.rules_in_force import rules_in_force, usual_options
 from combat.tables import Table, TableSet
+from web.cli.commands import Commands
 from web.files import read_input, write_output
 from web.owner.cards.files import library_in
 from web.owner.tables.files import (
@@ -27,7 +28,7 @@ _MOST_WARNINGS = 10
 _FEW_CELLS = 3
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `tables` to the command line."""
     parser = commands.add_parser(
         "tables",
@@ -251,7 +252,7 @@ def _references(table: Table) -> list[str]:
     return lines
 
 
-def _columns(rows: list[Any], left: set[int]) -> list[str]:
+def _columns(rows: Sequence[Sequence[str]], left: set[int]) -> list[str]:
     """Rows of text in aligned columns, the ones in `left` to the left, the others to the right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [

@@ -4,18 +4,18 @@ import argparse
 import json
 import textwrap
 from pathlib import Path
-from typing import Any
 
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import NAMES, get_ruleset
 from combat.verification import Case, Figure, Verification, verify
+from web.cli.commands import Commands
 from web.owner.tables.files import default_data_folder, effective_tables
 from web.strings import text, words
 
 _WIDTH = 100
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Commands) -> None:
     """Add `verify` and `rulesets` to the command line."""
     parser = commands.add_parser(
         "verify",

@@ -1,9 +1,9 @@
 """Conversions on paper: each ship with both of her sheets, and the rule for every line."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from combat.conversions import Conversion, ConversionLine, HexRange
+from combat.guided_actions import StartingMarks
 from combat.sides import Sides, usual
 from tabletop.messages import Message
 from web.drawing.document import SMALL_PT, Document
@@ -19,7 +19,7 @@ _TALLEST_PAD_MM = 52.0
 
 
 def print_conversions(
-    conversions: Sequence[Conversion[Any, Any]],
+    conversions: Sequence[Conversion[object, StartingMarks]],
     ranges: Sequence[HexRange],
     title: str,
     paper: str,
@@ -37,7 +37,7 @@ def print_conversions(
     return document.finish()
 
 
-def _ship(document: Document, each: Conversion[Any, Any], sides: Sides) -> None:
+def _ship(document: Document, each: Conversion[object, StartingMarks], sides: Sides) -> None:
     document.head(each.ship.name, keep_mm=_TALLEST_PLAN_MM + 30)
     state = str(forgiving_text(state_key(each.sheet)))
     document.row(f"{state} · {glance_words(each.sheet)}", each.ship.type)

@@ -8,8 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
-from typing import Any, Final
+from typing import Final
 
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import TypedDice
@@ -23,11 +22,14 @@ from combat.ships import ShipType
 from combat.sides import Sides
 from combat.sides import usual as usual_sides
 from tabletop.arcs import Quadrant
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.documents import parse_json_text
+from tabletop.errors import BadField, DreyerError, UnreadableFile
 from tabletop.messages import verbatim
+from tabletop.places import shorten
 from tabletop.rules import OUT_OF_RANGE
 from tabletop.rulings import Sight
 from tabletop.schema import Takes
+from tabletop.typed_numbers import typed_decimal
 from web.checks.rule_answers import answer
 from web.drawing.silhouettes import silhouette_of
 from web.games.free_documents import read_marks
@@ -146,8 +148,8 @@ class LineOfFire:
 class Calculation:
     """Everything on the calculator's page."""
 
-    rulebook: FreeRulebook[Any]
-    state: FreeState[Any]
+    rulebook: FreeRulebook[object]
+    state: FreeState[object]
     """The battle with the chosen ships in it, and the marks as typed."""
     firer: Pick
     target: Pick
@@ -166,7 +168,7 @@ class Calculation:
     bands: tuple[SliderBand, ...]
     segment: str | None
     action: Action | None
-    marks: Mapping[str, Mapping[str, Any]]
+    marks: Mapping[str, Mapping[str, object]]
     """Marks that were typed over those of the battle, by ship."""
     preview: Preview | None
     forecast: Forecast | None
@@ -261,9 +263,10 @@ class Calculation:
         }
         return {key: value for key, value in self.link().items() if key not in alone}
 
-    def request(self, dice: Sequence[str], *, roll: bool) -> dict[str, Any]:
+    def request(self, dice: Sequence[str], *, roll: bool) -> dict[str, object]:
         """The body that plays this action."""
-        written = self.rulebook.action_schema().dump(self.action)
+        action = self.action
+        written = None if action is None else self.rulebook.action_schema().dump(action)
         return {
             "ruleset": self.rulebook.name,
             "ships": [
@@ -278,8 +281,8 @@ class Calculation:
 
 def ship_choices(
     ruleset: Ruleset,
-    rulebook: FreeRulebook[Any],
-    state: FreeState[Any],
+    rulebook: FreeRulebook[object],
+    state: FreeState[object],
     on_table: Iterable[Ship],
 ) -> dict[str, list[ShipChoice]]:
     """Every ship that may be chosen, by group: in the battle, on the table, and all types."""
@@ -303,7 +306,7 @@ def ship_choices(
     return {name: groups[name] for name in (*first, *nations)}
 
 
-def _title(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> str:
+def _title(rulebook: FreeRulebook[object], state: FreeState[object], ship: Ship) -> str:
     """Her name, and whether she takes part no more."""
     status = rulebook.status(state, ship.id)
     if status is ShipStatus.IN_ACTION:
@@ -311,7 +314,7 @@ def _title(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> st
     return str(text("calculator.out_of_action", name=ship.name, status=status.message))
 
 
-def swapped(said: Mapping[str, str], rulebook: FreeRulebook[Any]) -> Mapping[str, str]:
+def swapped(said: Mapping[str, str], rulebook: FreeRulebook[object]) -> Mapping[str, str]:
     """What the address says; with the two ships changed over where it asks for that."""
     if "swap" not in said:
         return said
@@ -333,8 +336,8 @@ def swapped(said: Mapping[str, str], rulebook: FreeRulebook[Any]) -> Mapping[str
 
 def calculate(
     ruleset: Ruleset,
-    rulebook: FreeRulebook[Any],
-    state: FreeState[Any],
+    rulebook: FreeRulebook[object],
+    state: FreeState[object],
     said: Mapping[str, str],
     on_table: Sequence[Ship] = (),
     sides: Sides | None = None,
@@ -370,7 +373,7 @@ def calculate(
         for role, pick in (("firer", firer), ("target", target))
     }
     asked = [_answered(each, said, before, faults) for each in every]
-    action, marks, preview, forecast = None, dict[str, Mapping[str, Any]](), None, None
+    action, marks, preview, forecast = None, dict[str, Mapping[str, object]](), None, None
     if offer is not None:
         try:
             ids = {"firer": firer.ship.id, "target": target.ship.id}
@@ -411,8 +414,8 @@ class _Picks:
     """Chooses ships by what the address says."""
 
     ruleset: Ruleset
-    rulebook: FreeRulebook[Any]
-    state: FreeState[Any]
+    rulebook: FreeRulebook[object]
+    state: FreeState[object]
     on_table: tuple[Ship, ...]
     sides: Sides
     faults: list[str]
@@ -477,10 +480,10 @@ def _of_type(card: ShipType) -> Ship:
 
 
 def _questions(
-    rulebook: FreeRulebook[Any],
+    rulebook: FreeRulebook[object],
     info: ActionInfo,
     picks: tuple[Pick, Pick],
-    state: FreeState[Any],
+    state: FreeState[object],
 ) -> Iterator[AnsweredQuestion]:
     """Everything a page asks of any action, with the usual answer; the order is the page's."""
     found: dict[str, AnsweredQuestion] = {}
@@ -545,8 +548,8 @@ def _answered(
 def _drawn_with(written: str, ship: str) -> Mapping[str, str] | None:
     """What a form showed of a ship as it was drawn; None where it showed another ship."""
     try:
-        found = json.loads(written) if written else {}
-    except (ValueError, RecursionError):
+        found = parse_json_text(written, ship) if written else {}
+    except UnreadableFile:
         return {}
     if not isinstance(found, dict) or not found:
         return {}
@@ -554,13 +557,13 @@ def _drawn_with(written: str, ship: str) -> Mapping[str, str] | None:
 
 
 def _with_marks(
-    rulebook: FreeRulebook[Any],
-    state: FreeState[Any],
+    rulebook: FreeRulebook[object],
+    state: FreeState[object],
     asked: Iterable[AnsweredQuestion],
     ids: Mapping[str, str],
-) -> tuple[FreeState[Any], dict[str, Mapping[str, Any]]]:
+) -> tuple[FreeState[object], dict[str, Mapping[str, object]]]:
     """The battle with the marks that were typed over those of the ships; `ids` are by role."""
-    typed: dict[str, dict[str, Any]] = {}
+    typed: dict[str, dict[str, object]] = {}
     for each in asked:
         role, _, rest = each.name.partition(".")
         if rest.startswith("state.") and not each.is_usual:
@@ -579,7 +582,7 @@ def _action(
     asked: Iterable[AnsweredQuestion],
     line: LineOfFire,
 ) -> Action:
-    values: dict[str, Any] = {"kind": info.kind}
+    values: dict[str, object] = {}
     if by is not None:
         values["by"] = by.id
     if at is not None:
@@ -594,7 +597,7 @@ def _action(
             values[question.name] = getattr(line, question.name)
         elif each is not None and each.value:
             values[question.name] = read_answer(question, each.value, "")
-    return info.type(**values)
+    return info.make(values)
 
 
 def _by_phase(
@@ -618,11 +621,9 @@ def _range(said: str | None, longest: float, faults: list[str]) -> float:
     usual = round(_USUAL_SHARE * longest / STEP_YARDS) * STEP_YARDS or 10_000.0
     if not said:
         return usual
-    try:
-        yards = float(said.replace(",", ""))
-    except ValueError:
-        yards = -1.0
-    if not (isfinite(yards) and 0 <= yards <= FARTHEST_YARDS):
+    # A comma is for thousands here: "12,500".
+    yards = typed_decimal(said.replace(",", ""))
+    if yards is None or not 0 <= yards <= FARTHEST_YARDS:
         faults.append(str(text("calculator.bad_range", said=shorten(said, 20))))
         return usual
     return float(round(yards))

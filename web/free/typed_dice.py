@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from combat.actions import Action
 from combat.dice import TEN_SIDES, DiceKind
@@ -47,8 +47,8 @@ class DiceEntry:
 
 
 def dice_entry(
-    rulebook: FreeRulebook[Any],
-    state: FreeState[Any],
+    rulebook: FreeRulebook[object],
+    state: FreeState[object],
     action: Action,
     said: Mapping[str, str],
 ) -> DiceEntry:
@@ -64,7 +64,7 @@ def dice_entry(
 
 
 def _played(
-    rulebook: FreeRulebook[Any], state: FreeState[Any], action: Action, figures: str
+    rulebook: FreeRulebook[object], state: FreeState[object], action: Action, figures: str
 ) -> DiceEntry:
     values: list[str] = []
     while True:

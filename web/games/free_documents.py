@@ -18,7 +18,7 @@ from tabletop.schema import (
     missing,
     one_of,
     optional_keys,
-    stated,
+    present_values,
 )
 
 _PLACE: Final = "action"
@@ -59,7 +59,7 @@ class _Marks(_Action):
     """Marks of a ship entered by hand."""
 
     ship: Text
-    marks: dict[str, Any]
+    marks: dict[str, object]
 
 
 _NEXT_ROUND: Final[Schema[_Action]] = Schema(_Action)
@@ -67,7 +67,7 @@ _SET_MARKS: Final[Schema[_Marks]] = Schema(_Marks)
 
 
 def read_action(
-    rulebook: FreeRulebook[Any], state: FreeState[Any], written: Mapping[str, Any]
+    rulebook: FreeRulebook[object], state: FreeState[object], written: Mapping[str, object]
 ) -> Action:
     """The action that a request describes by its kind, its ships and its answers."""
     infos = rulebook.info_by_kind
@@ -80,15 +80,14 @@ def read_action(
         return read_marks(rulebook, state, entered.ship, entered.marks)
     info = infos[kind]
     schema = _action_schema(cast("Hashable", info.type), info.at_ship)
-    values: dict[str, Any] = stated(schema.read_table(written, _PLACE))
+    values = present_values(schema.read_table(written, _PLACE))
     for role in ("by", "at"):
         if role in values:
-            values[role] = state.ship(values[role]).id
+            values[role] = state.ship(str(values[role])).id
     for each in questions(info.type):
         if each.required and each.name not in values:
             raise missing(_PLACE, each.name, each.expected)
-    action: Action = info.type(**values)
-    return action
+    return info.make(values)
 
 
 @cache
@@ -103,8 +102,11 @@ def _action_schema(taken: Any, at_ship: bool) -> Schema[Any]:
 
 
 def read_marks(
-    rulebook: FreeRulebook[Any], state: FreeState[Any], ship_id: str, changes: Mapping[str, Any]
-) -> SetMarks[Any]:
+    rulebook: FreeRulebook[object],
+    state: FreeState[object],
+    ship_id: str,
+    changes: Mapping[str, object],
+) -> SetMarks[object]:
     """Marks of a ship entered by hand, with the keys of a shot file; what is not named stays."""
     ship, unmarked = state.ship(ship_id), rulebook.state_type()
     read = read_keys(rulebook.state_type, changes, f"marks of {ship.name}")
@@ -117,7 +119,7 @@ def read_marks(
     return SetMarks(ship=ship.id, marks=marks)
 
 
-def is_new(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> bool:
+def is_new(rulebook: FreeRulebook[object], state: FreeState[object], ship: Ship) -> bool:
     """Whether a ship is still to join; another of her name is an error."""
     known = next((other for other in state.ships if other.id == ship.id), None)
     card = rulebook.ship_type(ship)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
 
 from combat.actions import AddShip, NextRound, SetMarks
 from combat.dice import ReplayedDice, TypedDice
@@ -33,12 +32,12 @@ from web.journal.free_record import FreeBattles, FreeEntry, FreeRecord
 class FreeGame:
     """A battle in free play with its rulebook and the game that its record gives."""
 
-    rulebook: FreeRulebook[Any]
+    rulebook: FreeRulebook[object]
     record: FreeRecord
-    game: Game[FreeState[Any]]
+    game: Game[FreeState[object]]
 
     @property
-    def state(self) -> FreeState[Any]:
+    def state(self) -> FreeState[object]:
         """The battle now."""
         return self.game.state
 
@@ -51,13 +50,13 @@ class FreeGame:
         """The entry of the journal with this number."""
         return next(entry for entry in self.record.entries if entry.n == n)
 
-    def actions(self) -> Iterator[tuple[FreeEntry, int, PlayedAction[FreeState[Any]]]]:
+    def actions(self) -> Iterator[tuple[FreeEntry, int, PlayedAction[FreeState[object]]]]:
         """What was rolled and still stands: its entry, its round, and the action."""
         for played in self.game.played:
             if played.action.kind in self.rulebook.info_by_kind:
                 yield self.entry(played.n), played.place.round_number, played
 
-    def story(self, played: PlayedAction[FreeState[Any]]) -> tuple[Line, ...]:
+    def story(self, played: PlayedAction[FreeState[object]]) -> tuple[Line, ...]:
         """An action, line by line."""
         return self.rulebook.tell(played.events)
 
@@ -79,7 +78,7 @@ class FreeGames:
         return self.known.get(self.battles.server_context)
 
 
-def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[Any]:
+def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[object]:
     """The rulebook of a battle, with the tables of its beginning."""
     ruleset = library.get(record.ruleset).of_edition(record.edition)
     if ruleset.rulebook is None:
@@ -97,7 +96,7 @@ def follow_free(
     battles: FreeBattles,
     before: FreeGames,
     library: Library,
-    just_played: Sequence[PlayedAction[Any]] = (),
+    just_played: Sequence[PlayedAction[FreeState[object]]] = (),
 ) -> FreeGames:
     """The games that the records give; only what is new is played.
 
@@ -121,7 +120,7 @@ def _follow(
     record: FreeRecord,
     before: FreeGame | None,
     library: Library,
-    just_played: Sequence[PlayedAction[Any]],
+    just_played: Sequence[PlayedAction[FreeState[object]]],
 ) -> FreeGame:
     if before is not None and before.record == record:
         return before
@@ -145,8 +144,8 @@ def _follow(
 
 
 def _replayed(
-    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], entry: FreeEntry
-) -> Game[FreeState[Any]]:
+    rulebook: FreeRulebook[object], game: Game[FreeState[object]], entry: FreeEntry
+) -> Game[FreeState[object]]:
     match entry.event:
         case FreePlayed(steps=steps):
             for step in steps:
@@ -163,8 +162,8 @@ def _replayed(
 
 
 def _step(
-    rulebook: FreeRulebook[Any], state: FreeState[Any], n: int, step: FreeStep
-) -> PlayedAction[FreeState[Any]]:
+    rulebook: FreeRulebook[object], state: FreeState[object], n: int, step: FreeStep
+) -> PlayedAction[FreeState[object]]:
     """A step of the journal: events and marks as they were written, all else by the rules."""
     try:
         after = rulebook.play(state, step.action, ReplayedDice(step.rolls)).state
@@ -178,8 +177,10 @@ def _step(
 
 
 def _marked(
-    rulebook: FreeRulebook[Any], state: FreeState[Any], marks: Mapping[str, Mapping[str, Any]]
-) -> FreeState[Any]:
+    rulebook: FreeRulebook[object],
+    state: FreeState[object],
+    marks: Mapping[str, Mapping[str, object]],
+) -> FreeState[object]:
     """The battle with the marks that were written where the rules give others today."""
     for ship in state.ships:
         written = marks.get(ship.id)
@@ -198,8 +199,8 @@ def _marked(
 
 
 def _old_attack(
-    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], n: int, attack: AttackMade
-) -> Game[FreeState[Any]]:
+    rulebook: FreeRulebook[object], game: Game[FreeState[object]], n: int, attack: AttackMade
+) -> Game[FreeState[object]]:
     """An attack that was kept with its shot file and its dice, played again by the engine.
 
     Should the rules refuse it now, the marks that it left are entered as they were.
@@ -216,7 +217,7 @@ def _old_attack(
     return played
 
 
-def _without_states(document: Mapping[str, Any]) -> dict[str, Any]:
+def _without_states(document: Mapping[str, object]) -> dict[str, object]:
     """A shot file without the ships' marks: the battle has them."""
     return {
         key: {k: v for k, v in value.items() if k != "state"} if isinstance(value, dict) else value
@@ -225,20 +226,20 @@ def _without_states(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_ships(
-    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], n: int, ships: Iterable[Ship]
-) -> Game[FreeState[Any]]:
+    rulebook: FreeRulebook[object], game: Game[FreeState[object]], n: int, ships: Iterable[Ship]
+) -> Game[FreeState[object]]:
     present = {ship.id for ship in game.state.ships}
     for ship in ships:
         if ship.id not in present:
             side = rulebook.ship_type(ship).nation.lower()
-            joined: AddShip[Any] = AddShip(ship=replace(ship, side=side))
+            joined: AddShip[object] = AddShip(ship=replace(ship, side=side))
             game = game.play(n, joined, TypedDice(""))
     return game
 
 
 def _with_old_marks(
-    form: ShotForm[Any], game: Game[FreeState[Any]], n: int, attack: AttackMade
-) -> Game[FreeState[Any]]:
+    form: ShotForm[object], game: Game[FreeState[object]], n: int, attack: AttackMade
+) -> Game[FreeState[object]]:
     present = {ship.id for ship in game.state.ships}
     for role, marks in attack.after.items():
         name = attack.ship(role)

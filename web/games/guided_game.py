@@ -9,7 +9,8 @@ from combat.battle_history import History
 from combat.dice import ReplayedDice
 from combat.events import Event
 from combat.game import Game, PlayedAction
-from combat.guided_play import BattleView, GuidedRulebook, Step, StepKind
+from combat.guided_actions import BattleAction
+from combat.guided_play import BattleCheck, BattleView, GuidedRulebook, Step, StepKind
 from combat.owner_values import read_overlay
 from combat.participants import Seat
 from combat.rulebook import Place
@@ -22,6 +23,7 @@ from tabletop.errors import DreyerError
 from web.journal.battle_record import BattleRecord, RecordedAction
 
 Found = TypeVar("Found")
+Check = TypeVar("Check", bound=BattleCheck)
 
 
 class ViewCache:
@@ -42,13 +44,13 @@ class ViewCache:
 class GuidedGame:
     """A guided battle: its rulebook, its record, and the game that the record gives."""
 
-    rulebook: GuidedRulebook[Any]
+    rulebook: GuidedRulebook[object]
     record: BattleRecord
-    game: Game[Any]
+    game: Game[object]
     answers: ViewCache = field(default_factory=ViewCache, init=False, compare=False, repr=False)
 
     @property
-    def state(self) -> Any:
+    def state(self) -> object:
         """The rulebook's state of the battle."""
         return self.game.state
 
@@ -60,6 +62,13 @@ class GuidedGame:
     def view(self, seat: Seat) -> BattleView:
         """The battle as a seat may see it."""
         return self.answers.find(("view", seat), lambda: self.rulebook.view(self.state, seat))
+
+    def check(self, action: BattleAction, type_: type[Check]) -> Check:
+        """What the rulebook says of an action before it is taken."""
+        check = self.rulebook.check(self.state, action)
+        if not isinstance(check, type_):
+            raise DreyerError("battle.order.nothing_to_check", kind=action.kind)
+        return check
 
     def fire_options(self, side: str | None, ship: str) -> tuple[TargetOption, ...]:
         """What a ship could fire at."""
@@ -97,6 +106,17 @@ class GuidedGame:
         return self.rulebook.place(self.state)
 
     @property
+    def step_began(self) -> int:
+        """How many actions had been played when the present step began."""
+        kind, game = self.step.kind, self.game
+        began = len(game.played)
+        while began and game.played[began - 1].place == self.place:
+            if self.rulebook.step(game.state_after(began - 1)).kind is not kind:
+                break
+            began -= 1
+        return began
+
+    @property
     def sides(self) -> tuple[str, ...]:
         """The sides that fight, by their keys."""
         return self.record.setup.sides
@@ -109,7 +129,7 @@ class GuidedGame:
 
 def guided_rulebook(
     ruleset: str, owner_values: str = "", edition: int | None = None
-) -> GuidedRulebook[Any]:
+) -> GuidedRulebook[object]:
     """A rulebook that guides battles; of its latest edition if none is named."""
     found = get_ruleset(ruleset)
     found = found if edition is None else found.of_edition(edition)
@@ -139,7 +159,7 @@ def follow(
     ruleset: str,
     record: BattleRecord | None,
     before: GuidedGame | None,
-    just_played: Sequence[PlayedAction[Any]] = (),
+    just_played: Sequence[PlayedAction[object]] = (),
 ) -> GuidedGame | None:
     """The battle that a record gives; only what is new is played where the old still stands.
 
@@ -164,7 +184,7 @@ def follow(
     return GuidedGame(rulebook, record, game)
 
 
-def _standing(before: GuidedGame, record: BattleRecord) -> Game[Any] | None:
+def _standing(before: GuidedGame, record: BattleRecord) -> Game[object] | None:
     """What of the game before still stands; None where it is another battle."""
     if before.record.begun != record.begun or before.record.setup != record.setup:
         return None
@@ -175,8 +195,8 @@ def _standing(before: GuidedGame, record: BattleRecord) -> Game[Any] | None:
 
 
 def _played(
-    rulebook: GuidedRulebook[Any], state: Any, recorded: Sequence[RecordedAction]
-) -> Iterator[PlayedAction[Any]]:
+    rulebook: GuidedRulebook[object], state: object, recorded: Sequence[RecordedAction]
+) -> Iterator[PlayedAction[object]]:
     """Actions of the journal, played."""
     for each in recorded:
         dice = ReplayedDice(each.rolls)

@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+from urllib.parse import quote
 
-from flask import current_app
+from flask import Flask, current_app
 
 from web.archive.battles import Battles
 from web.auth.attempts import Attempts
@@ -18,7 +19,7 @@ from web.live import Streams
 from web.owner.cards.store import OwnerCards
 from web.owner.tables.store import OwnerTables
 from web.server.sharing import Sharing
-from web.views.table import Picture
+from web.views.table import JoinLink, Picture
 
 if TYPE_CHECKING:
     from web.session import Session
@@ -76,6 +77,20 @@ class ServerContext:
         return self.owner.written(ruleset)
 
     @property
+    def join_link(self) -> JoinLink:
+        """How phones come to this table, as the host's page shows it.
+
+        The link follows the machine's address.
+        """
+        shared, code = self.sharing.now, self.session.seats.code
+        return JoinLink(
+            shared=shared.reachable,
+            address=shared.url,
+            link=f"{shared.url}/join?code={quote(code)}",
+            networks=shared.networks,
+        )
+
+    @property
     def picture(self) -> Picture:
         """The camera's newest picture."""
         seen = self.camera_thread.latest
@@ -84,7 +99,7 @@ class ServerContext:
         return Picture(seen.looks, self.camera_thread.picture_age_seconds)
 
 
-def attach(app: Any, server_context: ServerContext) -> None:
+def attach(app: Flask, server_context: ServerContext) -> None:
     """Give an application what it runs."""
     app.extensions[_PLACE] = server_context
 

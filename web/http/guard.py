@@ -23,8 +23,9 @@ from flask import (
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
-from tabletop.errors import DreyerError, UnknownName, shorten
+from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
+from tabletop.places import shorten
 from web.auth.seats import Caller, NotSeated, Right
 from web.faults import Fault, FaultResponse, told
 from web.files import LARGEST_BATTLE_BYTES

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -15,8 +15,7 @@ from combat.guided_actions import (
 )
 from combat.weather import StatedVisibility
 from tabletop.schema import Flag, Number, StoredAs, document
-from web.journal.fields import Name, Words
-from web.journal.rulebook_parts import OfGuidedRulebook, written_part
+from web.journal.fields import Name, OfGuidedRulebook, Words, written_part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +64,7 @@ def _read(stored: PlanDocument) -> BattlePlan:
     )
 
 
-def _write(plan: BattlePlan) -> dict[str, Any]:
+def _write(plan: BattlePlan) -> dict[str, object]:
     """A plan without what is not set."""
     conditions, range_yards = plan.conditions, plan.conditions.starting_range_yards
     states = {name: written_part(marks) for name, marks in plan.marks.items()}

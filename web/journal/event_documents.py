@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
+from tabletop.places import PlaceLike
 from tabletop.schema import Schema
 from web.journal import events
 from web.journal.events import BattleBegun, Event, FreePlayed, JournalKind, TableOpened
-from web.journal.rulebook_parts import Parts, free_schemas, guided_schemas
+from web.journal.fields import Parts, free_schemas, guided_schemas
 
 _TYPES: Final[Mapping[JournalKind, type[Event]]] = {
     each.kind: each
@@ -29,7 +30,7 @@ _OLD_TYPES: Final[Mapping[JournalKind, tuple[str, type[Event]]]] = {
     JournalKind.UNDONE: ("tape", events.OldBattleUndone),
 }
 """What version 0.1.0 wrote otherwise, and a key by which it is known."""
-_SCHEMAS: Final[Mapping[type[Event], Schema[Any]]] = {
+_SCHEMAS: Final[Mapping[type[Event], Schema[Event]]] = {
     each: Schema(each) for each in (*_TYPES.values(), *(old for _, old in _OLD_TYPES.values()))
 }
 
@@ -45,7 +46,7 @@ class EventReader:
         self._ruleset = ""
         self._edition: int | None = None
 
-    def read(self, kind: JournalKind, data: Mapping[str, Any], place: str = "") -> Event:
+    def read(self, kind: JournalKind, data: Mapping[str, object], place: PlaceLike = "") -> Event:
         """The event that a document describes; DreyerError where it is not as its kind must be."""
         key, old = _OLD_TYPES.get(kind, ("", Event))
         type_ = old if key and key in data else _TYPES[kind]
@@ -56,7 +57,7 @@ class EventReader:
             self._edition = event.edition
         return event
 
-    def _parts(self, kind: JournalKind, data: Mapping[str, Any]) -> Parts:
+    def _parts(self, kind: JournalKind, data: Mapping[str, object]) -> Parts:
         own = str(data.get("ruleset"))
         edition = self._edition
         if kind is JournalKind.BATTLE_BEGUN:
@@ -66,7 +67,7 @@ class EventReader:
         return Parts(partial(guided_schemas, ruleset, edition), partial(free_schemas, own))
 
 
-def write_event(event: Event) -> dict[str, Any]:
+def write_event(event: Event) -> dict[str, object]:
     """An event's facts as JSON; refused where they could not be read again."""
     schema, context = _SCHEMAS[type(event)], None
     if isinstance(event, FreePlayed | TableOpened):

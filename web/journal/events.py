@@ -8,7 +8,7 @@ not write has a default.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import Field, PlainSerializer
 
@@ -23,6 +23,8 @@ from web.journal.fields import (
     Edition,
     Length,
     Name,
+    OfFreeRulebook,
+    OfGuidedRulebook,
     OwnerValues,
     Serial,
     ShortMessage,
@@ -40,7 +42,6 @@ from web.journal.fields import (
     YardsPerInch,
     unless,
 )
-from web.journal.rulebook_parts import OfFreeRulebook, OfGuidedRulebook
 
 
 class JournalKind(StrEnum):
@@ -331,7 +332,7 @@ class BattleBegun(Event):
 
 
 _Rolls = Annotated[tuple[StoredRoll, ...], Field(max_length=5_000)]
-_BriefEvents = Annotated[tuple[Mapping[str, Any], ...], Field(max_length=10_000)]
+_BriefEvents = Annotated[tuple[Mapping[str, object], ...], Field(max_length=10_000)]
 """The rules' events in brief, for whoever reads the file: playing the action gives them in full."""
 
 
@@ -348,12 +349,12 @@ class BattlePlayed(Event):
 
 @document
 class OldBattlePlayed(Event):
-    """One action of a battle as version 0.1.0 kept it; `battle_entries` makes a new one of it."""
+    """One action of a battle as version 0.1.0 kept it; `battle_record` makes a new one of it."""
 
     kind: ClassVar = JournalKind.BATTLE
     action_kind: Annotated[EventKind, Field(alias="kind")]
     side: Name | None
-    data: Mapping[str, Any]
+    data: Mapping[str, object]
     phase: Annotated[
         str, Field(pattern=r"^(?:\d{1,6}\.\d{1,6})?$"), Expected(Message("schema.place"))
     ] = ""
@@ -439,7 +440,7 @@ class FreeStep:
     events: Annotated[
         tuple[Annotated[RulesEvent, OfFreeRulebook("event")], ...], Field(max_length=5_000)
     ]
-    marks: Mapping[Words, Mapping[str, Any]] = field(default_factory=dict)
+    marks: Mapping[Words, Mapping[str, object]] = field(default_factory=dict)
     """By ship, with the keys of a shot file's [firer.state]."""
 
 
@@ -498,9 +499,9 @@ class AttackMade(Event):
     battery: Words
     said: Mapping[Words, Words]
     file: Annotated[str, Field(max_length=20_000)]
-    document: Mapping[str, Any]
+    document: Mapping[str, object]
     story: Annotated[tuple[tuple[str, str, Whole], ...], Field(max_length=10_000)]
-    after: Mapping[Literal["firer", "target"], Mapping[str, Any]]
+    after: Mapping[Literal["firer", "target"], Mapping[str, object]]
     words: Annotated[Line, Field(max_length=1_000)]
     outcome: Annotated[Line, Field(max_length=1_000)]
 
@@ -563,3 +564,21 @@ FREE = (
     *(AttackMade, AttackUndone, AttackRound, FightEnded),
 )
 """The events of battles in free play, of this version and of 0.1.0."""
+
+
+FORMAT: Final = 2
+"""The format of the data of entries that are written now; 1 was that of version 0.1.0."""
+NEWER: Final = Message("journal.newer")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event in the journal: when it happened and who did it."""
+
+    n: int
+    seconds: float
+    """Since 1970."""
+    seat: str | None
+    who: str
+    event: Event
+    format: int = FORMAT

@@ -5,17 +5,26 @@ and within the table, texts are short and can be seen.
 """
 
 import json
-from typing import Annotated, Any, Final
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Final, Literal, cast
 
-from pydantic import BeforeValidator, Field, PlainSerializer
+from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, PlainSerializer
+from pydantic_core import CoreSchema, core_schema
 
+from combat.actions import Action
 from combat.dice import Roll, faces_of
+from combat.events import Event as RulesEvent
+from combat.guided_play import RulebookSchemas
 from combat.participants import Side, SideColour, SideShape
 from combat.rulebook import Place
+from combat.rulebooks import get_ruleset
 from combat.sides import FEWEST_SIDES, LONGEST_KEY, MOST_SIDES, Sides
 from combat.sides import LONGEST_NAME as LONGEST_SIDE_NAME
+from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from tabletop.schema import Expected, Flag, Line, Number, StoredAs, Whole, document
+from tabletop.schema import Expected, Flag, Line, Number, Schema, StoredAs, Whole, document
 from tabletop.table import Pose, SmokeFront
 
 _LONGEST_MESSAGE: Final = 2_000
@@ -97,7 +106,7 @@ def _read_placed(stored: PlacedShipDocument) -> PlacedShip:
     return PlacedShip(name=stored.name, pose=_read_pose(stored))
 
 
-def _write_placed(placed: PlacedShip) -> dict[str, Any]:
+def _write_placed(placed: PlacedShip) -> dict[str, object]:
     return {"name": placed.name, **_write_pose(placed.pose)}
 
 
@@ -152,7 +161,7 @@ def sides_of(declared: tuple[DeclaredSide, ...]) -> Sides:
     return Sides(tuple(each.side for each in declared))
 
 
-def sides_data(sides: Sides) -> list[dict[str, Any]]:
+def sides_data(sides: Sides) -> list[dict[str, object]]:
     """Sides as plain JSON."""
     return [
         {
@@ -206,9 +215,9 @@ def _read_roll(stored: RollDocument) -> Roll:
     return Roll(faces_of(stored.value), stored.purpose, stored.side, stored.by_server, stored.again)
 
 
-def write_roll(roll: Roll) -> dict[str, Any]:
+def write_roll(roll: Roll) -> dict[str, object]:
     """A roll as JSON; `again` is left out where it is false."""
-    written = {
+    written: dict[str, object] = {
         "value": roll.value,
         "purpose": roll.purpose.store(),
         "side": roll.side,
@@ -222,3 +231,122 @@ _PlaceText = Annotated[str, Field(pattern=r"^\d{1,6}\.\d{1,6}$")]
 StoredPlace = Annotated[
     Place, StoredAs(_PlaceText, Place.read, str), Expected(Message("schema.place"))
 ]
+
+
+# The parts that only a rulebook can read: actions, set-ups, marks. The rulebook is that of the
+# table on which the event happened: whoever reads an event gives its schemas as the context
+# (`Parts`); what is written knows its own type.
+
+Part = Literal["action", "setup", "marks", "options"]
+
+
+class DoesNotPlay(DreyerError):
+    """What an event has of its rulebook is not as the rulebook has it."""
+
+    def __init__(self, error: DreyerError) -> None:
+        super().__init__(error.message.code, **dict(error.message.params))
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The schemas that parts of events are read with, found when they are first needed."""
+
+    guided: Callable[[], RulebookSchemas]
+    free: Callable[[], "FreeSchemas"]
+
+
+@dataclass(frozen=True, slots=True)
+class FreeSchemas:
+    """How actions and events of free play are read and written."""
+
+    action: Schema[Action]
+    event: Schema[RulesEvent]
+
+
+@cache
+def guided_schemas(ruleset: str, edition: int | None = None) -> RulebookSchemas:
+    """Those of a rulebook that guides battles; of its latest edition if none is named."""
+    found = get_ruleset(ruleset)
+    found = found if edition is None else found.of_edition(edition)
+    if found.battle is None:
+        raise DreyerError("errors.not_guided", found=found.title)
+    return found.battle(found.tables).schemas
+
+
+@cache
+def free_schemas(ruleset: str) -> FreeSchemas:
+    """Those of a rulebook in free play."""
+    found = get_ruleset(ruleset)
+    if found.rulebook is None:
+        raise DreyerError("errors.not_free", ruleset=found.title)
+    rulebook = found.rulebook(found.tables)
+    return FreeSchemas(rulebook.action_schema(), rulebook.event_schema())
+
+
+@dataclass(frozen=True, slots=True)
+class OfGuidedRulebook:
+    """Marks a part that the rulebook of a guided battle reads; written without what is usual."""
+
+    part: Part
+
+    def __get_pydantic_core_schema__(
+        self, source: type, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Read with the schemas of the context."""
+
+        def read(value: object, info: core_schema.ValidationInfo) -> object:
+            if isinstance(value, source):
+                return value
+            parts = cast("Parts", info.context)
+            try:
+                schema: Schema[object] = getattr(parts.guided(), self.part)
+                return schema.read(value)
+            except DreyerError as error:
+                raise DoesNotPlay(error) from None
+
+        return core_schema.with_info_plain_validator_function(
+            read,
+            serialization=core_schema.plain_serializer_function_ser_schema(written_part),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OfFreeRulebook:
+    """Marks a part that the rulebook of a battle in free play reads and writes."""
+
+    part: Literal["action", "event"]
+
+    def __get_pydantic_core_schema__(
+        self, source: type, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Read and written with the schemas of the context."""
+
+        def schema_of(context: object) -> Schema[object]:
+            try:
+                found: Schema[object] = getattr(cast("Parts", context).free(), self.part)
+            except DreyerError as error:
+                raise DoesNotPlay(error) from None
+            return found
+
+        def read(value: object, info: core_schema.ValidationInfo) -> object:
+            return value if isinstance(value, source) else schema_of(info.context).check_part(value)
+
+        def write(value: object, info: core_schema.SerializationInfo) -> object:
+            return schema_of(info.context).dump(value)
+
+        return core_schema.with_info_plain_validator_function(
+            read,
+            serialization=core_schema.plain_serializer_function_ser_schema(write, info_arg=True),
+        )
+
+
+def written_part(part: object) -> dict[str, object]:
+    """A part without what is as usual; its kind is always there, if it has one."""
+    written = _own_schema(cast("Hashable", type(part))).write(part)
+    kind = getattr(part, "kind", None)
+    return written if kind is None else {"kind": kind, **written}
+
+
+@cache
+def _own_schema(type_: Hashable) -> Schema[object]:
+    return Schema(type_)

@@ -17,10 +17,9 @@ from typing import Final
 
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, verbatim
-from web.journal.entries import FORMAT, NEWER, Entry
 from web.journal.event_documents import EventReader, write_event
-from web.journal.events import JournalKind
-from web.journal.rulebook_parts import DoesNotPlay
+from web.journal.events import FORMAT, NEWER, Entry, JournalKind
+from web.journal.fields import DoesNotPlay
 
 DAMAGED: Final = Message("journal.damaged")
 _EMPTY: Final = Message("journal.empty")

@@ -1,20 +1,20 @@
 """A rulebook ready to play: its rules with the owner's table values and the players' cards."""
 
 from pathlib import Path
-from typing import Any
 
 from combat.free_play import FreeRulebook
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import get_ruleset
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
+from tabletop.places import PlaceLike, shorten
 from web.owner.cards.files import library_in
 from web.owner.tables.files import effective_tables
 
 
 def open_rulebook(
-    name: object, data_folder: Path, place: str, edition: object = None
-) -> FreeRulebook[Any]:
+    name: object, data_folder: Path, place: PlaceLike, edition: object = None
+) -> FreeRulebook[object]:
     """The rulebook of this name with what is kept in a data folder.
 
     Name and edition are as a file has them; without an edition it is the latest.
@@ -29,7 +29,7 @@ def open_rulebook(
     return ruleset.rulebook(effective_tables(ruleset.name, data_folder, ruleset.edition))
 
 
-def _known_edition(ruleset: Ruleset, edition: object, place: str) -> int:
+def _known_edition(ruleset: Ruleset, edition: object, place: PlaceLike) -> int:
     known = sorted((ruleset.edition, *ruleset.earlier))
     if isinstance(edition, bool) or not isinstance(edition, int) or edition not in known:
         expected = Message("schema.choice", choices=tuple(map(str, known)))

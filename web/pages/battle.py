@@ -1,7 +1,7 @@
 """The battle's pages: what is next for a caller, the plot pad, the story, and corrections."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.exceptions import NotFound
@@ -14,9 +14,9 @@ from combat.weather import LEVELS
 from tabletop.messages import Message
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
-from web.actions.battle_requests import checked
 from web.api import corrections as correction_form
 from web.auth.seats import Caller, Forbidden
+from web.battle.plot.log import logs_of, plots_read
 from web.battle.plot.move_card import move_card
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.report.story import damage_of, told_segments
@@ -106,6 +106,18 @@ def story_part() -> str:
     return render_template("battle/story/story_part.html", **_story(guard.must_look()))
 
 
+@battle_pages.get("/battle/plots")
+def plot_log() -> str:
+    """The movement plots that the caller may read."""
+    return render_template("battle/story/plots.html", **_plot_log(guard.must_look()))
+
+
+@battle_pages.get("/battle/plots/list")
+def plot_log_part() -> str:
+    """What of it changes."""
+    return render_template("battle/story/plots_part.html", **_plot_log(guard.must_look()))
+
+
 @battle_pages.get("/battle/correct")
 def corrections() -> str:
     """The umpire's corrections."""
@@ -129,7 +141,7 @@ def corrections() -> str:
     )
 
 
-def bar_for(caller: Caller) -> dict[str, Any]:
+def bar_for(caller: Caller) -> dict[str, object]:
     """What the bar of the sequence shows; nothing without a battle."""
     battle = _battle_or_none()
     if battle is None:
@@ -149,7 +161,7 @@ def _battle() -> GuidedGame:
     return battle
 
 
-def _battle_page(caller: Caller) -> dict[str, Any]:
+def _battle_page(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None}
@@ -173,7 +185,7 @@ def _battle_page(caller: Caller) -> dict[str, Any]:
         drafted = view.plots and settled_ways(battle, acting_side(battle, caller), view)
         drafts = list(drafted or ())
         chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured)
-    elif kind == StepKind.RESOLVE:
+    elif kind in (StepKind.REDUCE, StepKind.RESOLVE):
         lines = fire_lines(view)
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {
@@ -195,7 +207,7 @@ def _battle_page(caller: Caller) -> dict[str, Any]:
 def _wrong_first(
     view: BattleView, standing: tuple[PlacementView, ...]
 ) -> list[tuple[ShipView, MoveView]]:
-    """Every ship with her opened move; those that are not where it puts them come first."""
+    """Every ship with her move; those that are not where it puts them come first."""
     wrong = {each.ship for each in standing if not each.in_place}
     found = [(ship, view.move[ship.id]) for ship in view.ships if ship.id in view.move]
     return sorted(found, key=lambda each: each[0].id not in wrong)
@@ -210,7 +222,7 @@ def _standing(
         return (), {}
     side = acting_side(battle, caller)
     poses = standing_poses(guard.server_context().session.action_context(caller), battle, side)
-    check = checked(battle, Move(side=side, poses=poses), MoveCheck)
+    check = battle.check(Move(side=side, poses=poses), MoveCheck)
     return check.standings, poses
 
 
@@ -232,7 +244,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
     return render_template(template, pad=pad, chart=chart, battle=pad.view)
 
 
-def _story(caller: Caller) -> dict[str, Any]:
+def _story(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None}
@@ -254,6 +266,13 @@ def _story(caller: Caller) -> dict[str, Any]:
         "chosen": chosen if chosen in names else "",
         "begun": battle.record.begun,
     }
+
+
+def _plot_log(caller: Caller) -> dict[str, object]:
+    battle = _battle_or_none()
+    if battle is None:
+        return {"battle": None}
+    return {"battle": battle_view(battle, caller), "logs": logs_of(plots_read(battle, caller))}
 
 
 def _measured(caller: Caller) -> bool:

@@ -3,7 +3,7 @@
 import random
 import time
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.wrappers import Response
@@ -194,7 +194,7 @@ def _fleet() -> list[ShipType]:
 
 def _meeting(draft: BattleDraft) -> str:
     fault, found, chart = "", None, None
-    places: list[dict[str, Any]] = []
+    places: list[dict[str, object]] = []
     try:
         found = draft.set_up
         if draft.poses:
@@ -240,7 +240,7 @@ def _map(draft: BattleDraft) -> Drawing:
     )
 
 
-def _kept(caller: Caller) -> dict[str, Any]:
+def _kept(caller: Caller) -> dict[str, object]:
     server_context = guard.server_context()
     moment = server_context.session.moment
     kept = server_context.battles.stored_battles()
@@ -251,6 +251,7 @@ def _kept(caller: Caller) -> dict[str, Any]:
         "others": kept[1:],
         "when": _when,
         "may_export": lambda each: may_export(caller, each),
+        "export_goes_back": server_context.battles.export_goes_back(caller),
         "conditions": plan.conditions,
         "scenario": all_scenarios().get(plan.scenario or ""),
         "begun": moment.battle is not None,

@@ -1,6 +1,6 @@
 """The pages of the eyes: the camera set-up, step by step, and the photo of the table."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.exceptions import NotFound
@@ -151,12 +151,12 @@ def _step(word: str) -> SetupStep:
         raise NotFound from None
 
 
-def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, Any]:
+def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, object]:
     setup = camera_thread.memory.setup
     steps = list(SetupStep)
     before = steps[step.number - 2] if step is not SetupStep.PRINT else None
     kept = camera_thread.memory.calibration
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "step": step,
         "steps": steps,
         "reached": setup.step.number,
@@ -189,7 +189,7 @@ def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, Any]:
     return context
 
 
-def _printing(camera_thread: CameraThread) -> dict[str, Any]:
+def _printing(camera_thread: CameraThread) -> dict[str, object]:
     roll, paper = camera_thread.memory.table.roll(), camera_thread.memory.setup.paper
     order = marker_order(roll, paper)
     ids = (*range(4), *SMALL.ship_ids)[:_DRAWN_TAGS]

@@ -1,7 +1,7 @@
 """The ship cards as pages: all of them in a list, and one as a form with its picture."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -105,7 +105,7 @@ def card(ship: str) -> str:
         form=form,
         same=same,
         missing=_missing(rules, form.card) if form.card else (),
-        picture=_picture(rules, form),
+        picture=_picture(ruleset, form),
         may_play=caller.may_play,
         undo=_undo_words(owner, ruleset),
         longest=LONGEST_CARD,
@@ -114,9 +114,7 @@ def card(ship: str) -> str:
     )
 
 
-def _form(
-    rules: CardRules[Any], owner: OwnerCards, ruleset: str, ship: str
-) -> tuple[CardForm, str]:
+def _form(rules: CardRules, owner: OwnerCards, ruleset: str, ship: str) -> tuple[CardForm, str]:
     """The form as typed, or of the card that is there, or of the one that is copied."""
     if TYPED in request.args:
         return typed_form(rules, dict(request.args.lists())), ""
@@ -135,7 +133,7 @@ def _form(
 
 
 def _judged(
-    rules: CardRules[Any], owner: OwnerCards, ruleset: str, form: CardForm, ship: str
+    rules: CardRules, owner: OwnerCards, ruleset: str, form: CardForm, ship: str
 ) -> CardForm:
     """A name that another of the players' cards has is told before it is saved."""
     if form.card is None or plain_name(form.card.name) == plain_name(ship):
@@ -145,15 +143,15 @@ def _judged(
     return CardForm(rules, form.parts, fault=str(text("cards.name_taken", name=form.card.name)))
 
 
-def _missing(rules: CardRules[Any], card: ShipType) -> tuple[str, ...]:
+def _missing(rules: CardRules, card: ShipType) -> tuple[str, ...]:
     return tuple(map(words, rules.missing(card)))
 
 
-def _picture(rules: CardRules[Any], form: CardForm) -> CardPreview | None:
+def _picture(ruleset: str, form: CardForm) -> CardPreview | None:
     if form.card is None:
         return None
     try:
-        return picture_of(rules, form.card)
+        return picture_of(ruleset, form.card)
     except DreyerError:
         # A sheet that cannot be drawn yet must not keep anybody from writing the card.
         return None
@@ -164,7 +162,7 @@ def _ships(owner: OwnerCards, ruleset: str) -> ShipList[ShipType]:
     return guard.server_context().session.library.now.get(ruleset).ships
 
 
-def _listed(rules: CardRules[Any], owner: OwnerCards, ruleset: str, card: ShipType) -> CardListItem:
+def _listed(rules: CardRules, owner: OwnerCards, ruleset: str, card: ShipType) -> CardListItem:
     return CardListItem(
         card,
         owner.find(ruleset, card.name) is not None,
@@ -174,7 +172,7 @@ def _listed(rules: CardRules[Any], owner: OwnerCards, ruleset: str, card: ShipTy
     )
 
 
-def _shell(ruleset: str) -> dict[str, Any]:
+def _shell(ruleset: str) -> dict[str, object]:
     return {"ruleset": guard.server_context().session.library.now.get(ruleset)}
 
 

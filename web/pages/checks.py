@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, render_template, request
@@ -57,7 +57,7 @@ def check() -> str:
     firer, target = (_ship_now(moment, key) for key in ("firer", "target"))
     names = firer.piece.name, target.piece.name
     couple = dict(zip(("firer", "target"), names, strict=True))
-    words: dict[str, Any] = {
+    words: dict[str, object] = {
         "couple": couple,
         "pair": {
             key: {"name": now.piece.name, "side": now.piece.side, "state": now.state}
@@ -114,7 +114,7 @@ def _png(svg: str) -> bytes:
     return png_from_svg(svg)
 
 
-def _speech() -> dict[str, Any]:
+def _speech() -> dict[str, object]:
     """What the templates say figures with."""
     return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
 

@@ -1,12 +1,13 @@
 """Ships between the Advanced and the Basic Game as a page, on paper and as a file (72)."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
 from combat.conversions import Conversion, GameLevel, conversion_toml
+from combat.guided_actions import StartingMarks
 from combat.participants import Side
 from combat.sides import Sides, usual
 from tabletop.messages import Message
@@ -48,7 +49,7 @@ class ConversionPage:
     pad: Markup
 
     @property
-    def conversion(self) -> Conversion[Any, Any] | None:
+    def conversion(self) -> Conversion[object, StartingMarks] | None:
         """How she was carried over."""
         return self.chosen.conversion
 
@@ -149,7 +150,7 @@ def _shown(each: ChosenShip, sides: Sides) -> ConversionPage:
     )
 
 
-def _plan(found: Conversion[Any, Any], side: Side) -> Markup:
+def _plan(found: Conversion[object, StartingMarks], side: Side) -> Markup:
     return (
         inline_svg(draw_plan(found.sheet, side), "plan")
         if found.to is GameLevel.ADVANCED
@@ -157,5 +158,5 @@ def _plan(found: Conversion[Any, Any], side: Side) -> Markup:
     )
 
 
-def _beside(conversion: Conversion[Any, Any]) -> Message:
+def _beside(conversion: Conversion[object, StartingMarks]) -> Message:
     return Message("convert.beside_list", parts=conversion.beside_words)

@@ -1,18 +1,17 @@
-"""The pages of a battle's fire: designating it in secret, and resolving it with dice."""
-
-from typing import Any
+"""The pages of a battle's fire: designating it, its rates of fire, and resolving it with dice."""
 
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from combat.guided_actions import Draft
 from combat.guided_play import BattleView, StepKind
 from combat.rulebooks import get_ruleset
 from combat.views import FireCheck
 from tabletop.messages import Message
 from web.actions.battle import acting_side
-from web.actions.battle_requests import checked
 from web.auth.seats import Caller
 from web.battle.fire.designation import FireOrdersForm
+from web.battle.fire.rates import chosen_rates, rate_page
 from web.battle.fire.resolution import dice_page
 from web.checks.check_view import hits_text, outcome_title
 from web.checks.odds_panel import chance_text
@@ -39,13 +38,31 @@ def fire(ship: str) -> str:
 @fire_pages.get("/battle/fire/<ship>/part")
 def fire_part(ship: str) -> BaseResponse | str:
     """What the turrets that are ticked would do."""
-    return _part("battle/fire/fire_part.html", ship)
+    return _part("battle/fire/fire_part.html", ship, StepKind.DESIGNATE)
 
 
 @fire_pages.get("/battle/fire/<ship>/ships")
 def fire_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side, and whose orders are written."""
-    return _part("battle/fire/ships_part.html", ship)
+    return _part("battle/fire/ships_part.html", ship, StepKind.DESIGNATE)
+
+
+@fire_pages.get("/battle/rate/<ship>")
+def rate(ship: str) -> str:
+    """A ship's rates of fire, to be reduced."""
+    return render_template("battle/rate/rate.html", **_rates(ship))
+
+
+@fire_pages.get("/battle/rate/<ship>/part")
+def rate_part(ship: str) -> BaseResponse | str:
+    """What the guns that are chosen would do."""
+    return _part("battle/rate/rate_part.html", ship, StepKind.REDUCE)
+
+
+@fire_pages.get("/battle/rate/<ship>/ships")
+def rate_ships(ship: str) -> BaseResponse | str:
+    """The ships of the caller's side whose rates may be reduced."""
+    return _part("battle/fire/ships_part.html", ship, StepKind.REDUCE)
 
 
 @fire_pages.get("/battle/dice")
@@ -67,22 +84,23 @@ def _battle() -> GuidedGame:
     return battle
 
 
-def _part(template: str, ship: str) -> BaseResponse | str:
+def _part(template: str, ship: str, step: StepKind) -> BaseResponse | str:
     guard.must_play()
-    if _battle().step.kind is not StepKind.DESIGNATE:
+    if _battle().step.kind is not step:
         # The others have gone on meanwhile: what is next is told there.
         return redirect("/battle", code=303)
-    return render_template(template, **_designation(ship))
+    content = _designation(ship) if step is StepKind.DESIGNATE else _rates(ship)
+    return render_template(template, **content)
 
 
-def _designation(ship: str) -> dict[str, Any]:
+def _designation(ship: str) -> dict[str, object]:
     caller = guard.must_play()
     moment, battle = guard.server_context().session.moment, _battle()
     # An onlooker has no side, and no side is the umpire's to the rulebook: who may not act
     # may not ask either.
     side = acting_side(battle, caller)
     view = battle_view(battle, caller)
-    words: dict[str, Any] = {"battle": view, **_speech()}
+    words: dict[str, object] = {"battle": view, **_speech()}
     if battle.step.kind is not StepKind.DESIGNATE:
         return {**words, "page": None, "name": ship}
     _must_command(view, ship)
@@ -95,9 +113,40 @@ def _designation(ship: str) -> dict[str, Any]:
     )
     form = request.args if "ticked" in request.args else None
     orders = form_orders.orders(form)
-    check = checked(battle, battle.rulebook.designation(ship, orders, side), FireCheck)
+    check = battle.check(battle.rulebook.designation(ship, orders, side), FireCheck)
     page = form_orders.page(orders, check, from_form=form is not None)
     return {**words, "page": page, "name": ship}
+
+
+def _rates(ship: str) -> dict[str, object]:
+    caller, battle = guard.must_play(), _battle()
+    side = acting_side(battle, caller)
+    view = battle_view(battle, caller)
+    words: dict[str, object] = {"battle": view, **_speech()}
+    if battle.step.kind is not StepKind.REDUCE:
+        return {**words, "page": None, "name": ship}
+    _must_command(view, ship)
+    if not any(each.reducible for each in view.rates.get(ship, ())):
+        raise Fault(409, Message("fire.rates_none", ship=ship))
+    form = request.args if "chosen" in request.args else None
+    rates = chosen_rates(view, ship, form)
+    draft = battle.rulebook.reduction(ship, rates, side)
+    full = battle.rulebook.reduction(ship, (), side)
+    page = rate_page(
+        view,
+        ship,
+        rates,
+        _fields(battle, draft),
+        battle.check(draft, FireCheck),
+        battle.check(full, FireCheck),
+    )
+    return {**words, "page": page, "name": ship}
+
+
+def _fields(battle: GuidedGame, draft: Draft) -> dict[str, object]:
+    """A draft as a request has it."""
+    written = battle.rulebook.schemas.action.write(draft)
+    return {key: value for key, value in written.items() if key not in ("kind", "side")}
 
 
 def _must_command(view: BattleView, ship: str) -> None:
@@ -109,11 +158,11 @@ def _must_command(view: BattleView, ship: str) -> None:
     raise Fault(404, Message("fire.not_yours", ship=ship))
 
 
-def _dice(caller: Caller) -> dict[str, Any]:
+def _dice(caller: Caller) -> dict[str, object]:
     session, battle = guard.server_context().session, _battle()
     view = battle_view(battle, caller)
     return {"battle": view, "page": dice_page(battle, caller, view, session.seats), **_speech()}
 
 
-def _speech() -> dict[str, Any]:
+def _speech() -> dict[str, object]:
     return {"chance": chance_text, "outcome": outcome_title, "hits_text": hits_text}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, render_template, request
 from markupsafe import Markup
@@ -164,7 +164,7 @@ def fight_part() -> str:
     return render_template("free/fight_part.html", **_fight())
 
 
-def _fight() -> dict[str, Any]:
+def _fight() -> dict[str, object]:
     caller = guard.must_look()
     moment = guard.server_context().session.moment
     ruleset = ruleset_asked(moment.ruleset)
@@ -350,7 +350,7 @@ def _calculation(
     return calculate(ruleset, battle.rulebook, battle.state, said, on_table, moment.state.sides)
 
 
-def _speech() -> dict[str, Any]:
+def _speech() -> dict[str, object]:
     """What the templates say figures with."""
     return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
 
@@ -359,7 +359,7 @@ def _sentence(message: Message) -> str:
     return str(text("calculator.sentence", words=message))
 
 
-def _answer_words(calc: Calculation) -> dict[str, Any]:
+def _answer_words(calc: Calculation) -> dict[str, object]:
     preview, forecast = calc.preview, calc.forecast
     return {
         "odds": odds_of(Answer(preview, forecast)) if preview else None,

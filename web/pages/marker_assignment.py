@@ -1,7 +1,6 @@
 """Which marker lies under which ship: tapped from the list of the ships on the table."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Blueprint, Flask, render_template
 
@@ -41,7 +40,7 @@ def markers_list() -> str:
     return render_template("camera/markers_part.html", **_markers())
 
 
-def _markers() -> dict[str, Any]:
+def _markers() -> dict[str, object]:
     camera_thread = server_context().camera_thread
     seen = {
         each.marker_id: each.name

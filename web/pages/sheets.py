@@ -1,7 +1,7 @@
 """The record sheets as pages and on paper: all that the caller may look at, as they stand."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
@@ -146,7 +146,7 @@ def _side(sheet: RecordSheet) -> Side:
     return guard.server_context().session.moment.state.sides[sheet.side]
 
 
-def _fleet(caller: Caller) -> dict[str, Any]:
+def _fleet(caller: Caller) -> dict[str, object]:
     battle = guard.server_context().session.moment.battle
     if battle is None:
         return {"groups": (), "step": None, "papers": PAPERS_MM}
@@ -172,7 +172,7 @@ def _card(battle: GuidedGame, caller: Caller, ship: ShipView) -> SheetSummary:
     )
 
 
-def _one(caller: Caller, ship: str) -> dict[str, Any]:
+def _one(caller: Caller, ship: str) -> dict[str, object]:
     battle = _battle()
     listed = [each.id for each in ships_seen(battle, caller) if not each.hidden]
     try:

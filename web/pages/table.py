@@ -6,7 +6,7 @@ Parts that change while a page is open have an address of their own and are fetc
 
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from flask import (
     Blueprint,
@@ -34,7 +34,6 @@ from web.drawing.png import png_from_svg
 from web.drawing.silhouettes import KINDS, silhouette
 from web.drawing.svg import inline_svg, svg_figures
 from web.http import guard
-from web.http.join_link import join_link
 from web.http.units import UNIT_COOKIE, chosen_unit
 from web.pages.battle import bar_for
 from web.sides import SideViews
@@ -293,7 +292,7 @@ def favicon() -> Response:
 def _view(caller: Caller) -> TableView:
     server_context = guard.server_context()
     tables, picture = tables_seen(server_context), server_context.picture
-    return view_for(server_context.session, caller, join_link(server_context), tables, picture)
+    return view_for(server_context.session, caller, server_context.join_link, tables, picture)
 
 
 def _camera_look() -> CameraPicture:
@@ -306,7 +305,7 @@ def _roster(caller: Caller) -> lists.Roster:
     return lists.roster(moment, caller, request.args.get("firer"))
 
 
-def _hand(view: TableView) -> dict[str, Any]:
+def _hand(view: TableView) -> dict[str, object]:
     """What the page of ships by hand shows."""
     unit, scale = chosen_unit(), view.table.yards_per_inch
     return {
@@ -317,7 +316,7 @@ def _hand(view: TableView) -> dict[str, Any]:
     }
 
 
-def _sides(caller: Caller) -> dict[str, Any]:
+def _sides(caller: Caller) -> dict[str, object]:
     return {
         "view": _view(caller),
         "colours": tuple(SideColour),
@@ -326,7 +325,7 @@ def _sides(caller: Caller) -> dict[str, Any]:
     }
 
 
-def _log() -> dict[str, Any]:
+def _log() -> dict[str, object]:
     chosen = request.args.get("show", "all")
     kinds = _LOG_FILTERS.get(chosen)
     entries = guard.server_context().session.log(most=_LOG_LINES)
@@ -363,7 +362,7 @@ def _people() -> dict[str, list[str]]:
 # The shell
 
 
-def _shell() -> dict[str, Any]:
+def _shell() -> dict[str, object]:
     """What every page knows."""
     # Under a wrong name nobody is anybody.
     caller = None if g.get("wrong_name") else guard.caller()
@@ -383,7 +382,7 @@ def _words(key: str, /, **values: object) -> str:
     return (text if current_app.testing else forgiving_text)(key, **values)
 
 
-def _you(caller: Caller, sides: SideViews) -> dict[str, Any]:
+def _you(caller: Caller, sides: SideViews) -> dict[str, object]:
     seat = caller.seat
     if seat is None:
         words = text("common.you_host")

@@ -1,7 +1,7 @@
 """The tables as pages: all of them with where their cells come from, and each as a printed card."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from flask import Blueprint, Flask, render_template, request
@@ -167,7 +167,7 @@ def _owned() -> OwnedTables | None:
     return server_context.owner.now(get_ruleset(asked or state.ruleset).name)
 
 
-def _which(owned: OwnedTables | None) -> dict[str, Any]:
+def _which(owned: OwnedTables | None) -> dict[str, object]:
     """The rulebook for addresses: only where it is another one than the table's."""
     own = guard.server_context().session.moment.state.ruleset
     ruleset = owned.book.ruleset if owned else own
@@ -185,11 +185,15 @@ def _known() -> tuple[str, OwnedTables]:
     return owned.book.ruleset, owned
 
 
-def _all() -> dict[str, Any]:
+def _all() -> dict[str, object]:
     caller = guard.must_look()
     owned = _owned()
     server_context = guard.server_context()
-    shown: dict[str, Any] = {"host": caller.host, "seen": tables_seen(server_context), "rows": ()}
+    shown: dict[str, object] = {
+        "host": caller.host,
+        "seen": tables_seen(server_context),
+        "rows": (),
+    }
     shown |= _which(owned)
     if owned is None:
         return {**shown, "title": "", "kept": True, "fault": "", "step": None, "legend": ()}
@@ -208,7 +212,7 @@ def _all() -> dict[str, Any]:
     }
 
 
-def _head(name: str) -> dict[str, Any]:
+def _head(name: str) -> dict[str, object]:
     caller = guard.must_look()
     ruleset, owned = _known()
     server_context = guard.server_context()
@@ -227,7 +231,7 @@ def _head(name: str) -> dict[str, Any]:
     }
 
 
-def _one(name: str) -> dict[str, Any]:
+def _one(name: str) -> dict[str, object]:
     caller = guard.must_look()
     owned = _known()[1]
     shown, book = owned.tables[name], owned.book[name]

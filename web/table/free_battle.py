@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from combat.actions import AddShip
 from combat.dice import TypedDice
@@ -20,8 +19,8 @@ from web.table.moment import Moment
 class FreeBattle:
     """A rulebook in free play, and the battle that stands under it."""
 
-    rulebook: FreeRulebook[Any]
-    state: FreeState[Any]
+    rulebook: FreeRulebook[object]
+    state: FreeState[object]
 
 
 def guided_battle(moment: Moment, ruleset: Ruleset) -> GuidedGame | None:
@@ -54,7 +53,7 @@ def free_battle(
     return FreeBattle(ruleset.rulebook(tables), FreeState())
 
 
-def _free_rulebook(ruleset: Ruleset, battle: GuidedGame) -> FreeRulebook[Any]:
+def _free_rulebook(ruleset: Ruleset, battle: GuidedGame) -> FreeRulebook[object]:
     """Free play by the edition and the tables of a guided battle."""
     rulebook = ruleset.of_edition(battle.record.edition).rulebook
     if rulebook is None:
@@ -80,7 +79,7 @@ def with_ships(battle: FreeBattle, ships: Iterable[Ship]) -> FreeBattle:
         if known is not None:
             others = tuple(other for other in state.ships if other is not known)
             state = replace(state, ships=others)
-        joined: AddShip[Any] = AddShip(ship=ship)
+        joined: AddShip[object] = AddShip(ship=ship)
         state = rulebook.play(state, joined, TypedDice("")).state
     return FreeBattle(rulebook, state)
 

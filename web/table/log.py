@@ -3,9 +3,9 @@
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from typing import Final
 
-from combat.guided_actions import BattleSetup, Draft, RollDice
+from combat.guided_actions import BattleSetup, RollDice, Secret
 from combat.guided_play import EventKind
 from combat.optional_rules import OptionalRule, optional_rules
 from combat.participants import Side
@@ -15,8 +15,7 @@ from web.auth.seats import HOST_NAME
 from web.games.free_game import told_step
 from web.journal import events
 from web.journal.battle_record import how_rolled
-from web.journal.entries import Entry
-from web.journal.events import BattlePlayed, Event, JournalKind, OldBattlePlayed, Origin
+from web.journal.events import BattlePlayed, Entry, Event, JournalKind, OldBattlePlayed, Origin
 from web.sides import side_name
 from web.strings import text, words
 from web.table.survey_text import yards_text
@@ -44,7 +43,7 @@ def log_lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
 def _is_secret(entry: Entry) -> bool:
     match entry.event:
         case BattlePlayed(action=action):
-            return isinstance(action, Draft)
+            return isinstance(action, Secret)
         case OldBattlePlayed(action_kind=kind):
             return kind in _SECRET
     return False
@@ -68,7 +67,7 @@ def _words(entry: Entry) -> str:
     return str(text(f"events.{key}", **{**plain, **more}))
 
 
-Told = tuple[str, dict[str, Any]]
+Told = tuple[str, dict[str, object]]
 """The key of some words, and values for them besides the event's own."""
 
 
@@ -177,12 +176,16 @@ def _battle(event: BattlePlayed) -> Told:
     return f"battle.{action.kind}", {"reason": getattr(action, "reason", "")}
 
 
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
 def _old_battle(event: OldBattlePlayed) -> Told:
     """An action as version 0.1.0 kept it."""
     said = event.data
-    values: dict[str, Any] = {"reason": said.get("reason", "")}
+    values: dict[str, object] = {"reason": said.get("reason", "")}
     if event.action_kind is EventKind.DICE:
-        values["dice"] = " ".join(said["values"])
+        values["dice"] = " ".join(map(str, _listed(said["values"])))
         return f"battle.dice_{said.get('how', 'typed')}", values
     if event.action_kind is EventKind.RULE and "next" in said:
         return f"battle.{EventKind.ROLL_NEXT}", values

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from combat.sides import Sides, checked, usual
 from tabletop.closecall import CloseCallKind
@@ -16,11 +16,15 @@ from tabletop.errors import DreyerError
 from tabletop.table import SmokeFront
 from web.games.guided_game import guided_rulebook
 from web.journal import events
-from web.journal.battle_entries import old_recorded_action, recorded_action, undone_by
 from web.journal.battle_plan import BattlePlan
-from web.journal.battle_record import BattleRecord, UndoRequest
-from web.journal.entries import NEWER, Entry
-from web.journal.events import Origin, Premeasure
+from web.journal.battle_record import (
+    BattleRecord,
+    UndoRequest,
+    old_recorded_action,
+    recorded_action,
+    undone_by,
+)
+from web.journal.events import NEWER, Entry, Origin, Premeasure
 from web.journal.free_record import FreeBattles, FreeEntry, FreeEvent, FreeRecord
 from web.table.pieces import (
     Couple,
@@ -36,7 +40,11 @@ from web.table.pieces import (
 _ANGLES: Final = (CloseCallKind.QUADRANT, CloseCallKind.ASPECT)
 
 
-def _empty() -> Mapping[Any, Any]:
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def _empty() -> Mapping[K, V]:
     return MappingProxyType({})
 
 
@@ -120,15 +128,15 @@ def apply(state: TableState, entry: Entry) -> TableState:
     return found
 
 
-def _with(mapping: Mapping[Any, Any], key: object, value: object) -> Mapping[Any, Any]:
+def _with(mapping: Mapping[K, V], key: K, value: V) -> Mapping[K, V]:
     return MappingProxyType({**mapping, key: value})
 
 
-def _without(mapping: Mapping[Any, Any], gone: Callable[[Any], bool]) -> Mapping[Any, Any]:
+def _without(mapping: Mapping[K, V], gone: Callable[[K], bool]) -> Mapping[K, V]:
     return MappingProxyType({key: value for key, value in mapping.items() if not gone(key)})
 
 
-def _each(mapping: Mapping[Any, Any], change: Callable[[Any], Any]) -> Mapping[Any, Any]:
+def _each(mapping: Mapping[K, V], change: Callable[[V], V]) -> Mapping[K, V]:
     return MappingProxyType({key: change(value) for key, value in mapping.items()})
 
 

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass, fields
 
-from combat.guided_actions import RollDice
+from combat.guided_actions import RollDice, Secret
 from combat.guided_play import BattleView
 from combat.owner_values import short_checksum
 from combat.participants import Seat
 from web.actions.battle import own_step_to_undo
 from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
-from web.views.past_steps import steps_of
+from web.journal.battle_record import RecordedAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +86,29 @@ def side_seen(battle: GuidedGame, caller: Caller) -> str | None:
     """The side whose secrets a caller shares; None shares nobody's."""
     seat = caller.seat
     return seat.side if seat is not None and seat.side in battle.sides else None
+
+
+@dataclass(frozen=True, slots=True)
+class PastStep:
+    """An event that everybody knows of, and the segment that it belongs to."""
+
+    recorded: RecordedAction
+    round_number: int
+    segment: int
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Round and segment."""
+        return self.round_number, self.segment
+
+
+def steps_of(battle: GuidedGame) -> tuple[PastStep, ...]:
+    """All steps that still stand, the earliest first.
+
+    What is written in secret is no step that others can name; its commitment is.
+    """
+    return tuple(
+        PastStep(recorded, played.place.round_number, played.place.segment)
+        for recorded, played in zip(battle.record.events, battle.game.played, strict=True)
+        if not isinstance(recorded.action, Secret)
+    )

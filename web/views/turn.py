@@ -7,11 +7,11 @@ rulebook keeps from that side.
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
-from combat.guided_play import BattleView, EventKind, StepKind
-from combat.views import FireOrderView, PlacementView, PlotView, ShipView
+from combat.guided_play import SECRET_STEPS, BattleView, EventKind, StepKind
+from combat.views import FireOrderView, FireRateView, PlacementView, PlotView, ShipView
 from tabletop.messages import NO_WORDS, Message
 from web.auth.seats import Caller, Seat
 from web.games.guided_game import GuidedGame
@@ -35,7 +35,7 @@ class PageAction:
     words: str
     href: str = ""
     order: str = ""
-    body: Mapping[str, Any] = field(default_factory=dict)
+    body: Mapping[str, object] = field(default_factory=dict)
     confirm: str = ""
     icon: str = ""
 
@@ -74,6 +74,8 @@ class Turn:
     """Whether this caller has done all there is, and another side has not."""
     cards: tuple[ShipTask, ...] = ()
     parties: tuple[SidePlayers, ...] = ()
+    arranged: tuple[ShipView, ...] = ()
+    """The caller's hidden ships that may still change numbers and places."""
 
 
 def seat_of(battle: GuidedGame, caller: Caller) -> SeatKind:
@@ -85,7 +87,9 @@ def seat_of(battle: GuidedGame, caller: Caller) -> SeatKind:
     return SeatKind.PLAYER if plays else SeatKind.WATCHER
 
 
-def play(words: str, kind: str, /, *, confirm: str = "", icon: str = "", **data: Any) -> PageAction:
+def play(
+    words: str, kind: str, /, *, confirm: str = "", icon: str = "", **data: object
+) -> PageAction:
     """A button that plays an event."""
     return PageAction(
         words, order=PLAY, body={"kind": kind, "data": data}, confirm=confirm, icon=icon
@@ -108,9 +112,15 @@ def turn_for(
     open_sides = [side for side in mine if side in view.step.waiting_for]
     waiting = bool(view.step.waiting_for) and not open_sides
     primary, others = _next(kind, view, cards, standing, waiting=waiting)
-    if seat is SeatKind.PLAYER and waiting and kind in (StepKind.PLOT, StepKind.DESIGNATE):
+    if seat is SeatKind.PLAYER and waiting and kind in SECRET_STEPS:
         others = (play(_say("uncommit"), EventKind.UNCOMMIT, icon="unlock"),)
-    return Turn(seat, primary, others, waiting, cards, parties)
+    return Turn(seat, primary, others, waiting, cards, parties, _arranged(view))
+
+
+def _arranged(view: BattleView) -> tuple[ShipView, ...]:
+    if EventKind.ARRANGE not in [action.kind for action in view.actions]:
+        return ()
+    return tuple(ship for ship in _own(view) if ship.face_down)
 
 
 def waits_for(view: BattleView, seat: SeatKind) -> bool:
@@ -174,6 +184,8 @@ def _cards(view: BattleView, kind: str) -> Iterable[ShipTask]:
             yield ShipTask(
                 ship, orders is not None, _fire_words(orders), href, tuple(_asides(ship))
             )
+        elif kind == StepKind.REDUCE:
+            yield _rate_task(ship, view.rates.get(name, ()))
         else:
             yield ShipTask(
                 ship, words=sentence(ship.glance or NO_WORDS), href=f"/sheet/{quote(name)}"
@@ -219,6 +231,22 @@ def _fire_words(orders: Sequence[FireOrderView] | None) -> str:
     return _say("fires_at", ships=", ".join(dict.fromkeys(each.target for each in orders)))
 
 
+def _rate_task(ship: ShipView, rates: Sequence[FireRateView]) -> ShipTask:
+    """A ship's fires with their guns; where none can be fewer there is nothing to choose."""
+    if not rates:
+        return ShipTask(ship, words=_say("holds_fire"))
+    href = f"/battle/rate/{quote(ship.id)}" if any(rate.reducible for rate in rates) else ""
+    done = any(rate.reduced for rate in rates)
+    return ShipTask(ship, done, " · ".join(map(_rate_words, rates)), href)
+
+
+def _rate_words(rate: FireRateView) -> str:
+    firing = sum(turret.firing for turret in rate.turrets)
+    could = sum(turret.guns for turret in rate.turrets)
+    key = "rate_reduced" if rate.reduced else "rate_full"
+    return _say(key, guns=rate.title, n=firing, all=could, ship=rate.target)
+
+
 Next = tuple[PageAction | None, tuple[PageAction, ...]]
 
 
@@ -240,6 +268,9 @@ def _next(
         return None, ()
     if kind == StepKind.MARK:
         return play(_say("marked"), EventKind.MARK), (PageAction(_say("sheets"), href="/sheets"),)
+    if kind == StepKind.REDUCE:
+        chosen = "commit_rates" if any(card.done for card in cards) else "commit_as_designated"
+        return play(_say(chosen), EventKind.COMMIT, icon="lock"), ()
     missing = next((card for card in cards if card.href and not card.done), None)
     if kind == StepKind.PLOT:
         if missing is not None:

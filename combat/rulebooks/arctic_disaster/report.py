@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from combat.event_reports import events_of
 from combat.events import Acted, Concluded, Event, Sunk
-from combat.previews import Line
+from combat.previews import DocumentValue, Line
 from combat.rulebooks.arctic_disaster.events import (
     Damaged,
     FlightDeckLost,
@@ -15,7 +15,7 @@ from combat.rulebooks.arctic_disaster.events import (
 from tabletop.messages import Message, ShipRef
 
 
-def damage_keys(events: Sequence[Event]) -> dict[str, object]:
+def damage_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:
     """The keys of `dreyer resolve --json` that tell the damage."""
     for hurt in events_of(Damaged, events):
         sunk = hurt.damage >= hurt.capacity

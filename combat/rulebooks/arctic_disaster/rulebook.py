@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from combat.actions import ActionInfo, ActionOffer
+from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
 from combat.distributions import chance, odds_of
 from combat.event_reports import begin_events
@@ -12,7 +12,7 @@ from combat.events import Concluded, Event, Sunk
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
 from combat.participants import Ship, ShipStatus
-from combat.previews import Line
+from combat.previews import Document, Line
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.arctic_disaster import air, checks, report, strike
 from combat.rulebooks.arctic_disaster.actions import (
@@ -102,11 +102,11 @@ class ArcticRulebook(FreeRulebook[Marks]):
             if strength
         )
 
-    def strength(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Strength:
+    def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
         """What an action is rolled with."""
         return _RULES[attempt.action.kind].strength(self._attack(attempt), self.tables)
 
-    def resolve(self, attempt: Attempt[Any, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Action, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Roll an action."""
         attack, rules = self._attack(attempt), _RULES[attempt.action.kind]
         acted = self.acted(attempt, rules.strength(attack, self.tables))
@@ -122,7 +122,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
             suffered=(lambda marks: _struck(target, marks, outcome)) if target else None,
         )
 
-    def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of all these rolls, one after the other."""
         so_far: dict[AttackOutcome, float] = {AttackOutcome(): 1.0}
         for attempt in attempts:
@@ -147,7 +147,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
         """Her counter and Damage Roster."""
         return record_sheet(self._vessel(ship, marks), ship.side)
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
         return {**super().document(events), **report.damage_keys(events)}
 
@@ -158,7 +158,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)
 
-    def _attack(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+    def _attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
         return with_vessels(attempt, self._vessel)
 
     def _outcome_events(

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
+from typing import TYPE_CHECKING, cast
 
 from combat.free_rulebook_loader import MOST_RULEBOOKS
 from combat.rulebook_info import Ruleset, load_ruleset
@@ -16,6 +17,14 @@ from combat.rulebooks.bismarck_advanced.table_files import NAME, load_tables
 from combat.rulebooks.bismarck_advanced.worked_examples.examples import Examples
 from combat.tables import TableSet
 from tabletop.table import Base
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from combat.conversions import ConversionRules
+    from combat.free_play import FreeRulebook
+    from combat.guided_actions import StartingMarks
+    from combat.guided_play import GuidedRulebook
 
 __all__ = ["NAME", "load"]
 
@@ -48,9 +57,12 @@ def load() -> Ruleset:
             ruleset,
             edition=edition.number,
             tables=load_tables(edition),
-            rulebook=rulebook,
-            battle=battle,
-            conversions=conversions,
+            # The types of its states are its own: others hand back what they were given.
+            rulebook=cast("Callable[[TableSet], FreeRulebook[object]]", rulebook),
+            battle=cast("Callable[[TableSet], GuidedRulebook[object]]", battle),
+            conversions=cast(
+                "Callable[[TableSet], ConversionRules[object, StartingMarks]]", conversions
+            ),
             setting_up=AdvancedSetUp(base, rules.arcs),
             # Read when they are asked for: a battle needs none of them.
             cases=lambda tables: Examples.shipped(rules, edition).replayed(tables),

@@ -35,6 +35,16 @@ class Edition:
     enemies' places at the start of the move; otherwise their places after it count."""
     correction_tells_its_values: bool = True
     """What an umpire sets for the whole battle is told in the story; otherwise its name alone."""
+    rate_reduced_in_resolution: bool = True
+    """67.41: whole turrets are designated, and each side says in the combat resolution phase, after
+    jams and before the first die of a fire, with how many guns of each they fire; otherwise the
+    number of guns is designated."""
+    owner_arranges_hidden_ships: bool = True
+    """55.11: before the first move a side may settle in secret which of its hidden ships stands
+    under which number; otherwise they stay as the battle began."""
+    plots_open_at_segment_end: bool = True
+    """57.6: what a side has written in its movement plots is sealed to others until the segment
+    ends, and their models' movement is all that is seen of it; otherwise until all commit."""
     short_turn_has_amount: bool = True
     """57.3: a plot says how much a short turn turns, half where it says nothing; otherwise it
     reads as the full turn, and the model may stop anywhere on the arc."""
@@ -49,6 +59,9 @@ FIRST: Final = replace(
     held_back_gun_must_lower_column=False,
     closing_move_is_her_own=False,
     correction_tells_its_values=False,
+    rate_reduced_in_resolution=False,
+    owner_arranges_hidden_ships=False,
+    plots_open_at_segment_end=False,
     short_turn_has_amount=False,
 )
 EARLIER: Final = (FIRST,)

@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from combat.case_file import Kind
+from combat.rulebooks.chase_of_the_bismarck.actions import Marks
 from combat.rulebooks.chase_of_the_bismarck.board import (
     LAST_ZONE,
     Counter,
@@ -22,7 +23,7 @@ from combat.verification import Figure
 from tabletop.schema import Flag, Whole
 
 
-def board_kinds(rulebook: ChaseRulebook, _named: Named) -> Mapping[str, Kind]:
+def board_kinds(rulebook: ChaseRulebook, _named: Named[Marks]) -> Mapping[str, Kind]:
     """Kinds of cases about the Battle Board, which are about no shot."""
     tables = rulebook.tables
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 
 from combat.event_reports import events_of
 from combat.events import Acted, Concluded, Event, Rolled
-from combat.previews import Line
+from combat.previews import DocumentValue, Line
 from combat.rulebooks.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
 from combat.rulebooks.chase_of_the_bismarck.events import (
     CardLeft,
@@ -76,7 +76,7 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
                 yield from _stands(event, ship)
 
 
-def own_keys(events: Sequence[Event]) -> dict[str, object]:
+def own_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:
     """The keys of `dreyer resolve --json` that depend on what was done."""
     for stands in events_of(Stands, events):
         return {
@@ -89,13 +89,13 @@ def own_keys(events: Sequence[Event]) -> dict[str, object]:
     for left in events_of(CardLeft, events):
         return _strike_keys(events, left)
     (concluded,) = events_of(Concluded, events)
-    outcome: dict[str, object] = {"outcome": list(concluded.results)}
+    outcome: dict[str, DocumentValue] = {"outcome": list(concluded.results)}
     if events_of(ClassRevealed, events):
         return outcome
     return {"success": concluded.hits > 0, **outcome}
 
 
-def _strike_keys(events: Sequence[Event], left: CardLeft) -> dict[str, object]:
+def _strike_keys(events: Sequence[Event], left: CardLeft) -> dict[str, DocumentValue]:
     (acted,), resolved = events_of(Acted, events), list(_resolved(events))
     damage = sum((each.damage for each in resolved), NO_DAMAGE)
     engaged = next(iter(events_of(Engaged, events)), None)

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
-from combat.actions import ActionInfo, ActionOffer
+from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
 from combat.participants import Ship, ShipStatus
-from combat.previews import Line, MountInfo
+from combat.previews import Document, Line, MountInfo
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.chase_of_the_bismarck import checks, maneuver, odds, report, results, strike
 from combat.rulebooks.chase_of_the_bismarck.actions import (
@@ -83,11 +83,11 @@ class ChaseRulebook(FreeRulebook[Marks]):
             if info.by_ship and counted.get(info.kind, 1)
         )
 
-    def strength(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Strength:
+    def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
         """What an action is rolled with; where nothing is rolled, a zone or how far she may go."""
         return _STRENGTHS[attempt.action.kind](self._attack(attempt), self.tables)
 
-    def mounts(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
+    def mounts(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
         """The parts of the card with factors left; a torpedo marker counts as one."""
         attack, action, tables = self._attack(attempt), attempt.action, self.tables
         if isinstance(action, Torpedoes):
@@ -99,7 +99,7 @@ class ChaseRulebook(FreeRulebook[Marks]):
         left = {part: attack.actor.left(part) for part in ARMAMENT}
         return tuple(_mount(part, n, part in bearing) for part, n in left.items() if n)
 
-    def resolve(self, attempt: Attempt[Any, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Action, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Roll an action."""
         attack, strength, tables = self._attack(attempt), self.strength(attempt), self.tables
         info = self.info_by_kind[attempt.action.kind]
@@ -118,7 +118,7 @@ class ChaseRulebook(FreeRulebook[Marks]):
             case _:
                 return results.check_result(attack, acted, strength, dice, tables)
 
-    def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of all these attacks on one target, or of one other roll."""
         attacks, tables = [self._attack(attempt) for attempt in attempts], self.tables
         strengths = [self.strength(attempt) for attempt in attempts]
@@ -147,7 +147,7 @@ class ChaseRulebook(FreeRulebook[Marks]):
         """Her Ship Card."""
         return record_sheet(self._vessel(ship, marks), ship.side, self.tables)
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
         return {**super().document(events), **report.own_keys(events)}
 
@@ -163,7 +163,7 @@ class ChaseRulebook(FreeRulebook[Marks]):
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)
 
-    def _attack(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+    def _attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
         return with_vessels(attempt, self._vessel)
 
 

@@ -34,18 +34,18 @@ from combat.rulebooks.grand_fleets.terms import size_message
 from combat.ships import ShipClass, ShipList
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, verbatim
+from tabletop.places import DocumentPlace
 from tabletop.schema import (
     FILE_CONFIG,
+    CheckFailed,
     Expected,
     Flag,
     LongText,
     Number,
     Schema,
     Text,
-    Unfit,
     Whole,
     file_document,
-    item_place,
     missing,
     shape_of,
     wrong,
@@ -159,14 +159,14 @@ def read_cards(data: bytes, source: str, *, owner: bool = True) -> tuple[Card, .
     found = []
     for number, table in enumerate(_CARDS_FILE.read_toml(data, source).ship, start=1):
         name = table.get("name")
-        place = item_place(source, "ship", number, name if isinstance(name, str) else None)
+        place = DocumentPlace(source).item("ship", number, name if isinstance(name, str) else None)
         found.append(_card(table, place, owner=owner))
     return tuple(found)
 
 
 def card_from(values: Mapping[str, object], source: str = "card") -> Card:
     """An owner's card from the values of a form, laid out as a `[[ship]]` table is."""
-    return _card(values, source, owner=True)
+    return _card(values, DocumentPlace(source), owner=True)
 
 
 def card_values(card: Card) -> dict[str, object]:
@@ -187,7 +187,7 @@ def write_cards(cards: Iterable[Card]) -> str:
     return tomli_w.dumps({"ship": [card_values(card) for card in cards]})
 
 
-def _card(table: Mapping[str, object], place: str, *, owner: bool) -> Card:
+def _card(table: Mapping[str, object], place: DocumentPlace, *, owner: bool) -> Card:
     card = _schema().read_table(table, place)
     if len(card.guns) > MOST_BATTERIES:
         expected = Message("grand_fleets.expected.batteries", most=MOST_BATTERIES)
@@ -283,13 +283,13 @@ def _annotation(key: CardKey) -> Any:
 
 def _read_list(key: CardKey, written: object) -> tuple[Any, ...]:
     if not isinstance(written, list | tuple):
-        raise Unfit(_expected(key))
+        raise CheckFailed(_expected(key))
     if key.longest and not key.fewest <= len(written) <= key.longest:
-        raise Unfit(_expected(key))
+        raise CheckFailed(_expected(key))
     values = tuple(_ITEMS[key.kind](key, value) for value in written)
     plain: list[Any] = [each.value if isinstance(each, Rating) else each for each in values]
     if key.order and plain != sorted(plain, reverse=key.order == "falls"):
-        raise Unfit(Message(f"grand_fleets.expected.{key.order}"))
+        raise CheckFailed(Message(f"grand_fleets.expected.{key.order}"))
     return values
 
 

@@ -19,6 +19,7 @@ from combat.rulebooks.grand_fleets.movement import marker_after, placing_faults
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import Size
 from combat.rulebooks.grand_fleets.torpedoes import is_hit
+from combat.rulebooks.grand_fleets.vessel import Marks
 from combat.rulebooks.grand_fleets.volley import sum_of
 from combat.shot_cases import Named
 from combat.verification import Figure
@@ -35,7 +36,7 @@ _Points = Annotated[Whole, Field(ge=0, le=10_000)]
 class _Engine:
     """What cases ask about besides the attacks' own figures; each method is a kind of case."""
 
-    def __init__(self, rulebook: GrandFleetsRulebook, named: Named) -> None:
+    def __init__(self, rulebook: GrandFleetsRulebook, named: Named[Marks]) -> None:
         self._rulebook, self._tables, self._named = rulebook, rulebook.tables, named
 
     def hits_on(self, shot: Text) -> Figure:
@@ -113,7 +114,7 @@ class _Engine:
         return as_figure(sorted(found))
 
 
-def kinds(rulebook: GrandFleetsRulebook, named: Named) -> Mapping[str, Kind]:
+def kinds(rulebook: GrandFleetsRulebook, named: Named[Marks]) -> Mapping[str, Kind]:
     """The kinds of cases that only this rulebook's examples have."""
     engine = _Engine(rulebook, named)
     return {

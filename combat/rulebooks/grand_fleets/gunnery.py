@@ -22,6 +22,7 @@ from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField
 from tabletop.messages import Message
+from tabletop.places import NOWHERE
 
 MAKING: Final = "Making an Attack"
 ATTACK_MODIFIER: Final = Message("grand_fleets.factor.attack_modifier")
@@ -40,7 +41,7 @@ def guns_of(attack: GunAttack) -> Guns:
     if guns is None:
         known = GUNS[: len(firer.card.guns)] or (Message("schema.found.none"),)
         expected = Message("grand_fleets.expected.battery_of", ship=firer.name, known=known)
-        raise BadField("[fire]", "battery", expected, kind)
+        raise BadField(NOWHERE.table("fire"), "battery", expected, kind)
     return guns
 
 

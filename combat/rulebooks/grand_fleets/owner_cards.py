@@ -6,7 +6,6 @@ from typing import Final, TypeVar
 
 from combat.cards import CardGroup, CardRules
 from combat.provenance import Provenance, Source
-from combat.rulebook_info import Ruleset
 from combat.rulebooks.grand_fleets.card import MOST_BATTERIES, Card, Part
 from combat.rulebooks.grand_fleets.card_file import (
     CARD_KEYS,
@@ -17,7 +16,7 @@ from combat.rulebooks.grand_fleets.card_file import (
     read_cards,
     write_cards,
 )
-from combat.ships import ShipList
+from combat.ships import ShipList, ShipType
 from tabletop.messages import Message
 
 _SHIP: Final = "ship"
@@ -35,31 +34,54 @@ _ASKED_FOR: Final = ("victory_points", "armour", "speed", "hull", "guns")
 AnyPart = TypeVar("AnyPart", bound=Part)
 
 
-def card_rules(with_cards: Callable[[Iterable[Card]], Ruleset]) -> CardRules[Card]:
+class GrandFleetsCards(CardRules):
     """What a page needs to edit cards."""
-    return CardRules(
-        groups=GROUPS,
-        printed=load_cards(),
-        read=read_cards,
-        write=write_cards,
-        values=card_values,
-        made=made,
-        missing=missing,
-        is_sample=lambda card: card.sample,
-        with_cards=with_cards,
-    )
+
+    groups = GROUPS
+
+    @property
+    def printed(self) -> ShipList[Card]:
+        """The cards that come with the ruleset."""
+        return load_cards()
+
+    def read(self, data: bytes, source: str) -> tuple[Card, ...]:
+        """All the cards of a file."""
+        return read_cards(data, source)
+
+    def write(self, cards: Iterable[ShipType]) -> str:
+        """Cards as the text of a file."""
+        return write_cards(map(card_of, cards))
+
+    def values(self, card: ShipType) -> Mapping[str, object]:
+        """A card as plain values."""
+        return card_values(card_of(card))
+
+    def make(self, values: Mapping[str, object], source: str) -> Card:
+        """A player's card; what they left as our reconstruction has it stays a reconstruction."""
+        return made(values, source)
+
+    def missing(self, card: ShipType) -> tuple[Message, ...]:
+        """What is empty on a card though it was lost, or though every ship has it."""
+        card = card_of(card)
+        names = dict.fromkeys((*_ASKED_FOR, *card.gaps))
+        return tuple(gap_message(name) for name in names if not getattr(card, name))
+
+    def is_sample(self, card: ShipType) -> bool:
+        """Whether she never was."""
+        return card_of(card).sample
 
 
-def cards_with(owned: Iterable[Card]) -> ShipList[Card]:
+def card_of(ship: ShipType) -> Card:
+    """A ship of this rulebook, which has no others."""
+    if not isinstance(ship, Card):
+        raise TypeError(f"{ship.name} has no card of this rulebook")
+    return ship
+
+
+def cards_with(owned: Iterable[ShipType]) -> ShipList[Card]:
     """An owner's cards over those that come with the ruleset."""
-    mine = ShipList(owned)
+    mine = ShipList(map(card_of, owned))
     return ShipList([*mine, *(card for card in load_cards() if mine.find(card.name) is None)])
-
-
-def missing(card: Card) -> tuple[Message, ...]:
-    """What is empty on a card though it was lost, or though every ship has it."""
-    names = dict.fromkeys((*_ASKED_FOR, *card.gaps))
-    return tuple(gap_message(name) for name in names if not getattr(card, name))
 
 
 def made(values: Mapping[str, object], source: str) -> Card:

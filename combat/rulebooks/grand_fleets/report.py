@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from combat.event_reports import events_of, modifier_lines, provenance_of
 from combat.events import Acted, Concluded, Departed, Event, Rolled, Sunk
-from combat.previews import Line
+from combat.previews import DocumentValue, Line
 from combat.rulebooks.grand_fleets.card import TORPEDOES
 from combat.rulebooks.grand_fleets.damage import is_torpedo
 from combat.rulebooks.grand_fleets.events import (
@@ -36,10 +36,10 @@ from combat.rulebooks.grand_fleets.terms import (
 from tabletop.messages import Message, ShipRef, Value
 
 
-def document(events: Sequence[Event]) -> dict[str, object]:
+def document(events: Sequence[Event]) -> dict[str, DocumentValue]:
     """The document of `dreyer resolve --json`."""
     (acted,) = events_of(Acted, events)
-    begun: dict[str, object] = {
+    begun: dict[str, DocumentValue] = {
         "battery": acted.action,
         "dice_count": acted.factor,
         "modifiers": [asdict(modifier) for modifier in acted.modifiers],
@@ -49,7 +49,10 @@ def document(events: Sequence[Event]) -> dict[str, object]:
     if events_of(Fired, events):
         return {**begun, **_attack_document(events)}
     (concluded,) = events_of(Concluded, events)
-    own = {"result": concluded.results[0], "provenance": provenance_of(events)}
+    own: dict[str, DocumentValue] = {
+        "result": concluded.results[0],
+        "provenance": provenance_of(events),
+    }
     return {**begun, **own, **_roll_document(acted, events)}
 
 
@@ -77,7 +80,7 @@ def _dice(events: Sequence[Event]) -> Iterator[str]:
                 yield str(die)
 
 
-def _check(check: DamageChecked) -> dict[str, object]:
+def _check(check: DamageChecked) -> dict[str, DocumentValue]:
     return {"part": check.part, "die": check.die, "boxes": check.boxes}
 
 
@@ -89,15 +92,15 @@ def _series(events: Sequence[Event]) -> list[list[DamageChecked]]:
     return list(found.values())
 
 
-def _lost(parts: PartsMarked) -> dict[str, object]:
+def _lost(parts: PartsMarked) -> dict[str, DocumentValue]:
     return {
         "speed_lost": parts.speed_lost,
-        "dice_lost": dict(parts.dice_lost),
+        "dice_lost": {str(part): lost for part, lost in parts.dice_lost.items()},
         "torpedoes_lost": {str(tube): lost for tube, lost in parts.torpedoes_lost.items()},
     }
 
 
-def _attack_document(events: Sequence[Event]) -> dict[str, object]:
+def _attack_document(events: Sequence[Event]) -> dict[str, DocumentValue]:
     (fired,), (hull,) = events_of(Fired, events), events_of(HullMarked, events)
     (parts,), hits = events_of(PartsMarked, events), events_of(HullHit, events)
     scored = [event.points for event in events_of(Scored, events)]
@@ -119,9 +122,9 @@ def _attack_document(events: Sequence[Event]) -> dict[str, object]:
     }
 
 
-def _roll_document(acted: Acted, events: Sequence[Event]) -> dict[str, object]:
+def _roll_document(acted: Acted, events: Sequence[Event]) -> dict[str, DocumentValue]:
     """What a roll says besides; `acted` has the strength."""
-    found: dict[str, object] = {}
+    found: dict[str, DocumentValue] = {}
     for event in events:
         match event:
             case PartsMarked():

@@ -1,15 +1,15 @@
 """Grand Fleets in free play: fire, torpedoes and every other roll, on one battle."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from combat.actions import ActionInfo, ActionOffer
+from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
 from combat.events import Concluded, Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
 from combat.participants import Ship, ShipStatus
-from combat.previews import Line, MountInfo, RangeBand
+from combat.previews import Document, Line, MountInfo, RangeBand
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.grand_fleets import report
 from combat.rulebooks.grand_fleets.actions import (
@@ -82,14 +82,14 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         own = (info for info in OWN_ROLLS if card.speed or info.kind != MOVE)
         return (*found, *(ActionOffer(info, info.title) for info in own))
 
-    def strength(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Strength:
+    def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
         """What an action is rolled with."""
         attack = self.attack(attempt)
         if attack is not None:
             return strength_of(attack, self.tables)
         return roll_strength(self._roll(attempt), self.tables)
 
-    def resolve(self, attempt: Attempt[Any, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Action, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Roll an action."""
         attack = self.attack(attempt)
         if attack is not None:
@@ -100,7 +100,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         concluded = Concluded(ship=acted.ship, rule=acted.rule, results=(outcome.result,))
         return Result((acted, *outcome.events, concluded), spent=outcome.spent)
 
-    def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of all these attacks on one target, or of one roll."""
         attacks = [attack for each in attempts if (attack := self.attack(each)) is not None]
         if not attacks and len(attempts) == 1:
@@ -109,7 +109,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
             raise DreyerError("combat.forecast.alone")
         return forecast_attacks(attacks, self.tables)
 
-    def mounts(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
+    def mounts(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
         """The torpedo boxes that are left; a gun battery fires as one."""
         attack = self.attack(attempt)
         if not isinstance(attack, TorpedoLaunch):
@@ -152,7 +152,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         """Every row of boxes on her card, and what is checked off."""
         return record_sheet(self._vessel(ship, marks), ship.side)
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
         return report.document(events)
 
@@ -163,7 +163,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return Vessel(ship.name, self.cards.named(ship.type, ship.name), marks, ship.id)
 
-    def attack(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> AnyAttack | None:
+    def attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> AnyAttack | None:
         """The attack that an action is; an error where her card has no such battery."""
         action, by, at = attempt.action, attempt.by, attempt.at
         if by is None or at is None:
@@ -182,7 +182,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         weapon_of(attack)
         return attack
 
-    def _roll(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+    def _roll(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
         return with_vessels(attempt, self._vessel)
 
     def _bands(self, weapon: Guns | Torpedoes) -> tuple[RangeBand, ...]:

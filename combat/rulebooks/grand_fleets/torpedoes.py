@@ -22,6 +22,7 @@ from combat.strength import Strength, rule_reference
 from combat.tables import TableSet
 from tabletop.errors import BadField
 from tabletop.messages import Message, ShipRef
+from tabletop.places import NOWHERE
 
 RULE: Final = "Torpedoes"
 _LOWEST_COLUMN = 7
@@ -80,7 +81,7 @@ def torpedoes_of(attack: TorpedoLaunch) -> Torpedoes:
     torpedoes = attack.firer.card.torpedoes
     if torpedoes is None:
         expected = Message("grand_fleets.expected.a_battery_of", ship=attack.firer.name)
-        raise BadField("[fire]", "battery", expected, attack.action.kind)
+        raise BadField(NOWHERE.table("fire"), "battery", expected, attack.action.kind)
     return torpedoes
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from combat.actions import ActionInfo
+from combat.actions import Action, ActionInfo
 from combat.dice import Dice
 from combat.event_reports import begin_events
 from combat.events import Concluded, Event
@@ -45,8 +45,6 @@ from combat.strength import Strength
 from tabletop.errors import BadField
 from tabletop.messages import Message, verbatim
 
-Asked = Detection | ConvoyAttack | ConvoyMove | ConvoyEntry | Speed
-
 
 class SinkRulebook(FreeRulebook[Marks]):
     """The rules of Sink the Bismarck! with the tables that they are played with."""
@@ -60,7 +58,7 @@ class SinkRulebook(FreeRulebook[Marks]):
         """In action: damage and sinking (12) are not in our text."""
         return ShipStatus.IN_ACTION
 
-    def strength(self, attempt: Attempt[Asked, MarkedShip[Marks]]) -> Strength:
+    def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
         """What an action is decided by."""
         match attempt.action:
             case Detection() as action:
@@ -74,8 +72,9 @@ class SinkRulebook(FreeRulebook[Marks]):
             case Speed() as action:
                 by = attempt.actor
                 return speed_strength(by.ship.type, by.marks, action.turn, self.tables)
+        raise TypeError(f"{attempt.action.kind} is no action of this rulebook")
 
-    def resolve(self, attempt: Attempt[Asked, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Action, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Decide an action, with a die where there is one."""
         strength = self.strength(attempt)
         acted = self.acted(attempt, strength)
@@ -94,8 +93,9 @@ class SinkRulebook(FreeRulebook[Marks]):
             case Speed() as action:
                 found = SpeedFound(ship=action.by, rule="7.14", hexes=strength.factor)
                 return Result((acted, found))
+        raise TypeError(f"{attempt.action.kind} is no action of this rulebook")
 
-    def odds_of_dice(self, attempts: Sequence[Attempt[Asked, MarkedShip[Marks]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of the first action; others of its kind have dice of their own."""
         first = attempts[0]
         for attempt in attempts:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, Literal
 
-from combat.actions import ActionInfo, ShipAtShip
+from combat.actions import Action, ActionInfo, ShipAtShip
 from combat.dice import Dice
 from combat.events import Concluded, Event, Rolled, Sunk
 from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result
@@ -46,6 +46,10 @@ class Marks:
     soaked: Annotated[int, between(0, HULL), QuestionInfo("bathtub", "3", "state")] = 0
 
 
+def _among_bubbles(action: Action) -> bool:
+    return isinstance(action, Splash) and action.bubbles
+
+
 class BathtubRulebook(FreeRulebook[Marks]):
     """The rules of the Battle of the Bathtub."""
 
@@ -59,15 +63,17 @@ class BathtubRulebook(FreeRulebook[Marks]):
         """A ship that is soaked through is sunk (3)."""
         return ShipStatus.SUNK if marks.soaked >= HULL else ShipStatus.IN_ACTION
 
-    def strength(self, attempt: Attempt[Splash, MarkedShip[Marks]]) -> Strength:
+    def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
         """One die, less one among bubbles (4)."""
         for each in (attempt.actor, attempt.victim):
             if self.status_of(each.ship, each.marks) is ShipStatus.SUNK:
                 raise Forbidden(verbatim(f"{each.ship.name} is under water"), "3")
         bubbles = Modifier("bubbles", -1, verbatim("Bubbles"), "4", Provenance.PRINTED)
-        return strength_of(1, rule_reference("1"), [bubbles] if attempt.action.bubbles else [])
+        return strength_of(
+            1, rule_reference("1"), [bubbles] if _among_bubbles(attempt.action) else []
+        )
 
-    def resolve(self, attempt: Attempt[Splash, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Action, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Splash, and count the hits (2, 3)."""
         strength, target = self.strength(attempt), attempt.victim
         die, modifier = dice.die(verbatim("the splash")), strength.ledger.total

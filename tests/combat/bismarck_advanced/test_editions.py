@@ -1,12 +1,16 @@
 """The editions of the Advanced Game, and a battle that keeps the one it was begun with."""
 
 from dataclasses import fields, replace
+from typing import TYPE_CHECKING, cast
 
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, EARLIER
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
 from combat.ships import ShipList
 from tests.combat.bismarck_advanced.guided_battle.driver import BATTLE, RULES, RULESET, TABLES, near
+
+if TYPE_CHECKING:
+    from combat.guided_play import GuidedRulebook
 
 
 def test_the_cards_are_the_rulebooks_own() -> None:
@@ -18,7 +22,12 @@ def test_the_cards_are_the_rulebooks_own() -> None:
     )
     base = BATTLE.begin(BATTLE.schemas.setup.read(near())).engagement["Hood"].base
     second = AdvancedBattle(TABLES, stronger, RULES, base)
-    latest = replace(RULESET, edition=3, battle=lambda _: second, earlier={2: RULESET})
+    latest = replace(
+        RULESET,
+        edition=3,
+        battle=lambda _: cast("GuidedRulebook[object]", second),
+        earlier={2: RULESET},
+    )
     boxes = {}
     for edition in (2, 3):
         rulebook = latest.of_edition(edition).battle

@@ -335,7 +335,9 @@ dice = [3, 2, 1]
         ],
     }  # fmt: skip
     game = play_fight(mine, document, "fight.toml")
-    assert game.state.marks["Alpha"].hull_lost == 3
+    hurt = game.state.marks["Alpha"]
+    assert isinstance(hurt, Marks)
+    assert hurt.hull_lost == 3
     with refused(DreyerError, match="unknown ship 'My Ship'"):
         play_fight(RULEBOOK, document, "fight.toml")
 

@@ -15,7 +15,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from tests.plain import plain
-from tests.web.battles import asked
+from tests.web.battles import advanced_state, asked
 from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
 from web.actions.table import PlaceShips, ShipPose
 from web.auth.seats import Caller, Forbidden, Role, Seat
@@ -83,10 +83,17 @@ def designate_all(session: Session) -> None:
     play(session, BOB, "commit")
 
 
+def fire_as_designated(session: Session) -> None:
+    """Both sides commit their rates of fire without reducing any (67.41)."""
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+
+
 def to_resolve(session: Session) -> None:
     plot_all(session)
     play(session, ANN, "move")
     designate_all(session)
+    fire_as_designated(session)
 
 
 def rolls(session: Session, seed: int = 1) -> list[str]:
@@ -102,6 +109,8 @@ def test_a_segment_goes_through_its_steps(session: Session) -> None:
     play(session, BOB, "move")
     assert step(session) is StepKind.DESIGNATE
     designate_all(session)
+    assert step(session) is StepKind.REDUCE
+    fire_as_designated(session)
     assert step(session) is StepKind.RESOLVE
     for value in rolls(session):
         play(session, ANN, "dice", values=[value])
@@ -201,6 +210,74 @@ def test_the_other_sides_steps_stay_where_they_are(session: Session) -> None:
     assert left.ship == "Bismarck"
 
 
+def test_a_rate_of_fire_is_taken_back_and_not_the_fire_that_lies_open(session: Session) -> None:
+    """The last commitment of the designation opened all fire: that is no step of one side."""
+    plot_all(session)
+    play(session, ANN, "move")
+    designate_all(session)
+    assert not seen(session, ANN).undo.own
+    assert not seen(session, BOB).undo.own
+    with pytest.raises(DreyerError, match=r"battle\.undo_fault\.none_unseen"):
+        session.act(BOB, UndoOwn())
+    rates = [{"target": "Hood", "guns": {"A": 1}}]
+    play(session, BOB, "reduce", ship="Bismarck", rates=rates)
+    assert seen(session, BOB).undo.own
+    assert not seen(session, ANN).undo.own
+    session.act(BOB, UndoOwn())
+    assert advanced_state(battle(session)).reduced == {}
+    assert step(session) is StepKind.REDUCE
+
+
+def test_a_commitment_of_rates_is_taken_back_while_the_other_side_has_made_none(
+    session: Session,
+) -> None:
+    plot_all(session)
+    play(session, ANN, "move")
+    designate_all(session)
+    play(session, ANN, "reduce", ship="Hood", rates=[{"target": "Bismarck", "guns": {"A": 1}}])
+    play(session, ANN, "commit")
+    session.act(ANN, UndoOwn())
+    assert battle(session).step.waiting_for == ("british", "german")
+    assert set(advanced_state(battle(session)).reduced) == {"Hood"}
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+    assert not seen(session, ANN).undo.own
+
+
+def test_going_back_behind_the_rates_needs_consent_and_keeps_the_dice(session: Session) -> None:
+    to_resolve(session)
+    designated = [each.n for each in battle(session).record.events][-3]
+    play(session, ANN, "dice", values=["66"])
+    session.act(ANN, AskUndo(designated, "fewer guns after all"))
+    assert step(session) is StepKind.RESOLVE
+    session.act(BOB, AnswerUndo(agree=True))
+    assert step(session) is StepKind.REDUCE
+    play(session, ANN, "reduce", ship="Hood", rates=[{"target": "Bismarck", "guns": {"A": 1}}])
+    fire_as_designated(session)
+    kept = battle(session).record.events[-1]
+    assert [(roll.value, roll.again) for roll in kept.rolls] == [("66", True)]
+    resolution = advanced_state(battle(session)).resolution
+    assert resolution is not None
+    assert resolution.fires[0].shot.guns_held_back == 1
+
+
+def test_rates_outlive_a_restart_in_the_middle(session: Session, path: Path) -> None:
+    plot_all(session)
+    play(session, ANN, "move")
+    designate_all(session)
+    play(session, ANN, "reduce", ship="Hood", rates=[{"target": "Bismarck", "guns": {"A": 1}}])
+    play(session, ANN, "commit")
+    state, record = battle(session).state, battle(session).record
+    session.close()
+    again = Session(Store(path))
+    assert (battle(again).state, battle(again).record) == (state, record)
+    play(again, BOB, "commit")
+    resolution = advanced_state(battle(again)).resolution
+    assert resolution is not None
+    assert [dict(order.rates) for order in resolution.orders] == [{"A": 1}, {}]
+    again.close()
+
+
 def test_what_both_have_seen_needs_consent(session: Session) -> None:
     plot_all(session)
     with pytest.raises(DreyerError, match=r"battle\.undo_fault\.none_unseen"):
@@ -258,6 +335,7 @@ def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
     session.act(UMA, AskUndo(moved))
     assert seen(session, ANN).dice_kept == len("".join(values))
     designate_all(session)
+    fire_as_designated(session)
     assert step(session) is StepKind.MARK
     kept = battle(session).record.events[-1]
     assert isinstance(kept.action, RollDice)
@@ -278,6 +356,7 @@ def test_the_app_rolls_only_what_no_kept_die_is_for(session: Session, *, one: bo
     play(session, BOB, "designate", ship="Bismarck", orders=[{"target": "Hood"}])
     play(session, ANN, "commit")
     play(session, BOB, "commit")
+    fire_as_designated(session)
     wanted = battle(session).rulebook.dice_wanted(battle(session).state)
     assert wanted is not None
     assert wanted.number == 1
@@ -301,6 +380,7 @@ def test_dice_half_entered_are_kept_too(session: Session) -> None:
     moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
     session.act(UMA, AskUndo(moved))
     designate_all(session)
+    fire_as_designated(session)
     wanted = battle(session).rulebook.dice_wanted(battle(session).state)
     assert wanted is not None
     assert wanted.number == 2
@@ -329,11 +409,16 @@ def test_a_repeated_key_plays_once(session: Session) -> None:
 
 
 def test_the_log_names_no_secret(session: Session) -> None:
-    to_resolve(session)
+    plot_all(session)
+    play(session, ANN, "move")
+    designate_all(session)
+    play(session, ANN, "reduce", ship="Hood", rates=[{"target": "Bismarck", "guns": {"A": 1}}])
+    fire_as_designated(session)
     lines = [line.text for line in view_for(session, BOB).log]
     assert "wrote a plot" not in lines
     assert "designated fire" not in lines
-    assert lines.count("committed") == 4
+    assert "chose a rate of fire" not in lines
+    assert lines.count("committed") == 6
 
 
 def test_a_view_is_made_once_for_a_state_and_a_viewer(session: Session) -> None:

@@ -85,6 +85,8 @@ class Table:
         self.play("german", "designate", ship="Bismarck", orders=[{"target": "Hood"}])
         self.play("italian", "designate", ship="Vittorio Veneto", orders=[{"target": "Hood"}])
         self.all_play("commit")
+        # Three sides commit their rates of fire, too (67.41).
+        self.all_play("commit")
         self.resolve()
 
 

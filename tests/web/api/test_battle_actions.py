@@ -43,6 +43,7 @@ def test_the_described_keys_are_the_actions_own() -> None:
     }
     assert shapes["plot"] == {"ship", "speed", "notation", "follows", "torpedo", "smoke_side"}
     assert shapes["designate"] == {"ship", "orders"}
+    assert shapes["reduce"] == {"ship", "rates"}
     # Who settles a line and how dice came in is the server's to say; whose side, the seat's.
     for kind, keys in shapes.items():
         assert not keys & {"kind", "side", "who", "how"}, kind
@@ -54,6 +55,7 @@ def test_the_described_keys_are_the_actions_own() -> None:
         "guns",
         "held_back",
     }
+    assert set(schemas["RateOfFire"]["properties"]) == {"target", "battery", "guns"}
     assert set(schemas["PoseDocument"]["properties"]) == {
         *("x", "y", "heading", "position_sigma", "heading_sigma")
     }
@@ -109,6 +111,8 @@ class Script:
             self.play("move")
         elif kind == "designate":
             self._designate()
+        elif kind == "reduce":
+            self._reduce()
         elif kind == "resolve":
             figures = 2 if view["wanted"]["kind"] == "pair" else 1
             rolled = "".join(str(self._rng.randint(1, 6)) for _ in range(figures))
@@ -145,6 +149,29 @@ class Script:
             self.play("designate", ship=ship["id"], orders=orders)
         self.play("commit")
 
+    def _reduce(self) -> None:
+        """One gun less of every turret that has another (67.41)."""
+        for ship, fires in self.view()["rates"].items():
+            rates = [
+                {
+                    "target": fire["target"],
+                    "battery": fire["battery"],
+                    "guns": {t["name"]: t["guns"] - 1 for t in fire["turrets"] if t["guns"] > 1},
+                }
+                for fire in fires
+            ]
+            draft = {"ship": ship, "rates": rates}
+            checked = self._phone.post("/api/battle/rate/check", draft).get_json()
+            _hold(checked, "post", "/api/battle/rate/check")
+            assert checked["fault"] is None
+            assert all(
+                any(line["number"] == "held_back" for line in fire["ledger"])
+                for fire, rate in zip(checked["fires"], rates, strict=True)
+                if rate["guns"]
+            )
+            self.play("reduce", ship=ship, rates=rates)
+        self.play("commit")
+
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_a_battle_is_played_by_the_description_alone(app: Flask, hidden: bool) -> None:
@@ -162,7 +189,7 @@ def test_a_battle_is_played_by_the_description_alone(app: Flask, hidden: bool) -
         kinds |= {side.step() for side in sides}
         if sides[0].view()["round"] == 2:
             break
-    assert kinds == {"plot", "move", "designate", "resolve", "mark"}
+    assert kinds == {"plot", "move", "designate", "reduce", "resolve", "mark"}
     for side in sides:
         side.ask("/api/battle/story")
         for ship in side.own():

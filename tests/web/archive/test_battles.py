@@ -1,14 +1,17 @@
 """Battles are begun, kept, resumed and hidden."""
 
 import re
+from typing import Any
 
 import pytest
 from flask import Flask
 
-from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
+from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup, SetupShip
 from combat.scenarios import all_scenarios
+from tabletop.table import Pose
 from tests.web.data_folders import Open, battles_of, begin, import_battle, plot
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
+from web.actions.battle import exact_pose
 
 # Beginning and resuming
 
@@ -183,22 +186,101 @@ def test_hidden_ships_are_numbers_on_the_table_and_names_to_their_own_side(app: 
     assert "face down" in words_of(bob.get(f"/api/battles/kept/{battles_of(bob)[0]['id']}/export"))
 
 
-def test_hidden_ships_cannot_be_read_off_the_scenario(app: Flask) -> None:
+def ships_of(app: Flask) -> dict[str, SetupShip]:
+    """The ships of the battle on the table as it began."""
+    battle = running_in(app).session.moment.battle
+    assert battle is not None
+    assert isinstance(battle.record.setup, AdvancedSetup)
+    return {ship.name: ship for ship in battle.record.setup.ships}
+
+
+def test_hidden_ships_stand_where_they_were_placed_under_numbers_by_lot(app: Flask) -> None:
     host = host_of(app)
+    placed = {ship.name: ship.pose for ship in all_scenarios()["denmark-strait"].ships}
     seen = set()
     for _ in range(12):
         begin(host, "denmark-strait", hidden=True)
-        battle = running_in(app).session.moment.battle
-        assert battle is not None
-        assert isinstance(battle.record.setup, AdvancedSetup)
-        ships = battle.record.setup.ships
-        seen.add(next((s.pose.x_yards, s.number) for s in ships if s.name == "Hood"))
-    assert len({x for x, _ in seen}) == 2
-    assert len({number for _, number in seen}) > 1
+        ships = ships_of(app)
+        assert {name: ship.pose for name, ship in ships.items()} == {
+            name: exact_pose(pose) for name, pose in placed.items() if pose is not None
+        }
+        assert {ship.number for ship in ships.values()} == {1, 2, 3, 4}
+        # The table has them by number, whatever the order in which they were placed.
+        assert [ship["name"] for ship in host.view()["ships"]] == [f"Ship {n}" for n in range(1, 5)]
+        seen.add(ships["Hood"].number)
+    assert len(seen) > 1
+
+
+def test_an_owner_gives_numbers_and_the_lot_the_others(app: Flask) -> None:
+    host = host_of(app)
+    begin(host, "denmark-strait", hidden=True, numbers={"Hood": 3, "Bismarck": 41})
+    numbers = {name: ship.number for name, ship in ships_of(app).items()}
+    assert (numbers["Hood"], numbers["Bismarck"]) == (3, 41)
+    assert {numbers["Prinz Eugen"], numbers["Prince of Wales"]} < {1, 2, 4}
+
+
+def own_battle(**more: object) -> dict[str, Any]:
+    """Two ships a side, placed by their owners."""
+    ships = [
+        ("Hood", "british", 20_000, 5_000), ("Norfolk", "british", 20_000, 7_000),
+        ("Bismarck", "german", 8_000, 5_000), ("Prinz Eugen", "german", 8_000, 7_000),
+    ]  # fmt: skip
+    return {
+        "title": "By night and fog",
+        "hidden": True,
+        "ships": [
+            {"name": name, "type": name, "side": side, "place": {"x": x, "y": y, "heading": 0}}
+            for name, side, x, y in ships
+        ],
+        **more,
+    }
+
+
+def test_numbers_of_an_own_battle_come_with_the_ships_or_beside_them(app: Flask) -> None:
+    host = host_of(app)
+    body = own_battle(numbers={"0": 7})
+    body["ships"][0]["number"] = 5
+    body["ships"][2]["number"] = 12
+    assert host.post("/api/battles", body).status_code == 200
+    ships = ships_of(app)
+    assert (ships["Hood"].number, ships["Bismarck"].number) == (7, 12)
+    assert ships["Hood"].pose == Pose(20_000, 5_000, 0)
+    assert ships["Prinz Eugen"].pose == Pose(8_000, 7_000, 0)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "field"),
+    [
+        ({"0": 5, "2": 5}, None),
+        ({"0": 0}, "0"),
+        ({"0": 1000}, "0"),
+        ({"0": "x"}, "0"),
+        ({"0": 1.5}, "0"),
+        ({"9": 5}, None),
+    ],
+)
+def test_wrong_numbers_are_refused_in_one_line_and_nothing_begins(
+    app: Flask, numbers: dict[str, object], field: str | None
+) -> None:
+    host = host_of(app)
+    before = battles_of(host)
+    answer = host.post("/api/battles", own_battle(numbers=numbers))
+    assert answer.status_code == 400
+    error = answer.get_json()["error"]
+    assert "\n" not in error["message"]
+    assert field is None or field in error["field"]
+    assert battles_of(host) == before
+
+
+def test_numbers_of_open_ships_are_left_aside(app: Flask) -> None:
+    host = host_of(app)
+    body = own_battle(numbers={"0": 5, "2": 5}, hidden=False)
+    assert host.post("/api/battles", body).status_code == 200
+    assert [ship.number for ship in ships_of(app).values()] == [None] * 4
 
 
 def test_a_table_with_names_does_not_begin_hidden(app: Flask) -> None:
     host = host_of(app)
-    assert "by lot" in words_of(host.post("/api/battle/begin", {"hidden": True}))
+    assert "numbers" in words_of(host.post("/api/battle/begin", {"hidden": True}))
     body = {"scenario": "river-plate", "hidden": True, "lay_only": True}
     assert "begin it at once" in words_of(host.post("/api/battles/scenario", body))

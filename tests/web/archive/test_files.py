@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from combat.participants import SPECTATOR
 from tests.web.data_folders import Open, battles_of, begin, import_battle, play, plot
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web.archive.exports import checksum_of
@@ -28,6 +29,12 @@ def export(phone: Phone, id_: str) -> dict[str, Any]:
     assert "attachment" in response.headers["Content-Disposition"]
     found: dict[str, Any] = json.loads(response.data)
     return found
+
+
+def kinds_of(document: dict[str, Any]) -> list[str]:
+    """The actions of the battle in a file."""
+    rows = document["entries"]
+    return [row["data"]["action"]["kind"] for row in rows if row["kind"] == "battle"]
 
 
 # One file
@@ -127,22 +134,26 @@ def test_players_get_the_battle_without_the_other_sides_secrets(open_app: Open) 
     for ship in ("Exeter", "Ajax", "Achilles"):
         plot(ann, ship)
     play(ann, "commit")
-    document = export(ann, id_)
-    text = json.dumps(document)
-    assert CANARY not in text
-    assert "Admiral Graf Spee" in text
-    kinds = [
-        row["data"]["action"]["kind"] for row in document["entries"] if row["kind"] == "battle"
-    ]
-    assert kinds.count("plot") == 4
-    assert kinds.count("commit") == 2
-    assert import_battle(host, document).status_code == 200
+    # Plots are sealed until the segment ends (57.6): the file is the battle as it began.
+    assert kinds_of(export(ann, id_)) == []
+    assert "sealed now" in ann.get("/battles/list").text
     play(ann, "move")
     play(bob, "designate", ship="Admiral Graf Spee", orders=[])
     cut = export(ann, id_)
-    kinds = [row["data"]["action"]["kind"] for row in cut["entries"] if row["kind"] == "battle"]
-    assert "designate" not in kinds
-    assert kinds[-1] == "move"
+    assert kinds_of(cut) == []
+    laid_anew = [row for row in cut["entries"] if row["kind"] == "ships_placed"]
+    assert not laid_anew
+    assert import_battle(host, cut).status_code == 200
+    for phone in (ann, bob):
+        play(phone, "commit")
+    document = export(ann, id_)
+    assert "sealed now" not in ann.get("/battles/list").text
+    assert CANARY not in json.dumps(document)
+    kinds = kinds_of(document)
+    assert (kinds.count("plot"), kinds.count("commit"), kinds.count("designate")) == (4, 4, 1)
+    assert import_battle(host, document).status_code == 200
+    plot(bob, "Admiral Graf Spee", CANARY)
+    assert kinds_of(export(ann, id_)) == kinds
 
 
 def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app: Open) -> None:
@@ -160,11 +171,14 @@ def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app
     for ship in ("Bismarck", "Prinz Eugen"):
         play(bob, "designate", ship=ship, orders=[{"target": "Hood"}])
     play(bob, "commit")
+    for phone in (ann, bob):
+        play(phone, "commit")
     opened = running_in(app).session.moment.battle
     assert opened is not None
     committed = opened.record.events[-1].n
     play(ann, "dice", values=["66", "66", "66"])
-    for back_to in (committed, committed - 1):
+    # The second step back is to before the designations opened: four commitments.
+    for back_to in (committed, committed - 3):
         # The second time the dice have been read again before.
         assert bob.post("/api/battle/undo/ask", {"after": back_to}).status_code == 200
         assert ann.post("/api/battle/undo/answer", {"agree": True}).status_code == 200
@@ -174,6 +188,9 @@ def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app
         assert import_battle(host, document).status_code == 200
     play(bob, "designate", ship="Bismarck", orders=[{"target": "Prince of Wales"}])
     play(bob, "commit")
+    for phone in (ann, bob):
+        play(phone, "commit")
+    to_segment_end(ann, bob)
     before = running_in(app).session.moment.battle
     copy = import_battle(host, export(bob, id_)).get_json()["id"]
     assert host.post(f"/api/battles/kept/{copy}/resume").status_code == 200
@@ -183,6 +200,88 @@ def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app
     assert after.state == before.state
     assert after.record.taken_back == before.record.taken_back
     assert len(before.record.taken_back) == 1
+
+
+def to_segment_end(ann: Phone, bob: Phone) -> None:
+    """All dice of the combat phase rolled by the server, and the damage marked."""
+    while ann.view()["battle"]["step"]["kind"] == "resolve":
+        assert ann.post("/api/battle/roll", {"what": "rest"}).status_code == 200
+    for phone in (ann, bob):
+        play(phone, "mark")
+
+
+def to_rates(ann: Phone, bob: Phone) -> None:
+    """Denmark Strait, with Hood and Bismarck at each other and their rates of fire open."""
+    british, german = (ann, "british"), (bob, "german")
+    for (phone, side), ships in (
+        (british, ("Hood", "Prince of Wales")),
+        (german, ("Bismarck", "Prinz Eugen")),
+    ):
+        for ship in ships:
+            plot(phone, ship)
+        play(phone, "commit", **({"for_side": side} if ann is bob else {}))
+    play(ann, "move")
+    play(ann, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
+    play(bob, "designate", ship="Bismarck", orders=[{"target": "Hood"}])
+    for phone, side in (british, german):
+        play(phone, "commit", **({"for_side": side} if ann is bob else {}))
+
+
+def test_rates_of_fire_are_in_the_file_once_they_lie_open(open_app: Open) -> None:
+    app = open_app()
+    host, ann, bob = host_of(app), seated(app), seated(app, "Bob", side="german")
+    id_ = begin(host, "denmark-strait")
+    to_rates(ann, bob)
+    for guns in ({"B": 1}, {"A": 1}):
+        play(bob, "reduce", ship="Bismarck", rates=[{"target": "Hood", "guns": guns}])
+    play(bob, "commit")
+    # Bob's choice is his own until Ann has committed, even in his own file.
+    for phone in (ann, bob):
+        cut = export(phone, id_)
+        assert "reduce" not in _kinds(cut)
+        copy = import_battle(host, cut).get_json()["id"]
+        assert copy
+    play(ann, "commit")
+    game = running_in(app).session.moment.battle
+    assert game is not None
+    assert [(fire.firer, dict(fire.guns)) for fire in game.view(SPECTATOR).reduced] == [
+        ("Bismarck", {"A": 1})
+    ]
+    # The segment's plots are sealed until it ends (57.6), and with them all that follows.
+    to_segment_end(ann, bob)
+    opened = export(ann, id_)
+    # Of the two drafts only the last was ever opened.
+    assert _kinds(opened).count("reduce") == 1
+    before = running_in(app).session.moment.battle
+    copy = import_battle(host, opened).get_json()["id"]
+    assert host.post(f"/api/battles/kept/{copy}/resume").status_code == 200
+    after = running_in(app).session.moment.battle
+    assert before is not None
+    assert after is not None
+    assert after.state == before.state
+
+
+def test_an_umpires_file_goes_on_in_the_middle_of_the_rates(open_app: Open) -> None:
+    app = open_app()
+    host = host_of(app)
+    id_ = begin(host, "denmark-strait")
+    assert host.join("Solo", role="umpire", side=None).status_code == 200
+    to_rates(host, host)
+    play(host, "reduce", ship="Hood", rates=[{"target": "Bismarck", "guns": {"A": 1}}])
+    play(host, "commit", for_side="british")
+    before = running_in(app).session.moment.battle
+    copy = import_battle(host, export(host, id_)).get_json()["id"]
+    assert host.post(f"/api/battles/kept/{copy}/resume").status_code == 200
+    after = running_in(app).session.moment.battle
+    assert before is not None
+    assert after is not None
+    assert after.state == before.state
+    play(host, "commit")
+    assert host.view()["battle"]["step"]["kind"] == "resolve"
+
+
+def _kinds(document: dict[str, Any]) -> list[str]:
+    return [row["data"]["action"]["kind"] for row in document["entries"] if row["kind"] == "battle"]
 
 
 def test_an_umpire_and_whoever_is_alone_get_everything(open_app: Open) -> None:

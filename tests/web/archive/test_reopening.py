@@ -17,12 +17,12 @@ from combat.guided_play import StepKind, replay
 from combat.participants import SPECTATOR, Seat
 from combat.rulebook import Place
 from combat.story_entries import Entry
-from tests.web.battles import BRITISH, GERMAN, TARGETS, UMPIRE, Fought
+from tests.web.battles import BRITISH, GERMAN, TARGETS, UMPIRE, Fought, advanced_state
 from web.actions.battle import AskUndo, UndoOwn
 from web.games.guided_game import GuidedGame
 from web.journal.store import Store
 from web.session import Session
-from web.views.past_steps import steps_of
+from web.views.battle import steps_of
 
 
 @pytest.fixture
@@ -42,6 +42,7 @@ def fought(tmp_path: Path) -> Fought:
 def type_dice(fight: Fought, most: int = 99) -> None:
     """As players do, one roll at a time."""
     for _ in range(most):
+        fight.fire_as_designated()
         wanted = fight.battle.rulebook.dice_wanted(fight.battle.state)
         if wanted is None:
             return
@@ -157,19 +158,21 @@ def test_undone_it_is_what_is_left_played_from_the_beginning(fought: Fought, bac
     assert after.state == replayed(after)
     assert [replace(back, action=RollDice()) for back in after.record.taken_back] == dice
     # And it goes on from there as any other does.
-    if after.step.kind is StepKind.PLOT and not after.state.plots:
+    if after.step.kind is StepKind.PLOT and not advanced_state(after).plots:
         fought.move()
         assert fought.battle.state == replayed(fought.battle)
 
 
 def test_a_fire_taken_back_and_given_again_reads_the_same_dice(fought: Fought) -> None:
     wanted = fought.battle.state
-    commit = [each for each in fought.battle.record.events if each.action.kind == "commit"][-1]
+    # The last commitment is that of the rates of fire, the one before it that of the fire.
+    commit = [each for each in fought.battle.record.events if each.action.kind == "commit"][-2]
     before = max(each.n for each in fought.battle.record.events if each.n < commit.n)
     fought.session.act(UMPIRE, AskUndo(before))
     assert fought.battle.step.kind is StepKind.DESIGNATE
-    assert set(fought.battle.state.fires) <= {firer for firer, _ in TARGETS}
+    assert set(advanced_state(fought.battle).fires) <= {firer for firer, _ in TARGETS}
     fought.do("commit")
+    fought.fire_as_designated()
     assert fought.battle.state == wanted
 
 
@@ -179,7 +182,7 @@ def test_a_draft_taken_back_from_between_others_leaves_those(tmp_path: Path) -> 
     fight.do("plot", GERMAN, ship="Bismarck", notation="4", speed=8)
     fight.session.act(BRITISH, UndoOwn())
     battle = fight.battle
-    assert set(battle.state.plots) == {"Bismarck"}
+    assert set(advanced_state(battle).plots) == {"Bismarck"}
     assert battle.state == replayed(battle)
     fight.session.close()
     again = Session(Store(tmp_path / "battle.db"))

@@ -114,9 +114,12 @@ def test_two_players_plot_reveal_and_move(seat: Seat) -> None:
     expect(bob.locator(".parties")).to_contain_text("committed")
     assert "2RRl" not in bob.content()
     plot_with_keys(bob, "Prinz Eugen", "Bismarck")
+    expect(ann.locator(".reveal")).to_contain_text("2RRl")
     for page in (ann, bob):
-        expect(page.locator(".reveal")).to_contain_text("2RRl")
-        expect(page.locator(".reveal .orders")).to_have_count(4)
+        # Each reads the plots of its own side; the others' are sealed until the segment ends.
+        expect(page.locator(".reveal > li")).to_have_count(4)
+        expect(page.locator(".reveal .orders")).to_have_count(2)
+    assert "2RRl" not in bob.content()
     bob.get_by_role("button", name="Confirm the move").click()
     expect(ann.get_by_role("link", name="Choose for Hood")).to_be_visible()
 

@@ -84,6 +84,15 @@ def test_hidden_ships_fire_leave_and_are_repaired(app: Flask, people: People) ->
     ann.locator(".ahead button").first.click()
     expect(ann.locator(".ahead li").first).to_contain_text(second)
     expect(bob.locator(".ahead button")).to_have_count(0)
+    # The roll for jams comes first; then both sides say with how many guns they fire.
+    for phone in (ann, bob):
+        expect(phone.locator("#pad")).to_have_count(1)
+    ann.get_by_role("button", name="Roll the rest").click()
+    ann.locator("#ask [value=yes]").click()
+    for phone in (ann, bob):
+        phone.get_by_role("link", name="To the rates of fire").click()
+        phone.get_by_role("button", name="Fire as designated").click()
+    ann.get_by_role("link", name="To the dice").click()
     ann.get_by_role("button", name="Roll the rest").click()
     ann.locator("#ask [value=yes]").click()
     ann.get_by_role("link", name="See the damage and mark it").click()

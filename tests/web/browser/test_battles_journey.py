@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
 from tests.web.browser.looks import (
     LAPTOP,
     PHONE,
@@ -174,3 +175,43 @@ def test_every_page_fits_and_can_be_read(page_of: PageOf, server: Server, looks:
         for look in in_themes(page, looks):
             assert too_wide_px(page) == 0, (path, look)
             assert axe_faults(page, all_of_them=True) == [], (path, look)
+
+
+def test_hidden_ships_are_numbered_on_the_page_and_changed_about_in_secret(
+    server: Server, page_of: PageOf
+) -> None:
+    host = page_of(LAPTOP)
+    host.goto(f"{server.address}/")
+    host.goto(
+        f"{server.address}/battles/new?scenario=tirpitz-sorties&range_die=4&direction_die=3&ready=1"
+    )
+    fields = host.locator("[data-within=numbers]")
+    expect(fields.first).to_be_hidden()
+    host.get_by_label("Hidden ships").check()
+    for number, typed in ((0, "7"), (1, "7")):
+        fields.nth(number).fill(typed)
+    host.get_by_role("button", name="Begin").click()
+    expect(host.get_by_role("alert")).to_contain_text("two ships", ignore_case=True)
+    fields.nth(1).fill("")
+    host.get_by_role("button", name="Begin").click()
+    host.wait_for_url("**/battles")
+    battle = server.server_context.session.moment.battle
+    assert battle is not None
+    setup = battle.record.setup
+    assert isinstance(setup, AdvancedSetup)
+    numbered = next(ship for ship in setup.ships if ship.number == 7)
+    own = [ship for ship in setup.ships if ship.side == numbered.side]
+    other = next(ship for ship in own if ship is not numbered)
+    phone = page_of(PHONE)
+    phone.goto(f"{server.address}/join?code={server.code}")
+    fill_in(phone, "Ann", numbered.side.title())
+    expect(phone).to_have_url(f"{server.address}/table")
+    phone.goto(f"{server.address}/battle")
+    phone.get_by_text("Change your hidden ships about").click()
+    phone.get_by_label("This ship").select_option(numbered.name)
+    phone.get_by_label("changes number and place with").select_option(other.name)
+    phone.get_by_role("button", name="Change them").click()
+    card = phone.locator(".ship-card").filter(has_text=other.name).first
+    expect(card).to_contain_text("Ship 7")
+    assert too_wide_px(phone) == 0
+    assert not axe_faults(phone)

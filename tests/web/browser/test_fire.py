@@ -135,12 +135,45 @@ speed = 9
 [fire]
 battery = "{fire.battery}"
 turrets = {json.dumps(fire.turrets)}
+guns = {fire.guns}
+held_back = {"true" if "held_back" in values else "false"}
 range_yards = {fire.range_yards}
 quadrant = "{quadrant}"
 aspect = "{aspect}"
 [conditions]
 under_fire = {"true" if values[13] > 0 else "false"}
 """
+
+
+def choose_rates(ann: Player, bob: Player) -> None:
+    """Ann fires with fewer guns, Bob as designated; neither sees the other's choice before."""
+    expect(bob.page.get_by_role("button", name="Fire as designated")).to_be_visible()
+    ann.page.locator(".ship-card", has_text="Hood").get_by_role("link").click()
+    expect(ann.page.locator("#rate-part")).to_contain_text("6 rounds")
+    silent = len(bob.heard)
+    ann.page.get_by_role("radiogroup", name="Turret A").get_by_role("radio", name="1 gun").check(
+        force=True
+    )
+    expect(ann.page.locator("#rate-part")).to_contain_text("3 of 4 guns")
+    expect(ann.page.locator("#rate-part")).to_contain_text("held back")
+    assert axe_faults(ann.page, all_of_them=True) == []
+    ann.page.get_by_role("button", name="One gun each").click()
+    expect(ann.page.locator("#rate-part")).to_contain_text("2 of 4 guns")
+    ann.page.get_by_role("button", name="All guns").click()
+    expect(ann.page.locator("#rate-part")).not_to_contain_text("of 4 guns")
+    ann.page.get_by_role("radiogroup", name="Turret A").get_by_role("radio", name="1 gun").check(
+        force=True
+    )
+    expect(ann.page.locator("#rate-part")).to_contain_text("3 of 4 guns")
+    ann.page.get_by_role("button", name="Save these rates").click()
+    ann.page.wait_for_url("**/battle")
+    expect(ann.page.locator(".ship-card", has_text="Hood")).to_contain_text("3 of 4")
+    assert axe_faults(ann.page, all_of_them=True) == []
+    ann.page.get_by_role("button", name="Commit the rates of fire").click()
+    expect(bob.page.locator(".parties")).to_contain_text("committed")
+    assert "3 of 4" not in "".join(bob.heard[silent:])
+    bob.page.get_by_role("button", name="Fire as designated").click()
+    expect(bob.page.locator("main")).to_contain_text("reduced to A 1")
 
 
 def test_a_segment_of_fire_by_two_players(
@@ -206,6 +239,9 @@ def test_a_segment_of_fire_by_two_players(
         player.page.request.post(
             f"{table.address}/api/battle/play", data='{"kind": "commit"}', headers=headers
         )
+        player.go("/battle")
+    choose_rates(ann, bob)
+    for player in (ann, bob):
         player.go("/battle/dice")
     assert battle(table.session).step.kind is StepKind.RESOLVE
 

@@ -9,7 +9,7 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from combat.scenarios import scenario_named
-from tests.web.battles import asked
+from tests.web.battles import advanced_state, asked
 from tests.web.browser.people import People
 from tests.web.browser.served import Server
 from web import create_app
@@ -64,7 +64,7 @@ def do(app: Flask, kind: str, **data: Any) -> None:
 def lost(app: Flask, ship: str) -> float:
     battle = session_of(app).moment.battle
     assert battle is not None
-    return float(battle.state.engagement[ship].vessel.hull_lost / 4)
+    return float(advanced_state(battle).engagement[ship].vessel.hull_lost / 4)
 
 
 def test_the_survivors_fight_on(app: Flask, people: People) -> None:
@@ -102,7 +102,7 @@ def test_the_survivors_fight_on(app: Flask, people: People) -> None:
     assert (lost(app, "Hood"), lost(app, "Bismarck")) == (1, 2.5)
     battle = session_of(app).moment.battle
     assert battle is not None
-    vessel = battle.state.engagement["Hood"].vessel
+    vessel = advanced_state(battle).engagement["Hood"].vessel
     assert (vessel.main_ammunition, vessel.turrets[0].destroyed) == (90, True)
     expect(ann.get_by_text("Battle 2 of Denmark Strait")).to_be_visible()
 

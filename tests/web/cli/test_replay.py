@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.battles import Fought
+from web.archive.exports import export_battle
 from web.cli import main
 
 EXPORTS = Path(__file__).parents[2] / "compatibility" / "data" / "exports"
@@ -145,6 +147,40 @@ def test_an_exported_battle_is_played_to_its_end(commands: Commands, name: str) 
     assert document["edition"] == 1
     assert {each["kind"] for each in document["events"]} >= {"moved", "fired", "committed"}
     assert {each["status"] for each in document["ships"]} <= {"in action", "sunk", "gone"}
+
+
+def test_an_exported_battle_with_rates_of_fire_is_replayed(
+    commands: Commands, tmp_path: Path
+) -> None:
+    fought = Fought(tmp_path / "battle.db")
+    fought.move()
+    for firer, target in (("Prince of Wales", "Bismarck"), ("Bismarck", "Hood")):
+        fought.do("designate", ship=firer, orders=[{"target": target}])
+    fought.do("commit")
+    fought.do("dice", values=["24"])
+    rates = [{"target": "Bismarck", "guns": {"A": 1}}]
+    fought.do("reduce", ship="Prince of Wales", rates=rates)
+    fought.roll()
+    entries, moment = fought.session.log(most=9_999), fought.session.moment
+    _, data = export_battle(entries, moment, sees_all=True)
+    fought.session.close()
+    (tmp_path / "battle.json").write_bytes(data)
+    code, out, err = commands.run("replay", str(tmp_path / "battle.json"), "--json")
+    assert (code, err) == (0, "")
+    document = json.loads(out)
+    assert document["edition"] == 2
+    (reduced,) = [each for each in document["events"] if each["kind"] == "rate-reduced"]
+    assert reduced["guns"] == {"A": 1}
+    fired = [each for each in document["events"] if each["kind"] == "fired"]
+    by_firer = {each["ship"]: each for each in fired}
+    assert by_firer["Prince of Wales"]["guns"] == reduced["firing"]
+    held = {
+        ship: [line["value"] for line in each["modifiers"] if line["number"] == "held_back"]
+        for ship, each in by_firer.items()
+    }
+    # Two guns of A have jammed and do not count; of the other two one is held back (67.42).
+    assert len(held["Prince of Wales"]) == 1
+    assert held["Bismarck"] == []
 
 
 @pytest.mark.parametrize(("written", "edition"), [("", 2), ("edition = 1\n", 1)])

@@ -12,12 +12,12 @@ from combat.sides import Sides
 from tabletop.closecall import CloseCallKind
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
+from tabletop.places import NOWHERE
 from tabletop.table import Pose, SmokeFront
 from web.journal import events
 from web.journal.event_documents import EventReader, write_event
 from web.journal.events import Event, JournalKind, Origin, Premeasure
-from web.journal.fields import PlacedShip
-from web.journal.rulebook_parts import DoesNotPlay
+from web.journal.fields import DoesNotPlay, PlacedShip
 
 POSE = Pose(1_000, 2_000, 45, 3.5, 0.5)
 SHIP = events.ShipFacts(name="Hood", side="british", length_yards=800, width_yards=100, pose=POSE)
@@ -107,6 +107,7 @@ def test_version_1_is_known_by_its_keys() -> None:
 def test_a_fault_names_its_place() -> None:
     data = {**write_event(TABLE), "ships": [{"name": "Hood", "side": "british"}]}
     with pytest.raises(DreyerError) as wrong:
-        EventReader().read(JournalKind.TABLE_OPENED, data, "entry 1")
+        EventReader().read(JournalKind.TABLE_OPENED, data, NOWHERE.item("entry", 1))
     assert isinstance(wrong.value, BadField)
-    assert (wrong.value.place, wrong.value.field) == ("entry 1, ships 1 'Hood'", "length_yards")
+    place = NOWHERE.item("entry", 1).item("ships", 1, "Hood")
+    assert (wrong.value.place, wrong.value.field) == (place, "length_yards")

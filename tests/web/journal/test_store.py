@@ -10,8 +10,17 @@ import pytest
 
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from web.journal.entries import FORMAT, Entry
-from web.journal.events import Event, JournalKind, Left, Premeasure, PremeasureSet, SetUp, SmokeLaid
+from web.journal.events import (
+    FORMAT,
+    Entry,
+    Event,
+    JournalKind,
+    Left,
+    Premeasure,
+    PremeasureSet,
+    SetUp,
+    SmokeLaid,
+)
 from web.journal.store import SeatRow, SessionRow, Store, StoreFault
 
 LEFT = Left()

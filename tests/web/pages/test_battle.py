@@ -50,6 +50,7 @@ class Table:
         self.play(self.ann, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
         self.play(self.ann, "commit")
         self.play(self.bob, "commit")
+        self.play(self.uma, "commit")
         self.ann.post("/api/battle/roll", {"what": "rest"})
 
     def numbers(self) -> list[int]:
@@ -147,6 +148,11 @@ def test_every_page_tells_whom_the_battle_waits_for(table: Table) -> None:
     assert waited_for() == "abu"
     table.play(table.ann, "move")
     table.play(table.ann, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
+    table.play(table.ann, "commit")
+    assert waited_for() == "bu"
+    table.play(table.bob, "commit")
+    # Every side says with how many guns it fires, whether or not it fires.
+    assert waited_for() == "abu"
     table.play(table.ann, "commit")
     assert waited_for() == "bu"
     table.play(table.bob, "commit")
@@ -290,10 +296,14 @@ def test_once_the_plots_are_open_the_pad_leads_on(table: Table) -> None:
     assert table.ann.get("/battle/plot/Hood").headers["Location"] == "/battle"
 
 
-def test_plots_open_together_and_the_referee_names_who_is_elsewhere(table: Table) -> None:
+def test_a_side_reads_its_own_plots_and_the_referee_names_who_is_elsewhere(table: Table) -> None:
     table.plot_all()
-    page = words(table.bob, "/battle/now")
-    assert "Hood 5" in page
+    assert "Hood 5" in words(table.ann, "/battle/now")
+    for other in (table.bob, table.wim):
+        page = words(other, "/battle/now")
+        assert "Hood" in page
+        assert "Hood 5" not in page
+        assert "plots are sealed" in page
     assert primary(table.bob) == "Confirm the move"
     table.bob.post("/api/ships/Hood/place", {"x": 20000, "y": 8000, "heading": 290})
     page = words(table.ann, "/battle/now")
@@ -350,8 +360,21 @@ def test_going_back_is_asked_of_the_other_side_on_every_page(table: Table) -> No
     assert primary(table.ann) == "Plot Hood"
 
 
+def test_the_log_has_own_plots_at_once_and_the_others_when_the_segment_ends(table: Table) -> None:
+    assert "No plot to read yet" in words(table.ann, "/battle/plots")
+    table.to_mark()
+    assert "Hood Round Speed First move Second move 1 9 5 –" in words(table.ann, "/battle/plots")
+    assert "Hood" not in words(table.bob, "/battle/plots/list")
+    for phone in (table.ann, table.bob):
+        table.play(phone, "mark")
+    for phone in (table.bob, table.wim):
+        assert "Hood Round Speed First move Second move 1 9 5 –" in words(phone, "/battle/plots")
+
+
 def test_the_story_folds_and_is_told_by_ship(table: Table) -> None:
     table.to_mark()
+    for phone in (table.ann, table.bob):
+        table.play(phone, "mark")
     story = table.ann.get("/battle/story").text
     assert story.count('<details class="told"') >= 4
     assert "Prinz Eugen, speed 9" in words(table.ann, "/battle/story")

@@ -13,7 +13,7 @@ from combat.conversions import GameLevel
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from tabletop.documents import parse_toml
-from tests.web.battles import Fought
+from tests.web.battles import Fought, advanced_state
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from web.battle.setup.draft import read_draft
 from web.http.context import ServerContext
@@ -102,7 +102,7 @@ def test_ships_states_are_downloaded_and_read_again(phone: Phone) -> None:
     rules = RULESET.conversions(RULESET.tables)
     file = rules.read_file(parse_toml(answer.data, "f.toml"), "f.toml")
     state = file.ships[0].state
-    assert state is not None
+    assert isinstance(state, ShipState)
     assert file.to is GameLevel.BASIC
     assert (state.hull_lost, state.superstructure_lost, state.director_destroyed) == (4, 1.25, True)
     assert state.rudder_faults == ("no_port",)
@@ -234,6 +234,6 @@ def test_a_state_that_the_api_gives_begins_a_battle() -> None:
     assert begun.status_code == 200, begun.text
     battle = running_in(app).session.moment.battle
     assert battle is not None
-    marked = {ship.name: ship.vessel for ship in battle.state.engagement.combatants}
+    marked = {ship.name: ship.vessel for ship in advanced_state(battle).engagement.combatants}
     assert marked["Bismarck"].hull_lost == 16
     assert marked["Hood"].turrets[0].lost_quarters == 6

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from combat.guided_play import StepKind
-from combat.participants import SPECTATOR
+from combat.participants import SPECTATOR, acting
 from combat.scene_file import read_scene
 from tabletop.closecall import CloseCallKind
 from tabletop.errors import DreyerError
@@ -56,7 +56,14 @@ def html(phone: Phone, path: str, **more: Any) -> str:
 
 
 def open_fire(session: Session) -> None:
-    """Hood and Bismarck fire at each other, and both sides have committed."""
+    """Hood and Bismarck fire at each other with every gun, and both sides have committed."""
+    designate_both(session)
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+
+
+def designate_both(session: Session) -> None:
+    """Hood and Bismarck are to fire at each other; their rates of fire are still open."""
     play(session, ANN, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
     play(session, BOB, "designate", ship="Bismarck", orders=[{"target": "Hood"}])
     play(session, ANN, "commit")
@@ -107,12 +114,72 @@ def test_an_order_that_is_not_allowed_says_so_with_its_rule(ann: Phone) -> None:
     assert re.search(r'data-key="save"[^>]* disabled', part)
 
 
-def test_guns_are_held_back(ann: Phone) -> None:
+def test_turrets_are_designated_and_their_guns_chosen_later(ann: Phone) -> None:
+    """67.41: the page does not ask for numbers of guns before the fire lies open."""
+    assert "guns|main|Bismarck" not in html(ann, DESIGNATE)
     fewer = {**ALL_AT_BISMARCK, "guns|main|Bismarck": "2", "aim|main|Bismarck": "on"}
     part = html(ann, f"{DESIGNATE}/part", query_string=fewer)
-    assert "2 guns held back" in part
-    all_of_them = {**ALL_AT_BISMARCK, "guns|main|Bismarck": "4", "aim|main|Bismarck": "on"}
-    assert "held back" not in html(ann, f"{DESIGNATE}/part", query_string=all_of_them)
+    assert "67.41" in part
+    assert re.search(r'data-key="save"[^>]* disabled', part)
+
+
+def test_rates_of_fire_are_chosen_turret_by_turret(ann: Phone, session: Session) -> None:
+    designate_both(session)
+    page = html(ann, "/battle/rate/Hood")
+    assert re.findall(r'name="(rate\|[^"]+)"\s+value="(\d)"', page) == [
+        (f"rate|main|{turret}|Bismarck", number) for turret in "AB" for number in "21"
+    ]
+    asked = {"chosen": "1", "rate|main|A|Bismarck": "1", "rate|main|B|Bismarck": "2"}
+    part = html(ann, "/battle/rate/Hood/part", query_string=asked)
+    assert "3 of 4 guns" in part
+    assert "67.42" in part
+    (body,) = re.findall(r'data-key="save"\s+data-act="[^"]+"\s+data-body="([^"]+)"', part)
+    wanted = {"target": "Bismarck", "guns": {"A": 1}}
+    assert json.loads(unescape(body)) == {
+        "kind": "reduce",
+        "data": {"ship": "Hood", "rates": [wanted]},
+    }
+    assert ann.post("/api/battle/play", json.loads(unescape(body))).status_code == 200
+    (rate,) = battle(session).view(acting("british")).rates["Hood"]
+    assert [turret.firing for turret in rate.turrets] == [1, 2]
+
+
+def test_fewer_than_one_gun_is_refused_with_its_rule(ann: Phone, session: Session) -> None:
+    designate_both(session)
+    none = {"chosen": "1", "rate|main|A|Bismarck": "0"}
+    part = html(ann, "/battle/rate/Hood/part", query_string=none)
+    assert "67.41" in part
+    assert re.search(r'data-key="save"[^>]* disabled', part)
+
+
+def test_rates_have_their_time_their_ship_and_their_side(
+    ann: Phone, bob: Phone, session: Session
+) -> None:
+    assert "not chosen now" in html(ann, "/battle/rate/Hood")
+    assert ann.get("/battle/rate/Hood/part").status_code == 303
+    designate_both(session)
+    assert bob.get("/battle/rate/Hood").status_code == 404
+    silent = ann.get("/battle/rate/Prince of Wales")
+    assert silent.status_code == 409
+    play(session, ANN, "commit")
+    assert "Take the commitment back" in html(ann, "/battle/rate/Hood")
+    assert ann.get("/battle/fire/Hood/part").status_code == 303
+
+
+def test_the_battles_page_commits_with_one_tap(ann: Phone, bob: Phone, session: Session) -> None:
+    designate_both(session)
+    assert "Fire as designated" in html(ann, "/battle/now")
+    rates = [{"target": "Bismarck", "guns": {"A": 1}}]
+    play(session, ANN, "reduce", ship="Hood", rates=rates)
+    page = html(ann, "/battle/now")
+    assert "Commit the rates of fire" in page
+    assert "3 of 4" in page
+    assert "3 of 4" not in html(bob, "/battle/now")
+    assert "Before the first die" in html(bob, "/battle/dice/part")
+    play(session, ANN, "commit")
+    assert "3 of 4" not in html(bob, "/battle/now")
+    play(session, BOB, "commit")
+    assert "reduced to A 1" in html(bob, "/battle/now")
 
 
 def test_saved_orders_are_there_again_and_sealed_once_committed(

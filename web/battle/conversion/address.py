@@ -1,12 +1,12 @@
 """A conversion that is being made: all of it stands in the page's address, nothing is kept."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from combat.conversions import Conversion, ConversionRules, GameLevel, MarkKey, starting_states
+from combat.guided_actions import StartingMarks
 from combat.participants import Ship, ShipStatus
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, get_ruleset
@@ -14,6 +14,7 @@ from combat.ships import ShipType
 from combat.sides import FEWEST_SIDES, Sides, usual
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
+from tabletop.typed_numbers import typed_number, typed_whole
 from web.auth.seats import Caller
 from web.battle.setup.draft import STATE
 from web.battle.setup.starting_state import written
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from combat.tables import TableSet
 
 _LONGEST_NAME: Final = 40
-_WHOLE: Final = re.compile(r"[0-9]{1,6}")
-_DECIMAL: Final = re.compile(r"[0-9]{1,4}[.,][0-9]{1,4}")
 _ADD, _ADD_SIDE, _REMOVE, _SHIP = "add", "add_side", "remove", "ship"
 
 
@@ -58,7 +57,7 @@ class ChosenShip:
     fields: tuple[MarkField, ...]
     beside: tuple[MarkField, ...]
     """What is kept beside her marks."""
-    conversion: Conversion[Any, Any] | None
+    conversion: Conversion[object, StartingMarks] | None
     """None where something is wrong with her marks."""
     fault: str = ""
 
@@ -68,14 +67,14 @@ class ConversionChoice:
     """What an address asks for."""
 
     ruleset: Ruleset
-    rules: ConversionRules[Any, Any]
+    rules: ConversionRules[object, StartingMarks]
     to: GameLevel
     side: str
     """The key of the side whose ships are handed back; empty for all."""
     ships: tuple[ChosenShip, ...]
 
     @property
-    def conversions(self) -> tuple[Conversion[Any, Any], ...]:
+    def conversions(self) -> tuple[Conversion[object, StartingMarks], ...]:
         """Those that can be made."""
         return tuple(each.conversion for each in self.ships if each.conversion is not None)
 
@@ -121,7 +120,9 @@ def conversion_ruleset(moment: Moment) -> Ruleset:
     return ruleset if ruleset is not None and ruleset.conversions else get_ruleset(DEFAULT)
 
 
-def ships_to_choose(ruleset: Ruleset, rules: ConversionRules[Any, Any]) -> dict[str, list[str]]:
+def ships_to_choose(
+    ruleset: Ruleset, rules: ConversionRules[object, StartingMarks]
+) -> dict[str, list[str]]:
     """The ships that have a sheet in the simpler game, by nation."""
     nations: dict[str, list[str]] = {}
     for ship in ruleset.ships:
@@ -161,7 +162,7 @@ def _fighting_side(type_: ShipType, sides: Sides) -> str:
 
 
 def _typed(
-    ruleset: Ruleset, rules: ConversionRules[Any, Any], args: "MultiDict[str, str]"
+    ruleset: Ruleset, rules: ConversionRules[object, StartingMarks], args: "MultiDict[str, str]"
 ) -> Iterator[ChosenShip]:
     names = [*args.getlist(_SHIP), *args.getlist(_ADD)]
     for nation in args.getlist(_ADD_SIDE):
@@ -178,7 +179,7 @@ def _typed(
 
 
 def _typed_ship(
-    rules: ConversionRules[Any, Any], type_: ShipType, args: Mapping[str, str]
+    rules: ConversionRules[object, StartingMarks], type_: ShipType, args: Mapping[str, str]
 ) -> ChosenShip:
     ship = Ship(type_.name, type_.name, usual().of_nation(type_.nation).key, type_.name)
     fields = tuple(_field(key, ship.name, args) for key in rules.mark_keys(type_.name))
@@ -226,18 +227,15 @@ def _document(fields: tuple[MarkField, ...]) -> dict[str, object]:
 
 
 def _number(field: MarkField) -> int | float | str:
-    if _WHOLE.fullmatch(field.value):
-        return int(field.value)
-    if field.key.in_quarters and _DECIMAL.fullmatch(field.value):
-        return float(field.value.replace(",", "."))
-    return field.value
+    number = typed_number(field.value) if field.key.in_quarters else typed_whole(field.value)
+    return field.value if number is None else number
 
 
 # From the battle
 
 
 def _of_battle(
-    moment: Moment, caller: Caller, ruleset: Ruleset, rules: ConversionRules[Any, Any]
+    moment: Moment, caller: Caller, ruleset: Ruleset, rules: ConversionRules[object, StartingMarks]
 ) -> Iterator[ChosenShip]:
     """The ships of the battle on the table that the caller may know, guided or in free play."""
     battle, free = moment.battle, moment.free.of(ruleset.name)

@@ -6,7 +6,7 @@ after fire is declared, nothing measured is shown: the turrets are ticked by eye
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from combat.guided_play import BattleView, EventKind
@@ -85,8 +85,9 @@ class BatteryChoice:
 
     @property
     def fewer(self) -> range:
-        """The numbers of guns that are fewer than all that bear."""
-        return range(1, sum(each.guns for each in self.turrets if each.bears))
+        """The numbers of guns that are fewer than all that bear, where they may be designated."""
+        bearing = sum(each.guns for each in self.turrets if each.bears)
+        return range(1, bearing if self.option.fewer_guns else 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ class OrderedFire:
 class SaveAction:
     """The act that writes the orders down, and where it leads."""
 
-    body: Mapping[str, Any]
+    body: Mapping[str, object]
     go: str
     next: str
     """The next ship without orders; empty where there is none."""
@@ -338,19 +339,24 @@ class FireOrdersForm:
     def _fire(self, fire: CheckedFire) -> OrderedFire:
         option = next(each for each in self._options if each.target == fire.target)
         battery = next(each for each in option.batteries if each.battery == fire.battery)
-        answer = answer_to_fire(fire)
-        shown = answer.forecast is not None
-        return OrderedFire(
-            target=fire.target,
-            side=self._ships[fire.target].side,
-            title=battery.title,
-            guns=fire.guns,
-            turrets=fire.turrets,
-            factor=fire.factor,
-            total=fire.modifier_total,
-            cost=fire.cost,
-            left=battery.ammunition - fire.cost,
-            hits=answer.expected_hits,
-            odds=odds_of(answer) if shown else None,
-            why=explanation_of(answer),
-        )
+        side = self._ships[fire.target].side
+        return ordered_fire(fire, side, battery.title, battery.ammunition)
+
+
+def ordered_fire(fire: CheckedFire, side: str, title: Message, ammunition: int) -> OrderedFire:
+    """A fire before its dice: its target's side, its guns in words, and what its magazines have."""
+    answer = answer_to_fire(fire)
+    return OrderedFire(
+        target=fire.target,
+        side=side,
+        title=title,
+        guns=fire.guns,
+        turrets=fire.turrets,
+        factor=fire.factor,
+        total=fire.modifier_total,
+        cost=fire.cost,
+        left=ammunition - fire.cost,
+        hits=answer.expected_hits,
+        odds=odds_of(answer) if answer.forecast is not None else None,
+        why=explanation_of(answer),
+    )

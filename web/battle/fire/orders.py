@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from combat.views import FireOrderView
 
@@ -68,6 +68,6 @@ def without_excess(
     return kept
 
 
-def designation(ship: str, orders: Iterable[FireOrderView]) -> dict[str, Any]:
+def designation(ship: str, orders: Iterable[FireOrderView]) -> dict[str, object]:
     """The request that writes these orders down for a ship."""
     return {"ship": ship, "orders": [asdict(order) for order in orders]}

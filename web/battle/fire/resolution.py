@@ -3,10 +3,10 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from combat.dice import FACES, DiceKind, TypedDice
-from combat.guided_actions import Commit, EndBattle, RollDice
+from combat.guided_actions import EndBattle, Mark, Move, RollDice
 from combat.guided_play import BattleView, EventKind, StepKind
 from combat.participants import Seat as Viewer
 from combat.previews import Line
@@ -90,7 +90,7 @@ class PendingFire:
     """A fire that is still to be resolved."""
 
     label: Message
-    choose: Mapping[str, Any] | None
+    choose: Mapping[str, object] | None
     """What says that it is rolled next; None where the caller may not say so."""
 
 
@@ -231,7 +231,7 @@ def _rolled(battle: GuidedGame) -> Iterable[RollEntry]:
         if isinstance(action, RollDice):
             values = tuple(roll.value for roll in recorded.rolls)
             found.append(RollEntry(values, how_rolled(recorded.rolls), recorded.who))
-        elif isinstance(action, Commit | EndBattle) or action.kind == EventKind.REPAIR:
+        elif isinstance(action, Move | Mark | EndBattle) or action.kind == EventKind.REPAIR:
             break
     return reversed(found)
 

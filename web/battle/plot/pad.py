@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from combat.guided_play import BattleView, StepKind
 from combat.views import DraftFault, PlotCheck, PlotKey, PlotView, ShipView, SpeedChoice
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.actions.battle import acting_side
-from web.actions.battle_requests import checked
 from web.auth.seats import Caller
 from web.drawing.plot_map import Way
 from web.faults import Fault
@@ -116,7 +115,7 @@ def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, s
     keys = rulebook.plot_keys(state, rulebook.plot(ship, unaimed, side), draft.at)
     asked = frozenset(key.asks for key in keys if key.asks and key.text in draft.notation)
     plot = draft.plot(asked, with_speed=first)
-    check = checked(battle, rulebook.plot(ship, plot, side), PlotCheck)
+    check = battle.check(rulebook.plot(ship, plot, side), PlotCheck)
     fault, to_go = _wrong(check, draft)
     way = Way(
         ship,
@@ -140,7 +139,7 @@ def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, s
         fault=fault,
         to_go=to_go,
         ways=ways,
-        save=play(str(words), StepKind.PLOT, ship=ship, **_body(plot)),
+        save=_save_button(str(words), ship, plot),
         next=after,
         sealed=sealed,
         ships=own,
@@ -149,12 +148,12 @@ def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, s
     )
 
 
-def _body(plot: PlotView) -> dict[str, Any]:
-    """A plot as the page sends it, without what is as usual."""
+def _save_button(words: str, ship: str, plot: PlotView) -> PageAction:
+    """The button that writes a plot down, without what is as usual."""
     found = {key: value for key, value in asdict(plot).items() if value is not None}
     if plot.smoke_side == _USUAL_SMOKE_SIDE:
         del found["smoke_side"]
-    return found
+    return play(words, StepKind.PLOT, ship=ship, **found)
 
 
 def _draft(
@@ -227,7 +226,7 @@ def settled_ways(
         if name == but:
             continue
         try:
-            check = checked(battle, battle.rulebook.plot(name, plot, side), PlotCheck)
+            check = battle.check(battle.rulebook.plot(name, plot, side), PlotCheck)
         except DreyerError:
             continue
         found.append(Way(name, check.points, check.end))

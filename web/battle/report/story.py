@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from combat.guided_actions import RollDice
 from combat.guided_play import BattleView
@@ -13,8 +13,7 @@ from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
 from web.journal.battle_record import how_rolled
 from web.strings import text
-from web.views.battle import seat_seen
-from web.views.past_steps import PastStep, steps_of
+from web.views.battle import PastStep, seat_seen, steps_of
 
 _HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "jam"})
 
@@ -100,7 +99,7 @@ def _hurting(ship: str, entries: Iterable[Entry]) -> Iterable[Entry]:
 def _told(step: PastStep, number: int, later: int) -> ToldStep:
     recorded = step.recorded
     action, kind = recorded.action, recorded.action.kind
-    values: dict[str, Any] = {"reason": getattr(action, "reason", "")}
+    values: dict[str, object] = {"reason": getattr(action, "reason", "")}
     if isinstance(action, RollDice):
         kind = f"dice_{how_rolled(recorded.rolls)}"
         values["dice"] = " ".join(roll.value for roll in recorded.rolls)

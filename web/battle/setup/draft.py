@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from combat.battle_setup import DirectionMethod, SetUp, SetUpOrder, fit_on_table
@@ -21,6 +21,7 @@ from tabletop.messages import NO_WORDS, Message
 from tabletop.scale import Scale
 from tabletop.schema import bounds
 from tabletop.table import Base, Model, Pose
+from tabletop.typed_numbers import typed_decimal
 from web.archive.previous import PreviousBattle
 from web.battle.setup.opening import Columns, columns_of, in_parties
 from web.battle.setup.starting_state import FIELD, from_address, written
@@ -234,7 +235,7 @@ class BattleDraft:
             for number, pose in enumerate(self.poses)
         }
 
-    def body(self, *, by_hand: bool = False) -> dict[str, Any]:
+    def body(self, *, by_hand: bool = False) -> dict[str, object]:
         """What beginning it sends beside its form; by hand, no die has said anything."""
         set_up = None if by_hand else self.set_up
         return {
@@ -460,14 +461,11 @@ def _whole(
 def _number(
     args: "MultiDict[str, str]", key: str, least: float, most: float, usual: float
 ) -> float:
-    text = args.get(key, "").strip().replace(",", ".")
+    text = args.get(key, "").strip()
     if not text:
         return usual
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not least <= value <= most:
+    value = typed_decimal(text)
+    if value is None or not least <= value <= most:
         raise BadField("set-up", key, bounds("number", least=least, most=most), repr(text[:20]))
     return value
 

@@ -3,14 +3,17 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from combat.guided_actions import StartingMarks
 from combat.guided_play import GuidedRulebook
 from combat.questions import Question
-from tabletop.errors import BadField, shorten
+from tabletop.documents import parse_json_text
+from tabletop.errors import BadField, UnreadableFile
 from tabletop.messages import Message
+from tabletop.places import shorten
 from tabletop.schema import Takes
+from tabletop.typed_numbers import typed_number
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
@@ -25,7 +28,7 @@ class StateField:
     """One question of the form, with what is so now."""
 
     question: Question
-    value: Any
+    value: object
     """Of a list of names the names, of numbers by name the numbers; None where nothing is said."""
 
     @property
@@ -45,7 +48,7 @@ class StateField:
 
 
 def fields_for(
-    rulebook: GuidedRulebook[Any], type_: str, marks: StartingMarks | None
+    rulebook: GuidedRulebook[object], type_: str, marks: StartingMarks | None
 ) -> tuple[StateField, ...]:
     """The form for a ship of a type with these marks."""
     document = {} if marks is None else rulebook.schemas.marks.write(marks)
@@ -56,7 +59,7 @@ def fields_for(
 
 
 def read_fields(
-    rulebook: GuidedRulebook[Any],
+    rulebook: GuidedRulebook[object],
     type_: str,
     marks: StartingMarks | None,
     args: "MultiDict[str, str]",
@@ -87,23 +90,22 @@ def _read(question: Question, args: "MultiDict[str, str]") -> object:
 
 
 def _number(question: Question, text: str) -> float | int:
-    try:
-        number = float(text.replace(",", "."))
-    except ValueError:
-        raise BadField("state", question.key, question.expected, shorten(text)) from None
-    return int(number) if number.is_integer() else number
+    number = typed_number(text)
+    if number is None:
+        raise BadField("state", question.key, question.expected, shorten(text))
+    return number
 
 
-def written(rulebook: GuidedRulebook[Any], marks: StartingMarks) -> str:
+def written(rulebook: GuidedRulebook[object], marks: StartingMarks) -> str:
     """A state for the address."""
     return json.dumps(rulebook.schemas.marks.write(marks), separators=(",", ":"))
 
 
-def from_address(rulebook: GuidedRulebook[Any], text: str, ship: str) -> StartingMarks:
+def from_address(rulebook: GuidedRulebook[object], text: str, ship: str) -> StartingMarks:
     """The state that an address has for a ship."""
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = parse_json_text(text, ship)
+    except UnreadableFile:
         found = None
     if not isinstance(found, Mapping):
         raise BadField(ship, "state", Message("battles.expected.state"), shorten(text))

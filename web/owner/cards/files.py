@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from combat.cards import CardRules
 from combat.library import BUILT_IN, Library
+from combat.rulebook_info import Ruleset
 from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipType, plain_name
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
+from tabletop.places import shorten
 from web.owner.files import read_if_there, replace_or_remove
 
 MOST_CARDS: Final = 400
@@ -22,7 +24,7 @@ def with_cards() -> tuple[str, ...]:
     return tuple(name for name in NAMES if get_ruleset(name).cards is not None)
 
 
-def card_rules(ruleset: str) -> CardRules[Any]:
+def card_rules(ruleset: str) -> CardRules:
     """What a rulebook does with its players' cards; one that has none is an error."""
     found = get_ruleset(ruleset)
     if found.cards is None:
@@ -83,7 +85,15 @@ def library_with_cards(library: Library, ruleset: str, cards: Sequence[ShipType]
     """The library with these cards over those that come with a rulebook."""
     if not cards:
         return library.without(ruleset)
-    return library.with_ruleset(card_rules(ruleset).with_cards(cards))
+    return library.with_ruleset(ruleset_with(ruleset, cards))
+
+
+def ruleset_with(ruleset: str, cards: Iterable[ShipType]) -> Ruleset:
+    """A rulebook with these cards over those that come with it."""
+    found = get_ruleset(ruleset)
+    if found.with_cards is None:
+        raise DreyerError("cards.fault.own_ships", found=found.title)
+    return found.with_cards(cards)
 
 
 def library_in(folder: Path, names: Iterable[str] | None = None) -> Library:

@@ -6,7 +6,7 @@ types: every draw has all of it in its address, and a card comes of it once ever
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from combat.cards import CardGroup, CardKey, CardRules, FieldKind, typed_text, typed_value
 from combat.ships import ShipType
@@ -17,7 +17,7 @@ from web.strings import sentence, text, words
 TYPED: Final = "typed"
 """Stands in the address of a form that somebody has typed into: an empty field is meant then."""
 _SHIP: Final = "ship"
-_PLACE: Final = "card"
+_SOURCE: Final = "card"
 _LONGEST: Final = 200
 _MOST_TICKS: Final = 40
 Texts = Mapping[str, Sequence[str]]
@@ -74,7 +74,7 @@ class CardPart:
 class CardForm:
     """A card while it is edited."""
 
-    rules: CardRules[Any]
+    rules: CardRules
     parts: tuple[CardPart, ...]
     card: ShipType | None = None
     """What comes of it; None while something is missing or wrong."""
@@ -108,7 +108,7 @@ class CardForm:
         return self.rules.write((self.card,)) if self.card else ""
 
 
-def form_of(rules: CardRules[Any], values: Mapping[str, object]) -> CardForm:
+def form_of(rules: CardRules, values: Mapping[str, object]) -> CardForm:
     """The form of a card that is there, or of the little that is known of a new one."""
     texts: dict[str, Sequence[str]] = {}
     counts: dict[str, int] = {}
@@ -123,7 +123,7 @@ def form_of(rules: CardRules[Any], values: Mapping[str, object]) -> CardForm:
     return _checked(rules, counts, texts)
 
 
-def typed_form(rules: CardRules[Any], said: Texts) -> CardForm:
+def typed_form(rules: CardRules, said: Texts) -> CardForm:
     """The form as somebody has typed it, after a part was added to it or taken from it."""
     counts, texts = {"": 1}, dict(said)
     gone = _word(said, "remove")
@@ -148,7 +148,7 @@ def _without(texts: Texts, group: CardGroup, number: int, count: int) -> dict[st
     return found
 
 
-def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> CardForm:
+def _checked(rules: CardRules, counts: Mapping[str, int], texts: Texts) -> CardForm:
     parts = tuple(
         CardPart(group, number, tuple(_fields(group, number, texts)))
         for group in rules.groups
@@ -163,8 +163,8 @@ def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> 
     if wanting:
         return CardForm(rules, parts, wanting=wanting)
     try:
-        card = rules.made(_values(rules, parts), _PLACE)
-        check_cards([card], _PLACE)
+        card = rules.make(_values(rules, parts), _SOURCE)
+        check_cards([card], _SOURCE)
     except BadField as error:
         part, field = _at(parts, error)
         said = text(
@@ -192,7 +192,7 @@ def _fields(group: CardGroup, number: int, texts: Texts) -> Iterator[CardField]:
         )
 
 
-def _values(rules: CardRules[Any], parts: Sequence[CardPart]) -> dict[str, object]:
+def _values(rules: CardRules, parts: Sequence[CardPart]) -> dict[str, object]:
     found = dict(parts[0].values)
     for group in rules.parts:
         tables = [part.values for part in parts if part.group is group]
@@ -202,13 +202,14 @@ def _values(rules: CardRules[Any], parts: Sequence[CardPart]) -> dict[str, objec
 
 
 def _at(parts: Sequence[CardPart], error: BadField) -> tuple[CardPart, CardField]:
-    """The field that an error is about: its place says the part, as a schema writes places."""
+    """The field that an error is about; its place says the part."""
+    at = error.place.path[0] if error.place.path else None
     for part in reversed(parts):
-        name, number = part.group.name, part.number
-        here = (f"{_PLACE}, {name} {number}", f"{_PLACE}, [{name}]") if name else (_PLACE,)
-        if error.place.startswith(here):
+        name = part.group.name
+        number = at.numbers[0] if at is not None and at.numbers else 1
+        if not name or (at is not None and (at.name, number) == (name, part.number)):
             for field in part.fields:
-                if field.key.name == error.field:
+                if field.key.name == error.key.name:
                     return part, field
     return parts[0], parts[0].fields[0]
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup
 
-from combat.cards import CardRules
 from combat.participants import Ship
 from combat.record_sheets import SheetPart
 from combat.ships import ShipType
 from web.drawing.ship_plan import draw_small
 from web.drawing.svg import inline_svg
+from web.owner.cards.files import ruleset_with
 from web.sides import SideView, side_of
 from web.strings import words
 
@@ -48,12 +48,12 @@ class CardPreview:
     """The class of her side's colour."""
 
 
-def picture_of(rules: CardRules[Any], card: ShipType) -> CardPreview | None:
+def picture_of(ruleset: str, card: ShipType) -> CardPreview | None:
     """How a card will look; None where the rulebook draws no sheets."""
-    ruleset = rules.with_cards([card])
-    if ruleset.rulebook is None:
+    found = ruleset_with(ruleset, [card])
+    if found.rulebook is None:
         return None
-    side, rulebook = side_of(card), ruleset.rulebook(ruleset.tables)
+    side, rulebook = side_of(card), found.rulebook(found.tables)
     ship = Ship(card.name, card.name, side.key, card.name)
     sheet = rulebook.record_sheet(ship, rulebook.fresh(ship))
     rows = tuple(_row(part) for part in sheet.parts if part.total > 1)

@@ -19,6 +19,7 @@ from web.owner.cards.files import (
     check_cards,
     load_cards,
     read_cards,
+    ruleset_with,
     save_cards,
     with_cards,
 )
@@ -140,9 +141,8 @@ class OwnerCards(OwnerFiles[CardSet, CardEdit]):
         fits: Fits,
     ) -> None:
         """On the disk before it counts: what could not be written has not happened."""
-        rules = card_rules(ruleset)
         check_cards(cards, "cards")
-        fits(rules.with_cards(cards))
+        fits(ruleset_with(ruleset, cards))
         self._play_with(ruleset, cards)
         try:
             if self._folder is not None:
@@ -156,7 +156,7 @@ class OwnerCards(OwnerFiles[CardSet, CardEdit]):
 
     def _play_with(self, ruleset: str, cards: Sequence[ShipType]) -> None:
         if cards:
-            self._library.use(card_rules(ruleset).with_cards(cards))
+            self._library.use(ruleset_with(ruleset, cards))
         else:
             self._library.restore(ruleset)
 

@@ -13,8 +13,9 @@ from combat.owner_values import CellKey, Overlay, read_overlay, write_overlay
 from combat.provenance import Provenance
 from combat.rulebooks import get_ruleset
 from combat.tables import Cell, Table, TableSet
-from tabletop.errors import DreyerError, UnknownName, shorten
+from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
+from tabletop.places import shorten
 from web.owner.files import OwnerFile, OwnerFiles, last_edit_of, push_edit
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
 

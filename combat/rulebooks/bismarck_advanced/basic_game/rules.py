@@ -33,8 +33,9 @@ from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState, v
 from combat.rulebooks.bismarck_advanced.table_files import NAME
 from combat.ships import ShipList
 from combat.tables import TableSet
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.errors import BadField, DreyerError
 from tabletop.messages import NO_WORDS, Message, Value, verbatim
+from tabletop.places import NOWHERE, DocumentPlace, PlaceLike
 from tabletop.schema import Number, Schema, Whole, describe_value, document, shape_of
 
 MOST_HEXES: Final = 250
@@ -125,13 +126,15 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
             ),
         )
 
-    def read_marks(self, document: Mapping[str, object], ship: Ship, place: str) -> BasicMarks:
+    def read_marks(
+        self, document: Mapping[str, object], ship: Ship, place: PlaceLike
+    ) -> BasicMarks:
         """The marks that a form or a request states of a ship."""
         marks = self._marks.read_table(document, place)
         self._sheets(ship, place).check(marks, place)
         return marks
 
-    def read_state(self, document: Mapping[str, object], place: str) -> ShipState:
+    def read_state(self, document: Mapping[str, object], place: PlaceLike) -> ShipState:
         """Marks of the Advanced Game as a document states them."""
         return self._state.read_table(document, place)
 
@@ -142,7 +145,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         read = self._file.read_table(document, source)
         ships: dict[str, FileShip[BasicMarks, ShipState]] = {}
         for number, entry in enumerate(read.ship, start=1):
-            place = f"{source}, ship {number} {shorten(entry.name)}"
+            place = DocumentPlace(source).item("ship", number, entry.name)
             if entry.name in ships:
                 raise BadField(
                     place, "name", Message("schema.new_name"), describe_value(entry.name)
@@ -186,7 +189,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         ship: Ship,
         marks: BasicMarks,
         beside: ShipState | None = None,
-        place: str = "",
+        place: PlaceLike = "",
     ) -> Conversion[BasicMarks, ShipState]:
         """A ship's sheet in the Advanced Game from her marks on the pad."""
         sheets = self._sheets(ship, place)
@@ -207,7 +210,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         )
 
     def to_basic(
-        self, ship: Ship, state: ShipState, *, sunk: bool = False, place: str = ""
+        self, ship: Ship, state: ShipState, *, sunk: bool = False, place: PlaceLike = ""
     ) -> Conversion[BasicMarks, ShipState]:
         """A ship's marks on the pad from her sheet in the Advanced Game.
 
@@ -261,13 +264,13 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         pad = pad_of(warship, self._tables)
         return SheetConversion(warship, pad, self._tables) if pad else None
 
-    def _sheets(self, ship: Ship, place: str) -> SheetConversion:
+    def _sheets(self, ship: Ship, place: PlaceLike) -> SheetConversion:
         found = self._between(self._warships.named(ship.type, place))
         if found is None:
             raise DreyerError("advanced.convert.destroyer", ship=ship.name)
         return found
 
-    def _kept(self, beside: ShipState | None, place: str) -> ShipState:
+    def _kept(self, beside: ShipState | None, place: PlaceLike) -> ShipState:
         """What was kept beside, unless it states something that the marks say already."""
         if beside is None:
             return _NO_MARKS
@@ -275,12 +278,12 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
             value = getattr(beside, name)
             if value != getattr(_NO_MARKS, name):
                 expected = Message("advanced.convert.only_beside")
-                where = f"{place}, [beside]" if place else ""
+                where = DocumentPlace.of(place).table("beside") if place else NOWHERE
                 raise BadField(where, name, expected, describe_value(value))
         return beside
 
     @staticmethod
-    def _vessel(warship: Warship, ship: Ship, state: ShipState, place: str) -> Vessel:
+    def _vessel(warship: Warship, ship: Ship, state: ShipState, place: PlaceLike) -> Vessel:
         try:
             return vessel_with(state, Vessel.fresh(warship, ship.name))
         except DreyerError as error:

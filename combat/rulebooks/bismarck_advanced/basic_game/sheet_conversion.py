@@ -31,6 +31,7 @@ from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.tables import TableSet
 from tabletop.errors import BadField
 from tabletop.messages import NO_WORDS, Message
+from tabletop.places import PlaceLike
 from tabletop.schema import bounds
 
 RULE: Final = "72.2"
@@ -136,7 +137,7 @@ class SheetConversion:
         )
         return tuple(key for key in found if key.most)
 
-    def check(self, marks: BasicMarks, place: str) -> None:
+    def check(self, marks: BasicMarks, place: PlaceLike) -> None:
         """Raise BadField for more marks than she has room for."""
         most = {key.key: key.most for key in self.mark_keys()}
         for name in BasicMarks.__dataclass_fields__:

@@ -1,7 +1,7 @@
 """The combat phases: all fire of a segment designated, then resolved at once (56.3, 56.4, 62)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from combat.dice import Dice
 from combat.previews import Forbidden
@@ -49,7 +49,10 @@ class FireOrder:
     turrets: tuple[str, ...] = ()
     """Empty means all that bear."""
     guns: int | None = None
+    """How many guns fire of all those turrets, where that is designated."""
     held_back: bool = False
+    rates: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """How many guns fire of each turret whose rate of fire is reduced, after jams (67.41)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +316,7 @@ def _shot(
         turrets=order.turrets,
         guns=order.guns,
         held_back=order.held_back,
+        rates=order.rates,
         conditions=Conditions(
             visibility=battle.visibility,
             night=battle.night,

@@ -47,8 +47,8 @@ def trouble_of(vessel: Vessel) -> float:
     return min(0.99, worst)
 
 
-def record_sheet(ship: Combatant) -> RecordSheet:
-    """A ship's sheet as it stands."""
+def record_sheet(ship: Combatant, *, speed_is_known: bool = True) -> RecordSheet:
+    """A ship's sheet as it stands; her speed of this round may not be known to all (57.6)."""
     warship, layout = ship.vessel.warship, ship.vessel.warship.layout
     return RecordSheet(
         ship=ship.name,
@@ -62,7 +62,7 @@ def record_sheet(ship: Combatant) -> RecordSheet:
         superstructure=layout.superstructure,
         funnels=layout.funnels,
         island=layout.island.value,
-        parts=tuple(_parts(ship)),
+        parts=(*_parts(ship), *_stores(ship, speed_is_known=speed_is_known)),
     )
 
 
@@ -117,7 +117,6 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
             details=PartDetails(guns=mount.guns, arcs=_arcs(mount), armour=armour.secondary),
         )
     yield from _controls(vessel)
-    yield from _stores(ship)
 
 
 def _turret(vessel: Vessel, turret: Turret, state: TurretState) -> SheetPart:
@@ -225,7 +224,7 @@ def _controls(vessel: Vessel) -> Iterator[SheetPart]:
     )
 
 
-def _stores(ship: Combatant) -> Iterator[SheetPart]:
+def _stores(ship: Combatant, *, speed_is_known: bool) -> Iterator[SheetPart]:
     vessel, warship = ship.vessel, ship.vessel.warship
     whole, left = warship.movement_factor, vessel.movement_factor
     words = NO_WORDS
@@ -240,7 +239,9 @@ def _stores(ship: Combatant) -> Iterator[SheetPart]:
         "factors",
         words,
         destroyed=not left,
-        details=PartDetails(speed=ship.speed, previous=ship.record.previous_speed),
+        details=PartDetails(
+            speed=ship.speed if speed_is_known else None, previous=ship.record.previous_speed
+        ),
     )
     for battery in Battery:
         stock = warship.ammunition[battery]

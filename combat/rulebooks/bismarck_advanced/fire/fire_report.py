@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 
 from combat.event_reports import events_of
 from combat.events import Event
-from combat.previews import Line
+from combat.previews import DocumentValue, Line
 from combat.rulebooks.bismarck_advanced.fire.damage import HitReport
 from combat.rulebooks.bismarck_advanced.fire.effect_messages import effects_message
 from combat.rulebooks.bismarck_advanced.fire.events import AmmunitionSpent, Fired, HitScored
@@ -41,7 +41,7 @@ def fire_events(report: FireReport, ship: str, target: str) -> Iterator[Event]:
     )
 
 
-def document(events: Sequence[Event]) -> dict[str, object]:
+def document(events: Sequence[Event]) -> dict[str, DocumentValue]:
     """A fire with the keys that scripts rely on."""
     (fired,), (spent,) = events_of(Fired, events), events_of(AmmunitionSpent, events)
     return {
@@ -98,17 +98,6 @@ def story(events: Sequence[Event]) -> Iterator[Line]:
     yield Line(used, spent.rule, 1)
 
 
-def as_document(report: FireReport) -> dict[str, object]:
-    """The document of a fire that a guided battle has resolved."""
-    return document(tuple(fire_events(report, "firer", "target")))
-
-
-def as_story(report: FireReport) -> Iterator[Line]:
-    """The lines of a fire that a guided battle has resolved."""
-    shot = report.shot
-    return story(tuple(fire_events(report, shot.firer.name, shot.target.name)))
-
-
 def describe_hit(hit: HitReport) -> Message:
     """One hit in a sentence: where, against what armour, with what effect."""
     return _hit_message(_scored(hit), hit.results)
@@ -155,7 +144,7 @@ def hits_of(events: Sequence[Event]) -> list[tuple[HitScored, list[Event]]]:
     return found
 
 
-def _hit_document(hit: HitScored, results: Sequence[Event]) -> dict[str, object]:
+def _hit_document(hit: HitScored, results: Sequence[Event]) -> dict[str, DocumentValue]:
     return {
         "dice": " ".join(hit.dice),
         "location": hit.location,

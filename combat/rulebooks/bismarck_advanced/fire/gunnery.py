@@ -134,7 +134,7 @@ def expenditure(shot: Shot, card: CombatTables) -> Expenditure:
         return Expenditure(min(total, firer.ammunition(shot.battery)), {})
     by_turret, guns = {}, shot.guns_firing
     for turret in shot.ready:
-        firing = min(turret.guns, guns)
+        firing = min(shot.rate_of(turret), guns)
         guns -= firing
         left = firer.turret_ammunition(shot.battery, turret.name)
         by_turret[turret.name] = min(firing * per_gun // share, left)

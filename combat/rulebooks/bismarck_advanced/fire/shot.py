@@ -127,6 +127,9 @@ class Shot:
     conditions: Conditions = field(default_factory=Conditions)
     target_before: Vessel | None = None
     """The target as the segment began, where `target` has marks of this segment on her."""
+    rates: Mapping[str, int] = field(default_factory=dict)
+    """How many guns fire of each turret whose rate of fire is reduced (67.41); those that do not
+    count as held back (67.42). The other turrets fire all they have."""
 
     @property
     def lost_before(self) -> LostTurrets:
@@ -155,13 +158,16 @@ class Shot:
     @property
     def guns_firing(self) -> int:
         """How many guns fire."""
-        bearing = sum(turret.guns for turret in self.ready)
-        return bearing if self.guns is None else self.guns
+        return sum(map(self.rate_of, self.ready)) if self.guns is None else self.guns
+
+    def rate_of(self, turret: ReadyTurret) -> int:
+        """How many guns of a turret fire by its rate of fire (67.41)."""
+        return min(self.rates.get(turret.name, turret.guns), turret.guns)
 
     @property
     def guns_held_back(self) -> int:
         """How many guns are held back for accuracy (67.41, 67.42)."""
-        if not self.held_back:
+        if not self.held_back and not self.rates:
             return 0
         return sum(turret.guns for turret in self.ready) - self.guns_firing
 

@@ -31,18 +31,17 @@ from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.ships import ShipClass, ShipList, plain_name
 from tabletop.errors import BadField, DreyerError, UnknownKey, UnknownName
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace
 from tabletop.schema import (
     Flag,
     Schema,
     Text,
     Whole,
     file_document,
-    item_place,
     keys_of,
     missing,
     read_field,
     shape_of,
-    table_place,
     wrong,
 )
 
@@ -117,7 +116,7 @@ class _Entry:
 
     name: str
     table: Table
-    place: str
+    place: DocumentPlace
     file_sources: Mapping[str, Source]
 
 
@@ -126,7 +125,7 @@ class _Described:
     """A ship with all her values, her own and her sister's."""
 
     table: Table
-    place: str
+    place: DocumentPlace
     sources: Mapping[str, Source]
     doubts: tuple[Doubt, ...]
 
@@ -146,14 +145,16 @@ def read_warships(contents: Mapping[str, bytes]) -> ShipList[Warship]:
 
 def _entries(source: str, data: bytes) -> Iterator[_Entry]:
     file = _SHIPS_FILE.read_toml(data, source)
-    sources = _read_sources(file.sources, table_place(source, "sources"))
+    sources = _read_sources(file.sources, DocumentPlace(source).table("sources"))
     for number, table in enumerate(file.ship, start=1):
         written = table.get("name")
-        place = item_place(source, "ship", number, written if isinstance(written, str) else None)
+        place = DocumentPlace(source).item(
+            "ship", number, written if isinstance(written, str) else None
+        )
         yield _Entry(_text(table, "name", place), table, place, sources)
 
 
-def _text(table: Table, key: str, place: str) -> str:
+def _text(table: Table, key: str, place: DocumentPlace) -> str:
     if key not in table:
         raise missing(place, key, shape_of(Text).expected)
     return str(read_field(Text, table[key], place, key))
@@ -176,7 +177,7 @@ def completed(own: Table, model: Table) -> dict[str, object]:
     return values
 
 
-def _read_sources(table: Table, place: str) -> dict[str, Source]:
+def _read_sources(table: Table, place: DocumentPlace) -> dict[str, Source]:
     """What `[sources]` says, for every value or group of values that it names."""
     sources: dict[str, Source] = {}
     for name, value in table.items():
@@ -188,7 +189,7 @@ def _read_sources(table: Table, place: str) -> dict[str, Source]:
         group: dict[str, Source] = read_field(dict[str, SourceLine], value, place, name)
         for key, source in group.items():
             if key not in _GROUPS[name]:
-                raise UnknownKey(table_place(place, name), key, _GROUPS[name])
+                raise UnknownKey(place.table(name), key, _GROUPS[name])
             sources[f"{name}.{key}"] = source
     return sources
 
@@ -202,14 +203,14 @@ def _describe(entry: _Entry, by_name: Mapping[str, _Entry], younger: tuple[str, 
         tuple[Doubt, ...], own.get("doubt", ()), entry.place, "doubt"
     )
     for number, doubt in enumerate(doubts, start=1):
-        _check_name(doubt.field, item_place(entry.place, "doubt", number))
+        _check_name(doubt.field, entry.place.item("doubt", number))
     if sister:
         shared = (doubt for doubt in sister.doubts if doubt.field != "name")
         doubts = (*(doubt for doubt in shared if not _states(own, doubt.field)), *doubts)
     return _Described(whole, entry.place, _sources_of(whole, entry, sister), doubts)
 
 
-def _check_name(name: str, place: str) -> None:
+def _check_name(name: str, place: DocumentPlace) -> None:
     known = (*VALUES, *_GROUPS)
     if name not in ("name", *known):
         raise UnknownName(place, "value", name, known)
@@ -219,7 +220,7 @@ def _sources_of(whole: Table, entry: _Entry, sister: _Described | None) -> dict[
     """The source of every value that she has; an inherited value keeps her sister's."""
     own, place = entry.table, entry.place
     stated = read_field(dict[str, object], own.get("sources", {}), place, "sources")
-    hers = _read_sources(stated, table_place(place, "sources"))
+    hers = _read_sources(stated, place.table("sources"))
     by_default = read_field(SourceLine, own["source"], place, "source") if "source" in own else None
     sources: dict[str, Source] = {}
     for name in VALUES:
@@ -244,7 +245,7 @@ def _sister(
     model = by_name.get(plain_name(like))
     if model is None:
         names = [other.name for other in by_name.values()]
-        raise UnknownName(f"{entry.place}: like", "ship", like, names)
+        raise UnknownName(entry.place.at("like"), "ship", like, names)
     if plain_name(like) in (*younger, plain_name(entry.name)):
         raise DreyerError("advanced.card.like_herself", place=entry.place, like=like)
     return _describe(model, by_name, (*younger, plain_name(entry.name)))
@@ -263,11 +264,11 @@ def _states(table: Table, name: str) -> bool:
 
 def _build(ship: _Described) -> Warship:
     table = _WARSHIP.read_table(ship.table, ship.place)
-    turrets = table.main.mounts(table_place(ship.place, "main"))
+    turrets = table.main.mounts(ship.place.table("main"))
     secondaries = table.secondary.mounts
     guns = {
-        Battery.MAIN: table.main.guns(turrets, table_place(ship.place, "main")),
-        Battery.SECONDARY: table.secondary.guns(secondaries, table_place(ship.place, "secondary")),
+        Battery.MAIN: table.main.guns(turrets, ship.place.table("main")),
+        Battery.SECONDARY: table.secondary.guns(secondaries, ship.place.table("secondary")),
     }
     warship = Warship(
         name=table.name,
@@ -297,7 +298,7 @@ def _build(ship: _Described) -> Warship:
     return warship
 
 
-def _check_mounts(place: str, warship: Warship) -> None:
+def _check_mounts(place: DocumentPlace, warship: Warship) -> None:
     names = [mount.name for mount in (*warship.turrets, *warship.secondaries)]
     for name in names:
         if names.count(name) > 1:
@@ -313,7 +314,9 @@ def _check_mounts(place: str, warship: Warship) -> None:
             raise wrong(place, "secondary.turrets", expected, count)
 
 
-def _check_rates(place: str, warship: Warship, guns: Mapping[Battery, Guns | None]) -> None:
+def _check_rates(
+    place: DocumentPlace, warship: Warship, guns: Mapping[Battery, Guns | None]
+) -> None:
     """Guns without a rate of fire, or a rate of fire without guns, are a slip of the pen."""
     for battery, each in guns.items():
         fires = any(warship.rate_of_fire.multiplier(battery, band) for band in RangeBand)

@@ -15,6 +15,7 @@ from combat.rulebooks.bismarck_advanced.fleet.warships import (
 from combat.rulebooks.bismarck_advanced.guns import GunType
 from tabletop.arcs import FiringArc, Quadrant
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace
 from tabletop.schema import Line, Number, Unit, Whole, file_document, missing, shape_of, wrong
 
 _Arc = Annotated[tuple[Quadrant, ...], Field(min_length=1)]
@@ -41,7 +42,7 @@ class _Battery:
     calibre: _Calibre | None = None
     ammunition: _Ammunition | None = None
 
-    def guns(self, mounts: Sequence[Mount], place: str) -> Guns | None:
+    def guns(self, mounts: Sequence[Mount], place: DocumentPlace) -> Guns | None:
         """The guns of the battery; None where its turrets have none."""
         if not any(mount.guns for mount in mounts):
             for key in ("gun", "calibre", "ammunition"):
@@ -76,7 +77,7 @@ class MainBattery(_Battery):
     boxes: _Boxes | None = None
     turrets: tuple[_TurretTable, ...] = ()
 
-    def mounts(self, place: str) -> tuple[Turret, ...]:
+    def mounts(self, place: DocumentPlace) -> tuple[Turret, ...]:
         """Its turrets, each with so many boxes."""
         if self.boxes is None and self.turrets:
             raise missing(place, "boxes", shape_of(_Boxes).expected)

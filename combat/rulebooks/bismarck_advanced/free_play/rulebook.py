@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
@@ -11,7 +11,7 @@ from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip, Result
 from combat.optional_rules import OptionalRule
 from combat.participants import Ship, ShipStatus
-from combat.previews import Line, MountInfo
+from combat.previews import Document, Line, MountInfo
 from combat.provenance import Provenance
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
@@ -55,10 +55,11 @@ from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach, ReachBand
 from tabletop.messages import Message
+from tabletop.places import NOWHERE, DocumentPlace
 from tabletop.rules import TableRules
 from tabletop.schema import bounds, describe_value
 
-_CONDITIONS = "[conditions]"
+_CONDITIONS: Final = NOWHERE.table("conditions")
 """Where a file has the conditions of a fire."""
 
 
@@ -188,12 +189,12 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     def attempt(
         self, state: FreeState[FightMarks], action: Action
-    ) -> Attempt[Any, MarkedShip[FightMarks]]:
+    ) -> Attempt[Action, MarkedShip[FightMarks]]:
         """A fire with its ships; what does not fit them is an error."""
         attempt = super().attempt(state, action)
         line = _line(attempt)
-        _check_speed("[firer]", line.action.firer_speed, line.firer.vessel.warship)
-        _check_speed("[target]", line.action.target_speed, line.target.vessel.warship)
+        _check_speed(NOWHERE.table("firer"), line.action.firer_speed, line.firer.vessel.warship)
+        _check_speed(NOWHERE.table("target"), line.action.target_speed, line.target.vessel.warship)
         _check_jammed(line.action.jammed, line.firer.vessel.warship)
         _check_previous_fire(line)
         return attempt
@@ -203,7 +204,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         """Those that make a difference in this edition."""
         return options_of_edition(super().optional_rules, self.edition)
 
-    def shot(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Shot:
+    def shot(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Shot:
         """The facts of a fire, with what the action leaves to the battle."""
         line = _line(attempt)
         action, firer, target = line.action, line.firer.vessel, line.target.vessel
@@ -247,15 +248,15 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             target_before=line.target_before.vessel,
         )
 
-    def strength(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Strength:
+    def strength(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Strength:
         """The gunnery factor (62.43) and every modification (62.5)."""
         shot = self.shot(attempt)
         check_allowed(shot)
-        ledger = modifications(shot, self._card, fire_options(attempt.action))
+        ledger = modifications(shot, self._card, fire_options(_line(attempt).action))
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
         return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
-    def mounts(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
+    def mounts(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
         """The turrets of the gun type, and which of them can fire at the target."""
         shot = self.shot(attempt)
         bearing = turrets_bearing(
@@ -270,7 +271,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         )
 
     def resolve(
-        self, attempt: Attempt[Any, MarkedShip[FightMarks]], dice: Dice
+        self, attempt: Attempt[Action, MarkedShip[FightMarks]], dice: Dice
     ) -> Result[FightMarks]:
         """Resolve a fire; the rules are those of the guided battle (62 to 65)."""
         line = _line(attempt)
@@ -283,12 +284,12 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             suffered=lambda marks: marks.after_fire_at_her(report),
         )
 
-    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[FightMarks]]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Action, MarkedShip[FightMarks]]]) -> Forecast:
         """The exact odds of some fires at one target in one combat phase."""
         shots = [self.shot(attempt) for attempt in attempts]
-        return forecast_segment(shots, self._card, fire_options(attempts[-1].action))
+        return forecast_segment(shots, self._card, fire_options(_line(attempts[-1]).action))
 
-    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
         return fire_report.document(events)
 
@@ -304,7 +305,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return self._warships.named(ship.type, ship.name)
 
 
-def _line(attempt: Attempt[Any, MarkedShip[FightMarks]]) -> _Line:
+def _line(attempt: Attempt[Action, MarkedShip[FightMarks]]) -> _Line:
     action, by, at = attempt.action, attempt.actor, attempt.victim
     if not isinstance(action, Fire):
         raise TypeError("only fire is resolved here")
@@ -358,7 +359,7 @@ def _check_previous_fire(line: _Line) -> None:
         raise BadField(_CONDITIONS, "hit_target_last_segment", expected, "true")
 
 
-def _check_speed(place: str, speed: int | None, ship: Warship) -> None:
+def _check_speed(place: DocumentPlace, speed: int | None, ship: Warship) -> None:
     most = ship.movement_factor
     if speed is not None and not 0 <= speed <= most:
         expected = bounds("whole", least=0, most=most)
@@ -367,7 +368,7 @@ def _check_speed(place: str, speed: int | None, ship: Warship) -> None:
 
 def _check_jammed(jammed: Mapping[str, int], firer: Warship) -> None:
     guns = {turret.name: turret.guns for turret in firer.turrets}
-    place = f"{_CONDITIONS}, [jammed]"
+    place = _CONDITIONS.table("jammed")
     for name, count in jammed.items():
         if name not in guns:
             raise UnknownName(place, "key", name, guns)

@@ -25,9 +25,10 @@ from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import BadField, UnknownName
 from tabletop.messages import NO_WORDS, Message, verbatim
+from tabletop.places import NOWHERE, DocumentPlace
 from tabletop.schema import CONFIG, Flag, Unit, bounds
 
-_STATE = "[state]"
+_STATE: Final = NOWHERE.table("state")
 """Where a file has the keys of a ship's state."""
 
 
@@ -271,15 +272,15 @@ def _turrets_with(state: ShipState, marked: Vessel, before: Vessel) -> Vessel:
     ):
         name = turret.name
         lost = state.turrets_lost.get(name, 0.0)
-        quarters = _quarters(f"{_STATE}, [turrets_lost]", name, lost, turret.boxes)
+        quarters = _quarters(_STATE.table("turrets_lost"), name, lost, turret.boxes)
         marked = marked.turret_marked(number, quarters)
         now = marked.turrets[number]
         if state.jammed_guns is not None:
-            place = f"{_STATE}, [jammed_guns]"
+            place = _STATE.table("jammed_guns")
             guns = _check_whole(name, state.jammed_guns.get(name, 0), turret.guns, place)
             now = replace(now, jammed_guns=guns)
         if state.turrets_solid is not None:
-            place = f"{_STATE}, [turrets_solid]"
+            place = _STATE.table("turrets_solid")
             solid = _check_whole(name, state.turrets_solid.get(name, 0), turret.boxes, place)
             now = replace(now, solid_boxes=min(solid, ceil(now.lost_quarters / QUARTERS)))
         if name in state.turrets_out:
@@ -360,16 +361,16 @@ def _waits(state: TurretState) -> bool:
 def _check_names(key: str, names: Sequence[str], known: Sequence[str]) -> None:
     for name in names:
         if name not in known:
-            raise UnknownName(f"{_STATE}: {key}", "turret", name, known)
+            raise UnknownName(_STATE.at(key), "turret", name, known)
 
 
 def _check_keys(key: str, table: Mapping[str, object], known: Sequence[str]) -> None:
     for name in table:
         if name not in known:
-            raise UnknownName(f"{_STATE}, [{key}]", "key", name, known)
+            raise UnknownName(_STATE.table(key), "key", name, known)
 
 
-def _check_whole(key: str, value: int, most: int, place: str = _STATE) -> int:
+def _check_whole(key: str, value: int, most: int, place: DocumentPlace = _STATE) -> int:
     if not 0 <= value <= most:
         raise BadField(place, key, bounds("whole", least=0, most=most), str(value))
     return value
@@ -377,10 +378,10 @@ def _check_whole(key: str, value: int, most: int, place: str = _STATE) -> int:
 
 def _ammunition(state: ShipState, full: int, battery: Battery) -> int:
     left = state.ammunition.get(battery, full)
-    return _check_whole(battery, left, full, f"{_STATE}, [ammunition]")
+    return _check_whole(battery, left, full, _STATE.table("ammunition"))
 
 
-def _quarters(place: str, key: str, boxes: float, most: int) -> int:
+def _quarters(place: DocumentPlace, key: str, boxes: float, most: int) -> int:
     """A number of boxes lost, as quarters; a box is marked by quarters (64.33)."""
     if not 0 <= boxes <= most:
         expected = bounds("number", least=0, most=most, unit="boxes")

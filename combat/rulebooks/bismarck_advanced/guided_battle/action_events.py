@@ -1,6 +1,7 @@
 """Which events an action has led to: found from the battle before it and after it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from combat.battle_history import ShipPosition
@@ -10,6 +11,7 @@ from combat.guided_play import StepKind
 from combat.optional_rules import optional_rules
 from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
 from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport, after_battle
+from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseReport
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of
@@ -17,9 +19,11 @@ from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    Arrange,
     Correct,
     Designate,
     Plot,
+    Reduce,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_of
 from combat.rulebooks.bismarck_advanced.guided_battle.corrections import named
@@ -39,12 +43,15 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     NobodyFired,
     PlotOpened,
     PlotWritten,
+    RateChosen,
+    RateReduced,
     Refuelled,
     RepairedInPort,
     RepairTried,
     Revealed,
     RevealedBy,
     ShipEntered,
+    ShipsArranged,
     Sight,
     Slowed,
     SmokeLaid,
@@ -56,7 +63,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
-from combat.rulebooks.bismarck_advanced.movement.plot import PlotNote
 from combat.rulebooks.bismarck_advanced.movement.smoke import LaidFront
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import RevealCause
 from tabletop.survey import Survey
@@ -89,22 +95,26 @@ def battle_events(
     before: AdvancedState,
     action: BattleAction,
     after: AdvancedState,
+    edition: Edition,
     moved: Iterable[Event] = (),
 ) -> tuple[Event, ...]:
     """What an action has led to, in the order in which it happened.
 
     Ships have their true names in the action; `moved` is what came of a movement resolution.
     """
+    at_end = edition.plots_open_at_segment_end
     turned_up = tuple(_revealed(before, action, after))
     return tuple(
         chain(
             _acted(before, action, after),
-            _opened(before, after),
+            () if at_end else _plots_opened_early(before, after),
+            _launched(before, after),
             moved,
             (each for each in turned_up if each.by is not RevealedBy.SUNK),
             _resolved(before, action, after),
             _ship_changes(before, action, after),
             (each for each in turned_up if each.by is RevealedBy.SUNK),
+            _plots_opened(before) if at_end and _segment_ended(before, after) else (),
             _repairs(before, after),
             _steps(before, after),
         )
@@ -188,6 +198,10 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
             yield PlotWritten(ship=ship)
         case Designate(ship=ship):
             yield FireDesignated(ship=ship)
+        case Reduce(ship=ship):
+            yield RateChosen(ship=ship)
+        case Arrange(ship=ship, other=other):
+            yield ShipsArranged(ship=ship, target=other)
         case Commit():
             acting = action.side or action.for_side
             for side in [acting] if acting else before.waiting_for:
@@ -224,13 +238,20 @@ def _corrected(action: Correct, after: AdvancedState) -> Corrected:
     )
 
 
-def _opened(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
-    """The plots as they lie open (57.5), and the torpedoes that they launch (69.5)."""
-    if before.kind is not StepKind.PLOT or after.open_move is None:
+def _move_began(before: AdvancedState, after: AdvancedState) -> bool:
+    return before.kind is StepKind.PLOT and after.open_move is not None
+
+
+def _segment_ended(before: AdvancedState, after: AdvancedState) -> bool:
+    ended = after.kind is StepKind.ENDED and before.kind is not StepKind.ENDED
+    return ended or after.phase != before.phase
+
+
+def _launched(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
+    """The torpedoes that leave as the movement resolution begins (69.5)."""
+    if not _move_began(before, after) or after.open_move is None:
         return
-    move = after.open_move
-    yield from (_plot_opened(ship, move) for ship in after.engagement.in_action)
-    for salvo in move.report.launched:
+    for salvo in after.open_move.report.launched:
         yield TorpedoesLaunched(
             ship=salvo.launcher,
             target=salvo.target,
@@ -240,21 +261,27 @@ def _opened(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
         )
 
 
-def _plot_opened(ship: Combatant, move: OpenMove) -> PlotOpened:
-    order, moved, plot = (
-        move.orders[ship.name],
-        move.moved[ship.name],
-        move.report.plots[ship.name],
-    )
-    return PlotOpened(
-        ship=ship.name,
-        speed=moved.speed,
-        notation=str(plot),
-        follows=(order.follows or "") if plot.follows else None,
-        evolution=moved.evolution,
-        smoke_cover=PlotNote.SMOKE_COVER in plot.notes,
-        smoke_front=order.smoke_side if PlotNote.SMOKE_FRONT in plot.notes else None,
-    )
+def _plots_opened_early(before: AdvancedState, after: AdvancedState) -> Iterator[PlotOpened]:
+    """The plots as edition 1 opens them: as the move begins, with the speed after collisions."""
+    if not _move_began(before, after) or after.open_move is None:
+        return
+    for event in _plots_opened(after):
+        yield replace(event, speed=after.open_move.moved[event.ship or ""].speed)
+
+
+def _plots_opened(state: AdvancedState) -> Iterator[PlotOpened]:
+    """The present segment's plots (57.5), as they are opened."""
+    for each in state.log:
+        if each.phase == state.phase:
+            yield PlotOpened(
+                ship=each.ship,
+                speed=each.speed,
+                notation=each.notation,
+                follows=each.follows,
+                evolution=each.evolution,
+                smoke_cover=each.smoke_cover,
+                smoke_front=each.smoke_front,
+            )
 
 
 def _smoke_laid(laid: LaidFront) -> SmokeLaid:
@@ -293,22 +320,39 @@ def _resolved(before: AdvancedState, action: BattleAction, after: AdvancedState)
     """Every jam, fire and salvo that came to its end, and the end of the phase."""
     then, now = before.resolution, after.resolution
     if now is None:
-        phase_over = before.kind in (StepKind.DESIGNATE, StepKind.RESOLVE)
+        resolving = (StepKind.DESIGNATE, StepKind.RESOLVE, StepKind.REDUCE)
+        phase_over = before.kind in resolving
         phase_over = phase_over and after.kind in (StepKind.PLOT, StepKind.ENDED)
         if phase_over and isinstance(action, Commit | Correct):
             yield NobodyFired()
         return
-    begun = then or Resolution(now.battle, now.orders)
+    begun = then or Resolution(now.battle, now.orders, rates_settled=False)
     if now.rolls[: len(begun.rolls)] != begun.rolls or now.battle is not begun.battle:
         # A correction had all of it resolved anew.
-        begun = Resolution(now.battle, now.orders)
+        begun = Resolution(now.battle, now.orders, rates_settled=False)
     yield from map(jam_event, now.jams[len(begun.jams) :])
+    if now.rates_settled and not begun.rates_settled:
+        yield from _rates(now)
     for fire in now.fires[len(begun.fires) :]:
         yield from fire_events(fire, fire.shot.firer.name, fire.shot.target.name)
     for salvo in now.torpedoes[len(begun.torpedoes) :]:
         yield from torpedo_events(salvo)
     if now.report is not None and begun.report is None:
         yield from _phase_ended(now.report, now.battle)
+
+
+def _rates(resolution: Resolution) -> Iterator[RateReduced]:
+    """67.41: every fire at a reduced rate, once all sides have committed."""
+    for shot in resolution.shots or [fire.shot for fire in resolution.fires]:
+        if shot.rates:
+            yield RateReduced(
+                ship=shot.firer.name,
+                target=shot.target.name,
+                battery=shot.battery,
+                guns=shot.rates,
+                firing=shot.guns_firing,
+                held_back=shot.guns_held_back,
+            )
 
 
 def _phase_ended(report: PhaseReport, before: Engagement) -> Iterator[Event]:

@@ -1,6 +1,7 @@
 """What players do in a battle of the Advanced Game: its own actions, and the union of all."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Final, Literal, get_args
 
 from pydantic import ConfigDict, Field
@@ -14,6 +15,7 @@ from combat.guided_actions import (
     Move,
     Reveal,
     RollDice,
+    Secret,
     Settle,
     Uncommit,
     Withdraw,
@@ -64,9 +66,9 @@ class Aim:
     turrets: Annotated[tuple[TurretName, ...], Field(max_length=MOST_TURRETS)] = ()
     """By name, as the fire options list them; none named means all that bear."""
     guns: Annotated[Whole, Field(ge=1, le=99)] | None = None
-    """Fewer than bear, to save ammunition (67.41)."""
+    """Fewer than bear, to save ammunition; in battles of edition 1 alone (67.41: see `Reduce`)."""
     held_back: Flag = False
-    """Whether each gun that does not fire takes 1 from the dice (67.42)."""
+    """Whether each gun that does not fire takes 1 from the dice; in edition 1 alone (67.42)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +77,41 @@ class Designate(Draft):
 
     kind: Literal["designate"] = "designate"
     orders: Annotated[tuple[Aim, ...], Field(max_length=MOST_AIMS)] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateOfFire:
+    """One fire as designated, and how many guns of its turrets fire (67.41)."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    target: ShipName
+    battery: Battery = Battery.MAIN
+    guns: Annotated[
+        Mapping[TurretName, Annotated[Whole, Field(ge=0, le=99)]], Field(max_length=MOST_TURRETS)
+    ] = field(default_factory=dict)
+    """By turret; those that are not named fire with every gun that has not jammed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reduce(Draft):
+    """One ship's secret rates of fire (67.41); without any she fires as designated."""
+
+    kind: Literal["reduce"] = "reduce"
+    rates: Annotated[tuple[RateOfFire, ...], Field(max_length=MOST_AIMS)] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrange(Secret):
+    """In hidden play, before the first move: two ships change number and place (55.11).
+
+    Both are of one side and face down; on the table nothing moves. What their side has plotted is
+    to be written anew.
+    """
+
+    kind: Literal["arrange"] = "arrange"
+    ship: ShipName
+    other: ShipName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +159,8 @@ class Repair(BattleAction):
 AdvancedAction = (
     Plot
     | Designate
+    | Reduce
+    | Arrange
     | Settle
     | RollNext
     | Commit

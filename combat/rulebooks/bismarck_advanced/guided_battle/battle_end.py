@@ -83,6 +83,7 @@ def ended(state: AdvancedState, why: Message) -> AdvancedState:
         identities={},
         plots={},
         fires={},
+        reduced={},
         open_move=None,
         resolution=None,
         committed=frozenset(),

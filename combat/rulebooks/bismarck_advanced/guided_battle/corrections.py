@@ -18,8 +18,9 @@ from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
 )
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.speed import RoundSpeed, halves
-from tabletop.errors import BadField, DreyerError, UnknownName, nearest, shorten
+from tabletop.errors import BadField, DreyerError, UnknownName, nearest
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace, shorten
 from tabletop.schema import bounds
 
 _AS_MARKED: Final = (
@@ -46,7 +47,9 @@ def corrected_ship(ship: Combatant, values: ShipValues, *, between_rounds: bool)
     A speed is that of the round being played; between two rounds it is that of the last one,
     which limits the next (58.5).
     """
-    changes: dict[str, object] = {"vessel": corrected_sheet(ship.vessel, values, ship.name)}
+    changes: dict[str, object] = {
+        "vessel": corrected_sheet(ship.vessel, values, DocumentPlace(ship.name))
+    }
     if values.pose is not None:
         changes["pose"] = values.pose
         # The wake of a model that was picked up and put elsewhere leads nobody (57.7).
@@ -88,7 +91,7 @@ def with_options(options: Options, values: Conditions) -> Options:
     )
 
 
-def corrected_sheet(vessel: Vessel, marks: ShipValues, place: str) -> Vessel:
+def corrected_sheet(vessel: Vessel, marks: ShipValues, place: DocumentPlace) -> Vessel:
     """A sheet with the marks that are named; `place` is for the words of an error."""
     warship = vessel.warship
     changes: dict[str, object] = {
@@ -119,8 +122,8 @@ def corrected_sheet(vessel: Vessel, marks: ShipValues, place: str) -> Vessel:
     return _corrected_turrets(changed, marks, place)
 
 
-def _ammunition(vessel: Vessel, left: Ammunition, place: str) -> dict[str, int]:
-    place = f"{place}, ammunition"
+def _ammunition(vessel: Vessel, left: Ammunition, place: DocumentPlace) -> dict[str, int]:
+    place = place.key("ammunition")
     return {
         f"{battery}_ammunition": _whole(
             place, battery, amount, vessel.warship.ammunition[battery] or 0
@@ -130,18 +133,18 @@ def _ammunition(vessel: Vessel, left: Ammunition, place: str) -> dict[str, int]:
     }
 
 
-def _corrected_turrets(vessel: Vessel, marks: ShipValues, place: str) -> Vessel:
+def _corrected_turrets(vessel: Vessel, marks: ShipValues, place: DocumentPlace) -> Vessel:
     names = [turret.name for turret in vessel.warship.turrets]
     lost, jammed, out = marks.turrets_lost or {}, marks.jammed_guns or {}, marks.turrets_out
-    _check_keys(f"{place}, turrets_lost", lost, names)
-    _check_keys(f"{place}, jammed_guns", jammed, names)
+    _check_keys(place.key("turrets_lost"), lost, names)
+    _check_keys(place.key("jammed_guns"), jammed, names)
     _check_known(place, "turrets_out", out or (), names)
     for number, turret in enumerate(vessel.warship.turrets):
         state: TurretState = vessel.turrets[number]
         if turret.name in lost:
             state = replace(state, lost_quarters=0, destroyed=False)
             vessel = vessel.with_turret(number, state)
-            where = f"{place}, turrets_lost"
+            where = place.key("turrets_lost")
             quarters = _quarters(where, turret.name, lost[turret.name], turret.boxes)
             vessel = vessel.turret_marked(number, quarters)
             state = vessel.turrets[number]
@@ -149,14 +152,14 @@ def _corrected_turrets(vessel: Vessel, marks: ShipValues, place: str) -> Vessel:
             is_out = turret.name in out
             state = replace(state, out_for_phases=int(is_out), out_for_battle=False)
         if turret.name in jammed:
-            where = f"{place}, jammed_guns"
+            where = place.key("jammed_guns")
             guns = _whole(where, turret.name, jammed[turret.name], turret.guns)
             state = replace(state, jammed_guns=guns)
         vessel = vessel.with_turret(number, state)
     return vessel
 
 
-def _quarters(place: str, key: str, lost: float, boxes: int) -> int:
+def _quarters(place: DocumentPlace, key: str, lost: float, boxes: int) -> int:
     """A number of boxes lost, as quarters; a box is marked by quarters (64.33)."""
     if lost > boxes:
         expected = bounds("number", least=0, most=boxes, unit="boxes")
@@ -167,13 +170,13 @@ def _quarters(place: str, key: str, lost: float, boxes: int) -> int:
     return int(quarters)
 
 
-def _whole(place: str, key: str, value: int, most: int) -> int:
+def _whole(place: DocumentPlace, key: str, value: int, most: int) -> int:
     if value > most:
         raise BadField(place, key, bounds("whole", least=0, most=most), str(value))
     return value
 
 
-def _check_keys(place: str, keys: Iterable[str], known: list[str]) -> None:
+def _check_keys(place: DocumentPlace, keys: Iterable[str], known: list[str]) -> None:
     for key in keys:
         if key not in known:
             raise DreyerError(
@@ -184,7 +187,7 @@ def _check_keys(place: str, keys: Iterable[str], known: list[str]) -> None:
             )
 
 
-def _check_known(place: str, key: str, names: Iterable[str], known: list[str]) -> None:
+def _check_known(place: DocumentPlace, key: str, names: Iterable[str], known: list[str]) -> None:
     for name in names:
         if name not in known:
             raise UnknownName(place, key, name, known)

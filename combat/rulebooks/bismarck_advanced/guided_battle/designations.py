@@ -1,12 +1,13 @@
 """The combat designation phases: who fires what at whom, turret by turret (56.3, 56.7, 61)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
+from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder, designate
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
@@ -19,8 +20,10 @@ from combat.rulebooks.bismarck_advanced.fire.shot import (
     turrets_bearing,
 )
 from combat.rulebooks.bismarck_advanced.fire.sightlines import Sights
+from combat.rulebooks.bismarck_advanced.guided_battle.actions import Designate
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_message
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
+from combat.rulebooks.bismarck_advanced.guided_battle.sealed import guessed_modifications
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.views import (
@@ -41,6 +44,14 @@ _UNDER_FIRE: Final = 13
 """Whether she is fired upon is the other side's secret until all fire lies open (62.55)."""
 _SECRET_OF_TARGET: Final = frozenset({8, 15, 16})
 """Modifications that follow from who the target is and how fast she goes (62.554, 62.555)."""
+
+
+def check_whole_turrets(draft: Designate, edition: Edition) -> None:
+    """67.41: turrets are designated; with how many of their guns they fire is said later."""
+    if edition.rate_reduced_in_resolution and any(
+        aim.guns is not None or aim.held_back for aim in draft.orders
+    ):
+        raise Forbidden(Message("advanced.rate.not_designated"), "67.41")
 
 
 def check_orders(
@@ -78,29 +89,47 @@ def all_orders(state: AdvancedState) -> tuple[FireOrder, ...]:
     )
 
 
-def fire_options(
-    state: AdvancedState, ship: Combatant, names: KnownNames, rules: TableRules, card: CombatTables
-) -> tuple[TargetOption, ...]:
+@dataclass(frozen=True, slots=True)
+class FireViewer:
+    """Who looks at a fire before its dice: what is known, and what is worked out with."""
+
+    battle: Engagement
+    """With the ships of others as their movement has shown them (57.6)."""
+    names: KnownNames
+    rules: TableRules
+    card: CombatTables
+    plots_sealed: bool
+    """Whether the others' plots of this segment are sealed to the viewer."""
+    fire_open: bool = False
+    """Whether all designations are open, so that it is known who is fired upon."""
+
+    def guessed(self, target: str) -> frozenset[int]:
+        """The modifications that count as far as they are known, by their numbers."""
+        found = frozenset() if self.fire_open else frozenset({_UNDER_FIRE})
+        if self.plots_sealed:
+            found |= guessed_modifications(self.battle[target], self.battle.segment)
+        return found
+
+    def as_shown(self, shot: Shot) -> Shot:
+        """A shot with the target as her movement has shown her."""
+        target = self.battle[shot.target.name]
+        conditions = replace(shot.conditions, target_evolution=target.evolution)
+        return replace(shot, target_speed=target.speed, conditions=conditions)
+
+
+def fire_options(ship: Combatant, viewer: FireViewer) -> tuple[TargetOption, ...]:
     """Every enemy as a ship sees her, nearest first, and what each battery could do."""
-    battle = state.engagement
+    battle, rules = viewer.battle, viewer.rules
     seen = Sights(battle.table, rules, battle.agreed)
     checks = sorted(
         (seen.settled(ship.name, enemy.name) for enemy in battle.enemies_of(ship)),
         key=lambda check: check.range_yards,
     )
-    return tuple(_target(battle, ship, check, seen, names, rules, card) for check in checks)
+    return tuple(_target(ship, check, seen, viewer) for check in checks)
 
 
-def _target(
-    battle: Engagement,
-    ship: Combatant,
-    check: SettledPair,
-    seen: Sights,
-    names: KnownNames,
-    rules: TableRules,
-    card: CombatTables,
-) -> TargetOption:
-    agreed = seen.agreed(ship.name, check.target)
+def _target(ship: Combatant, check: SettledPair, seen: Sights, viewer: FireViewer) -> TargetOption:
+    agreed, names = seen.agreed(ship.name, check.target), viewer.names
     guns = [battery for battery in Battery if ship.vessel.warship.guns(battery)]
     return TargetOption(
         target=names(check.target),
@@ -112,9 +141,7 @@ def _target(
         blockers=tuple(names(blocker.name) for blocker in check.blockers),
         smoke=check.smoke,
         close_calls=tuple(map(names.close_call, check.close_calls)),
-        batteries=tuple(
-            _battery(battle, ship, check, battery, names, rules, card) for battery in guns
-        ),
+        batteries=tuple(_battery(ship, check, battery, viewer) for battery in guns),
         blocked=check.blocked,
         agreed=agreed_message(agreed),
         hidden=names.hides(check.target),
@@ -122,13 +149,7 @@ def _target(
 
 
 def _battery(
-    battle: Engagement,
-    ship: Combatant,
-    check: SettledPair,
-    battery: Battery,
-    names: KnownNames,
-    rules: TableRules,
-    card: CombatTables,
+    ship: Combatant, check: SettledPair, battery: Battery, viewer: FireViewer
 ) -> BatteryOption:
     vessel = ship.vessel
     order = FireOrder(ship.name, check.target, battery)
@@ -142,12 +163,14 @@ def _battery(
         ammunition=vessel.ammunition(battery),
         cost=None,
         allowed=False,
+        fewer_guns=not viewer.card.edition.rate_reduced_in_resolution,
     )
     try:
-        (shot,) = check_orders(battle, (order,), rules)
+        (shot,) = check_orders(viewer.battle, (order,), viewer.rules)
     except Forbidden as error:
-        return replace(option, why_not=names.message(error.reason), reference=error.rule)
-    fire = checked_fire(shot, names, card, battle)
+        why_not = viewer.names.message(error.reason)
+        return replace(option, why_not=why_not, reference=error.rule)
+    fire = checked_fire(shot, viewer)
     return replace(
         option,
         factor=fire.factor,
@@ -160,16 +183,15 @@ def _battery(
     )
 
 
-def checked_fire(
-    shot: Shot, names: KnownNames, card: CombatTables, battle: Engagement
-) -> CheckedFire:
+def checked_fire(shot: Shot, viewer: FireViewer) -> CheckedFire:
     """A fire before its dice: factor, ledger and exact odds.
 
     Where the target is hidden, everything that follows from who she is stays out, and with it the
-    sum and the odds (67.1).
+    sum and the odds (67.1). Before all fire lies open the ledger says what of it is a guess.
     """
-    hidden = names.hides(shot.target.name)
-    ledger = modifications(shot, card, battle.options)
+    names, card, options = viewer.names, viewer.card, viewer.battle.options
+    hidden, guessed = names.hides(shot.target.name), viewer.guessed(shot.target.name)
+    ledger = modifications(shot, card, options)
     return CheckedFire(
         target=names(shot.target.name),
         battery=shot.battery.value,
@@ -179,19 +201,17 @@ def checked_fire(
         factor_reference=_FACTOR_RULE,
         cost=expenditure(shot, card).spent,
         ledger=tuple(
-            _before_dice(modifier)
+            _as_far_as_known(modifier) if modifier.number in guessed else modifier
             for modifier in ledger
             if not (hidden and modifier.number in _SECRET_OF_TARGET)
         ),
         modifier_total=None if hidden else ledger.total,
-        forecast=None if hidden else forecast_fire(shot, card, battle.options),
+        forecast=None if hidden else forecast_fire(shot, card, options),
     )
 
 
-def _before_dice(modifier: Modifier) -> Modifier:
-    """A line of a ledger before the dice, which says so where it is a guess."""
-    if modifier.number != _UNDER_FIRE:
-        return modifier
+def _as_far_as_known(modifier: Modifier) -> Modifier:
+    """A line of a ledger before the dice that says that it is a guess."""
     return replace(
         modifier, label=Message("advanced.modifier.as_far_as_known", label=modifier.label)
     )
@@ -201,20 +221,18 @@ def check_fire(
     state: AdvancedState,
     ship: Combatant,
     orders: Sequence[FireOrder],
-    names: KnownNames,
-    rules: TableRules,
-    card: CombatTables,
+    viewer: FireViewer,
 ) -> FireCheck:
     """A ship's fire orders as chosen, beside what her side has drafted for the others."""
     drafts = {**state.fires, ship.name: tuple(orders)}
     mine = side_orders(state, ship.side, drafts)
     try:
-        shots = check_orders(state.engagement, mine, rules)
+        shots = check_orders(viewer.battle, mine, viewer.rules)
     except Forbidden as error:
-        return FireCheck(ship.name, DraftFault("orders", names.message(error.reason), error.rule))
+        fault = DraftFault("orders", viewer.names.message(error.reason), error.rule)
+        return FireCheck(ship.name, fault)
     own = (shot for shot in shots if shot.firer.name == ship.name)
-    fires = tuple(checked_fire(shot, names, card, state.engagement) for shot in own)
-    return FireCheck(ship.name, None, fires)
+    return FireCheck(ship.name, None, tuple(checked_fire(shot, viewer) for shot in own))
 
 
 def _mounts(ship: Combatant, battery: Battery, quadrant: Quadrant) -> Iterator[MountOption]:

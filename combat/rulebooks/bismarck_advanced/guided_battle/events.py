@@ -4,9 +4,10 @@ A fire gives the same events as in free play (`fire.events`). Ships are named by
 names; whoever shows events to a side shows them as that side may know them (`story`).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from combat.battle_history import ShipPosition
 from combat.events import PLAYED_ONLY, Departed, Event, SourcedEvent, Sunk
@@ -17,6 +18,7 @@ from combat.participants import ShipStatus
 from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS as FIRE_EVENTS
 from combat.rulebooks.bismarck_advanced.fire.events import Fired
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions
+from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
@@ -67,6 +69,14 @@ class ShipEntered(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShipsArranged(Event):
+    """Two hidden ships of a side changed number and place before the first move (55.11)."""
+
+    kind: Literal["ships-arranged"] = "ships-arranged"
+    rule: str = "55.11"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SmokeLaid(Event):
     """A smoke front lies on the table (67.65); nobody laid it where it lay there at first."""
 
@@ -82,7 +92,7 @@ class SmokeLaid(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlotWritten(Event):
-    """A side wrote a ship's plot (56.1); it stays secret until all are opened."""
+    """A side wrote a ship's plot (56.1), in secret."""
 
     kind: Literal["plot-written"] = "plot-written"
     rule: str = "56.1"
@@ -97,8 +107,31 @@ class FireDesignated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RateChosen(Event):
+    """A side chose a ship's rates of fire (67.41); it stays secret until all have committed."""
+
+    kind: Literal["rate-chosen"] = "rate-chosen"
+    rule: str = "67.41"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateReduced(Event):
+    """A fire at a reduced rate lies open (67.41), before its first die."""
+
+    kind: Literal["rate-reduced"] = "rate-reduced"
+    rule: str = "67.41"
+    battery: Battery
+    guns: Mapping[str, int]
+    """How many guns fire of each turret that fires with fewer than it could."""
+    firing: int
+    """How many guns of all its turrets fire."""
+    held_back: int
+    """How many more could (67.42)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlotOpened(Event):
-    """A ship's plot lies open (57.5): her speed, and what was written."""
+    """A ship's plot lies open to all (57.6): her speed, and what was written."""
 
     kind: Literal["plot-opened"] = "plot-opened"
     rule: str = "57.5"
@@ -367,7 +400,8 @@ class LeftThePlay(Event):
 
 
 OWN_EVENTS: tuple[type[Event], ...] = (
-    BattleBegan, ShipEntered, SmokeLaid, PlotWritten, FireDesignated, PlotOpened,
+    BattleBegan, ShipEntered, ShipsArranged, SmokeLaid, PlotWritten, FireDesignated, RateChosen,
+    RateReduced, PlotOpened,
     TorpedoesLaunched, Committed, CommitmentTakenBack, StepBegan, Moved, PlacedByAgreement,
     Collided, Revealed, NobodyFired, GunsJammed, TorpedoesRan, TorpedoStruck, Slowed, FireResolved,
     LineSettled, Corrected, RepairTried, RepairedInPort, Refuelled, EndWished, BattleEnded,
@@ -383,7 +417,7 @@ EVENTS: Final[Schema[Event]] = UnionSchema((*OWN_EVENTS, *FIRE_EVENTS), "events"
 """Reads and writes the events of a guided battle."""
 
 
-def write_event(event: Event, *, brief: bool = False) -> dict[str, Any]:
+def write_event(event: Event, *, brief: bool = False) -> dict[str, object]:
     """An event as JSON, without what is as usual.
 
     In brief it has no fields that only playing gives, and a ledger has its numbers alone: twenty

@@ -1,6 +1,7 @@
 """Fire resolved as the dice come in, one or many at a time (56.4, 56.8, 62).
 
-The phase is first planned, which shows who rolls, for what and in which order. Then every roll is
+The phase is first planned, which shows who rolls, for what and in which order. Once the jams are
+rolled it waits for the rates of fire (67.41), where any may be reduced. Then every roll is
 resolved by the very functions that `resolve_fire_phase` uses, each as soon as its dice are there,
 and when the last has fallen the phase is concluded as there.
 """
@@ -38,6 +39,8 @@ from tabletop.rules import TableRules
 
 _STAND_IN: Final = {DiceKind.PAIR: (6, 6), DiceKind.DIE: (1,), DiceKind.TEN_SIDED: (9,)}
 """Stands in for dice that have not fallen: it jams no gun, and hits as little as can be."""
+TORPEDO_LABEL: Final = "advanced.label.torpedoes"
+"""The code of a message that says whom torpedoes meet, which is sealed to others (69.4)."""
 
 
 class PhaseDice(DiceByRoll):
@@ -90,6 +93,8 @@ class Resolution:
     battle: Engagement
     """As it stands when the phase begins."""
     orders: tuple[FireOrder, ...]
+    rates_settled: bool = True
+    """Whether it is said with how many guns each turret fires, or is not asked any more (67.41)."""
     rolls: tuple[Roll, ...] = ()
     """Every roll so far."""
     jam_ships: tuple[str, ...] = ()
@@ -121,12 +126,37 @@ class Resolution:
         """The salvos of torpedoes that are due, in their order."""
         return self.plan.arrivals if self.plan is not None else ()
 
+    @property
+    def waits_for_rates(self) -> bool:
+        """Whether the jams are rolled and some rate of fire may yet be reduced (67.41, 71.2)."""
+        jams_open = len(self.jams) < len(self.jam_ships)
+        return not self.rates_settled and not jams_open and any(map(is_reducible, self.shots))
+
+
+def is_reducible(shot: Shot) -> bool:
+    """67.41: whether a turret of a fire may fire with fewer guns; one fires at the least."""
+    return any(turret.guns > 1 for turret in shot.ready)
+
 
 def begin_resolution(
-    battle: Engagement, orders: Sequence[FireOrder], card: CombatTables, rules: TableRules
+    battle: Engagement,
+    orders: Sequence[FireOrder],
+    card: CombatTables,
+    rules: TableRules,
+    *,
+    rates_settled: bool,
 ) -> Resolution:
     """A combat phase before its first die; done at once where nothing is to be rolled."""
-    return _advanced(_planned(Resolution(battle, tuple(orders)), card, rules), card)
+    begun = Resolution(battle, tuple(orders), rates_settled)
+    return _advanced(_planned(begun, card, rules), card)
+
+
+def with_rates(
+    resolution: Resolution, orders: Sequence[FireOrder], card: CombatTables, rules: TableRules
+) -> Resolution:
+    """The phase after its jams, with the rates of fire that the orders have now (67.41)."""
+    settled = begin_resolution(resolution.battle, orders, card, rules, rates_settled=True)
+    return with_fallen(settled, resolution.rolls, card, rules)
 
 
 def with_dice(
@@ -167,7 +197,13 @@ def rolled_next(
             target=ShipRef(chosen.target),
         )
     others = [each for each in resolution.orders if each != chosen and each not in done]
-    ordered = begin_resolution(resolution.battle, (*done, chosen, *others), card, rules)
+    ordered = begin_resolution(
+        resolution.battle,
+        (*done, chosen, *others),
+        card,
+        rules,
+        rates_settled=resolution.rates_settled,
+    )
     return with_fallen(ordered, resolution.rolls, card, rules)
 
 
@@ -207,6 +243,9 @@ def _advanced(resolution: Resolution, card: CombatTables, source: Dice | None = 
         ship = resolution.jam_ships[len(resolution.jams)]
         open_jams = len(resolution.jam_ships) - len(resolution.jams)
         return _wanting(resolution, (DiceKind.PAIR, jam_purpose(ship)), open_jams, ship)
+    if resolution.waits_for_rates:
+        return replace(resolution, wanted=None)
+    resolution = replace(resolution, rates_settled=True)
     now, rolls, used = dict(resolution.marked), list(resolution.rolls), resolution.used
     fires, torpedoes = list(resolution.fires), list(resolution.torpedoes)
 
@@ -293,4 +332,4 @@ def label_of(shot: Shot) -> Message:
 def salvo_label(arrival: Arrival) -> Message:
     """A salvo of torpedoes in a few words: whose, and whom it meets."""
     launcher, receiver = ShipRef(arrival.salvo.launcher), ShipRef(arrival.receiver)
-    return Message("advanced.label.torpedoes", ship=launcher, target=receiver)
+    return Message(TORPEDO_LABEL, ship=launcher, target=receiver)

@@ -2,7 +2,8 @@
 
 Ships come in from players by what those call them, and go out to them in messages and in fields
 of their own. `KnownNames` has what one viewer may call each ship. What players type is no name
-that the program gives away: it is never looked up.
+that the program gives away: it is never looked up. Whom torpedoes under way are meant for is left
+out of messages, too (69.4).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,12 +13,13 @@ from dataclasses import dataclass, replace
 from combat.participants import Seat, acting
 from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
+from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import TORPEDO_LABEL
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from combat.rulebooks.bismarck_advanced.setup.hidden_ships import glimpse
+from combat.rulebooks.bismarck_advanced.setup.hidden_ships import glimpse, marker_label
 from combat.story_entries import Document, MoveDocument, TorpedoDocument
 from tabletop.closecall import CloseCall
 from tabletop.errors import DreyerError, UnknownName
-from tabletop.messages import Message, ShipRef
+from tabletop.messages import Message, ShipRef, Value
 
 
 class UnknownShip(UnknownName):
@@ -36,20 +38,26 @@ class KnownNames:
 
     labels: Mapping[str, str]
     """By her true name; the hidden ones only."""
+    launchers: frozenset[str] = frozenset()
+    """The ships of others with torpedoes under way: whom they are meant for is sealed (69.4)."""
 
     @classmethod
     def of(cls, state: AdvancedState, seat: Seat) -> "KnownNames":
         """What a seat may call the ships; a spectator knows no more than all sides do."""
-        if seat.umpire or not state.identities:
+        if seat.umpire:
             return cls({})
+        battle = state.engagement
         return cls(
             {
-                ship.name: glimpse(state.identities[ship.name]).label
-                for ship in state.engagement.combatants
-                if ship.side != seat.side
-                and ship.name in state.identities
-                and state.identities[ship.name].is_hidden
-            }
+                name: glimpse(identity).label
+                for name, identity in state.identities.items()
+                if identity.is_hidden and battle[name].side != seat.side
+            },
+            frozenset(
+                salvo.launcher
+                for salvo in state.torpedoes_under_way
+                if battle[salvo.launcher].side != seat.side
+            ),
         )
 
     def __call__(self, name: str) -> str:
@@ -61,12 +69,14 @@ class KnownNames:
         return name in self.labels
 
     def message(self, message: Message) -> Message:
-        """A message with numbers for hidden ships."""
+        """A message with numbers for hidden ships, and without the target of sealed torpedoes."""
+        if self.launchers:
+            message = _without_targets(message, self.launchers)
         return message.with_ships(self.labels)
 
     def line(self, line: Line) -> Line:
         """A line with numbers for hidden ships."""
-        return replace(line, text=self.message(line.text)) if self.labels else line
+        return replace(line, text=self.message(line.text))
 
     def close_call(self, call: CloseCall) -> CloseCall:
         """A close call with numbers for hidden ships: its limit may be the edge of a ship."""
@@ -106,7 +116,7 @@ class KnownNames:
 
         It stays the same error: one of another kind would tell that something was hidden.
         """
-        if not self.labels:
+        if not (self.labels or self.launchers):
             return
         for name, value in vars(error).items():
             if isinstance(value, Message):
@@ -114,6 +124,25 @@ class KnownNames:
             elif isinstance(value, ShipRef):
                 setattr(error, name, ShipRef(self(value.id)))
         error.args = (error.message,)
+
+
+def _without_targets(message: Message, launchers: frozenset[str]) -> Message:
+    """A message in which the torpedoes of these ships are named without their target."""
+    params = dict(message.params)
+    if message.code == TORPEDO_LABEL:
+        ship = params["ship"]
+        if isinstance(ship, ShipRef) and ship.id in launchers:
+            return Message("advanced.label.sealed_torpedoes", ship=ship)
+    found = {name: _value_without_targets(value, launchers) for name, value in params.items()}
+    return message if found == params else Message(message.code, **found)
+
+
+def _value_without_targets(value: Value, launchers: frozenset[str]) -> Value:
+    if isinstance(value, Message):
+        return _without_targets(value, launchers)
+    if isinstance(value, tuple):
+        return tuple(_value_without_targets(each, launchers) for each in value)
+    return value
 
 
 @contextmanager
@@ -145,11 +174,10 @@ def find(state: AdvancedState, side: str | None, reference: str) -> Combatant:
     by_name = {names(ship.name): ship for ship in listed(state, names)}
     if reference in by_name:
         return by_name[reference]
-    if side is None:
-        for ship in state.engagement.combatants:
-            identity = state.identities.get(ship.name)
-            if identity is not None and identity.label == reference:
-                return ship
+    for name, number in state.numbers.items():
+        # Her model is called by her number, also after she was turned up.
+        if marker_label(number) == reference:
+            return state.engagement[name]
     if names.labels:
         raise UnknownShip(by_name)
     raise UnknownName(Message("errors.where.battle"), "ship", reference, by_name)

@@ -12,6 +12,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     FireResolved,
     Moved,
     ShipEntered,
+    ShipsArranged,
     SmokeLaid,
     StepBegan,
 )
@@ -35,13 +36,16 @@ def history(events: Iterable[Event]) -> History:
                     event.x_yards, event.y_yards, event.heading_deg, event.status
                 )
                 start[ship] = now[ship] = standing
+            case ShipsArranged(ship=str() as ship, target=str() as other):
+                start[ship], start[other] = start[other], start[ship]
+                now |= {ship: start[ship], other: start[other]}
             case SmokeLaid():
                 fronts.append(event)
             case Moved(ship=str() as ship):
                 if not paths and segments:
                     # Who was sunk or corrected since the last move is known now.
                     segments[-1] = replace(segments[-1], ships=dict(now))
-                paths[ship] = event.path.polyline(SPACING_YARDS)
+                paths[ship] = event.path.even_polyline(SPACING_YARDS)
                 status = now[ship].status
                 now[ship] = ShipPosition(event.x_yards, event.y_yards, event.heading_deg, status)
             case StepBegan(step=StepKind.DESIGNATE):

@@ -16,8 +16,9 @@ from combat.ships import ShipList
 from combat.shot_file import found_in
 from combat.sides import FEWEST_SIDES, MOST_IN_BATTLE
 from combat.weather import NO_VISIBILITY
-from tabletop.errors import BadField, DreyerError, UnknownName, shorten
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef
+from tabletop.places import shorten
 from tabletop.table import Base, Table
 
 
@@ -44,12 +45,14 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
     engagement = replace(engagement, smoke=Smoke(fronts))
     # The table refuses two ships of one name.
     Table(engagement.table.models)
+    identities = _identities(setup.ships) if setup.hidden else {}
     return AdvancedState(
         title=setup.title,
         sides=setup.sides,
         engagement=engagement,
         phase=engagement.phase,
-        identities=_identities(setup.ships) if setup.hidden else {},
+        identities=identities,
+        numbers={name: identity.number for name, identity in identities.items()},
         follows=setup.follows,
     )
 
@@ -106,7 +109,7 @@ def _check_sides(setup: AdvancedSetup) -> None:
 
 
 def _identities(ships: tuple[SetupShip, ...]) -> dict[str, Identity]:
-    """55.28, 67.11: all ships begin face down; their players have drawn the numbers by lot."""
+    """55.28, 67.11: all ships begin face down, by numbers that are given or drawn (61.6)."""
     numbers = {}
     for ship in ships:
         if ship.number is None:

@@ -1,4 +1,4 @@
-"""The movement resolution phases: plots open together, models judged and put in place (56.2, 56.6).
+"""The movement resolution phases: all ships move, models judged and put in place (56.2, 56.6).
 
 The plots give every ship a place. Where the models on the table stand elsewhere, the referee says
 so; what is agreed on then counts, and collisions, smoke and ranges are judged by it. In edition 1 a
@@ -17,9 +17,13 @@ from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
     move,
 )
 from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
-from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
+from combat.rulebooks.bismarck_advanced.guided_battle.state import (
+    AdvancedState,
+    LogEntry,
+    OpenMove,
+)
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
-from combat.rulebooks.bismarck_advanced.movement.plot import Plot
+from combat.rulebooks.bismarck_advanced.movement.plot import Plot, PlotNote
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, revealed_by_move
 from combat.views import MoveLeg, PlacementView
 from tabletop.errors import DreyerError
@@ -31,7 +35,7 @@ from tabletop.table import Pose
 
 
 def open_plots(state: AdvancedState, rules: TableRules, card: CombatTables) -> OpenMove:
-    """All plots laid open together: where each leads."""
+    """All plots moved by together: where each leads."""
     orders = {
         ship.name: state.plots[ship.name]
         for ship in state.engagement.in_action
@@ -39,6 +43,26 @@ def open_plots(state: AdvancedState, rules: TableRules, card: CombatTables) -> O
     }
     moved, report = move(state.engagement, orders, rules, card)
     return OpenMove(orders, moved, report)
+
+
+def logged(state: AdvancedState, move: OpenMove) -> tuple[LogEntry, ...]:
+    """The log with the plots of the present segment, in the place of any that it had."""
+    before = tuple(each for each in state.log if each.phase != state.phase)
+    return (*before, *(_log_entry(ship.name, state, move) for ship in state.engagement.in_action))
+
+
+def _log_entry(ship: str, state: AdvancedState, move: OpenMove) -> LogEntry:
+    order, plot = move.orders[ship], move.report.plots[ship]
+    return LogEntry(
+        ship=ship,
+        phase=state.phase,
+        speed=state.engagement[ship].speed if order.speed is None else order.speed,
+        notation=str(plot),
+        follows=(order.follows or "") if plot.follows else None,
+        evolution=move.moved[ship].evolution,
+        smoke_cover=PlotNote.SMOKE_COVER in plot.notes,
+        smoke_front=order.smoke_side if PlotNote.SMOKE_FRONT in plot.notes else None,
+    )
 
 
 def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, PlacementCheck]:

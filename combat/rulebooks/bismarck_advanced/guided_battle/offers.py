@@ -18,15 +18,21 @@ from combat.guided_actions import (
 from combat.guided_play import StepKind
 from combat.participants import Seat
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
+from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    Arrange,
     Correct,
     Designate,
     Plot,
+    Reduce,
     Repair,
     RollNext,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import is_reducible
+from combat.rulebooks.bismarck_advanced.guided_battle.rates import shots_of
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from combat.rulebooks.bismarck_advanced.guided_battle.transitions import may_arrange
 from combat.rulebooks.bismarck_advanced.guided_battle.views import Viewer, fire_choices
 from tabletop.messages import Message
 
@@ -34,6 +40,8 @@ INFOS: Final = by_kind(
     (
         ActionInfo("plot", Message("advanced.battle_action.plot"), "56.1", Plot),
         ActionInfo("designate", Message("advanced.battle_action.designate"), "56.3", Designate),
+        ActionInfo("reduce", Message("advanced.battle_action.reduce"), "67.41", Reduce),
+        ActionInfo("arrange", Message("advanced.battle_action.arrange"), "55.11", Arrange),
         ActionInfo("commit", Message("advanced.battle_action.commit"), "56.1", Commit),
         ActionInfo("uncommit", Message("advanced.battle_action.uncommit"), "56.1", Uncommit),
         ActionInfo("move", Message("advanced.battle_action.move"), "56.2", Move),
@@ -50,25 +58,38 @@ INFOS: Final = by_kind(
 )
 
 
-def offers(state: AdvancedState, seat: Seat, *, rolls: bool) -> tuple[ActionOffer, ...]:
+def offers(
+    state: AdvancedState, seat: Seat, edition: Edition, *, rolls: bool
+) -> tuple[ActionOffer, ...]:
     """What a seat may do; `rolls` says whether dice are wanted."""
     if not seat.umpire and seat.side not in state.sides:
         return ()
-    kinds = set(_kinds(state, seat, rolls=rolls))
+    kinds = set(_kinds(state, seat, edition, rolls=rolls))
     return tuple(ActionOffer(info, info.title) for kind, info in INFOS.items() if kind in kinds)
 
 
-def _kinds(state: AdvancedState, seat: Seat, *, rolls: bool) -> Iterator[str]:
+def _kinds(state: AdvancedState, seat: Seat, edition: Edition, *, rolls: bool) -> Iterator[str]:
     sides = [side for side in state.sides if seat.may_act_for(side)]
     waiting = [side for side in sides if side in state.waiting_for]
     own = [ship for ship in state.engagement.in_action if ship.side in sides]
     if rolls:
         yield "dice"
     match state.kind:
+        case StepKind.REDUCE:
+            open_ships = [ship for ship in own if ship.side in waiting]
+            if any(map(is_reducible, (s for ship in open_ships for s in shots_of(state, ship)))):
+                yield "reduce"
+            if waiting:
+                yield "commit"
+            if any(side in state.committed for side in sides):
+                yield "uncommit"
         case StepKind.PLOT | StepKind.DESIGNATE:
             open_ships = [ship for ship in own if ship.side in waiting]
             if open_ships:
                 yield "plot" if state.kind is StepKind.PLOT else "designate"
+            hidden = [ship.side for ship in open_ships if _is_hidden(state, ship)]
+            if may_arrange(state, edition) and len(hidden) > len(set(hidden)):
+                yield "arrange"
             if any(_may_commit(state, side) for side in waiting):
                 yield "commit"
             if any(side in state.committed for side in sides):

@@ -1,9 +1,10 @@
 """The Advanced Game's sequence of play, as every ruleset offers it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from combat.actions import Action, ActionOffer
 from combat.battle_history import History
@@ -32,6 +33,7 @@ from combat.guided_actions import (
 from combat.guided_play import BattleCheck, BattleView, Progress, Step, StepKind, StepMark, Survivor
 from combat.optional_rules import OptionalRule, RuleValue, optional_rules
 from combat.participants import UMPIRE, Seat, acting
+from combat.previews import Forbidden
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
@@ -44,7 +46,6 @@ from combat.rulebooks.bismarck_advanced.fire.options import Options, options_of_
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
-    FightMarks,
     starting_questions,
     vessel_with,
 )
@@ -53,6 +54,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle import (
     between_battles,
     designations,
     initial_state,
+    rates,
     serialization,
     views,
 )
@@ -65,12 +67,15 @@ from combat.rulebooks.bismarck_advanced.guided_battle.action_events import (
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     ACTION_TYPES,
     AdvancedAction,
+    Arrange,
     Correct,
     Designate,
     Plot,
+    Reduce,
     Repair,
     RollNext,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.designations import FireViewer
 from combat.rulebooks.bismarck_advanced.guided_battle.events import write_event
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     KnownNames,
@@ -83,19 +88,30 @@ from combat.rulebooks.bismarck_advanced.guided_battle.history import history
 from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
+from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
+    as_shown,
+    first_sealed_phase,
+    sealed_phase,
+    speed_is_sealed,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
-from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from combat.rulebooks.bismarck_advanced.guided_battle.state import SEGMENT_NUMBERS, AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.story import Odds, story
 from combat.rulebooks.bismarck_advanced.guided_battle.transitions import Transitions
 from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
+from combat.rulebooks.bismarck_advanced.phases import CombatPhase
+from combat.rulebooks.bismarck_advanced.setup.hidden_ships import marker_label
 from combat.rulebooks.bismarck_advanced.table_files import NAME
 from combat.ships import ShipList
 from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import (
     ActionCheck,
+    DraftFault,
     FireCheck,
     FireOrderView,
+    FireRateView,
+    LoggedPlot,
     MoveCheck,
     PlotCheck,
     PlotKey,
@@ -154,7 +170,8 @@ class AdvancedBattle:
 
     def actions(self, state: AdvancedState, seat: Seat) -> tuple[ActionOffer, ...]:
         """What a seat may do now."""
-        return offers(state, seat, rolls=self.dice_wanted(state) is not None)
+        rolls = self.dice_wanted(state) is not None
+        return offers(state, seat, self._card.edition, rolls=rolls)
 
     def check(self, state: AdvancedState, action: Action) -> BattleCheck:
         """An action before it is taken; its faults are in the answer, an unknown ship is an error.
@@ -168,6 +185,8 @@ class AdvancedBattle:
                 return self._check_plot(state, known)
             case Designate():
                 return self._check_fire(state, known)
+            case Reduce():
+                return self._check_rates(state, known)
             case Move():
                 return self._check_move(state, known)
         try:
@@ -181,6 +200,8 @@ class AdvancedBattle:
         drafts = [action for action in actions if isinstance(action, Designate)]
         if not drafts or len(drafts) < len(actions):
             raise DreyerError("advanced.order.no_odds")
+        for draft in drafts:
+            designations.check_whole_turrets(draft, self._card.edition)
         with errors_as_known(state, drafts[0].side):
             orders = [
                 order
@@ -195,7 +216,8 @@ class AdvancedBattle:
             if len(targets) != 1:
                 known = tuple(map(ShipRef, targets))
                 raise DreyerError("advanced.order.several_targets", targets=known)
-            shots = designations.check_orders(state.engagement, orders, self._rules)
+            battle = self._fire_viewer(state, drafts[0].side).battle
+            shots = designations.check_orders(battle, orders, self._rules)
         return forecast_segment(shots, self._card, state.engagement.options)
 
     def dice_wanted(self, state: AdvancedState) -> DiceWanted | None:
@@ -221,7 +243,8 @@ class AdvancedBattle:
             else:
                 after = self._after(play, state, known)
         # Ships are named in an action as its side knows them, in events by their true names.
-        events = battle_events(state, self._with_true_names(state, known), after, moved)
+        named = self._with_true_names(state, known)
+        events = battle_events(state, named, after, self._card.edition, moved)
         return Outcome(after, events, rolls)
 
     def view(self, state: AdvancedState, seat: Seat) -> BattleView:
@@ -234,6 +257,7 @@ class AdvancedBattle:
             sequence=self.sequence(state),
             actions=self.actions(state, seat),
             wanted=self.dice_wanted(state),
+            edition=self._card.edition,
         )
 
     def sheet(self, state: AdvancedState, ship: str, seat: Seat = UMPIRE) -> RecordSheet:
@@ -245,11 +269,12 @@ class AdvancedBattle:
             raise UnknownName(Message("errors.where.battle"), "ship", ship, named)
         if names.hides(named[ship].name):
             raise DreyerError("advanced.order.sheet_hidden", ship=ShipRef(ship))
-        return record_sheet(named[ship])
+        sealed = speed_is_sealed(named[ship], state, seat, self._card.edition)
+        return record_sheet(named[ship], speed_is_known=not sealed)
 
     def place(self, state: AdvancedState) -> Place:
         """The round and its segment."""
-        return Place(state.phase.round_number, state.segment)
+        return _place(state.phase)
 
     def reuses_rolls(
         self, taken_back: Action, at: Place, state: AdvancedState, action: Action
@@ -268,6 +293,10 @@ class AdvancedBattle:
                 return play.plot(action)
             case Designate():
                 return play.designate(action)
+            case Reduce():
+                return play.reduce(action)
+            case Arrange():
+                return play.arrange(action)
             case Settle():
                 return play.settle(action)
             case RollNext():
@@ -298,8 +327,10 @@ class AdvancedBattle:
             return find(state, action.side, reference).name
 
         match action:
-            case Plot() | Designate():
+            case Plot() | Designate() | Reduce():
                 return replace(action, ship=name(action.ship))
+            case Arrange():
+                return replace(action, ship=name(action.ship), other=name(action.other))
             case Settle():
                 return replace(action, firer=name(action.firer), target=name(action.target))
             case Correct(ship=str() as ship):
@@ -309,23 +340,23 @@ class AdvancedBattle:
     def step(self, state: AdvancedState) -> Step:
         """Where the battle stands."""
         round_number, segment = state.phase.round_number, state.segment
-        # Damage is marked in the phase that resolves the fire (56.4).
-        phase = StepKind.RESOLVE if state.kind is StepKind.MARK else state.kind
+        phase = _phase(state.kind)
+        reference = next(
+            (rule for kind, number, rule in _STEPS if (kind, number) == (phase, segment)), "56"
+        )
         return Step(
             kind=state.kind,
             round_number=round_number,
             segment=segment,
             title=_title(state.kind),
-            reference=next(
-                (rule for kind, number, rule in _STEPS if (kind, number) == (phase, segment)), "56"
-            ),
+            reference="67.41" if state.kind is StepKind.REDUCE else reference,
             waiting_for=state.waiting_for,
             hint=Message(f"advanced.step.hint.{state.kind}"),
         )
 
     def sequence(self, state: AdvancedState) -> tuple[StepMark, ...]:
         """The eight phases of the round."""
-        kind = StepKind.RESOLVE if state.kind is StepKind.MARK else state.kind
+        kind = _phase(state.kind)
         keys = [(known, number) for known, number, _ in _STEPS]
         ended = state.kind is StepKind.ENDED
         now = len(keys) if ended else keys.index((kind, state.segment))
@@ -358,13 +389,41 @@ class AdvancedBattle:
         self._check_side(state, side)
         _need_designation(state)
         with errors_as_known(state, side):
-            mine, names = command(state, side, ship), KnownNames.of(state, acting(side))
-            return designations.fire_options(state, mine, names, self._rules, self._card)
+            mine = command(state, side, ship)
+            return designations.fire_options(mine, self._fire_viewer(state, side))
 
-    def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[FightMarks]:
+    def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[object]:
         """A copy of the battle for free play, with the ships that a seat may know."""
         self._check_side(state, seat.side)
         return free_state(state, KnownNames.of(state, seat))
+
+    def errors_for(self, state: AdvancedState, side: str | None) -> AbstractContextManager[None]:
+        """Errors raised within tell a side, or the umpire, no more than it may know."""
+        return errors_as_known(state, side)
+
+    def models(self, state: AdvancedState, seat: Seat) -> Mapping[str, str]:
+        """What the ships' models are called on the table, by what a seat calls the ships.
+
+        In hidden play it is their number, also after they were turned up: a model that somebody
+        calls by a true name stands for nobody.
+        """
+        names = KnownNames.of(state, seat)
+        return {
+            names(ship.name): marker_label(state.numbers[ship.name])
+            if ship.name in state.numbers
+            else ship.name
+            for ship in listed(state, names)
+        }
+
+    def movement_log(self, state: AdvancedState, seat: Seat) -> tuple[LoggedPlot, ...]:
+        """The movement plots that a seat may read: its own, and those that are open (57.6)."""
+        self._check_side(state, seat.side)
+        return views.movement_log(views.Viewer.of(state, seat, self._card.edition))
+
+    def sealed_since(self, state: AdvancedState) -> Place | None:
+        """The earliest segment whose plots or torpedo targets are sealed (57.6, 69.4)."""
+        phase = first_sealed_phase(state, self._card.edition)
+        return None if phase is None else _place(phase)
 
     def opening(self, start: AdvancedState) -> tuple[Event, ...]:
         """What a battle begins with, as events."""
@@ -373,7 +432,9 @@ class AdvancedBattle:
     def story(self, state: AdvancedState, events: Iterable[Event], seat: Seat) -> tuple[Entry, ...]:
         """What has happened, as a seat may know it now, from the events since the beginning."""
         self._check_side(state, seat.side)
-        return story(events, seat, KnownNames.of(state, seat), Odds(self._card))
+        phase = sealed_phase(state, self._card.edition)
+        sealed = None if phase is None else _place(phase)
+        return story(events, seat, KnownNames.of(state, seat), Odds(self._card), sealed)
 
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, segment by segment, from the events since the beginning."""
@@ -388,6 +449,10 @@ class AdvancedBattle:
     ) -> Designate:
         """The fire orders of a ship as a side has written them, every value within its limits."""
         return serialization.designation(ship, orders, side)
+
+    def reduction(self, ship: str, rates: Sequence[FireRateView], side: str | None) -> Reduce:
+        """The rates of fire of a ship as a side has chosen them, every value within its limits."""
+        return serialization.reduction(ship, rates, side)
 
     # The next battle
 
@@ -428,11 +493,15 @@ class AdvancedBattle:
 
     # Files
 
-    def read_version_1(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+    def read_version_1(
+        self, kind: str, data: Mapping[str, object], side: str | None
+    ) -> BattleAction:
         """The action that an entry of version 0.1.0 has."""
         return serialization.read_version_1(kind, data, side)
 
-    def write_events(self, events: Sequence[Event], *, brief: bool = False) -> list[dict[str, Any]]:
+    def write_events(
+        self, events: Sequence[Event], *, brief: bool = False
+    ) -> list[dict[str, object]]:
         """Events as JSON; in brief for the journal."""
         return [write_event(event, brief=brief) for event in events]
 
@@ -453,9 +522,21 @@ class AdvancedBattle:
         _need_designation(state)
         with errors_as_known(state, side):
             mine = command(state, side, fire.ship)
+            try:
+                designations.check_whole_turrets(fire, self._card.edition)
+            except Forbidden as error:
+                return FireCheck(mine.name, DraftFault("orders", error.reason, error.rule))
             orders = fire_orders(mine.name, fire, partial(_true_name, state, side))
-            names, card = KnownNames.of(state, acting(side)), self._card
-            return designations.check_fire(state, mine, orders, names, self._rules, card)
+            return designations.check_fire(state, mine, orders, self._fire_viewer(state, side))
+
+    def _check_rates(self, state: AdvancedState, draft: Reduce) -> FireCheck:
+        side = draft.side
+        if state.kind is not StepKind.REDUCE:
+            raise DreyerError("advanced.rate.not_now")
+        with errors_as_known(state, side):
+            mine = command(state, side, draft.ship)
+            find_name = partial(_true_name, state, side)
+            return rates.check_rates(state, mine, draft, find_name, self._fire_viewer(state, side))
 
     def _check_move(self, state: AdvancedState, move: Move) -> MoveCheck:
         side = move.side
@@ -470,9 +551,31 @@ class AdvancedBattle:
             tuple(movement_phase.standing(names(name), ruling) for name, ruling in rulings)
         )
 
+    def _fire_viewer(self, state: AdvancedState, side: str | None) -> FireViewer:
+        """A side, or the umpire, before the dice of a fire."""
+        seat, edition = acting(side), self._card.edition
+        return FireViewer(
+            battle=as_shown(state, seat, edition),
+            names=KnownNames.of(state, seat),
+            rules=self._rules,
+            card=self._card,
+            plots_sealed=sealed_phase(state, edition) is not None and not seat.umpire,
+            fire_open=state.kind is StepKind.REDUCE,
+        )
+
     def _check_side(self, state: AdvancedState, side: str | None) -> None:
         if side is not None and side not in state.sides:
             raise UnknownName(Message("errors.where.battle"), "side", side, state.sides)
+
+
+def _phase(kind: StepKind) -> StepKind:
+    """The phase of the round that a step belongs to: the one that resolves the fire has three."""
+    # Rates of fire are reduced (67.41) and damage is marked in the combat resolution (56.4).
+    return StepKind.RESOLVE if kind in (StepKind.REDUCE, StepKind.MARK) else kind
+
+
+def _place(phase: CombatPhase) -> Place:
+    return Place(phase.round_number, SEGMENT_NUMBERS[phase.segment])
 
 
 def _title(kind: StepKind) -> Message:

@@ -6,7 +6,7 @@ side and its data, and some fields of the data otherwise: `_fields` knows how.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
@@ -21,13 +21,18 @@ from combat.guided_actions import (
 from combat.guided_play import RulebookSchemas
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
-from combat.rulebooks.bismarck_advanced.guided_battle.actions import ACTION_TYPES, Designate, Plot
+from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    ACTION_TYPES,
+    Designate,
+    Plot,
+    Reduce,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import (
     AdvancedSetup,
     SetupShip,
     StoredState,
 )
-from combat.views import FireOrderView, PlotView
+from combat.views import FireOrderView, FireRateView, PlotView
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
 from tabletop.schema import Schema, UnionSchema, describe_value
@@ -49,10 +54,11 @@ SCHEMAS: Final = RulebookSchemas(
 )
 _PLOT: Final[Schema[Plot]] = Schema(Plot, "plot")
 _DESIGNATE: Final[Schema[Designate]] = Schema(Designate, "designate")
+_REDUCE: Final[Schema[Reduce]] = Schema(Reduce, "reduce")
 _SETUP: Final[Schema[AdvancedSetup]] = Schema(AdvancedSetup, "setup")
 
 
-def read_version_1(kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+def read_version_1(kind: str, data: Mapping[str, object], side: str | None) -> BattleAction:
     """The action that an entry of version 0.1.0 has: kind, data and side apart."""
     return SCHEMAS.action.read(_fields(kind, data, side))
 
@@ -67,6 +73,20 @@ def designation(ship: str, orders: Sequence[FireOrderView], side: str | None) ->
     """Fire orders as a form has them; a battery or a turret may be any text there."""
     written = {"side": side, "ship": ship, "orders": [asdict(order) for order in orders]}
     return _DESIGNATE.read(written)
+
+
+def reduction(ship: str, rates: Sequence[FireRateView], side: str | None) -> Reduce:
+    """Rates of fire as a form has them: the turrets that fire with fewer guns."""
+    written = [
+        {
+            "target": rate.target,
+            "battery": rate.battery,
+            "guns": {turret.name: turret.firing for turret in rate.reduced},
+        }
+        for rate in rates
+        if rate.reduced
+    ]
+    return _REDUCE.read({"side": side, "ship": ship, "rates": written})
 
 
 def set_up(opening: Opening) -> AdvancedSetup:
@@ -122,9 +142,9 @@ def known_setup(setup: BattleSetup) -> AdvancedSetup:
     return setup
 
 
-def _fields(kind: str, data: Mapping[str, Any], side: str | None) -> dict[str, Any]:
+def _fields(kind: str, data: Mapping[str, object], side: str | None) -> dict[str, object]:
     """The fields of an action as it has them."""
-    found: dict[str, Any] = dict(data)
+    found: dict[str, object] = dict(data)
     if "kind" in found:
         raise DreyerError("advanced.order.kind_twice", kind=kind)
     acts_for = found.pop("side", None)

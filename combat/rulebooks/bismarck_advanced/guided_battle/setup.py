@@ -6,12 +6,12 @@ from typing import Annotated, ClassVar, Final
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
-from combat.guided_actions import MOST_SHIPS, BattleSetup, StoredPose
+from combat.guided_actions import MOST_SHIPS, BattleSetup, HiddenNumber, StoredPose
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import StartingRange
 from combat.weather import StatedVisibility
-from tabletop.schema import CONFIG, Flag, Line, Number, StoredAs, Whole, Yards
+from tabletop.schema import CONFIG, Flag, Line, Number, StoredAs, Yards
 from tabletop.table import Base, SmokeFront
 
 MOST_FRONTS: Final = 60
@@ -90,7 +90,7 @@ class SetupShip:
     pose: StoredPose
     base: StoredBase | None = None
     """As the rulebook has it, where None."""
-    number: Annotated[Whole, Field(ge=1, le=999)] | None = None
+    number: HiddenNumber | None = None
     """By which she is known while she is hidden (61.6)."""
     state: StoredState | None = None
     """The marks that she begins with, where she is not fresh."""

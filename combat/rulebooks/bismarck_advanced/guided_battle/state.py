@@ -8,13 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from combat.guided_actions import EarlierBattles
-from combat.guided_play import StepKind
+from combat.guided_play import SECRET_STEPS, StepKind
 from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
 from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport, Section
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, MoveReport
+from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
+from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
+from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase, Segment
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity
 from tabletop.messages import NO_WORDS, Message
@@ -24,11 +27,27 @@ SEGMENT_NUMBERS = {Segment.INITIAL: 1, Segment.SECOND: 2}
 
 @dataclass(frozen=True, slots=True)
 class OpenMove:
-    """The plots once they lie open: every ship's orders, and where they lead."""
+    """The move of all plots together: every ship's orders, and where they lead."""
 
     orders: Mapping[str, MoveOrder]
     moved: Engagement
     report: MoveReport
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One ship's movement plot of one segment, as her record sheet has it (57.51)."""
+
+    ship: str
+    phase: CombatPhase
+    speed: int
+    """Of the round, as it was written; in the second segment as it stands then."""
+    notation: str
+    follows: str | None = None
+    """The ship ahead, where she follows one; empty where the plot names none."""
+    evolution: Evolution = Evolution.STEADY
+    smoke_cover: bool = False
+    smoke_front: SmokeSide | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +86,15 @@ class AdvancedState:
     kind: StepKind = StepKind.PLOT
     identities: Mapping[str, Identity] = field(default_factory=dict)
     """By ship; empty where nobody is hidden (67.1)."""
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """Of the markers by which ships stand on the table in hidden play, turned up or not (61.6)."""
     plots: Mapping[str, MoveOrder] = field(default_factory=dict)
     open_move: OpenMove | None = None
+    log: tuple[LogEntry, ...] = ()
+    """Every plot that was moved by, the present segment's last."""
     fires: Mapping[str, tuple[FireOrder, ...]] = field(default_factory=dict)
+    reduced: Mapping[str, tuple[FireOrder, ...]] = field(default_factory=dict)
+    """The fire orders of ships whose rates of fire are to be reduced, until all commit (67.41)."""
     committed: frozenset[str] = frozenset()
     resolution: Resolution | None = None
     wants_to_end: frozenset[str] = frozenset()
@@ -87,9 +112,21 @@ class AdvancedState:
     @property
     def waiting_for(self) -> tuple[str, ...]:
         """The sides whose word is still awaited in this step."""
-        if self.kind not in (StepKind.PLOT, StepKind.DESIGNATE, StepKind.MARK):
+        if self.kind not in SECRET_STEPS | {StepKind.MARK}:
             return ()
         return tuple(side for side in self.sides if side not in self.committed)
+
+    @property
+    def torpedoes_under_way(self) -> tuple[Salvo, ...]:
+        """The salvos that are not resolved yet; a battle that is over has none."""
+        if self.kind is StepKind.ENDED:
+            return ()
+        # The markers go down as the movement resolution begins, before anybody has moved (69.5).
+        battle = self.engagement if self.open_move is None else self.open_move.moved
+        done = self.resolution.torpedoes if self.resolution is not None else ()
+        return tuple(
+            salvo for salvo in battle.salvos if salvo not in [report.salvo for report in done]
+        )
 
     def fleet(self, side: str) -> tuple[Combatant, ...]:
         """A side's ships in action."""

@@ -14,6 +14,7 @@ from combat.events import Departed, Event, Sunk
 from combat.optional_rules import optional_rules
 from combat.participants import Seat
 from combat.previews import Line
+from combat.rulebook import Place
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
     collision_message,
@@ -65,6 +66,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     NobodyFired,
     PlacedByAgreement,
     PlotOpened,
+    RateReduced,
     Refuelled,
     RepairedInPort,
     RepairTried,
@@ -114,6 +116,8 @@ class StoryEntry:
     hidden_children: tuple[Line, ...] = ()
     only: str | None = None
     """The one side that may know at all; None is everybody."""
+    plot_of: str | None = None
+    """The side whose plots it tells of: others see `hidden_line` while those are sealed (57.6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +129,33 @@ class Odds:
     """Those of the moment: an umpire may change them in mid-battle."""
 
 
-def story(events: Iterable[Event], seat: Seat, names: KnownNames, odds: Odds) -> tuple[Entry, ...]:
-    """What has happened, as a seat may know it, from the events of a battle since its beginning."""
+def story(
+    events: Iterable[Event],
+    seat: Seat,
+    names: KnownNames,
+    odds: Odds,
+    sealed: Place | None,
+) -> tuple[Entry, ...]:
+    """What has happened, as a seat may know it, from the events of a battle since its beginning.
+
+    The plots of the segment that is `sealed` are known to their own side alone.
+    """
     entries = (
-        seen(each, names)
+        seen(_unsealed(each, seat, sealed), names)
         for each in told(events, odds)
         if each.only is None or seat.may_act_for(each.only)
     )
     return _in_order(entries) if names.labels else tuple(entries)
+
+
+def _unsealed(told: StoryEntry, seat: Seat, sealed: Place | None) -> StoryEntry:
+    """An entry without what is sealed to a seat."""
+    entry = told.entry
+    here = Place(entry.round_number, entry.segment) == sealed
+    if told.plot_of is None or not here or seat.may_act_for(told.plot_of):
+        return told
+    line = told.hidden_line or entry.line
+    return replace(told, entry=replace(entry, line=line, children=told.hidden_children))
 
 
 def _in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -213,9 +236,11 @@ class _Teller:
                 self.fire.append(event)
             case GunsJammed():
                 self.phase.append(tell_jam(event))
+            case RateReduced():
+                self.phase.append(_rate_reduced(event))
             case Slowed(rule="58.8"):
                 self._end_fire()
-                self.phase.append(_slowed(event))
+                self.phase.append(_slowed(event, self.sides[event.ship or ""]))
             case FireResolved(sunk=sunk):
                 self._end_fire()
                 phase, self.phase = self.phase, []
@@ -380,13 +405,14 @@ def _revealed(event: Revealed, ship: str) -> StoryEntry:
     return _line("reveal", message, event.rule, ship)
 
 
-def _slowed(event: Slowed) -> StoryEntry:
+def _slowed(event: Slowed, side: str) -> StoryEntry:
     name, ship = event.ship or "", ShipRef(event.ship or "")
     slows = Message("advanced.story.slows_to", ship=ship, was=event.was, speed=event.speed)
     return StoryEntry(
         Entry("slowed", Line(slows, event.rule), ships=(name,)),
         exposes=(name,),
         hidden_line=Line(Message("advanced.story.slows", ship=ship), event.rule),
+        plot_of=side,
     )
 
 
@@ -429,6 +455,24 @@ def tell_jam(event: GunsJammed) -> StoryEntry:
     name = event.ship or ""
     rolled = Message("advanced.story.jam", ship=ShipRef(name), dice=event.dice, result=event.result)
     return _line("jam", rolled, event.rule, name)
+
+
+def _rate_reduced(event: RateReduced) -> StoryEntry:
+    """A fire with fewer guns than it was designated with (67.41)."""
+    firer, target = event.ship or "", event.target or ""
+    reduced = Message(
+        "advanced.story.rate_reduced",
+        firer=ShipRef(firer),
+        target=ShipRef(target),
+        battery=Message(f"advanced.battery.{event.battery}"),
+        n=event.firing,
+        bearing=event.firing + event.held_back,
+        turrets=tuple(
+            Message("advanced.story.turret_rate", turret=name, n=guns)
+            for name, guns in event.guns.items()
+        ),
+    )
+    return _line("rate", reduced, event.rule, firer, target)
 
 
 def tell_fire(

@@ -6,15 +6,18 @@ from dataclasses import replace
 from combat.dice import BadDice, Dice, Roll
 from combat.events import Event
 from combat.guided_actions import Commit, Move, Reveal, RollDice, Settle, Uncommit, Withdraw
-from combat.guided_play import StepKind
+from combat.guided_play import SECRET_STEPS, StepKind
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
+from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
-from combat.rulebooks.bismarck_advanced.guided_battle import designations, movement
+from combat.rulebooks.bismarck_advanced.guided_battle import designations, movement, rates
 from combat.rulebooks.bismarck_advanced.guided_battle.action_events import moved_events
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    Arrange,
     Correct,
     Designate,
     Plot,
+    Reduce,
     RollNext,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import (
@@ -33,6 +36,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     rolled_next,
     with_dice,
     with_fallen,
+    with_rates,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import command, find
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import (
@@ -45,8 +49,9 @@ from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditi
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
 from combat.views import DraftFault
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message, ShipRef
+from tabletop.places import shorten
 from tabletop.rules import TableRules
 from tabletop.schema import MISSING
 from tabletop.table import Pose
@@ -79,13 +84,54 @@ class Transitions:
         self._need(StepKind.DESIGNATE)
         ship = command(self._state, self._side, draft.ship)
         self._need_open(ship.side)
+        designations.check_whole_turrets(draft, self._card.edition)
         orders = fire_orders(ship.name, draft, self._find)
         designations.check_orders(self._state.engagement, orders, self._rules)
         return replace(self._state, fires={**self._state.fires, ship.name: orders})
 
+    def reduce(self, draft: Reduce) -> AdvancedState:
+        """Draft one ship's rates of fire (67.41); without any she fires as designated."""
+        self._need(StepKind.REDUCE)
+        ship = command(self._state, self._side, draft.ship)
+        self._need_open(ship.side)
+        orders = rates.reduced_orders(self._state, ship, draft, self._find)
+        return replace(self._state, reduced={**self._state.reduced, ship.name: orders})
+
+    def arrange(self, action: Arrange) -> AdvancedState:
+        """55.11: two hidden ships of a side change number and place before the first move."""
+        state = self._state
+        if not may_arrange(state, self._card.edition):
+            raise DreyerError("advanced.order.arranged_before")
+        ship, other = (command(state, self._side, name) for name in (action.ship, action.other))
+        self._need_open(ship.side)
+        if other.side != ship.side:
+            raise DreyerError("advanced.order.not_yours", ship=ShipRef(other.name), side=ship.side)
+        for each in (ship, other):
+            identity = state.identities.get(each.name)
+            if identity is None or not identity.is_hidden:
+                raise DreyerError("advanced.order.not_hidden", ship=ShipRef(each.name))
+        numbers = dict(state.numbers)
+        numbers[ship.name], numbers[other.name] = numbers[other.name], numbers[ship.name]
+        changed = {
+            ship.name: replace(ship, pose=other.pose),
+            other.name: replace(other, pose=ship.pose),
+        }
+        identities = {
+            name: replace(identity, number=numbers[name])
+            for name, identity in state.identities.items()
+        }
+        own = {each.name for each in state.fleet(ship.side)}
+        return replace(
+            state,
+            engagement=state.engagement.with_combatants(changed),
+            identities=identities,
+            numbers=numbers,
+            plots={name: order for name, order in state.plots.items() if name not in own},
+        )
+
     def commit(self, action: Commit) -> AdvancedState:
-        """A side's last word in a plot or designation phase; the last one opens them all."""
-        self._need(StepKind.PLOT, StepKind.DESIGNATE)
+        """A side's last word in a step of secret orders; the last one opens them all."""
+        self._need(*SECRET_STEPS)
         state = self._state
         acting = self._side or action.for_side
         for side in [acting] if acting else state.waiting_for:
@@ -97,11 +143,15 @@ class Transitions:
             state = replace(state, committed=state.committed | {side})
         if state.waiting_for:
             return state
-        return self._opened(state) if state.kind is StepKind.PLOT else self._opening_fire(state)
+        if state.kind is StepKind.PLOT:
+            return self._opened(state)
+        if state.kind is StepKind.DESIGNATE:
+            return self._opening_fire(state)
+        return self._firing_at_rates(state)
 
     def uncommit(self, action: Uncommit) -> AdvancedState:
         """Take a commitment back, while the other side has not made its own."""
-        self._need(StepKind.PLOT, StepKind.DESIGNATE)
+        self._need(*SECRET_STEPS)
         side = self._side or action.for_side
         if side is None:
             raise BadField("uncommit", "side", Message("advanced.expected.side_name"), MISSING)
@@ -216,13 +266,19 @@ class Transitions:
             state = self._drafts_still_allowed(replace(state, committed=frozenset()))
         elif state.kind is StepKind.MOVE:
             reopened = movement.open_plots(state, self._rules, self._card)
-            state = replace(state, open_move=reopened)
-        elif state.kind is StepKind.RESOLVE and state.resolution is not None:
+            state = replace(state, open_move=reopened, log=movement.logged(state, reopened))
+        elif state.resolution is not None and state.kind in (StepKind.RESOLVE, StepKind.REDUCE):
             fallen, card = state.resolution.rolls, self._card
             able = designations.all_orders(state)
             # The order in which the sides roll stays as they have chosen it (62.3).
             orders = [order for order in state.resolution.orders if order in able]
-            resolution = begin_resolution(battle, orders, card, self._rules)
+            resolution = begin_resolution(
+                battle,
+                orders,
+                card,
+                self._rules,
+                rates_settled=state.resolution.rates_settled,
+            )
             resolution = with_fallen(resolution, fallen, card, self._rules)
             return self._resolved(replace(state, resolution=resolution))
         return ended_if_over(state) if state.kind is StepKind.PLOT else state
@@ -268,11 +324,23 @@ class Transitions:
 
     def _opened(self, state: AdvancedState) -> AdvancedState:
         open_move = movement.open_plots(state, self._rules, self._card)
-        return replace(state, kind=StepKind.MOVE, open_move=open_move, committed=frozenset())
+        return replace(
+            state,
+            kind=StepKind.MOVE,
+            open_move=open_move,
+            log=movement.logged(state, open_move),
+            committed=frozenset(),
+        )
 
     def _opening_fire(self, state: AdvancedState) -> AdvancedState:
         orders = designations.all_orders(state)
-        resolution = begin_resolution(state.engagement, orders, self._card, self._rules)
+        resolution = begin_resolution(
+            state.engagement,
+            orders,
+            self._card,
+            self._rules,
+            rates_settled=not self._card.edition.rate_reduced_in_resolution,
+        )
         state = replace(state, kind=StepKind.RESOLVE, resolution=resolution, committed=frozenset())
         # 67.12: guns give a ship away in the phase in which they fire; torpedoes do not.
         firers = {order.firer for order in orders}
@@ -282,13 +350,34 @@ class Transitions:
         }
         return self._resolved(replace(state, identities=turned))
 
+    def _firing_at_rates(self, state: AdvancedState) -> AdvancedState:
+        """67.41: the fire orders with all rates as committed, before the first die of a fire."""
+        assert state.resolution is not None, "rates are reduced while fire is resolved"  # noqa: S101
+        fires = {**state.fires, **state.reduced}
+        chosen = {rates.key_of(order): order for orders in fires.values() for order in orders}
+        orders = [chosen[rates.key_of(order)] for order in state.resolution.orders]
+        resolution = with_rates(state.resolution, orders, self._card, self._rules)
+        state = replace(
+            state,
+            kind=StepKind.RESOLVE,
+            fires=fires,
+            reduced={},
+            resolution=resolution,
+            committed=frozenset(),
+        )
+        return self._resolved(state)
+
     def _resolved(self, state: AdvancedState) -> AdvancedState:
-        """On to marking the damage, once the last die has fallen."""
+        """On to the rates of fire after the jams, or to the damage after the last die."""
         resolution = state.resolution
+        if resolution is not None and resolution.waits_for_rates:
+            # Whatever has led here anew, such as a correction, may have changed the choice.
+            reduced = rates.still_allowed(state.reduced, resolution)
+            return replace(state, kind=StepKind.REDUCE, reduced=reduced, committed=frozenset())
         if resolution is None or resolution.report is None or resolution.after is None:
             return state
         report = resolution.report
-        state = replace(state, engagement=resolution.after, committed=frozenset())
+        state = replace(state, engagement=resolution.after, reduced={}, committed=frozenset())
         state = _without_number(state, report.sunk)
         if not (report.fires or report.torpedoes or report.jams):
             return self._next_segment(state)
@@ -324,6 +413,12 @@ class Transitions:
             raise DreyerError(
                 "advanced.order.no_such_side", side=shorten(side, 40), sides=self._state.sides
             )
+
+
+def may_arrange(state: AdvancedState, edition: Edition) -> bool:
+    """Whether hidden ships may still change their numbers: before anybody has moved (55.11)."""
+    first = state.kind is StepKind.PLOT and not state.log and state.phase.number == 1
+    return edition.owner_arranges_hidden_ships and first
 
 
 def _without_number(state: AdvancedState, names: Collection[str]) -> AdvancedState:

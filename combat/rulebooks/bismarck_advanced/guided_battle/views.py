@@ -14,6 +14,7 @@ from combat.optional_rules import RuleValue
 from combat.participants import Seat
 from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at, phase_message
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of, trouble_of
@@ -34,7 +35,14 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames, listed
 from combat.rulebooks.bismarck_advanced.guided_battle.movement import move_legs
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import SPACING_YARDS, open_speeds
-from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from combat.rulebooks.bismarck_advanced.guided_battle.rates import fire_rates
+from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
+    is_sealed,
+    readable_log,
+    shown_evolution,
+    speed_is_sealed,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.state import SEGMENT_NUMBERS, AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.story import (
     seen,
     tell_fire,
@@ -47,10 +55,13 @@ from combat.views import (
     DesignationView,
     FireChoice,
     FireOrderView,
+    FireRateView,
+    LoggedPlot,
     MoveView,
     PendingRepairView,
     PlotCheck,
     PlotView,
+    ReducedFireView,
     RepairView,
     ResolutionView,
     ShipView,
@@ -69,11 +80,12 @@ class Viewer:
     state: AdvancedState
     seat: Seat
     names: KnownNames
+    edition: Edition = CURRENT
 
     @classmethod
-    def of(cls, state: AdvancedState, seat: Seat) -> "Viewer":
+    def of(cls, state: AdvancedState, seat: Seat, edition: Edition = CURRENT) -> "Viewer":
         """What a seat may see."""
-        return cls(state, seat, KnownNames.of(state, seat))
+        return cls(state, seat, KnownNames.of(state, seat), edition)
 
     def owns(self, side: str) -> bool:
         """Whether a side's secrets are this viewer's to see."""
@@ -92,9 +104,10 @@ def view(
     sequence: tuple[StepMark, ...],
     actions: tuple[ActionOffer, ...],
     wanted: DiceWanted | None,
+    edition: Edition,
 ) -> BattleView:
     """The battle as a seat may see it; `wanted` comes by the ships' true names."""
-    viewer = Viewer.of(state, seat)
+    viewer = Viewer.of(state, seat, edition)
     battle, names = state.engagement, viewer.names
     return BattleView(
         step=step,
@@ -122,8 +135,10 @@ def view(
         plots=_plots(viewer),
         move=_move(viewer),
         fires=_fires(viewer),
+        rates=_rates(viewer),
         agreed=tuple(agreed_view(each, names) for each in battle.agreed),
         designations=_designations(viewer),
+        reduced=_reduced(viewer),
         resolution=_resolution(viewer),
         repairs=_repairs(viewer),
         follows=state.follows,
@@ -152,7 +167,9 @@ def conditions_in_force(state: AdvancedState) -> Iterator[RuleValue]:
 
 def _ship(viewer: Viewer, ship: Combatant) -> ShipView:
     state, names = viewer.state, viewer.names
+    seat, edition = viewer.seat, viewer.edition
     identity = state.identities.get(ship.name)
+    sealed = is_sealed(ship, state, seat, edition) and state.kind is not StepKind.MOVE
     seen = ShipView(
         id=names(ship.name),
         side=ship.side,
@@ -164,7 +181,7 @@ def _ship(viewer: Viewer, ship: Combatant) -> ShipView:
         status=status_of(ship),
         yours=viewer.owns(ship.side),
         smoke_cover=state.engagement.smoke.is_covered(ship.name, state.phase),
-        evolution=ship.evolution.value,
+        evolution=(shown_evolution(ship) if sealed else ship.evolution).value,
     )
     if seen.hidden:
         return seen
@@ -174,7 +191,7 @@ def _ship(viewer: Viewer, ship: Combatant) -> ShipView:
         name=ship.name,
         type=vessel.warship.name,
         ship_class=vessel.warship.ship_class,
-        speed=ship.speed if ship.moving else None,
+        speed=None if speed_is_sealed(ship, state, seat, edition) else _speed(ship),
         movement_factor=vessel.movement_factor,
         trouble=trouble_of(vessel),
         glance=glance_at(vessel),
@@ -187,6 +204,10 @@ def _ship(viewer: Viewer, ship: Combatant) -> ShipView:
         withdrawal=_withdrawal(ship, state.engagement.starting_range_yards),
         torpedoes=0 if vessel.torpedoes_fired else vessel.warship.torpedoes,
     )
+
+
+def _speed(ship: Combatant) -> int | None:
+    return ship.speed if ship.moving else None
 
 
 def _withdrawal(ship: Combatant, starting_range_yards: float | None) -> WithdrawalView:
@@ -212,12 +233,10 @@ def _smoke(viewer: Viewer) -> tuple[SmokeView, ...]:
 
 def _markers(viewer: Viewer) -> tuple[TorpedoMarkerView, ...]:
     """69.5: where torpedoes were launched is seen by all, at whom by their own side only."""
-    opened = viewer.state.open_move
-    # The markers go down as the movement resolution begins, before anybody has moved.
-    battle = viewer.state.engagement if opened is None else opened.moved
+    battle = viewer.state.engagement
     return tuple(
         _marker(viewer, salvo, own=viewer.owns(battle[salvo.launcher].side))
-        for salvo in battle.salvos
+        for salvo in viewer.state.torpedoes_under_way
     )
 
 
@@ -249,8 +268,12 @@ def _plots(viewer: Viewer) -> Mapping[str, PlotView]:
 
 
 def _move(viewer: Viewer) -> Mapping[str, MoveView]:
-    """The plots once they lie open: paths for all, notations of those whose name is known."""
-    opened, names = viewer.state.open_move, viewer.names
+    """The move: paths for all, since the models show them; what was written for those who may.
+
+    A side knows its own plots, others know them once they are open (57.6), if she is not hidden.
+    """
+    state, names = viewer.state, viewer.names
+    opened = state.open_move
     if opened is None:
         return {}
     drawn = {}
@@ -258,17 +281,42 @@ def _move(viewer: Viewer) -> Mapping[str, MoveView]:
         if ship.name not in opened.report.paths:
             continue
         path = opened.report.paths[ship.name]
-        seen = MoveView(points=path.polyline(SPACING_YARDS), plotted=path.end)
-        if not names.hides(ship.name):
+        seen = MoveView(points=path.even_polyline(SPACING_YARDS), plotted=path.end)
+        sealed = is_sealed(ship, state, viewer.seat, viewer.edition)
+        if not (sealed or names.hides(ship.name)):
+            ahead = opened.orders[ship.name].follows
             seen = replace(
                 seen,
                 notation=str(opened.report.plots[ship.name]),
-                follows=opened.orders[ship.name].follows,
+                follows=ahead and names(ahead),
                 speed=opened.moved[ship.name].speed,
                 legs=move_legs(opened.report.plots[ship.name], path),
             )
         drawn[names(ship.name)] = seen
     return drawn
+
+
+def movement_log(viewer: Viewer) -> tuple[LoggedPlot, ...]:
+    """The movement plots that a viewer may read (57.51, 57.6), ship by ship.
+
+    Those of a hidden ship would tell who she is.
+    """
+    state, names = viewer.state, viewer.names
+    order = {ship.name: number for number, ship in enumerate(viewer.ships())}
+    entries = readable_log(state, viewer.seat, viewer.edition)
+    return tuple(
+        LoggedPlot(
+            ship=each.ship,
+            side=state.engagement[each.ship].side,
+            round=each.phase.round_number,
+            segment=SEGMENT_NUMBERS[each.phase.segment],
+            speed=each.speed,
+            notation=each.notation,
+            follows=names(each.follows) if each.follows else None,
+        )
+        for each in sorted(entries, key=lambda each: (order[each.ship], each.phase))
+        if not names.hides(each.ship)
+    )
 
 
 def _fires(viewer: Viewer) -> Mapping[str, tuple[FireOrderView, ...]]:
@@ -291,6 +339,16 @@ def _fires(viewer: Viewer) -> Mapping[str, tuple[FireOrderView, ...]]:
     }
 
 
+def _rates(viewer: Viewer) -> Mapping[str, tuple[FireRateView, ...]]:
+    """A side's own choice; the others' is nobody's business until the fire is resolved."""
+    state = viewer.state
+    if state.kind is not StepKind.REDUCE:
+        return {}
+    own = (ship for ship in state.engagement.in_action if viewer.owns(ship.side))
+    found = {ship.name: fire_rates(state, ship, viewer.names) for ship in own}
+    return {name: rates for name, rates in found.items() if rates}
+
+
 def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
     """Everybody's fire, once both sides have committed it."""
     resolution, names = viewer.state.resolution, viewer.names
@@ -307,6 +365,21 @@ def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
     )
 
 
+def _reduced(viewer: Viewer) -> tuple[ReducedFireView, ...]:
+    """67.41: the rates of fire, once every side has committed them."""
+    resolution, names = viewer.state.resolution, viewer.names
+    return tuple(
+        ReducedFireView(
+            firer=names(order.firer),
+            target=names(order.target),
+            battery=Message(f"advanced.battery.{order.battery}"),
+            guns=order.rates,
+        )
+        for order in (resolution.orders if resolution is not None else ())
+        if order.rates
+    )
+
+
 def _resolution(viewer: Viewer) -> ResolutionView | None:
     """What the dice have decided so far, what is being rolled for, and what is ahead."""
     resolution = viewer.state.resolution
@@ -320,13 +393,14 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
     rolling = resolution.current
     current = None if rolling is None else tell_fire(_fire_events(rolling), complete=False)
     begun = len(resolution.fires) + (current is not None)
+    resolving = viewer.state.kind is StepKind.RESOLVE
     ahead = [label_of(shot) for shot in resolution.shots[begun:]]
     ahead += map(salvo_label, resolution.arrivals[len(resolution.torpedoes) :])
     return ResolutionView(
         done=tuple(seen(each, viewer.names) for each in done),
         current=None if current is None else seen(current, viewer.names),
         ahead=tuple(map(viewer.names.message, ahead)),
-        choices=tuple(fire_choices(viewer, resolution)),
+        choices=tuple(fire_choices(viewer, resolution)) if resolving else (),
         dice=tuple(roll.value for roll in resolution.rolls),
     )
 

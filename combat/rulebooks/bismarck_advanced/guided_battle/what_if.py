@@ -8,10 +8,10 @@ from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownN
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 
 
-def free_state(state: AdvancedState, names: KnownNames) -> FreeState[FightMarks]:
+def free_state(state: AdvancedState, names: KnownNames) -> FreeState[object]:
     """A copy of the battle with the ships whose names a viewer may know, as they are marked."""
     order = {side: number for number, side in enumerate(state.sides)}
-    found: FreeState[FightMarks] = FreeState(
+    found: FreeState[object] = FreeState(
         sides=tuple(Side(key, order_of_fire=number) for key, number in order.items()),
         round_number=state.phase.round_number,
     )

@@ -13,6 +13,7 @@ from combat.rulebooks.bismarck_advanced.movement.short_turns import Part
 from combat.ships import ShipClass
 from tabletop.errors import BadField
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace
 from tabletop.schema import (
     Number,
     Positive,
@@ -21,8 +22,6 @@ from tabletop.schema import (
     Whole,
     bounds,
     file_document,
-    item_place,
-    table_place,
     wrong,
 )
 
@@ -213,7 +212,9 @@ def read_movement_rules(data: bytes, source: str) -> MovementRules:
     interval = file.interval
     if interval.most_yards < interval.least_yards:
         expected = bounds("number", least=interval.least_yards)
-        raise wrong(table_place(source, "interval"), "most_yards", expected, interval.most_yards)
+        raise wrong(
+            DocumentPlace(source).table("interval"), "most_yards", expected, interval.most_yards
+        )
     return MovementRules(
         factor_yards=file.gauge.factor_yards,
         turn_deg={each.name: each.turn_deg for each in file.arc},
@@ -242,7 +243,7 @@ def _check_one_of_each(found: Sequence[_Name], names: type[_Name], source: str, 
     """Refuse a list of tables that has two for a name, or none."""
     for number, name in enumerate(found, start=1):
         if name in found[: number - 1]:
-            place = item_place(source, key, number, str(name))
+            place = DocumentPlace(source).item(key, number, str(name))
             expected = Message("advanced.expected.one_each", key=key)
             raise BadField(place, "name", expected, Message("advanced.found.again", name=name))
     lacking = tuple(name for name in names if name not in found)

@@ -10,6 +10,11 @@ from tabletop.messages import Message, ShipRef
 from tabletop.rules import OUT_OF_RANGE, TableRules
 
 
+def marker_label(number: int) -> str:
+    """What a number marker says, aloud and on the table (61.6)."""
+    return f"Ship {number}"
+
+
 class RevealCause(StrEnum):
     """What turns a ship up (67.12)."""
 
@@ -43,7 +48,7 @@ class Identity:
     @property
     def label(self) -> str:
         """What the number marker says, aloud and on the table (61.6)."""
-        return f"Ship {self.number}"
+        return marker_label(self.number)
 
     def revealed(self, revelation: Revelation | None) -> "Identity":
         """Turned up, unless she has been before: whichever comes first (67.12)."""

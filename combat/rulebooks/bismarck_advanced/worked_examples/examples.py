@@ -26,6 +26,7 @@ from combat.tables import TableSet
 from combat.verification import Case, Figure
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
+from tabletop.places import DocumentPlace
 from tabletop.rules import TableRules
 
 KINDS = {**FIRE_KINDS, **BATTLE_KINDS}
@@ -38,7 +39,7 @@ class Example:
 
     table: CaseTable
     """As it is written down."""
-    place: str
+    place: DocumentPlace
     replay: Callable[[Engine], Figure]
 
 

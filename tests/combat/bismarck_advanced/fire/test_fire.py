@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from combat.dice import RolledDice, TypedDice
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
-from combat.rulebooks.bismarck_advanced.fire.fire_report import as_document, as_story
+from combat.rulebooks.bismarck_advanced.fire.fire_report import document, fire_events, story
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.shot import Crew
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
@@ -245,7 +245,8 @@ def test_a_story_tells_each_hit() -> None:
     typed = TypedDice("21 14 24 1 12 65 5")
     report = resolve_fire(shot, typed, CARD, options=options)
     typed.finish()
-    lines = [line.text for line in as_story(report)]
+    events = tuple(fire_events(report, "Hood", "Bismarck"))
+    lines = [line.text for line in story(events)]
     told = [words(text) for text in lines if text.code == "advanced.fire.hit"]
     assert report.hits == len(told) == 4
     assert told[0] == "Hit 1: superstructure: 1 superstructure box"
@@ -255,6 +256,6 @@ def test_a_story_tells_each_hit() -> None:
     )
     assert told[2].startswith('Hit 3: hull, 16" penetration against 16": 1 hull box')
     assert "no turns until repaired" in told[3]
-    results = as_document(report)["hit_results"]
+    results = document(events)["hit_results"]
     assert isinstance(results, list)
     assert [hit["dice"] for hit in results] == ["14", "24 1", "12", "65 5"]

@@ -6,6 +6,7 @@ from combat.previews import REQUIRED
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Conditions, Crew, Shot
 from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, TurretState, Vessel
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.shot_file import ShotForm
@@ -220,6 +221,7 @@ def test_marks_are_written_as_they_are_read() -> None:
     for ship in state.ships:
         marks = RULEBOOK.state_document(ship, state.marks[ship.id])
         written = FORM.read_marks(marks, ship.name)
+        assert isinstance(written, ShipState)
         again = RULEBOOK.marks_from(ship, written)
         assert again == state.marks[ship.id]
         assert RULEBOOK.state_document(ship, again) == marks

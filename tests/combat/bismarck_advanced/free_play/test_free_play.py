@@ -26,7 +26,7 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     TurretDestroyed,
     TurretOut,
 )
-from combat.rulebooks.bismarck_advanced.fire.fire_report import as_document, as_story
+from combat.rulebooks.bismarck_advanced.fire.fire_report import document, fire_events, story
 from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.free_play.actions import Fire, PreviousFire
@@ -323,8 +323,9 @@ def test_the_events_tell_what_the_report_of_a_guided_battle_tells() -> None:
         report = resolve_fire(
             shot, RolledDice(random.Random(seed)), CombatTables.of(RULEBOOK.tables), options=options
         )
-        assert RULEBOOK.document(events) == as_document(report)
-        assert RULEBOOK.story(events) == tuple(as_story(report))
+        told = tuple(fire_events(report, shot.firer.name, shot.target.name))
+        assert RULEBOOK.document(events) == document(told)
+        assert RULEBOOK.story(events) == tuple(story(told))
         assert game.state.marks["bismarck"].vessel == report.target_after
         scored = [event for event in events if isinstance(event, HitScored)]
         assert [event.number for event in scored] == list(range(1, report.hits + 1))
@@ -440,6 +441,7 @@ def test_what_a_ship_has_spent_is_read_as_it_is_written(card: ShipType) -> None:
     spent = replace(marks, vessel=vessel)
     written = RULEBOOK.state_document(ship, spent)
     read = form.read_marks(written, "state")
+    assert isinstance(read, ShipState)
     assert RULEBOOK.corrected(ship, spent, read) == spent
 
 

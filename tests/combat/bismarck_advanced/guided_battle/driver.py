@@ -14,6 +14,7 @@ from combat.guided_actions import BattleAction, Draft, Move, RollDice
 from combat.guided_play import GuidedRulebook, StepKind
 from combat.participants import Seat
 from combat.rulebook import Outcome
+from combat.rulebook_info import Ruleset
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle, AdvancedState
@@ -22,16 +23,23 @@ from combat.views import FireCheck, MoveCheck, PlacementView, PlotCheck, Resolut
 from tabletop.messages import Message, verbatim
 from tabletop.schema import Schema
 from tabletop.table import Pose
-from web.actions.battle_requests import TypedRolls
-from web.journal.battle_entries import read_old_action
+from web.api.battle_requests import TypedRolls
+from web.journal.battle_record import read_old_action
 
 RULESET = get_ruleset("bismarck-advanced")
 RULES, TABLES = RULESET.table_rules, RULESET.tables
 CARD = CombatTables.of(TABLES)
-assert RULESET.battle is not None
-_FOUND = RULESET.battle(TABLES)
-assert isinstance(_FOUND, AdvancedBattle)
-BATTLE: AdvancedBattle = _FOUND
+
+
+def advanced_battle(ruleset: Ruleset) -> AdvancedBattle:
+    """The rulebook of an edition by its own class."""
+    assert ruleset.battle is not None
+    found: object = ruleset.battle(ruleset.tables)
+    assert isinstance(found, AdvancedBattle)
+    return found
+
+
+BATTLE = advanced_battle(RULESET)
 ROLLS: Schema[TypedRolls] = Schema(TypedRolls, "dice")
 _CONTRACT: GuidedRulebook[AdvancedState] = BATTLE
 
@@ -101,7 +109,8 @@ def outcome(state: AdvancedState, document: Event) -> Outcome[AdvancedState]:
     typed = ROLLS.read(data)
     dice = TypedDice(" ".join(typed.values))
     found = BATTLE.play(state, RollDice(side=side, first=typed.first), dice)
-    dice.finish()
+    with BATTLE.errors_for(state, side):
+        dice.finish()
     return found
 
 
@@ -171,9 +180,26 @@ class Game:
         return BATTLE.story(self.state, self.happened, seat)
 
     def commit(self) -> None:
+        """Every side commits; fire that then waits for its rates is fired as designated."""
         for side in self.state.sides:
             if side in self.state.waiting_for:
                 self.do("commit", side)
+        self.fire_as_designated()
+
+    def fire_as_designated(self) -> None:
+        """Every side commits its rates of fire without reducing any (67.41)."""
+        if self.state.kind is StepKind.REDUCE:
+            for side in self.state.waiting_for:
+                self.do("commit", side)
+
+    def enter(self, values: Sequence[str], side: str | None = None) -> None:
+        """All dice of a phase in two events: those for jams, and those of the fire."""
+        assert self.state.resolution is not None
+        jams = len(self.state.resolution.jam_ships)
+        for part in (values[:jams], values[jams:]):
+            if part:
+                self.do("dice", side, values=list(part))
+            self.fire_as_designated()
 
     def plot_all(self, notation: str = "4", speed: int | None = 8) -> None:
         for ship in self.state.engagement.in_action:
@@ -195,6 +221,7 @@ class Game:
             pair = wanted.kind is DiceKind.PAIR
             value = str(dice.pair(verbatim("")) if pair else dice.die(verbatim("")))
             self.do("dice", None, values=[value])
+            self.fire_as_designated()
 
     def mark(self) -> None:
         if self.state.kind is StepKind.MARK:

@@ -102,6 +102,7 @@ def test_fire_uses_what_is_settled_about_its_line() -> None:
     assert here.option("Prince of Wales") == other
     assert here.option("Bismarck", "german").agreed == NO_WORDS
     here.play("designate", "british", ship="Hood", orders=[{"target": "Bismarck"}]).play("commit")
+    here.play("commit")
     resolution = here.rules.view(here.state, Seat("german")).resolution
     assert resolution is not None
     fire = fire_of(resolution.current)

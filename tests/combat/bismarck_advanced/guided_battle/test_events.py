@@ -97,7 +97,9 @@ def test_the_journal_keeps_the_numbers_of_a_ledger_alone(game: Game) -> None:
     game.commit()
     fired = next(each for each in resolved(game, seed=2) if isinstance(each, Fired))
     (brief,) = BATTLE.write_events([fired], brief=True)
-    assert sum(brief["modifiers"].values()) == sum(each.value for each in fired.modifiers)
+    modifiers = brief["modifiers"]
+    assert isinstance(modifiers, dict)
+    assert sum(modifiers.values()) == sum(each.value for each in fired.modifiers)
     assert (brief["dice"], brief["row"], brief["hits"]) == (fired.dice, fired.row, fired.hits)
 
 

@@ -78,7 +78,8 @@ class TestFire:
         [
             ([{"target": "Norfolk"}], "are on one side"),
             ([{"target": "Bismarck", "turrets": ["Q"]}], "no main turret 'Q'"),
-            ([{"target": "Bismarck", "guns": 9}], "9 guns cannot fire"),
+            ([{"target": "Bismarck", "guns": 7}], "67.41"),
+            ([{"target": "Bismarck", "held_back": True}], "67.41"),
             ([{"target": "Bismarck"}, {"target": "Prinz Eugen"}], "61.2"),
             (
                 [
@@ -152,6 +153,8 @@ class TestFire:
         jam = resolution.done[0].line.text
         assert jam.code == "advanced.story.jam"
         assert jam["result"] == Message("advanced.jam.lasting", n=1, turret="A")
+        game.fire_as_designated()
+        resolution = resolution_of(game.state, "german")
         assert fire_of(resolution.current).guns < 10
         game.roll(random.Random(5))
         assert game.state.engagement["Prince of Wales"].vessel.turrets[0].jammed_guns == 1

@@ -77,10 +77,11 @@ def play_segment(game: Game, played: Played, *, at_once: bool) -> None:
         game.do("designate", sides[name], ship=name, orders=orders)
     game.commit()
     if at_once and played.dice:
-        game.do("dice", "british", values=played.dice)
+        game.enter(played.dice, "british")
     else:
         for value in played.dice:
             game.do("dice", "german", values=[value])
+            game.fire_as_designated()
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -109,3 +110,4 @@ def test_every_die_says_what_it_is_for(golden: list[Played]) -> None:
         assert 1 <= wanted.at_least <= least - 1
         least -= 1
         game.do("dice", None, values=[value], **{"from": wanted.number})
+        game.fire_as_designated()

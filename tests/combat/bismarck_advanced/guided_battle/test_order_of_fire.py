@@ -54,8 +54,9 @@ def waiting(game: Game) -> list[str]:
 
 
 def jams(game: Game) -> None:
-    """The roll of Prince of Wales, which comes before any fire (71.2)."""
+    """The roll of Prince of Wales before any fire (71.2), and every gun fires then (67.41)."""
     game.do("dice", None, values=["66"])
+    game.fire_as_designated()
 
 
 def test_a_fire_is_drawn_forward_within_its_own_side(game: Game) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.dice import RolledDice
+from combat.dice import RolledDice, SingleRollDice
 from combat.guided_actions import RollDice
 from combat.guided_play import StepKind
 from combat.participants import UMPIRE, Seat
@@ -15,6 +15,7 @@ from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import open_speeds
 from combat.rulebooks.bismarck_advanced.movement.speed import halves
 from combat.rulebooks.bismarck_advanced.phases import Segment
+from combat.views import FireCheck
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
@@ -22,9 +23,11 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     check_fire,
     check_move,
     check_plot,
+    event,
     fire_draft,
     plot_draft,
     poses_of,
+    read_event,
     replayed,
 )
 from tests.combat.bismarck_advanced.guided_battle.requests import write_pose
@@ -147,13 +150,36 @@ class Captain:
                 chosen = source.sample(bearing, source.randint(1, len(bearing)))
                 order: dict[str, Any] = {"target": option.target, "battery": battery.battery}
                 order["turrets"] = [mount.name for mount in chosen]
-                if source.random() < 0.3:
-                    order["guns"] = source.randint(1, sum(mount.guns for mount in chosen))
-                    order["held_back"] = source.random() < 0.5
                 orders.append(order)
         checked = check_fire(state, fire_draft(ship.side, ship.name, {"orders": orders}))
         assert checked.fault is None
         self.game.do("designate", ship.side, ship=ship.name, orders=orders)
+
+    def reduce(self) -> None:
+        """Some of the fires with fewer guns, once the jams are rolled (67.41)."""
+        state, source = self.game.state, self.source
+        if state.kind is not StepKind.REDUCE:
+            return
+        for ship in state.engagement.in_action:
+            fires = BATTLE.view(state, Seat(ship.side)).rates.get(ship.name, ())
+            rates = [
+                {
+                    "target": fire.target,
+                    "battery": fire.battery,
+                    "guns": {each.name: source.randint(1, each.guns) for each in fire.turrets},
+                }
+                for fire in fires
+                if source.random() < 0.4
+            ]
+            draft, _ = read_event(event("reduce", ship.side, ship=ship.name, rates=rates))
+            checked = BATTLE.check(state, draft)
+            assert isinstance(checked, FireCheck)
+            assert checked.fault is None
+            for fire in checked.fires:
+                assert fire.guns >= len(fire.turrets)
+            self.game.do("reduce", ship.side, ship=ship.name, rates=rates)
+        self.look()
+        self.game.fire_as_designated()
 
     def look(self) -> None:
         state = self.game.state
@@ -179,13 +205,17 @@ def play(seed: int) -> tuple[dict[str, Any], Game]:
         captain.move()
         for ship in game.state.engagement.in_action:
             captain.designate(ship)
-        game.commit()
+        game.do("commit")
         captain.look()
-        if source.random() < 0.5:
-            game.roll(source)
-        elif BATTLE.dice_wanted(game.state) is not None:
-            rolls = BATTLE.play(game.state, RollDice(), RolledDice(source)).rolls
+        one_by_one = source.random() < 0.5
+        captain.reduce()
+        while BATTLE.dice_wanted(game.state) is not None:
+            dice = RolledDice(source)
+            rolls = BATTLE.play(
+                game.state, RollDice(), SingleRollDice(dice) if one_by_one else dice
+            ).rolls
             game.do("dice", None, values=[roll.value for roll in rolls])
+            captain.reduce()
         captain.look()
         game.mark()
         if game.state.kind is StepKind.ENDED:

@@ -53,8 +53,12 @@ def designated(**changes: object) -> Battle:
     return game
 
 
-def firing() -> Battle:
+def reducing() -> Battle:
     return play(designated(), Commit(side="british"), Commit(side="german"))
+
+
+def firing() -> Battle:
+    return play(reducing(), Commit(side="british"), Commit(side="german"))
 
 
 def offered(game: Battle, seat: Seat) -> list[str]:
@@ -77,6 +81,10 @@ def test_each_step_offers_its_actions() -> None:
     assert offered(game, BRITISH) == ["uncommit", "rule", "end"]
     assert offered(game, GERMAN) == ["designate", "commit", "rule", "end"]
     game = play(game, Commit(side="german"))
+    assert offered(game, BRITISH) == ["reduce", "commit", "end"]
+    game = play(game, Commit(side="british"))
+    assert offered(game, BRITISH) == ["uncommit", "end"]
+    game = play(game, Commit(side="german"))
     # 62.3: the British have two fires and may say which comes first, the Germans one.
     assert offered(game, BRITISH) == ["roll_next", "dice", "end"]
     assert offered(game, GERMAN) == ["dice", "end"]
@@ -98,7 +106,7 @@ def test_hidden_ships_may_be_turned_up() -> None:
 
 
 @pytest.mark.parametrize("seat", [BRITISH, GERMAN, UMPIRE])
-@pytest.mark.parametrize("stage", [begun, moved, designated, firing])
+@pytest.mark.parametrize("stage", [begun, moved, designated, reducing, firing])
 def test_what_is_not_offered_is_refused(stage: object, seat: Seat) -> None:
     assert callable(stage)
     game = stage()
@@ -217,7 +225,7 @@ def test_another_fire_has_dice_of_its_own() -> None:
     for firer, target in orders.items():
         side = back.state.engagement[firer].side
         back = play(back, Designate(side=side, ship=firer, orders=(Aim(target=target),)))
-    back = play(back, Commit())
+    back = play(back, Commit(), Commit())
     again = back.play(90, RollDice(), RolledDice(random.Random(6)))
     by_fire = {
         label: {

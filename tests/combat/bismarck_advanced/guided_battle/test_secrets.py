@@ -136,6 +136,8 @@ class TestFaceDown:
             game.do("commit", "german")
             assert_silent(game)
             game.do("commit", "british")
+            assert_silent(game)
+            game.fire_as_designated()
             while BATTLE.dice_wanted(game.state) is not None:
                 assert_silent(game)
                 wanted = BATTLE.dice_wanted(game.state)
@@ -214,7 +216,7 @@ PLOTS: list[dict[str, Any]] = [
 FIRES: list[list[dict[str, Any]]] = [
     [],
     [{"target": "Bismarck"}],
-    [{"target": "Prinz Eugen", "turrets": ["A"], "guns": 1, "held_back": True}],
+    [{"target": "Prinz Eugen", "turrets": ["A"]}],
     [{"target": "Bismarck", "battery": "secondary"}],
 ]
 
@@ -245,7 +247,7 @@ class TestDrafts:
             for ship in ("Bismarck", "Prinz Eugen"):
                 one.do("plot", "german", ship=ship, speed=8, notation="4")
             one.commit()
-        # The plots lie open now; whom the torpedoes are for does not.
+        # The markers lie there now; whom the torpedoes are for nobody knows.
         self._same(game, other)
         assert "advanced.story.launches" in repr(game.story(Seat("german")))
         for one in (game, other):
@@ -272,15 +274,9 @@ class TestDrafts:
             assert BATTLE.view(game.state, Seat(side)) == BATTLE.view(other.state, Seat(side))
             assert game.story(Seat(side)) == other.story(Seat(side))
 
-    def test_both_lie_open_together(self) -> None:
+    def test_fire_lies_open_together(self) -> None:
         game = Game.begin(two_sides())
-        game.do("plot", "british", ship="Hood", speed=7, notation="1RR1")
-        game.do("plot", "british", ship="Norfolk", speed=8, notation="4")
-        for ship in ("Bismarck", "Prinz Eugen"):
-            game.do("plot", "german", ship=ship, speed=8, notation="4")
-        game.commit()
-        assert BATTLE.view(game.state, Seat("german")).move["Hood"].notation == "1RR1"
-        game.do("move")
+        game.move_all()
         game.do("designate", "british", ship="Hood", orders=[{"target": "Bismarck"}])
         game.commit()
         open_fire = BATTLE.view(game.state, Seat("german")).designations

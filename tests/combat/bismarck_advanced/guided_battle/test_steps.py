@@ -19,8 +19,8 @@ from tabletop.table import Pose
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
     RULESET,
-    TABLES,
     Game,
+    advanced_battle,
     check_move,
     check_plot,
     firing,
@@ -92,6 +92,9 @@ class TestSequence:
         game.do("commit")
         game.do("move")
         game.do("designate", None, ship="Hood", orders=[{"target": "Bismarck"}])
+        game.do("commit")
+        game.do("reduce", None, ship="Hood", rates=[{"target": "Bismarck", "guns": {"A": 1}}])
+        game.do("commit", None, side="german")
         game.do("commit")
         game.roll(random.Random(1))
         game.do("mark")
@@ -274,13 +277,12 @@ class TestMoves:
             assert standing.plotted == plotted
         game.do("move", "british")
         assert game.state.engagement["Hood"].pose.heading_deg == pytest.approx(10)
+        game.hold_fire()
         opened = [each for each in game.happened if isinstance(each, PlotOpened)]
         assert {each.notation for each in opened} == {"3r⅓"}
 
     def test_in_edition_1_a_short_turn_ends_where_the_model_stands(self) -> None:
-        found = RULESET.of_edition(1).battle
-        assert found is not None
-        first = found(TABLES)
+        first = advanced_battle(RULESET.of_edition(1))
         state = first.begin(first.schemas.setup.read(near()))
         for ship in state.engagement.in_action:
             draft = plot_draft(ship.side, ship.name, {"speed": 8, "notation": "3r"})

@@ -20,6 +20,7 @@ from tests.web.battles import (
     ONLOOKER,
     UMPIRE,
     Fought,
+    advanced_state,
 )
 from tests.web.drawing.inspected import box_of
 from tests.web.phones import Phone, host_of, seated
@@ -84,15 +85,14 @@ def fought(tmp_path_factory: pytest.TempPathFactory, forecasts: list[float]) -> 
     for _ in range(SEGMENTS):
         fought.move()
         fought.fire(roll=False)
-        battle = fought.battle
-        if battle.step.kind is StepKind.RESOLVE:
-            _roll_singly(fought)
+        _roll_singly(fought)
         battle = fought.battle
         assert battle.step.kind is StepKind.MARK
-        card, options = CombatTables.of(battle.tables), battle.state.engagement.options
+        state = advanced_state(battle)
+        assert state.resolution is not None
+        card, options = CombatTables.of(battle.tables), state.engagement.options
         forecasts += [
-            forecast_fire(fire.shot, card, options).expected_hits
-            for fire in battle.state.resolution.fires
+            forecast_fire(fire.shot, card, options).expected_hits for fire in state.resolution.fires
         ]
         fought.do("mark")
     fought.do("end", reason="darkness")
@@ -102,10 +102,12 @@ def fought(tmp_path_factory: pytest.TempPathFactory, forecasts: list[float]) -> 
 
 def _roll_singly(fought: Fought) -> None:
     """Every roll an event of its own, as phones enter them."""
+    fought.fire_as_designated()
     while (wanted := fought.battle.rulebook.dice_wanted(fought.battle.state)) is not None:
         figures = 2 if wanted.kind == "pair" else 1
         value = "".join(str(fought.chance.randint(1, 6)) for _ in range(figures))
         fought.do("dice", BRITISH, values=[value])
+        fought.fire_as_designated()
 
 
 @pytest.fixture(scope="module")

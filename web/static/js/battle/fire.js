@@ -1,5 +1,6 @@
 // A turret fires at one target: ticked here, it is unticked there. "All" ticks what bears.
-import { findAll } from "../common/dom.js";
+// Rates of fire: all guns of every turret, or one of each.
+import { closest, findAll } from "../common/dom.js";
 
 /**
  * The ticks of all turrets in a form.
@@ -36,5 +37,18 @@ document.addEventListener("click", ({ target }) => {
     if (tick.checked !== isWanted) {
       tick.click();
     }
+  }
+});
+
+document.addEventListener("click", (event) => {
+  const button = closest(event, "[data-rates]");
+  const card = closest(event, ".rate-card");
+  if (!button || !card) {
+    return;
+  }
+  for (const turret of findAll(".rate-turret", card)) {
+    /** From all of its guns down to one. @type {HTMLInputElement[]} */
+    const numbers = findAll("input:enabled", turret);
+    numbers.at(button.dataset.rates === "all" ? 0 : -1)?.click();
   }
 });

@@ -129,7 +129,7 @@ function numberOf(typed, isLarge) {
 }
 
 /**
- * What the fields of a form say, by their names.
+ * What the fields of a form say, by their names; those with data-within in an object of that name.
  * @param {Element[]} elements
  */
 function bodyOf(elements) {
@@ -138,23 +138,22 @@ function bodyOf(elements) {
   for (const element of elements) {
     const field = /** @type {HTMLInputElement} */ (element);
     const { name, type, value, checked, disabled } = field;
-    const { body: more, list, number, table } = field.dataset;
+    const { body: more, list, number, within } = field.dataset;
     if (!name || disabled || (type === "radio" && !checked)) {
       continue;
     }
+    const said = within === undefined ? body : (body[within] ??= {});
     if (list !== undefined) {
-      body[name] ??= [];
+      said[name] ??= [];
       if (checked) {
-        body[name].push(value);
+        said[name].push(value);
       }
-    } else if (type === "checkbox" && table) {
-      body[table] = { ...body[table], [name]: checked };
     } else if (type === "checkbox") {
-      body[name] = checked;
+      said[name] = checked;
     } else if (type === "radio" && more) {
-      Object.assign(body, JSON.parse(more));
+      Object.assign(said, JSON.parse(more));
     } else if (value.trim()) {
-      body[name] = number === undefined ? value.trim() : numberOf(value, number !== "");
+      said[name] = number === undefined ? value.trim() : numberOf(value, number !== "");
     }
   }
   return body;
