@@ -490,7 +490,7 @@ class FreeRulebook(ABC, Generic[M]):
 
     # How it is used
 
-    def tell(self, events: Sequence[Event]) -> tuple[Line, ...]:
+    def report_lines(self, events: Sequence[Event]) -> tuple[Line, ...]:
         """The events of any action line by line, those of every battle in free play among them."""
         match events:
             case [RoundBegan(number=number)]:

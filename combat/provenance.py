@@ -1,5 +1,6 @@
 """Where a number comes from; a number without a source does not load."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +8,7 @@ from typing import Annotated, Final
 
 from pydantic import BeforeValidator
 
-from tabletop.messages import Message
+from tabletop.messages import Message, verbatim
 from tabletop.schema import Expected, LongText, file_document
 
 
@@ -54,6 +55,50 @@ class Source:
 
     def __str__(self) -> str:
         return f"{self.provenance}: {self.reference}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a value rests on: the book, a chapter of the notes in its rulebook's README, or both.
+
+    Files and documents have it as one text: "62.44", "README: hit table",
+    "README, counters: the full values", "64.33: whole quarters (README: shell size)".
+    """
+
+    book: str = ""
+    """Rules, tables and reasoning by the book's own text."""
+    chapter: str = ""
+    """Of the notes; empty where they are not cited."""
+    remark: str = ""
+    """What the notes say there, in short."""
+
+    @classmethod
+    def read(cls, text: str) -> "Reference":
+        """The reference that a file or a document has as text."""
+        for form in _FORMS:
+            if found := form.fullmatch(text):
+                return cls(**found.groupdict())
+        return cls(text)
+
+    @property
+    def message(self) -> Message:
+        """The same for players."""
+        if not self.chapter:
+            return verbatim(self.book)
+        if self.book:
+            return Message("combat.reference.book_and_notes", book=self.book, chapter=self.chapter)
+        if self.remark:
+            return Message(
+                "combat.reference.notes_remark", chapter=self.chapter, remark=self.remark
+            )
+        return Message("combat.reference.notes", chapter=self.chapter)
+
+
+_FORMS: Final = (
+    re.compile(r"README: (?P<chapter>.+)"),
+    re.compile(r"README, (?P<chapter>[^:]+): (?P<remark>.+)"),
+    re.compile(r"(?P<book>.+) \(README: (?P<chapter>.+)\)"),
+)
 
 
 def _source_from(value: object) -> Source:

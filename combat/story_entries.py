@@ -47,11 +47,15 @@ class FireDocument:
     firer: str
     target: str
     battery: str
+    title: Message
+    """What players call its guns."""
     guns: int
     turrets: tuple[str, ...]
     range_yards: float
     segment: str | None
     multiplier: float | None
+    """The rate of fire at this range."""
+    multiplier_rule: str
     gunnery_factor: int
     modifiers: tuple[Modifier, ...]
     modifier_total: int

@@ -95,7 +95,7 @@ class BadField(DreyerError):
         place = self.place.within(place)
         return BadField(place, self.key, self.expected, self.found, self.guess)
 
-    def called(self, field: str) -> Message:
+    def called(self, field: Message) -> Message:
         """What it says of a request, with another name for the field."""
         return Message("errors.bad_request_field", **{**dict(self.message.params), "field": field})
 

@@ -69,7 +69,7 @@ class Figures:
     smoke: bool | None = None
 
     @property
-    def says_anything(self) -> bool:
+    def has_any(self) -> bool:
         """Whether any figure is entered at all."""
         return self != AS_MEASURED
 
@@ -154,17 +154,17 @@ class SettledPair:
     def overruled(self) -> Figures:
         """The values that count instead of the measured ones."""
 
-        def said(*what: CloseCallKind) -> bool:
+        def overrules(*what: CloseCallKind) -> bool:
             return any(self.source(each) is not Source.MEASURED for each in what)
 
         return Figures(
             range_yards=self.range_yards
-            if said(CloseCallKind.RANGE, CloseCallKind.CONTACT)
+            if overrules(CloseCallKind.RANGE, CloseCallKind.CONTACT)
             else None,
-            quadrant=self.quadrant if said(CloseCallKind.QUADRANT) else None,
-            aspect=self.aspect if said(CloseCallKind.ASPECT) else None,
-            blocked=self.blocked if said(CloseCallKind.SIGHT) else None,
-            smoke=self.smoke if said(CloseCallKind.SMOKE) else None,
+            quadrant=self.quadrant if overrules(CloseCallKind.QUADRANT) else None,
+            aspect=self.aspect if overrules(CloseCallKind.ASPECT) else None,
+            blocked=self.blocked if overrules(CloseCallKind.SIGHT) else None,
+            smoke=self.smoke if overrules(CloseCallKind.SMOKE) else None,
         )
 
     @property
@@ -207,7 +207,7 @@ def settle(
         if reading is not None:
             settled = with_reading(rules, settled, call, reading)
             settled = replace(settled, sources={**settled.sources, call.what: Source.AGREED})
-    return _with_figures(rules, settled, figures) if figures.says_anything else settled
+    return _with_figures(rules, settled, figures) if figures.has_any else settled
 
 
 def merge_close_calls(calls: Iterable[CloseCall]) -> tuple[CloseCall, ...]:

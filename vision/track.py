@@ -44,7 +44,7 @@ _SEARCH_SECONDS: Final = 0.4
 _STEADY_FRAMES: Final = 3
 _PUT_OFF_FRAMES: Final = 4
 """So many busy frames in a row have one search for newcomers."""
-_TELL_SECONDS: Final = 8.0
+_NOTE_SECONDS: Final = 8.0
 """How long a piece of news stays among the notes."""
 _BUMPED: Final = Message("vision.track.bumped")
 _TREMBLES: Final = Message("vision.track.trembles")
@@ -194,9 +194,9 @@ class Tracker:
             notes.append(_NO_CORNER)
         return notes
 
-    def _tell(self, note: Message, seconds: float) -> None:
+    def _add_note(self, note: Message, seconds: float) -> None:
         self._news = {old: until for old, until in self._news.items() if until > seconds}
-        self._news[note] = seconds + _TELL_SECONDS
+        self._news[note] = seconds + _NOTE_SECONDS
 
     def _lose(self, message: Message) -> None:
         self._camera = CameraReport(CameraState.LOST, message)
@@ -299,7 +299,7 @@ class Tracker:
         if now:
             self._resting = {**self._resting, **now}
         if self._steady_frames >= _STEADY_FRAMES:
-            self._tell(Message("vision.track.measured_anew"), seconds)
+            self._add_note(Message("vision.track.measured_anew"), seconds)
             self._searched_seconds = float("-inf")
             self._search(gray, seconds)
         elif seconds - self._bumped_seconds > _TREMBLING_SECONDS:
@@ -415,5 +415,5 @@ class Tracker:
         located = locate(gray, self._sheet, self._table, self._calibration)
         if located.plane is None or located.mirrored:
             return
-        self._tell(Message("vision.track.corner_back", corner=corner.message), seconds)
+        self._add_note(Message("vision.track.corner_back", corner=corner.message), seconds)
         self._adopt(gray, located, seconds)

@@ -129,14 +129,14 @@ class Watcher:
     def assign(self, key: int, name: str, bow_heading_deg: float) -> Seen:
         """Say who a plain counter is; safe to call from any thread."""
         with self._lock:
-            return self._tell(self._tracker.assign(key, name, bow_heading_deg))
+            return self._publish(self._tracker.assign(key, name, bow_heading_deg))
 
     def forget(self, name: str) -> Seen:
         """No plain counter is this ship any more; safe to call from any thread."""
         with self._lock:
-            return self._tell(self._tracker.forget(name))
+            return self._publish(self._tracker.forget(name))
 
-    def _tell(self, snapshot: Snapshot) -> Seen:
+    def _publish(self, snapshot: Snapshot) -> Seen:
         before = self._latest
         self._latest = replace(before, snapshot=snapshot, looks=before.looks + 1)
         return self._latest

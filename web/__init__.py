@@ -59,11 +59,11 @@ def create_app(
     check_language(language)
 
     @app.before_request
-    def _speak() -> None:
+    def _set_language() -> None:
         g.language = LANGUAGE.set(language)
 
     @app.teardown_request
-    def _hold(_: BaseException | None) -> None:
+    def _reset_language(_: BaseException | None) -> None:
         if "language" in g:
             LANGUAGE.reset(g.pop("language"))
 

@@ -1,16 +1,15 @@
-"""What can be wrong with a request, as status and words; pages and API tell it in their own way."""
+"""What can be wrong with a request, as status and words; pages and API each write their answer."""
 
 from dataclasses import dataclass
-from http import HTTPStatus
 
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException
 
 from tabletop.errors import BadField, DreyerError, UnknownKey, UnknownName
-from tabletop.messages import Message
+from tabletop.messages import Message, verbatim
 from web.auth.attempts import TooMany
 from web.auth.seats import Forbidden, NotSeated, WrongKey
 from web.journal.store import StoreFault
-from web.strings import sentence, text, words
+from web.strings import sentence, strings, text, words
 
 
 class Fault(DreyerError):
@@ -28,7 +27,7 @@ class Fault(DreyerError):
 
 @dataclass(frozen=True, slots=True)
 class FaultResponse:
-    """A fault as it is told: status, one sentence, the field at fault, when to come again."""
+    """The answer to a fault: status, one sentence, the field at fault, when to come again."""
 
     status: int
     message: str
@@ -40,55 +39,42 @@ class FaultResponse:
         return {"error": {"message": self.message, "field": self.field}}
 
 
-def told(error: Exception) -> FaultResponse:
-    """An exception as it is told."""
+def fault_response(error: Exception) -> FaultResponse:
+    """What is answered where an exception was raised."""
     if isinstance(error, DreyerError):
-        return _told_ours(error)
-    if isinstance(error, RequestEntityTooLarge):
-        return FaultResponse(413, str(text("api.fault.larger_than_the_table")))
-    if isinstance(error, HTTPException):
-        return _told_http(error)
-    return FaultResponse(500, str(text("api.fault.broken")))
+        return _of_dreyer_error(error)
+    return _of_status(error.code or 500 if isinstance(error, HTTPException) else 500)
 
 
-def _told_ours(error: DreyerError) -> FaultResponse:
+def _of_dreyer_error(error: DreyerError) -> FaultResponse:
     if isinstance(error, Fault):
         return FaultResponse(error.status, sentence(words(error)), error.field, error.wait)
-    said = sentence(words(error))
+    message = sentence(words(error))
     if isinstance(error, TooMany):
-        return FaultResponse(429, said, wait=error.seconds)
+        return FaultResponse(429, message, wait=error.seconds)
     if isinstance(error, StoreFault):
         # Nothing was done and nothing is lost; the remedy is in the words.
         return FaultResponse(503, sentence(words(error.without_folder)), wait=10)
     if isinstance(error, WrongKey):
-        return FaultResponse(403, said, error.field)
+        return FaultResponse(403, message, error.field)
     if isinstance(error, BadField):
-        return FaultResponse(400, said if error.place else _of_request(error), error.field or None)
-    return FaultResponse(_STATUS.get(type(error), 400), said)
+        if not error.place and error.field and not isinstance(error, UnknownKey):
+            message = sentence(error.called(field_label(error.field)))
+        return FaultResponse(400, message, error.field or None)
+    return FaultResponse(_STATUS.get(type(error), 400), message)
 
 
-def _of_request(error: BadField) -> str:
-    """What is wrong with a request: its fields are named as players read them on the page."""
-    if not error.field or isinstance(error, UnknownKey):
-        return sentence(words(error))
-    name, unit = error.field, ""
-    for suffix in _UNITS:
-        if name.endswith(f"_{suffix}"):
-            name, unit = name.removesuffix(f"_{suffix}"), f" ({suffix})"
-    return words(error.called(f"{sentence(name.replace('_', ' '))}{unit}"))
+def field_label(key: str) -> Message:
+    """A field of a request as players read it; one without a label by its key."""
+    code = f"fields.{key}"
+    return Message(code) if code in strings() else verbatim(key)
 
 
-_UNITS = ("yards", "inches", "mm")
-
-
-def _told_http(error: HTTPException) -> FaultResponse:
-    status = error.code or 500
-    if status == 404:
-        return FaultResponse(404, str(text("api.fault.nothing_here")))
-    if status == 405:
-        return FaultResponse(405, str(text("api.fault.method")))
-    said = error.description or HTTPStatus(status).description or str(text("api.fault.unanswered"))
-    return FaultResponse(status, said)
+def _of_status(status: int) -> FaultResponse:
+    """What a status means, in our own words: those of the library are English."""
+    code = f"api.status.{status}"
+    found = code if code in strings() else "api.status.other"
+    return FaultResponse(status, str(text(found, status=status)))
 
 
 _STATUS = {

@@ -1,37 +1,28 @@
-"""Every word that players read, by key, and messages turned into words.
+"""Messages and keys turned into words, in the language of the answer.
 
-English is in `web/strings/en/<family>.toml` and, for each rulebook, in `strings/en.toml` of its own
-folder. A key is the path in its file, behind the family: `join.pin.hint`; a rulebook's file begins
-with its family itself. A word that counts has a table of `one` and `other`, chosen by the value
-`n`. Words within words may begin with a small or a capital letter: `{title:small}`,
-`{title:capital}`. An error may have a table of `words` and `remedy`, and a `remedy_command` where
-there is another remedy on the command line. The table `[js]` of a family goes to the page.
-
-Another language is one file with the same keys below their families: `web/strings/<language>.toml`,
-or any file that `dreyer serve --language` names. Keys that it leaves out are English.
+`web.language_files` has the words. Words within words may begin with a small or a capital letter:
+`{title:small}`, `{title:capital}`. An error may have a table of `words` and `remedy`, and a
+`remedy_command` where there is another remedy on the command line. The table `[js]` of a family
+goes to the page.
 """
 
 import json
 import logging
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from pathlib import Path
-from string import Formatter
 from types import MappingProxyType
 from typing import Final
 
 from markupsafe import Markup, escape
 
+from combat.provenance import Reference
 from tabletop.errors import DreyerError
 from tabletop.messages import VERBATIM, Message, ShipRef, Value
 from tabletop.places import DocumentPlace
+from web.language_files import ENGLISH, language_named
 
-ENGLISH: Final = "en"
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
 """The language of the answer that is being made: its code, or the path of its file."""
 ON_COMMAND_LINE: ContextVar[bool] = ContextVar("on_command_line", default=False)
@@ -45,14 +36,8 @@ class UnknownString(DreyerError):
     """A key that no string table has."""
 
 
-def languages() -> tuple[str, ...]:
-    """The languages that come with the program."""
-    found = (entry.name.removesuffix(".toml") for entry in (files("web") / "strings").iterdir())
-    return tuple(sorted({*found} - {"__pycache__"}))
-
-
 def check_language(language: str) -> None:
-    """Read the words of a language; a fault in its file is told before anybody needs it."""
+    """Read the words of a language; a fault in its file comes up before anybody needs it."""
     with in_language(language):
         strings()
 
@@ -68,69 +53,8 @@ def in_language(language: str) -> Iterator[None]:
 
 
 def strings() -> Mapping[str, str]:
-    """All words by key; a plural has two keys, ending in `.one` and `.other`."""
-    return _strings(LANGUAGE.get())
-
-
-@cache
-def _strings(language: str) -> Mapping[str, str]:
-    english: dict[str, str] = {}
-    for family, file in _english_files():
-        _collect(family, tomllib.loads(file.read_text(encoding="utf-8")), english)
-    if language == ENGLISH:
-        return MappingProxyType(english)
-    translated: dict[str, str] = {}
-    _collect("", _read_language(language), translated)
-    for key, value in translated.items():
-        _check_translation(language, key, value, english)
-    return MappingProxyType(english | translated)
-
-
-def _read_language(language: str) -> Mapping[str, object]:
-    if language in languages():
-        return tomllib.loads((files("web") / "strings" / f"{language}.toml").read_text("utf-8"))
-    try:
-        return tomllib.loads(Path(language).read_text("utf-8"))
-    except FileNotFoundError:
-        known = ", ".join(languages())
-        raise UnknownString("errors.language.unknown", language=language, known=known) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UnknownString("errors.language.file", file=language, reason=str(error)) from None
-
-
-def _check_translation(file: str, key: str, value: str, english: Mapping[str, str]) -> None:
-    """A translation takes no values but those that the English words take."""
-    original = english.get(key, english.get(_one_as_other(key)))
-    if original is None:
-        raise UnknownString("errors.language.key", file=file, key=key)
-    try:
-        unknown = _values_of(value) - _values_of(original)
-    except ValueError as error:
-        raise UnknownString(
-            "errors.language.value", file=file, key=key, reason=str(error)
-        ) from None
-    if unknown:
-        raise UnknownString("errors.language.value", file=file, key=key, reason=min(unknown))
-
-
-def _one_as_other(key: str) -> str:
-    return f"{key.removesuffix('.one')}.other"
-
-
-def _values_of(template: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
-
-
-def _english_files() -> Iterator[tuple[str, Traversable]]:
-    """Every file of English words and its family; a rulebook's file names the family itself."""
-    for entry in sorted((files("web") / "strings" / ENGLISH).iterdir(), key=lambda each: each.name):
-        family, _, kind = entry.name.partition(".")
-        if kind == "toml":
-            yield family, entry
-    for folder in (files("combat") / "rulebooks").iterdir():
-        file = folder / "strings" / f"{ENGLISH}.toml"
-        if file.is_file():
-            yield "", file
+    """All words by key; words that count have a key for each plural form."""
+    return language_named(LANGUAGE.get()).words
 
 
 def text(key: str, /, **values: object) -> str | Markup:
@@ -163,8 +87,8 @@ def words(message: Message | DreyerError, names: Mapping[str, str] = NO_NAMES) -
     its code: a game must not stop for it.
     """
     message = message.message if isinstance(message, DreyerError) else message
-    told, remedy = words_alone(message, names), remedy_words(message, names)
-    return str(text("common.with_remedy", words=told, remedy=remedy)) if remedy else told
+    alone, remedy = words_alone(message, names), remedy_words(message, names)
+    return str(text("common.with_remedy", words=alone, remedy=remedy)) if remedy else alone
 
 
 def shown(value: object) -> object:
@@ -172,10 +96,9 @@ def shown(value: object) -> object:
     return words(value) if isinstance(value, Message) else value
 
 
-def sentence(said: str | Message) -> str:
+def sentence(message: str | Message) -> str:
     """Words as a sentence: most begin small, since the command line puts its name before."""
-    told = words(said) if isinstance(said, Message) else said
-    return told[:1].upper() + told[1:]
+    return f"{_Words(words(message) if isinstance(message, Message) else message):capital}"
 
 
 def json_words(value: object, names: Mapping[str, str] = NO_NAMES) -> str:
@@ -205,9 +128,21 @@ def remedy_words(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     return "" if _template(key, values) is None else str(forgiving_text(key, **values))
 
 
+def signed(value: int) -> str:
+    """A number that is added, with its sign; 0 has none."""
+    return (
+        str(text("common.minus", figure=-value)) if value < 0 else f"{value:+d}" if value else "0"
+    )
+
+
+def strong(value: object) -> Markup:
+    """A value in bold type, to be put into words."""
+    return Markup("<b>{}</b>").format(value)
+
+
 def cited(reference: str) -> str:
-    """Where a value comes from, for players: the rulebook, or what we noted on what it lost."""
-    return reference.replace("README", str(text("common.notes")))
+    """What a value rests on, for players."""
+    return words(Reference.read(reference).message)
 
 
 def page_strings() -> Markup:
@@ -219,7 +154,7 @@ def page_strings() -> Markup:
 def _page_strings(language: str) -> Markup:
     found = {
         f"{family}.{rest.removeprefix('js.')}": value
-        for key, value in _strings(language).items()
+        for key, value in language_named(language).words.items()
         for family, _, rest in [key.partition(".")]
         if rest.startswith("js.")
     }
@@ -228,11 +163,7 @@ def _page_strings(language: str) -> Markup:
 
 
 def _template(key: str, values: Mapping[str, object]) -> str | None:
-    known = strings()
-    found = known.get(key)
-    if found is None and "n" in values:
-        found = known.get(f"{key}.{'one' if values['n'] == 1 else 'other'}")
-    return found
+    return language_named(LANGUAGE.get()).template(key, values.get("n"))
 
 
 def _values(message: Message, names: Mapping[str, str]) -> dict[str, object]:
@@ -254,7 +185,9 @@ def _rendered(value: Value, names: Mapping[str, str]) -> object:
 
 
 def _shown(value: object) -> object:
-    return _Words(words(value)) if isinstance(value, Message) else value
+    if isinstance(value, Message):
+        return _Words(words(value))
+    return _Words(value) if type(value) is str else value
 
 
 class _Words(str):
@@ -268,14 +201,3 @@ class _Words(str):
         if spec == "capital":
             return f"{self[:1].upper()}{self[1:]}"
         return super().__format__(spec)
-
-
-def _collect(prefix: str, table: Mapping[str, object], into: dict[str, str]) -> None:
-    for name, value in table.items():
-        key = f"{prefix}.{name}" if prefix else name
-        if isinstance(value, str):
-            into[key] = value
-        elif isinstance(value, dict):
-            _collect(key, value, into)
-        else:
-            raise UnknownString("errors.not_a_string", key=key, found=repr(value))

@@ -272,7 +272,7 @@ def test_what_every_battle_can_do_survives_json(name: str) -> None:
         assert outcome == rulebook.play(state, action, TypedDice(""))
         (event,) = outcome.events
         assert events.validate_json(events.dump_json(event)) == event
-        assert rulebook.tell(outcome.events)
+        assert rulebook.report_lines(outcome.events)
 
 
 @every_kind

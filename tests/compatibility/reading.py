@@ -28,7 +28,7 @@ from tabletop.errors import DreyerError
 from tests.plain import plain
 from tests.web.phones import Phone, fresh_app, host_of, running_in
 from web.auth.seats import Caller, Role, Seat
-from web.battle.report.report import tell_battle
+from web.battle.report.report import battle_report
 from web.cli import main
 from web.data_folder import DataFolder, battles_in
 from web.games.free_game import FreeGame
@@ -308,7 +308,7 @@ def report_seen(app: Flask) -> Json:
     """The report: who fired at whom in each segment and hit how often, and the luck of each."""
     battle = running_in(app).session.moment.battle
     assert battle is not None
-    report = tell_battle(battle, Caller("u", seat=Seat("s9", "Reader", Role.UMPIRE, None)))
+    report = battle_report(battle, Caller("u", seat=Seat("s9", "Reader", Role.UMPIRE, None)))
     host = host_of(app)
     return {
         "pages": {

@@ -32,7 +32,7 @@ def test_without_any_ruling_a_pair_counts_as_measured() -> None:
     pair = settled(ship("target", 0, 9_000))
     assert (pair.range_yards, pair.segment, pair.quadrant) == (9_000, "band_3", Quadrant.BOW)
     assert (pair.blocked, pair.smoke, pair.sources) == (False, False, {})
-    assert not AS_MEASURED.says_anything
+    assert not AS_MEASURED.has_any
 
 
 def test_a_decision_moves_the_range_into_its_segment_but_not_what_is_read() -> None:

@@ -16,13 +16,15 @@ from combat.questions import questions
 from combat.rulebooks import NAMES, get_ruleset
 from combat.rulebooks.grand_fleets.card_file import load_cards
 from combat.scenarios import all_scenarios
+from tabletop.messages import Message
 from tests.web.battles import Fought
 from tests.web.phones import Phone, host_of
 from tests.web.test_messages import MODULES, ROOT
 from web import create_app
 from web.cli import LANGUAGE_VARIABLE, WRONG_INPUT, main
 from web.http.context import ServerContext
-from web.strings import UnknownString, check_language, in_language, strings, text, words
+from web.language_files import BadLanguage
+from web.strings import check_language, in_language, page_strings, strings, text, words
 
 # Cyrillic letters in the place of Latin ones: whatever is still Latin did not come from a table.
 _LETTERS = "абцдефгхийклмнопярстувшчызАБЦДЕФГХИЙКЛМНОПЯРСТУВШЧЫЗ"
@@ -43,7 +45,8 @@ PAGES = (
     "/battle/dice", "/battles", "/battles/new", "/sheets", "/sheet/Hood", "/report", "/log",
     "/help", "/check?firer=Hood&target=Bismarck", "/battle/plot/Hood", "/battle/fire/Hood",
     "/battle/rate/Hood",
-    "/menu", "/photo", "/setup", "/cards", "/cards/Iron Duke", "/tables", "/report.html",
+    "/menu", "/photo", "/setup", "/cards", "/cards/Iron Duke", "/tables", "/tables/penetration",
+    "/report.html",
     *(f"/fight?ruleset={name}" for name in NAMES),
     *(f"/calculator?ruleset={name}&battery={info.kind}" for name, info in ACTIONS),
 )  # fmt: skip
@@ -355,6 +358,12 @@ def test_what_a_file_leaves_out_is_english(tmp_path: Path) -> None:
         ('[common]\nnobody = "x"\n', r"errors\.language\.key"),
         ('[common]\nback = "{who} back"\n', r"errors\.language\.value"),
         ('[common]\nback = "{"\n', r"errors\.language\.value"),
+        ('[common]\nlanguage = "tlh"\n', r"errors\.language\.code"),
+        ('[common]\nlanguage = "pt_BR"\n', r"errors\.language\.code"),
+        ('[join.more_ships]\nfew = "{n}"\nother = "{n}"\n', r"errors\.language\.plural"),
+        ('[join.more_ships]\none = "one"\n', r"errors\.language\.no_other"),
+        ('[join.more_ships]\nother = "{who}"\n', r"errors\.language\.value"),
+        ('[common.back]\nother = "x"\n', r"errors\.language\.key"),
         ("[common\n", r"errors\.language\.file"),
         ("[common]\nback = 3\n", r"errors\.not_a_string"),
     ],
@@ -362,10 +371,72 @@ def test_what_a_file_leaves_out_is_english(tmp_path: Path) -> None:
 def test_a_wrong_file_is_refused(tmp_path: Path, content: str, code: str) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(UnknownString, match=code):
+    with pytest.raises(BadLanguage, match=code):
         check_language(str(path))
 
 
+_PLURALS = """
+[common]
+language = "pl"
+[join.more_ships]
+one = "{n} statek"
+few = "{n} statki"
+many = "{n} statków"
+other = "{n} statku"
+[fire.rounds_left]
+one = "został {n}"
+few = "zostały {n}"
+many = "zostało {n}"
+other = "zostało {n}"
+[setup.check]
+ships_seen = "statki: {count}"
+[common.js.seconds_ago]
+one = "{n} sekundę temu"
+few = "{n} sekundy temu"
+other = "{n} sekund temu"
+"""
+
+
+@pytest.fixture
+def polish(tmp_path: Path) -> str:
+    path = tmp_path / "pl.toml"
+    path.write_text(_PLURALS, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("n", "ships", "left"),
+    [
+        (0, "0 statków", "zostało 0"),
+        (1, "1 statek", "został 1"),
+        (2, "2 statki", "zostały 2"),
+        (5, "5 statków", "zostało 5"),
+        (12, "12 statków", "zostało 12"),
+        (22, "22 statki", "zostały 22"),
+        (1.5, "1.5 statku", "zostało 1.5"),
+    ],
+)
+def test_a_language_has_plural_forms_of_its_own(
+    n: float, ships: str, left: str, polish: str
+) -> None:
+    with in_language(polish):
+        assert text("join.more_ships", n=n) == ships
+        assert words(Message("join.more_ships", n=n)) == ships
+        # English has one form for every number here.
+        assert text("fire.rounds_left", n=n) == left
+        # And two here, where the other language has one.
+        assert text("setup.check.ships_seen", n=n, count=n) == f"statki: {n}"
+        # What is not translated has the English forms.
+        assert text("fire.hits", n=n) == ("1 hit" if n == 1 else f"{n} hits")
+
+
+def test_scripts_get_the_plural_forms_of_the_language(polish: str) -> None:
+    with in_language(polish):
+        sent = json.loads(page_strings())
+    assert sent["common.seconds_ago.few"] == "{n} sekundy temu"
+    assert "common.seconds_ago" not in sent
+
+
 def test_a_language_that_is_not_there_is_refused() -> None:
-    with pytest.raises(UnknownString, match=r"errors\.language\.unknown"):
+    with pytest.raises(BadLanguage, match=r"errors\.language\.unknown"):
         check_language("tlh")

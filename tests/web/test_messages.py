@@ -151,7 +151,7 @@ def test_a_message_without_words_shows_its_code() -> None:
     assert words_alone(Message("dice.expected.die")) == "one die"
 
 
-def _declared() -> dict[str, set[str]]:
+def declared_codes() -> dict[str, set[str]]:
     """The codes that are derived from declared fields and from rows of tables, by their table."""
     found: dict[str, set[str]] = {}
     for name in NAMES:
@@ -186,7 +186,7 @@ def _declared() -> dict[str, set[str]]:
 
 
 def test_declared_fields_and_rows_have_words_and_no_words_are_left_over() -> None:
-    declared = _declared()
+    declared = declared_codes()
     assert len(declared) > 30
     for prefix, codes in declared.items():
         assert {key for key in strings() if key.startswith(prefix)} == codes, prefix

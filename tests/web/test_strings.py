@@ -17,6 +17,7 @@ SCRIPTS = sorted((WEB / "static" / "js").rglob("*.js"))
 MODULES = sorted(WEB.rglob("*.py"))
 _KEY = re.compile(r"""\bt\(\s*["']([a-z]+\.[a-z0-9_.]+)["']\s*[,)]""")
 _BEGINNING = re.compile(r"""\bt\(\s*["'`]([a-z]+\.[a-z0-9_.]*?)(?:["']\s*~|\$\{)""")
+_CUT = re.compile(r"\.r?(?:split|partition|replace)\(|\|\s*(?:replace|truncate|upper)\b")
 _SAID = re.compile(r"""\btext\(\s*["']([a-z]+\.[a-z0-9_.]+)["']""")
 
 
@@ -49,6 +50,12 @@ def test_a_key_that_is_put_together_has_words_that_begin_so() -> None:
             family, _, rest = beginning.partition(".")
             wanted = (beginning, f"{family}.js.{rest}")
             assert any(key.startswith(wanted) for key in strings()), (path.name, beginning)
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(WEB)))
+def test_no_template_cuts_words_apart(path: Path) -> None:
+    """Other languages have other words in another order: a part of a sentence is a key itself."""
+    assert _CUT.findall(path.read_text("utf-8")) == []
 
 
 def test_values_are_put_in_and_markup_stays_markup() -> None:

@@ -29,7 +29,7 @@ class AgreedFigures:
     who: str
 
 
-def told_to_battle(context: ActionContext, event: Event, pair: Couple) -> Change:
+def change_with_battle(context: ActionContext, event: Event, pair: Couple) -> Change:
     """What was settled between two ships, and the same for the battle while fire is designated."""
     battle = context.battle
     if battle is None:
@@ -67,7 +67,7 @@ def settled_lines(
         if (firer, target) not in asked and _figures(before) == agreed.figures:
             # Nothing has changed for the fire the other way: what was agreed of it stays.
             continue
-        if agreed.figures.says_anything or before is not None:
+        if agreed.figures.has_any or before is not None:
             figures = agreed.figures
             settled = Settle(
                 firer=firer,
@@ -121,7 +121,7 @@ def _agreed(
     if context.moment.survey is None or not (decisions or ruling) or not set(pair) <= set(poses):
         return None
     figures = settled_pair(context.moment.survey, pair, decisions, ruling).overruled
-    if not figures.says_anything:
+    if not figures.has_any:
         return None
     who = dict.fromkeys(each.who for each in (*decisions.values(), ruling) if each is not None)
     reason = ruling.reason if ruling is not None else str(text("fire.close_call"))

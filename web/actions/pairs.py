@@ -12,7 +12,7 @@ from tabletop.messages import Message
 from tabletop.rulings import merge_close_calls
 from tabletop.schema import CONFIG, Line
 from tabletop.survey import PairCheck
-from web.actions.agreements import told_to_battle
+from web.actions.agreements import change_with_battle
 from web.actions.context import (
     NO_CHANGE,
     ActionContext,
@@ -70,7 +70,7 @@ class Decide:
             limit=call.limit,
             reading=self.reading,
         )
-        return told_to_battle(context, decided, decided.pair)
+        return change_with_battle(context, decided, decided.pair)
 
 
 @with_config(CONFIG)
@@ -88,7 +88,7 @@ class Reopen:
         if (self.firer, self.target, self.what) not in context.state.decisions:
             raise DreyerError("check.pair.not_decided")
         reopened = Reopened(firer=self.firer, target=self.target, what=self.what)
-        return told_to_battle(context, reopened, reopened.pair)
+        return change_with_battle(context, reopened, reopened.pair)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Rule:
             smoke=self.smoke,
             reason=reason,
         )
-        return told_to_battle(context, ruled, ruled.pair)
+        return change_with_battle(context, ruled, ruled.pair)
 
 
 @with_config(CONFIG)
@@ -148,7 +148,7 @@ class Unrule:
         if (self.firer, self.target) not in context.state.rulings:
             raise DreyerError("check.pair.not_entered")
         unruled = Unruled(firer=self.firer, target=self.target)
-        return told_to_battle(context, unruled, unruled.pair)
+        return change_with_battle(context, unruled, unruled.pair)
 
 
 @with_config(CONFIG)

@@ -56,7 +56,8 @@ class Log:
 def log(call: Call, query: LogQuery) -> Log:
     """A page of the log."""
     entries = call.session.log(before=query.before, most=LOG_LINES + 1)
-    return Log(log=log_lines(entries[-LOG_LINES:]), more=len(entries) > LOG_LINES)
+    lines = log_lines(entries[-LOG_LINES:], call.session.moment.ruleset)
+    return Log(log=lines, more=len(entries) > LOG_LINES)
 
 
 @document

@@ -76,8 +76,7 @@ class SetupProblem:
 class CornerMark:
     """A corner for the list and the picture."""
 
-    corner: str
-    key: str
+    corner: Corner
     state: str
     """seen, hand or missing."""
     outline: str = ""
@@ -176,12 +175,12 @@ def photo_marks(photo: SeenPhoto, names: Mapping[int, str], sides: Mapping[str, 
     frame = Preview(photo.width_px, photo.height_px, ())
     corners = []
     for corner in _AS_LAID:
-        outline, key = outlines.get(CORNER_IDS[corner]), corner.replace(" ", "_")
+        outline = outlines.get(CORNER_IDS[corner])
         if outline is None:
-            corners.append(CornerMark(corner, key, "missing"))
+            corners.append(CornerMark(corner, "missing"))
         else:
             points = _points(outline, frame)
-            corners.append(CornerMark(corner, key, "seen", points, *_at(outline, frame)))
+            corners.append(CornerMark(corner, "seen", points, *_at(outline, frame)))
     ships = []
     for number, name in names.items():
         if number in outlines:
@@ -280,24 +279,23 @@ def _corner_marks(camera_thread: CameraThread, preview: Preview | None) -> tuple
     looks = {} if preview is None else {each.corner: each for each in preview.corners}
     marks = []
     for corner in _AS_LAID:
-        key = corner.replace(" ", "_")
         each, shown = looks.get(corner), camera_thread.memory.setup.corners.get(corner)
         if preview is None or each is None:
-            marks.append(CornerMark(corner, key, "missing"))
+            marks.append(CornerMark(corner, "missing"))
         elif each.outline_px is not None:
             points = each.outline_px
             marks.append(
-                CornerMark(corner, key, "seen", _points(points, preview), *_at(points, preview))
+                CornerMark(corner, "seen", _points(points, preview), *_at(points, preview))
             )
         elif shown is not None:
             x = 100 * shown.x_px / preview.width_px
             y = 100 * shown.y_px / preview.height_px
-            marks.append(CornerMark(corner, key, "hand", "", round(x, 2), round(y, 2), True))
+            marks.append(CornerMark(corner, "hand", "", round(x, 2), round(y, 2), True))
         elif each.guess_px is not None:
             x, y, _ = _at(each.guess_px, preview)
-            marks.append(CornerMark(corner, key, "missing", "", x, y, True))
+            marks.append(CornerMark(corner, "missing", "", x, y, True))
         else:
-            marks.append(CornerMark(corner, key, "missing"))
+            marks.append(CornerMark(corner, "missing"))
     return tuple(marks)
 
 
@@ -389,13 +387,13 @@ def _finding(
     if trouble is not None:
         there = frozenset(str(camera.index) for camera in plugged_in())
         kind = kind_of_trouble(trouble, camera_thread.memory.setup.source, there)
-        return SetupProblem(_say(f"fault.{kind}"), _PICTURES[kind], status.words)
+        return SetupProblem(_words(f"fault.{kind}"), _PICTURES[kind], status.words)
     if status.state is CameraHealth.BUMPED:
-        return SetupProblem(_say("fault.bumped"), ("steady", "arm"), status.words)
+        return SetupProblem(_words("fault.bumped"), ("steady", "arm"), status.words)
     if preview is None or not preview.faults:
         return None
     kind = preview.faults[0]
-    return SetupProblem(_say(f"fault.{kind}"), _PICTURES[kind])
+    return SetupProblem(_words(f"fault.{kind}"), _PICTURES[kind])
 
 
 def _corner_finding(preview: Preview | None, marks: tuple[CornerMark, ...]) -> SetupProblem | None:
@@ -404,13 +402,15 @@ def _corner_finding(preview: Preview | None, marks: tuple[CornerMark, ...]) -> S
     if preview is None or not missing:
         return None
     looks = {each.corner: each for each in preview.corners}
-    known = [looks[Corner(corner)] for corner in missing]
+    known = [looks[corner] for corner in missing]
     first = min(known, key=lambda each: each.fault is CornerFault.UNKNOWN)
     fault = first.fault or CornerFault.UNKNOWN
     if len(missing) == len(CORNER_IDS) and fault is CornerFault.UNKNOWN:
-        return SetupProblem(_say("corner_fault.unknown_all"), _CORNERS[fault])
-    return SetupProblem(_say(f"corner_fault.{fault}", corner=first.corner.message), _CORNERS[fault])
+        return SetupProblem(_words("corner_fault.unknown_all"), _CORNERS[fault])
+    return SetupProblem(
+        _words(f"corner_fault.{fault}", corner=first.corner.message), _CORNERS[fault]
+    )
 
 
-def _say(key: str, **values: object) -> str:
+def _words(key: str, **values: object) -> str:
     return str(text(f"setup.{key}", **values))

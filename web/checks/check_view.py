@@ -22,7 +22,7 @@ from web.checks.odds_panel import (
 from web.checks.pair_check import Check, CheckContext, Doubt, Reading
 from web.checks.rule_answers import Answer
 from web.drawing.dials import Dial, Ruler, dial_of, ruler_of
-from web.strings import text, words
+from web.strings import signed, text, words
 from web.table.survey_text import (
     call_words,
     describe,
@@ -65,6 +65,7 @@ class LedgerRow:
     """One modifier as the page shows it."""
 
     number: str
+    """In the rulebook's list; empty where it has none."""
     value: int
     label: str
     reference: str
@@ -191,7 +192,7 @@ def explanation_of_preview(preview: Preview) -> Explanation:
 
 
 def _summary(preview: Preview) -> str:
-    total = f"{preview.total:+d}".replace("-", "−")
+    total = signed(preview.total)
     if not preview.factor_label:
         return str(text("check.why_sum", factor=preview.factor, total=total))
     factor = {"label": preview.factor_label, "factor": preview.factor}
@@ -300,7 +301,7 @@ def _odds(context: CheckContext, check: Check) -> OddsPanel | None:
 
 def _row(modifier: Modifier) -> LedgerRow:
     return LedgerRow(
-        number=str(modifier.number) if isinstance(modifier.number, int) else "·",
+        number=str(modifier.number) if isinstance(modifier.number, int) else "",
         value=modifier.value,
         label=words(modifier.label),
         reference=modifier.reference,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from combat.forecast import Forecast
 from tabletop.messages import Message
 from web.checks.rule_answers import Answer
+from web.strings import text
 
 MOST_BARS = 9
 """More numbers of hits than this are gathered in the last bar."""
@@ -125,13 +126,18 @@ def other_outcomes(answer: Answer) -> tuple[PossibleResult, ...]:
 
 
 def chance_text(chance: float) -> str:
-    """A chance in whole per cent; never "0" or "100" for what may yet happen or fail."""
+    """A chance in whole per cent."""
+    return str(text("check.percent", figure=chance_figure(chance)))
+
+
+def chance_figure(chance: float) -> str:
+    """The per cent alone; never "0" or "100" for what may yet happen or fail."""
     percent = 100 * chance
     if 0 < percent < 1:
-        return "< 1 %"
+        return "< 1"
     if 99 < percent < 100:
-        return "> 99 %"
-    return f"{percent:.0f} %"
+        return "> 99"
+    return f"{percent:.0f}"
 
 
 def _outline(x: float, height: float, width: float) -> str:

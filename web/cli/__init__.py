@@ -9,7 +9,8 @@ from importlib import import_module
 from typing import Final, NoReturn
 
 from tabletop.errors import DreyerError
-from web.strings import ENGLISH, ON_COMMAND_LINE, check_language, in_language, text, words
+from web.language_files import ENGLISH
+from web.strings import ON_COMMAND_LINE, check_language, in_language, text, words
 
 MODULES: Final = {
     "serve": "serve",

@@ -25,7 +25,13 @@ from vision.snapshot import CameraState, Snapshot, TrackedShip
 from vision.track import Tracker
 from web.camera.demo import demo_camera, demo_sheet
 from web.cli.commands import Commands
-from web.cli.locate import add_sheet_option, add_table_option, damage_told, read_sheet, read_table
+from web.cli.locate import (
+    add_sheet_option,
+    add_table_option,
+    jpeg_damage_reported,
+    read_sheet,
+    read_table,
+)
 from web.cli.seen_ships import seen_ship_as_json
 from web.files import read_input, write_output
 from web.strings import text, words
@@ -120,7 +126,7 @@ def _open(what: str) -> FrameSource:
     clock = Clock(time.monotonic, time.sleep)
     if what.strip().casefold() == DEMO:
         return demo_camera(clock)
-    with damage_told(what):
+    with jpeg_damage_reported(what):
         return open_source(what, clock)
 
 

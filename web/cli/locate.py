@@ -79,7 +79,9 @@ def run(options: argparse.Namespace) -> int:
     calibration = _calibration(options.calibration)
     if table is None and calibration is None:
         usual = USUAL_TABLE
-        _tell(Message("command.usual_table", width=usual.width_inches, height=usual.height_inches))
+        _print_message(
+            Message("command.usual_table", width=usual.width_inches, height=usual.height_inches)
+        )
     frames = []
     for path in options.images:
         started = time.perf_counter()
@@ -95,12 +97,12 @@ def run(options: argparse.Namespace) -> int:
             problem = error.message
         else:
             for note in found.notes:
-                _tell_of(path, note)
+                _print_problem(path, note)
             problem = found.problem
             sightings = sightings_as_json(found, image.shape[1]) if options.pixels else None
         milliseconds = (time.perf_counter() - started) * 1e3
         if problem:
-            _tell_of(path, problem)
+            _print_problem(path, problem)
         frames.append(PhotoResult(path, found, problem, sightings, milliseconds))
     if options.json:
         document = {"frames": [frame.document() for frame in frames]}
@@ -201,12 +203,12 @@ def read_picture(path: Path) -> Image:
     if not path.exists():
         raise FileProblem(str(path), Message("vision.picture.missing"))
     data = read_input(path, LARGEST_PICTURE_BYTES)
-    with damage_told(str(path)):
+    with jpeg_damage_reported(str(path)):
         return decode_image(data, str(path))
 
 
 @contextmanager
-def damage_told(name: str) -> Iterator[None]:
+def jpeg_damage_reported(name: str) -> Iterator[None]:
     """Put into one sentence what the JPEG library itself writes to the terminal while it reads.
 
     Only where nothing else writes there at the same time: the whole program's stderr is diverted.
@@ -227,7 +229,7 @@ def damage_told(name: str) -> Iterator[None]:
             said.seek(0)
             lines = said.read().decode(errors="replace").splitlines()
     if any("JPEG" in line for line in lines):
-        _tell_of(name, Message("vision.picture.damaged_in_places"))
+        _print_problem(name, Message("vision.picture.damaged_in_places"))
     for line in lines:
         if "JPEG" not in line:
             print(line, file=sys.stderr)
@@ -255,9 +257,9 @@ def _calibration(path: Path | None) -> Calibration | None:
     return None if path is None else read_calibration(read_input(path), str(path))
 
 
-def _tell_of(source: Path | str, problem: Message) -> None:
-    _tell(Message("errors.file.problem", source=str(source), problem=problem))
+def _print_problem(source: Path | str, problem: Message) -> None:
+    _print_message(Message("errors.file.problem", source=str(source), problem=problem))
 
 
-def _tell(message: Message) -> None:
+def _print_message(message: Message) -> None:
     print(f"dreyer: {words(message)}", file=sys.stderr)

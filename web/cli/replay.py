@@ -136,7 +136,7 @@ def replay_free(
         for event in played.events:
             written = schema.dump(event, named)
             events.append({"n": played.n, "round": played.place.round_number, **written})
-        story += rulebook.tell(played.events)
+        story += rulebook.report_lines(played.events)
     return Replayed(
         ruleset=rulebook.name,
         edition=edition or get_ruleset(rulebook.name).edition,

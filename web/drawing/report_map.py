@@ -122,7 +122,7 @@ def draw_segment(segment: SegmentMap, scale: MapScale) -> Drawing:
     tracks = [[*map(scale.at, track.now_yards)] for track in segment.tracks]
     items += _names(segment, points, tracks, frame)
     items += _scale_bar(scale)
-    return Drawing(WIDTH, scale.height, tuple(items), _spoken(segment))
+    return Drawing(WIDTH, scale.height, tuple(items), _description(segment))
 
 
 def _graticule(scale: MapScale) -> Iterator[Figure]:
@@ -269,7 +269,7 @@ def _scale_bar(scale: MapScale) -> Iterator[Figure]:
     yield Text((22, y - 5), said, 14, "ink_3")
 
 
-def _spoken(segment: SegmentMap) -> str:
+def _description(segment: SegmentMap) -> str:
     fires = "; ".join(
         str(text("report.map_fire", firer=fire.firer, target=fire.target, n=fire.hits))
         for fire in segment.fires

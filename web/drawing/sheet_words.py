@@ -160,7 +160,7 @@ def third_words(number: int, *, now: bool) -> str:
     return str(text("sheet.third_now", third=third) if now else third)
 
 
-def spoken_damage(sheet: RecordSheet) -> str:
+def damage_description(sheet: RecordSheet) -> str:
     """All that is wrong with her as a text to be read out."""
     found = [f"{title}: {damage}." for title, damage in damage_lines(sheet)]
     return " ".join(found) or str(text("sheet.spoken_whole"))

@@ -14,11 +14,11 @@ from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Path, Point, corners, octagon
 from web.drawing.sheet_words import (
     SheetNote,
+    damage_description,
     is_hurt,
     left_notes,
     right_notes,
     row_label,
-    spoken_damage,
     third_words,
 )
 from web.drawing.ship_layout import (
@@ -70,7 +70,7 @@ def draw_plan(sheet: RecordSheet, side: Side, *, notes: bool = True) -> Drawing:
         items += _rudder(plan.rudder)
     if notes and sunk:
         items += _sunk(plan)
-    spoken = text("sheet.spoken", name=sheet.ship, damage=spoken_damage(sheet))
+    spoken = text("sheet.spoken", name=sheet.ship, damage=damage_description(sheet))
     return Drawing(WIDTH, plan.height, tuple(items), str(spoken))
 
 

@@ -58,7 +58,7 @@ class FreeGame:
 
     def story(self, played: PlayedAction[FreeState[object]]) -> tuple[Line, ...]:
         """An action, line by line."""
-        return self.rulebook.tell(played.events)
+        return self.rulebook.report_lines(played.events)
 
 
 @dataclass(frozen=True)
@@ -86,10 +86,10 @@ def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[object]:
     return ruleset.rulebook(tables_of(ruleset, record.owner_values))
 
 
-def told_step(event: FreePlayed) -> tuple[Line, ...]:
+def step_report(event: FreePlayed) -> tuple[Line, ...]:
     """The last step of an event, line by line: its action; ships that join for it come before."""
     rulebook = rulebook_for(FreeRecord(event.ruleset, event.edition), BUILT_IN)
-    return rulebook.tell(event.steps[-1].events)
+    return rulebook.report_lines(event.steps[-1].events)
 
 
 def follow_free(

@@ -27,7 +27,7 @@ from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.places import shorten
 from web.auth.seats import Caller, NotSeated, Right
-from web.faults import Fault, FaultResponse, told
+from web.faults import Fault, FaultResponse, fault_response
 from web.files import LARGEST_BATTLE_BYTES
 from web.http.context import server_context
 from web.strings import text
@@ -263,13 +263,13 @@ def with_cookie(response: Response) -> Response:
 def _fault(error: Exception) -> BaseResponse:
     if isinstance(error, HTTPException) and (error.code or 500) < 400:
         return error.get_response()
-    telling = told(error)
-    if telling.status >= 500 and not isinstance(error, DreyerError | HTTPException):
+    answer = fault_response(error)
+    if answer.status >= 500 and not isinstance(error, DreyerError | HTTPException):
         current_app.logger.error("unexpected: %s %s", request.method, request.path, exc_info=error)
-    response = _answer_in_json(telling) if _is_api() else _answer_in_words(telling, error)
-    if telling.wait is not None:
-        response.headers["Retry-After"] = str(telling.wait)
-    if isinstance(error, HTTPException) and telling.status == 405:
+    response = _answer_in_json(answer) if _is_api() else _answer_in_words(answer, error)
+    if answer.wait is not None:
+        response.headers["Retry-After"] = str(answer.wait)
+    if isinstance(error, HTTPException) and answer.status == 405:
         allowed = getattr(error, "valid_methods", None)
         if allowed:
             response.headers["Allow"] = ", ".join(sorted(allowed))
@@ -285,15 +285,15 @@ def _is_api() -> bool:
     return request.path.startswith("/api/") or request.blueprint == "api"
 
 
-def _answer_in_json(telling: FaultResponse) -> BaseResponse:
-    return make_response(jsonify(telling.as_json()), telling.status)
+def _answer_in_json(answer: FaultResponse) -> BaseResponse:
+    return make_response(jsonify(answer.as_json()), answer.status)
 
 
-def _answer_in_words(telling: FaultResponse, error: Exception) -> BaseResponse:
+def _answer_in_words(answer: FaultResponse, error: Exception) -> BaseResponse:
     if isinstance(error, NotSeated) and request.method in _SAFE:
         # Who has the page open had a seat a moment ago, and is told that it is gone.
         return redirect("/join?gone=1" if is_part() else "/join", code=303)
-    caption = text(f"errors.caption.{telling.status if telling.status in _CAPTIONS else 400}")
+    caption = text(f"errors.caption.{answer.status if answer.status in _CAPTIONS else 400}")
     known: tuple[str, ...] = ()
     if g.get("wrong_name"):
         caption = text("errors.caption.wrong_name")
@@ -301,12 +301,12 @@ def _answer_in_words(telling: FaultResponse, error: Exception) -> BaseResponse:
         # The list is for the command line: a page's reader came by a link that is no longer right.
         caption = text("errors.caption.no_such", kind=Message(f"errors.kind.{error.kind}"))
         message = text("errors.caption.nothing_called", name=shorten(error.name))
-        telling = FaultResponse(telling.status, str(message))
+        answer = FaultResponse(answer.status, str(message))
     elif isinstance(error, UnknownName):
         caption = text("errors.caption.no_ship")
         # The nearest name comes first, since it is most likely meant.
         known = tuple(sorted(error.known, key=lambda name: name != error.nearest)[:8])
     page = render_template(
-        "layout/error.html", caption=caption, message=telling.message, known=known
+        "layout/error.html", caption=caption, message=answer.message, known=known
     )
-    return make_response(page, telling.status)
+    return make_response(page, answer.status)

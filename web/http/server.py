@@ -36,7 +36,7 @@ def serve(
     def open_(address: str, port: int) -> Closable:
         return Listener(app, workers, listen(address, port))
 
-    def tell() -> None:
+    def announce() -> None:
         now, session = server_context.sharing.now, server_context.session
         if session.setting(SHARED) not in ("", now.address) and now.reachable:
             # The table is still shared, though its address is another.
@@ -44,7 +44,7 @@ def serve(
         session.announce()
 
     server_context.sharing = Sharing(
-        open_, door.getsockname()[1], fixed=everywhere, networks=networks, changed=tell
+        open_, door.getsockname()[1], fixed=everywhere, networks=networks, changed=announce
     )
     main = Listener(app, workers, door)
     server_context.sharing.resume(server_context.session.setting(SHARED))
@@ -53,7 +53,7 @@ def serve(
         yield
     finally:
         server_context.streams.end_all()
-        tell()
+        announce()
         server_context.streams.wait_for_end(_GOODBYE_SECONDS)
         server_context.sharing.close()
         main.close()

@@ -193,11 +193,13 @@ def _short(stored: object) -> object:
     except RecursionError:
         length = _LONGEST_MESSAGE + 1
     if length > _LONGEST_MESSAGE:
-        raise ValueError("a message of at most 2,000 characters")
+        raise ValueError
     return stored
 
 
-ShortMessage = Annotated[Message, BeforeValidator(_short)]
+ShortMessage = Annotated[
+    Message, BeforeValidator(_short), Expected(Message("schema.message", most=_LONGEST_MESSAGE))
+]
 
 
 @document

@@ -110,7 +110,7 @@ class Store:
         """Open or make the file; None keeps everything in memory, for tests."""
         self.name = str(path) if path else "memory"
         self._path = path
-        with self._said(Task.OPEN):
+        with self._store_faults(Task.OPEN):
             if path is not None and not path.exists():
                 _make(path)
             self._base = sqlite3.connect(
@@ -138,7 +138,7 @@ class Store:
 
     def entries(self) -> tuple[Entry, ...]:
         """The whole journal, oldest first."""
-        with self._said(Task.READ):
+        with self._store_faults(Task.READ):
             rows = self._base.execute(
                 "SELECT n, seconds, seat, who, kind, data, format FROM journal ORDER BY n"
             ).fetchall()
@@ -157,13 +157,13 @@ class Store:
 
     def last_number(self) -> int:
         """The number of the newest entry; 0 of an empty journal."""
-        with self._said(Task.READ):
+        with self._store_faults(Task.READ):
             (last,) = self._base.execute("SELECT coalesce(max(n), 0) FROM journal").fetchone()
         return int(last)
 
     def check(self) -> None:
         """Refuse a file whose pages do not fit together."""
-        with self._said(Task.READ):
+        with self._store_faults(Task.READ):
             (found,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise DamagedStore(self.name)
@@ -172,7 +172,7 @@ class Store:
         self, entries: Sequence[Entry], *, caller: str = "", action: str | None = None
     ) -> None:
         """Add entries, all or none; they are on the disk when this returns."""
-        with self._said(Task.WRITE), self._all_or_none():
+        with self._store_faults(Task.WRITE), self._all_or_none():
             for place, entry in enumerate(entries):
                 data = json.dumps(write_event(entry.event), allow_nan=False, separators=(",", ":"))
                 # One action may be several entries; its key stands on the first of them.
@@ -196,7 +196,7 @@ class Store:
 
     def has_action(self, caller: str, action: str) -> bool:
         """Whether this caller's action is in the journal already."""
-        with self._said(Task.READ):
+        with self._store_faults(Task.READ):
             found = self._base.execute(
                 "SELECT 1 FROM journal WHERE caller = ? AND action = ?", (caller, action)
             ).fetchone()
@@ -204,7 +204,7 @@ class Store:
 
     def seats(self) -> tuple[SeatRow, ...]:
         """Every seat that was ever taken and not given up for good."""
-        with self._said(Task.READ):
+        with self._store_faults(Task.READ):
             rows = self._base.execute(
                 "SELECT id, name, role, side, pin, free FROM seats ORDER BY rowid"
             ).fetchall()
@@ -215,7 +215,7 @@ class Store:
 
     def save_seat(self, seat: SeatRow) -> None:
         """Write a seat, new or changed."""
-        with self._said(Task.WRITE), self._all_or_none():
+        with self._store_faults(Task.WRITE), self._all_or_none():
             self._base.execute(
                 "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)",
                 (seat.id, seat.name, seat.role, seat.side, seat.pin, int(seat.free)),
@@ -223,13 +223,13 @@ class Store:
 
     def sessions(self) -> tuple[SessionRow, ...]:
         """Every browser that is known."""
-        with self._said(Task.READ):
+        with self._store_faults(Task.READ):
             rows = self._base.execute("SELECT token, seat, host FROM sessions").fetchall()
         return tuple(SessionRow(token, seat, bool(host)) for token, seat, host in rows)
 
     def save_session(self, session: SessionRow) -> None:
         """Write a browser's session, new or changed."""
-        with self._said(Task.WRITE), self._all_or_none():
+        with self._store_faults(Task.WRITE), self._all_or_none():
             self._base.execute(
                 "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?)",
                 (session.token, session.seat, int(session.host)),
@@ -237,12 +237,12 @@ class Store:
 
     def settings(self) -> Mapping[str, str]:
         """The small things kept by name."""
-        with self._said(Task.READ):
+        with self._store_faults(Task.READ):
             return dict(self._base.execute("SELECT name, value FROM settings").fetchall())
 
     def save_setting(self, name: str, value: str) -> None:
         """Write one of them."""
-        with self._said(Task.WRITE), self._all_or_none():
+        with self._store_faults(Task.WRITE), self._all_or_none():
             self._base.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
 
     def _version(self) -> int:
@@ -286,7 +286,7 @@ class Store:
         self._base.execute("COMMIT")
 
     @contextmanager
-    def _said(self, task: Task) -> Iterator[None]:
+    def _store_faults(self, task: Task) -> Iterator[None]:
         """Every fault of the file in words, with its remedy."""
         try:
             yield

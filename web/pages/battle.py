@@ -19,7 +19,7 @@ from web.auth.seats import Caller, Forbidden
 from web.battle.plot.log import logs_of, plots_read
 from web.battle.plot.move_card import move_card
 from web.battle.plot.pad import pad_for, settled_ways
-from web.battle.report.story import damage_of, told_segments
+from web.battle.report.story import damage_of, story_segments
 from web.drawing.plot_map import Way, draw_map, fire_lines
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
@@ -255,7 +255,7 @@ def _story(caller: Caller) -> dict[str, object]:
     view = battle_view(battle, caller)
     chosen = request.args.get("ship", "")
     names = [ship.id for ship in view.ships]
-    segments = told_segments(battle, caller, chosen if chosen in names else "")
+    segments = story_segments(battle, caller, chosen if chosen in names else "")
     return {
         "battle": view,
         "seat": seat_of(battle, caller),

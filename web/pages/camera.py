@@ -41,7 +41,6 @@ pages = Blueprint("setup", __name__)
 def attach(app: "Flask") -> None:
     """Put the pages on an application."""
     app.register_blueprint(pages)
-    app.jinja_env.globals["largest"] = LARGEST_PHOTO_BYTES
 
 
 @pages.get("/setup")
@@ -98,10 +97,7 @@ def camera_live() -> str:
 def photo() -> str:
     """Send a photo of the table."""
     guard.must_play()
-    memory = server_context().camera_thread.memory
-    return render_template(
-        "camera/photo/photo.html", reading=None, gone=False, size=size_inches(memory)
-    )
+    return _photo_page(reading=None, gone=False)
 
 
 @pages.get("/photo/go")
@@ -119,20 +115,17 @@ def photo_found(token: str) -> "str | tuple[str, int]":
     guard.must_play()
     camera_thread = server_context().camera_thread
     moment = server_context().session.moment
-    size = size_inches(camera_thread.memory)
     try:
         reading = camera_thread.photos.read(token, moment.state)
         seen = camera_thread.photos.find(token)
     except PhotoExpired:
-        return render_template("camera/photo/photo.html", reading=None, gone=True, size=size), 404
+        return _photo_page(reading=None, gone=True), 404
     sensed = {name for name, now in moment.ships.items() if now.is_sensed}
     scale = Scale(moment.state.yards_per_inch)
     roll = camera_thread.memory.table.roll()
-    return render_template(
-        "camera/photo/photo.html",
+    return _photo_page(
         reading=reading,
         gone=False,
-        size=size,
         marked=photo_marks(
             seen,
             {ship.marker: ship.name for ship in reading.ships},
@@ -141,6 +134,16 @@ def photo_found(token: str) -> "str | tuple[str, int]":
         sensed=sensed,
         roll=roll,
         inches=lambda yards: f"{scale.inches_from_yards(yards):.1f}",
+    )
+
+
+def _photo_page(**values: object) -> str:
+    return render_template(
+        "camera/photo/photo.html",
+        size=size_inches(server_context().camera_thread.memory),
+        largest=LARGEST_PHOTO_BYTES,
+        largest_megabytes=LARGEST_PHOTO_BYTES // 1_000_000,
+        **values,
     )
 
 

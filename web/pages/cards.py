@@ -1,6 +1,7 @@
 """The ship cards as pages: all of them in a list, and one as a form with its picture."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from flask import Blueprint, Flask, redirect, render_template, request, url_for
@@ -24,15 +25,31 @@ cards_pages = Blueprint("cards", __name__)
 _LONGEST_NAME: Final = 80
 
 
+class CardOrigin(StrEnum):
+    """Where a card comes from."""
+
+    NEW = "new"
+    """It is not saved yet."""
+    BOOK = "ours"
+    """It came with the rules."""
+    SAMPLE = "sample"
+    OWN = "own"
+    """The players entered it."""
+    OVER = "over"
+    """The players entered it, and it stands over one that came with the rules."""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the players entered it."""
+        return self in (CardOrigin.OWN, CardOrigin.OVER)
+
+
 @dataclass(frozen=True, slots=True)
 class CardListItem:
     """One card in the list."""
 
     card: ShipType
-    own: bool
-    sample: bool
-    over: bool
-    """Whether it stands over a card that came with the rules."""
+    origin: CardOrigin
     missing: tuple[str, ...]
 
     @property
@@ -69,9 +86,9 @@ def cards() -> BaseResponse | str:
         "owner/cards/cards.html",
         **_shell(ruleset),
         part=guard.is_part(),
-        own=[each for each in listed if each.own],
-        ours=[each for each in listed if not each.own and not each.sample],
-        samples=[each for each in listed if not each.own and each.sample],
+        own=[each for each in listed if each.origin.is_own],
+        ours=[each for each in listed if each.origin is CardOrigin.BOOK],
+        samples=[each for each in listed if each.origin is CardOrigin.SAMPLE],
         names=[each.card.name for each in listed],
         may_play=caller.may_play,
         kept=owner.is_saved,
@@ -89,19 +106,17 @@ def card(ship: str) -> str:
     owner, ruleset = guard.server_context().cards, _ruleset()
     rules = card_rules(ruleset)
     ship = ship[:_LONGEST_NAME]
-    stored, own = _ships(owner, ruleset).find(ship), owner.find(ruleset, ship)
+    stored = _ships(owner, ruleset).find(ship)
     form, fault = _form(rules, owner, ruleset, ship)
     form = _judged(rules, owner, ruleset, form, ship)
-    same = stored is not None and form.said == form_of(rules, rules.values(stored)).said
+    same = stored is not None and form.contents == form_of(rules, rules.values(stored)).contents
     return render_template(
         "owner/cards/card.html",
         **_shell(ruleset),
         part=guard.is_part(),
         ship=stored.name if stored else ship,
         known=stored is not None,
-        own=own is not None,
-        over=rules.printed.find(ship) is not None,
-        sample=stored is not None and rules.is_sample(stored),
+        origin=_origin(rules, owner, ruleset, ship, stored),
         form=form,
         same=same,
         missing=_missing(rules, form.card) if form.card else (),
@@ -163,13 +178,18 @@ def _ships(owner: OwnerCards, ruleset: str) -> ShipList[ShipType]:
 
 
 def _listed(rules: CardRules, owner: OwnerCards, ruleset: str, card: ShipType) -> CardListItem:
-    return CardListItem(
-        card,
-        owner.find(ruleset, card.name) is not None,
-        rules.is_sample(card),
-        rules.printed.find(card.name) is not None,
-        _missing(rules, card),
-    )
+    origin = _origin(rules, owner, ruleset, card.name, card)
+    return CardListItem(card, origin, _missing(rules, card))
+
+
+def _origin(
+    rules: CardRules, owner: OwnerCards, ruleset: str, name: str, card: ShipType | None
+) -> CardOrigin:
+    if owner.find(ruleset, name) is not None:
+        return CardOrigin.OWN if rules.printed.find(name) is None else CardOrigin.OVER
+    if card is None:
+        return CardOrigin.NEW
+    return CardOrigin.SAMPLE if rules.is_sample(card) else CardOrigin.BOOK
 
 
 def _shell(ruleset: str) -> dict[str, object]:

@@ -14,7 +14,7 @@ from tabletop.schema import Schema
 from web.checks.access import pair_access, ship_notes
 from web.checks.check_document import CheckDocument, check_document
 from web.checks.check_view import check_page, outcome_title
-from web.checks.odds_panel import chance_text
+from web.checks.odds_panel import chance_figure, chance_text
 from web.checks.pair_check import Check
 from web.drawing.chart.chart import draw_chart
 from web.drawing.chart.frame import PHONE, WIDE
@@ -69,7 +69,7 @@ def check() -> str:
         "close_link": f"/table?{urlencode({'firer': names[0]})}",
         "proof_link": f"/proof.png?{urlencode(couple)}",
         "seq": session.seq,
-        **_speech(),
+        **_formatters(),
     }
     trouble = _trouble(firer, target)
     if trouble is not None:
@@ -114,13 +114,9 @@ def _png(svg: str) -> bytes:
     return png_from_svg(svg)
 
 
-def _speech() -> dict[str, object]:
+def _formatters() -> dict[str, object]:
     """What the templates say figures with."""
-    return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+    return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
 
 
 def _ship_now(moment: Moment, key: str) -> ShipNow:

@@ -100,7 +100,7 @@ def _designation(ship: str) -> dict[str, object]:
     # may not ask either.
     side = acting_side(battle, caller)
     view = battle_view(battle, caller)
-    words: dict[str, object] = {"battle": view, **_speech()}
+    words: dict[str, object] = {"battle": view, **_formatters()}
     if battle.step.kind is not StepKind.DESIGNATE:
         return {**words, "page": None, "name": ship}
     _must_command(view, ship)
@@ -122,7 +122,7 @@ def _rates(ship: str) -> dict[str, object]:
     caller, battle = guard.must_play(), _battle()
     side = acting_side(battle, caller)
     view = battle_view(battle, caller)
-    words: dict[str, object] = {"battle": view, **_speech()}
+    words: dict[str, object] = {"battle": view, **_formatters()}
     if battle.step.kind is not StepKind.REDUCE:
         return {**words, "page": None, "name": ship}
     _must_command(view, ship)
@@ -160,9 +160,10 @@ def _must_command(view: BattleView, ship: str) -> None:
 
 def _dice(caller: Caller) -> dict[str, object]:
     session, battle = guard.server_context().session, _battle()
-    view = battle_view(battle, caller)
-    return {"battle": view, "page": dice_page(battle, caller, view, session.seats), **_speech()}
+    view, ruleset = battle_view(battle, caller), get_ruleset(session.moment.state.ruleset)
+    page = dice_page(battle, caller, view, session.seats, ruleset)
+    return {"battle": view, "page": page, **_formatters()}
 
 
-def _speech() -> dict[str, object]:
+def _formatters() -> dict[str, object]:
     return {"chance": chance_text, "outcome": outcome_title, "hits_text": hits_text}

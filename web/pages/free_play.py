@@ -22,7 +22,7 @@ from web.actions.free_play import may_undo
 from web.auth.seats import Caller
 from web.checks.access import PairAccess, pair_access, tables_of
 from web.checks.check_view import explanation_of_preview, odds_of, outcome_title
-from web.checks.odds_panel import chance_text
+from web.checks.odds_panel import chance_figure, chance_text
 from web.checks.rule_answers import Answer
 from web.drawing.dials import wedges_of
 from web.drawing.sheet_words import glance_words, state_key
@@ -35,7 +35,7 @@ from web.games.free_game import FreeGame
 from web.http import guard
 from web.journal.events import AttackMade
 from web.sides import SideView, side_of
-from web.strings import forgiving_text, text
+from web.strings import forgiving_text
 from web.table.free_battle import FreeBattle, free_battle, ships_on_table
 from web.table.moment import Moment
 from web.views.table import Measure
@@ -171,7 +171,7 @@ def _fight() -> dict[str, object]:
     now = moment.free.of(ruleset.name)
     now = now.refreshed(moment.library) if now else None
     rounds: dict[int, list[StoryLine]] = {}
-    for number, told in reversed(list(_told(now) if now else ())):
+    for number, told in reversed(list(_story_lines(now) if now else ())):
         rounds.setdefault(number, []).append(told)
     last = _last_action(now)
     return {
@@ -192,7 +192,7 @@ def _fight() -> dict[str, object]:
     }
 
 
-def _told(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
+def _story_lines(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
     for entry, number, played in now.actions():
         server = [roll.by_server for roll in played.rolls]
         how = "rolled" if server and all(server) else "mixed" if any(server) else "typed"
@@ -308,7 +308,7 @@ def _calculator(*, part: bool = False) -> str:
             calc=None,
             others=others,
             part=part,
-            **_speech(),
+            **_formatters(),
         )
     calc = _calculation(moment, ruleset)
     copied = _pair_on_table(caller, calc) if calc.measured else None
@@ -350,13 +350,9 @@ def _calculation(
     return calculate(ruleset, battle.rulebook, battle.state, said, on_table, moment.state.sides)
 
 
-def _speech() -> dict[str, object]:
+def _formatters() -> dict[str, object]:
     """What the templates say figures with."""
-    return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
-
-
-def _sentence(message: Message) -> str:
-    return str(text("calculator.sentence", words=message))
+    return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
 
 
 def _answer_words(calc: Calculation) -> dict[str, object]:
@@ -365,7 +361,7 @@ def _answer_words(calc: Calculation) -> dict[str, object]:
         "odds": odds_of(Answer(preview, forecast)) if preview else None,
         "why": explanation_of_preview(preview) if preview and forecast else None,
         "preview": preview,
-        **_speech(),
+        **_formatters(),
     }
 
 

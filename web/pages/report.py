@@ -11,7 +11,7 @@ from markupsafe import Markup
 from tabletop.messages import Message
 from web.battle.report.pdf import print_report
 from web.battle.report.pictures import luck_plot, segment_maps
-from web.battle.report.report import Report, tell_battle
+from web.battle.report.report import Report, battle_report
 from web.drawing.pdf import PAPERS_MM
 from web.drawing.svg import inline_svg
 from web.faults import Fault
@@ -61,7 +61,7 @@ def report_pdf() -> Response:
 def _report() -> Report | None:
     caller = guard.must_look()
     moment = guard.server_context().session.moment
-    return tell_battle(moment.battle, caller, moment.state.sides) if moment.battle else None
+    return battle_report(moment.battle, caller, moment.state.sides) if moment.battle else None
 
 
 def _need_report() -> Report:

@@ -37,7 +37,7 @@ from web.http import guard
 from web.http.units import UNIT_COOKIE, chosen_unit
 from web.pages.battle import bar_for
 from web.sides import SideViews
-from web.strings import cited, forgiving_text, page_strings, sentence, text
+from web.strings import cited, forgiving_text, page_strings, sentence, signed, strong, text
 from web.table.log import log_lines
 from web.views import lists
 from web.views.table import TableView, sides_to_join, view_for
@@ -91,10 +91,11 @@ def attach(app: Flask) -> None:
     """Put the pages on an application."""
     app.register_blueprint(pages)
     app.context_processor(_shell)
-    app.jinja_env.globals.update(t=_words, page_strings=page_strings)
+    app.jinja_env.globals.update(t=_words, strong=strong, page_strings=page_strings)
     app.jinja_env.globals.update(drawn=inline_svg, ship_figures=_ship_figures, ship_kinds=KINDS)
     app.jinja_env.filters["sentence"] = sentence
     app.jinja_env.filters["cited"] = cited
+    app.jinja_env.filters["signed"] = signed
 
 
 # Pages
@@ -328,8 +329,8 @@ def _sides(caller: Caller) -> dict[str, object]:
 def _log() -> dict[str, object]:
     chosen = request.args.get("show", "all")
     kinds = _LOG_FILTERS.get(chosen)
-    entries = guard.server_context().session.log(most=_LOG_LINES)
-    lines = log_lines(reversed(entries))
+    session = guard.server_context().session
+    lines = log_lines(reversed(session.log(most=_LOG_LINES)), session.moment.ruleset)
     return {
         "lines": [line for line in lines if kinds is None or line.kind in kinds],
         "chosen": chosen if chosen in _LOG_FILTERS else "all",

@@ -63,11 +63,11 @@ class CellDetails:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class CitedCells:
     """What some cells of a table rest on."""
 
     provenance: str
-    words: str
+    reference: str
     cells: int
 
 
@@ -251,7 +251,7 @@ def _one(name: str) -> dict[str, object]:
             for column in shown.columns
             if any(len(shown.text(row, column)) >= _WORDY for row in shown.rows)
         },
-        "references": [Reference(*source, cells) for source, cells in counts.items()],
+        "references": [CitedCells(*source, cells) for source, cells in counts.items()],
         "provenances": tuple(Provenance),
         "chosen": None,
     }

@@ -1,7 +1,7 @@
 """The journal in words: one sentence for each entry, for the log that everyone reads."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
@@ -9,16 +9,17 @@ from combat.guided_actions import BattleSetup, RollDice, Secret
 from combat.guided_play import EventKind
 from combat.optional_rules import OptionalRule, optional_rules
 from combat.participants import Side
+from combat.rulebook_info import Ruleset, SegmentInfo
 from combat.sides import Sides
 from tabletop.messages import Message
 from web.auth.seats import HOST_NAME
-from web.games.free_game import told_step
+from web.games.free_game import step_report
 from web.journal import events
 from web.journal.battle_record import how_rolled
 from web.journal.events import BattlePlayed, Entry, Event, JournalKind, OldBattlePlayed, Origin
 from web.sides import side_name
 from web.strings import text, words
-from web.table.survey_text import yards_text
+from web.table.survey_text import reading_of_segments, yards_text
 
 _SECRET: Final = (EventKind.PLOT, EventKind.DESIGNATE)
 """What a side writes in a battle is nobody's business; that it has committed is everybody's."""
@@ -35,9 +36,13 @@ class LogLine:
     text: str
 
 
-def log_lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
-    """The entries that all may read, in words."""
-    return tuple(_line(entry) for entry in entries if not _is_secret(entry))
+def log_lines(entries: Iterable[Entry], ruleset: Ruleset | None = None) -> tuple[LogLine, ...]:
+    """The entries that all may read, in words.
+
+    The table's rulebook has the titles of range segments; without it their names are shown.
+    """
+    segments = ruleset.segments if ruleset else ()
+    return tuple(_line(entry, segments) for entry in entries if not _is_secret(entry))
 
 
 def _is_secret(entry: Entry) -> bool:
@@ -49,29 +54,29 @@ def _is_secret(entry: Entry) -> bool:
     return False
 
 
-def _line(entry: Entry) -> LogLine:
+def _line(entry: Entry, segments: Sequence[SegmentInfo]) -> LogLine:
     return LogLine(
         n=entry.n,
         time=time.strftime("%H:%M", time.localtime(entry.seconds)),
         who=str(text("common.host")) if entry.who == HOST_NAME else entry.who,
         kind=entry.event.kind,
-        text=_words(entry),
+        text=_words(entry, segments),
     )
 
 
-def _words(entry: Entry) -> str:
+def _words(entry: Entry, segments: Sequence[SegmentInfo]) -> str:
     event = entry.event
     values = {each.name: getattr(event, each.name) for each in fields(event)}
     plain = {key: value for key, value in values.items() if isinstance(value, str | int | float)}
-    key, more = _told(event)
+    key, more = _key_and_values(event, segments)
     return str(text(f"events.{key}", **{**plain, **more}))
 
 
-Told = tuple[str, dict[str, object]]
+_KeyAndValues = tuple[str, dict[str, object]]
 """The key of some words, and values for them besides the event's own."""
 
 
-def _told(event: Event) -> Told:
+def _key_and_values(event: Event, segments: Sequence[SegmentInfo]) -> _KeyAndValues:
     match event:
         case events.TableSized():
             return _table_sized(event)
@@ -85,7 +90,8 @@ def _told(event: Event) -> Told:
             return _ruled(event)
         case events.Decided(what=what, reading=reading):
             question = text(f"events.question.{what}")
-            return "decided", {"question": question, "reading": reading.replace("_", " ")}
+            decided = reading_of_segments(segments, what, reading)
+            return "decided", {"question": question, "reading": decided}
         case events.Reopened(what=what):
             return "reopened", {"question": text(f"events.question.{what}")}
         case events.PremeasureSet(mode=mode):
@@ -109,7 +115,7 @@ def _told(event: Event) -> Told:
     return str(event.kind), {}
 
 
-def _battle_begun(setup: BattleSetup) -> Told:
+def _battle_begun(setup: BattleSetup) -> _KeyAndValues:
     """That it began, and with which optional rules."""
     on = [each for each in optional_rules(setup.options) if each.on]
     if not on:
@@ -122,13 +128,13 @@ def _option(option: OptionalRule) -> Message:
     return Message("events.option", title=option.title, rule=option.rule)
 
 
-def _table_sized(event: events.TableSized) -> Told:
+def _table_sized(event: events.TableSized) -> _KeyAndValues:
     inch = event.yards_per_inch
     width, height = (f"{yards / inch:.4g}" for yards in (event.width_yards, event.height_yards))
     return "table_sized", {"width": width, "height": height, "yards": yards_text(inch)}
 
 
-def _placed(event: events.ShipsPlaced) -> Told:
+def _placed(event: events.ShipsPlaced) -> _KeyAndValues:
     first = event.ships[0]
     names = ", ".join(ship.name for ship in event.ships)
     if event.origin is Origin.PHOTO:
@@ -145,7 +151,7 @@ def _placed(event: events.ShipsPlaced) -> Told:
     }
 
 
-def _ruled(event: events.Ruled) -> Told:
+def _ruled(event: events.Ruled) -> _KeyAndValues:
     figures = []
     if event.range_yards is not None:
         figures.append(f"{yards_text(event.range_yards)} yd")
@@ -167,7 +173,7 @@ def _side_words(key: str, name: str | None) -> str:
     return name or side_name(Side(key))
 
 
-def _battle(event: BattlePlayed) -> Told:
+def _battle(event: BattlePlayed) -> _KeyAndValues:
     # No ship is named here: the story of the battle knows whose name is still a secret.
     action = event.action
     if isinstance(action, RollDice):
@@ -180,7 +186,7 @@ def _listed(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _old_battle(event: OldBattlePlayed) -> Told:
+def _old_battle(event: OldBattlePlayed) -> _KeyAndValues:
     """An action as version 0.1.0 kept it."""
     said = event.data
     values: dict[str, object] = {"reason": said.get("reason", "")}
@@ -192,7 +198,7 @@ def _old_battle(event: OldBattlePlayed) -> Told:
     return f"battle.{event.action_kind}", values
 
 
-def _sides_set(sides: Sides) -> Told:
+def _sides_set(sides: Sides) -> _KeyAndValues:
     names = ", ".join(f"{side_name(side)} ({side.letter})" for side in sides)
     allies = [
         " + ".join(side_name(sides[key]) for key in pair)
@@ -203,8 +209,8 @@ def _sides_set(sides: Sides) -> Told:
     return "sides_set", {"names": names}
 
 
-def _free_played(event: events.FreePlayed) -> Told:
-    story = told_step(event)
+def _free_played(event: events.FreePlayed) -> _KeyAndValues:
+    story = step_report(event)
     return ("attack_made" if len(story) > 1 else "attack_told"), {
         "words": words(story[0].text),
         "outcome": words(story[-1].text),

@@ -1,7 +1,9 @@
 """What the survey found, in the words that the page and the pictures share."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from combat.rulebook_info import SegmentInfo
 from combat.scene_file import Scene
 from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.messages import Message, ShipRef, verbatim
@@ -46,17 +48,16 @@ def range_text(check: PairCheck) -> str:
     return str(text("survey.range_sigma", yards=check.range_yards, sigma=sigma))
 
 
-def segment_message(scene: Scene, name: str) -> Message:
+def segment_message(segments: Iterable[SegmentInfo], name: str) -> Message:
     """The segment's title in its rulebook."""
     if name == OUT_OF_RANGE:
         return Message("survey.out_of_range")
-    segments = scene.ruleset.segments
     return next((info.title for info in segments if info.name == name), verbatim(name))
 
 
 def segment_title(scene: Scene, name: str | None) -> str | None:
     """The same in words; None where the table has no segments."""
-    return None if name is None else words(segment_message(scene, name))
+    return None if name is None else words(segment_message(scene.ruleset.segments, name))
 
 
 def sight_text(check: PairCheck) -> str:
@@ -123,7 +124,11 @@ def describe(scene: Scene, check: PairCheck) -> str:
         )
     ]
     if check.segment is not None:
-        parts.append(Message("survey.segment", segment=segment_message(scene, check.segment)))
+        parts.append(
+            Message(
+                "survey.segment", segment=segment_message(scene.ruleset.segments, check.segment)
+            )
+        )
     if check.quadrant and check.aspect:
         parts.append(
             Message(
@@ -142,6 +147,11 @@ def reading_message(scene: Scene, call: CloseCall, reading: str | float) -> Mess
     """A reading of a close call."""
     if isinstance(reading, float):
         return Message("survey.range", yards=reading)
-    if call.what is CloseCallKind.RANGE:
-        return segment_message(scene, reading)
+    return reading_of_segments(scene.ruleset.segments, call.what, reading)
+
+
+def reading_of_segments(segments: Iterable[SegmentInfo], what: str, reading: str) -> Message:
+    """A reading by its name, as the journal has it, with the range segments of a rulebook."""
+    if what == CloseCallKind.RANGE:
+        return segment_message(segments, reading)
     return Message(f"survey.reading.{reading.replace(' ', '_')}")

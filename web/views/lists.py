@@ -97,12 +97,11 @@ def figures(ship: PieceView, yards_per_inch: float, unit: Unit) -> PlaceFigures 
     """A ship's place in a unit; None while she is not on the table."""
     if ship.x is None or ship.y is None or ship.heading is None:
         return None
-    places = [ship.x, ship.y]
-    x, y = (in_words(yards, yards_per_inch, unit).replace(",", "") for yards in places)
-    heading = round(ship.heading) % 360
-    return PlaceFigures(
-        x, y, str(heading), *(in_words(yards, yards_per_inch, unit) for yards in places)
-    )
+    decimals = 2 if unit is Unit.INCHES else 0
+    scale, heading = Scale(yards_per_inch), round(ship.heading) % 360
+    x, y = (f"{scale.yards_to(unit, yards):.{decimals}f}" for yards in (ship.x, ship.y))
+    shown = (in_words(yards, yards_per_inch, unit) for yards in (ship.x, ship.y))
+    return PlaceFigures(x, y, str(heading), *shown)
 
 
 def in_words(yards: float, yards_per_inch: float, unit: Unit) -> str:

@@ -124,6 +124,8 @@ class PieceView:
     """Whether the camera moves her."""
     age_seconds: float
     note: str
+    needs_reason: bool = False
+    """Whether she is moved by hand only with a reason, since the camera sees her elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +268,7 @@ def view_for(
         tables=tables,
         seats=tuple(_seat(seat, session) for seat in session.seats),
         join=_joining(session, joining) if caller.host and joining else None,
-        log=log_lines(session.log(most=LOG_LINES)),
+        log=log_lines(session.log(most=LOG_LINES), moment.ruleset),
     )
 
 
@@ -347,6 +349,7 @@ def _ship(now: ShipNow, sides: Sides, clock: float) -> PieceView:
             else 0.0
         ),
         note=note,
+        needs_reason=now.is_sensed,
     )
 
 

@@ -113,7 +113,7 @@ def turn_for(
     waiting = bool(view.step.waiting_for) and not open_sides
     primary, others = _next(kind, view, cards, standing, waiting=waiting)
     if seat is SeatKind.PLAYER and waiting and kind in SECRET_STEPS:
-        others = (play(_say("uncommit"), EventKind.UNCOMMIT, icon="unlock"),)
+        others = (play(_words("uncommit"), EventKind.UNCOMMIT, icon="unlock"),)
     return Turn(seat, primary, others, waiting, cards, parties, _arranged(view))
 
 
@@ -196,11 +196,11 @@ def _asides(ship: ShipView) -> Iterable[PageAction]:
     """What a ship may do besides the order of the step."""
     name = ship.id
     if ship.withdrawal is not None and ship.withdrawal.may_withdraw:
-        sure = _say("withdraw_sure", ship=name)
-        yield play(_say("withdraw"), EventKind.WITHDRAW, confirm=sure, icon="leave", ship=name)
+        sure = _words("withdraw_sure", ship=name)
+        yield play(_words("withdraw"), EventKind.WITHDRAW, confirm=sure, icon="leave", ship=name)
     if ship.face_down:
-        sure = _say("reveal_sure", ship=name)
-        yield play(_say("reveal"), EventKind.REVEAL, confirm=sure, icon="eye", ship=name)
+        sure = _words("reveal_sure", ship=name)
+        yield play(_words("reveal"), EventKind.REVEAL, confirm=sure, icon="eye", ship=name)
 
 
 def _away(ship: ShipView) -> str:
@@ -213,28 +213,28 @@ def _away(ship: ShipView) -> str:
 
 def _plot_words(plot: PlotView | None) -> str:
     if plot is None:
-        return _say("plot_missing")
-    found = [] if plot.speed is None else [_say("speed", n=plot.speed)]
-    found.append(plot.notation or _say("stays"))
+        return _words("plot_missing")
+    found = [] if plot.speed is None else [_words("speed", n=plot.speed)]
+    found.append(plot.notation or _words("stays"))
     if plot.follows:
-        found.append(_say("behind", ship=plot.follows))
+        found.append(_words("behind", ship=plot.follows))
     if plot.torpedo:
-        found.append(_say("torpedoes_at", ship=plot.torpedo))
+        found.append(_words("torpedoes_at", ship=plot.torpedo))
     return " · ".join(found)
 
 
 def _fire_words(orders: Sequence[FireOrderView] | None) -> str:
     if orders is None:
-        return _say("fire_missing")
+        return _words("fire_missing")
     if not orders:
-        return _say("holds_fire")
-    return _say("fires_at", ships=", ".join(dict.fromkeys(each.target for each in orders)))
+        return _words("holds_fire")
+    return _words("fires_at", ships=", ".join(dict.fromkeys(each.target for each in orders)))
 
 
 def _rate_task(ship: ShipView, rates: Sequence[FireRateView]) -> ShipTask:
     """A ship's fires with their guns; where none can be fewer there is nothing to choose."""
     if not rates:
-        return ShipTask(ship, words=_say("holds_fire"))
+        return ShipTask(ship, words=_words("holds_fire"))
     href = f"/battle/rate/{quote(ship.id)}" if any(rate.reducible for rate in rates) else ""
     done = any(rate.reduced for rate in rates)
     return ShipTask(ship, done, " · ".join(map(_rate_words, rates)), href)
@@ -244,7 +244,7 @@ def _rate_words(rate: FireRateView) -> str:
     firing = sum(turret.firing for turret in rate.turrets)
     could = sum(turret.guns for turret in rate.turrets)
     key = "rate_reduced" if rate.reduced else "rate_full"
-    return _say(key, guns=rate.title, n=firing, all=could, ship=rate.target)
+    return _words(key, guns=rate.title, n=firing, all=could, ship=rate.target)
 
 
 Next = tuple[PageAction | None, tuple[PageAction, ...]]
@@ -261,38 +261,40 @@ def _next(
     if kind == StepKind.ENDED:
         return _after_end(view)
     if kind == StepKind.RESOLVE:
-        return PageAction(_say("to_dice"), href="/battle/dice"), ()
+        return PageAction(_words("to_dice"), href="/battle/dice"), ()
     if kind == StepKind.MOVE:
         return _move(standing)
     if waiting:
         return None, ()
     if kind == StepKind.MARK:
-        return play(_say("marked"), EventKind.MARK), (PageAction(_say("sheets"), href="/sheets"),)
+        return play(_words("marked"), EventKind.MARK), (
+            PageAction(_words("sheets"), href="/sheets"),
+        )
     if kind == StepKind.REDUCE:
         chosen = "commit_rates" if any(card.done for card in cards) else "commit_as_designated"
-        return play(_say(chosen), EventKind.COMMIT, icon="lock"), ()
+        return play(_words(chosen), EventKind.COMMIT, icon="lock"), ()
     missing = next((card for card in cards if card.href and not card.done), None)
     if kind == StepKind.PLOT:
         if missing is not None:
-            return PageAction(_say("plot_ship", ship=missing.ship.id), href=missing.href), ()
-        return play(_say("commit_plots"), EventKind.COMMIT, icon="lock"), ()
+            return PageAction(_words("plot_ship", ship=missing.ship.id), href=missing.href), ()
+        return play(_words("commit_plots"), EventKind.COMMIT, icon="lock"), ()
     if missing is None:
-        return play(_say("commit_fire"), EventKind.COMMIT, icon="lock"), ()
+        return play(_words("commit_fire"), EventKind.COMMIT, icon="lock"), ()
     silent = ", ".join(card.ship.id for card in cards if card.href and not card.done)
     commit = play(
-        _say("commit_fire"),
+        _words("commit_fire"),
         EventKind.COMMIT,
-        confirm=_say("silent_sure", ships=silent),
+        confirm=_words("silent_sure", ships=silent),
         icon="lock",
     )
-    return PageAction(_say("fire_ship", ship=missing.ship.id), href=missing.href), (commit,)
+    return PageAction(_words("fire_ship", ship=missing.ship.id), href=missing.href), (commit,)
 
 
 def _move(standing: Sequence[PlacementView]) -> Next:
     """Confirm where the models stand; what is out of place is accepted, or put right."""
     wrong = [each for each in standing if not each.in_place]
     if not wrong:
-        return play(_say("move_done"), EventKind.MOVE), ()
+        return play(_words("move_done"), EventKind.MOVE), ()
     names = [each.ship for each in wrong]
     places = {
         each.ship: {
@@ -303,24 +305,24 @@ def _move(standing: Sequence[PlacementView]) -> Next:
         for each in wrong
     }
     accept = play(
-        _say("move_accept"),
+        _words("move_accept"),
         EventKind.MOVE,
-        confirm=_say("move_accept_sure", ships=", ".join(names)),
+        confirm=_words("move_accept_sure", ships=", ".join(names)),
         accept=names,
     )
-    by_plot = play(_say("move_by_plot"), EventKind.MOVE, poses=places)
-    return accept, (by_plot, PageAction(_say("move_by_hand"), href="/ships"))
+    by_plot = play(_words("move_by_plot"), EventKind.MOVE, poses=places)
+    return accept, (by_plot, PageAction(_words("move_by_hand"), href="/ships"))
 
 
 def _after_end(view: BattleView) -> Next:
-    report = PageAction(_say("report"), href="/report")
+    report = PageAction(_words("report"), href="/report")
     if view.wanted:
-        return PageAction(_say("to_dice"), href="/battle/dice"), (report,)
+        return PageAction(_words("to_dice"), href="/battle/dice"), (report,)
     return report, (
-        PageAction(_say("sheets"), href="/sheets"),
-        PageAction(_say("battles"), href="/battles"),
+        PageAction(_words("sheets"), href="/sheets"),
+        PageAction(_words("battles"), href="/battles"),
     )
 
 
-def _say(key: str, /, **values: object) -> str:
+def _words(key: str, /, **values: object) -> str:
     return str(text(f"battle.{key}", **values))

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tabletop.messages import Message
+
 
 class Segment(StrEnum):
     """The two moves of a round (56.1, 56.5)."""
@@ -34,6 +36,11 @@ class CombatPhase:
     def segment(self) -> Segment:
         """The segment of the round that it ends."""
         return _SEGMENTS[(self.number - 1) % len(_SEGMENTS)]
+
+    @property
+    def message(self) -> Message:
+        """The phase by its round and segment."""
+        return Message(f"advanced.phase.{self.segment}", round_number=self.round_number)
 
     def later(self, phases: int) -> "CombatPhase":
         """The phase so many phases on."""

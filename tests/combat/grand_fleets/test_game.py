@@ -167,7 +167,7 @@ def test_events_and_actions_are_read_as_they_were_written(battle: Battle) -> Non
         assert actions.validate_json(actions.dump_json(played.action)) == played.action
         again = tuple(stored.validate_json(stored.dump_json(each)) for each in played.events)
         assert again == played.events
-        assert RULEBOOK.tell(again) == RULEBOOK.tell(played.events)
+        assert RULEBOOK.report_lines(again) == RULEBOOK.report_lines(played.events)
     with pytest.raises(ValueError, match="dice_lost"):
         actions.validate_python(
             {"kind": "set-marks", "ship": "Duke", "marks": {"dice_lost": {"main": 1}}}

@@ -105,6 +105,7 @@ def test_the_sheets_data_is_what_the_api_says(host: Phone) -> None:
 def test_a_decision_is_taken_shown_and_taken_back(host: Phone) -> None:
     pair = {"firer": "Hood", "target": "Bismarck", "what": "range"}
     assert host.post("/api/decide", {**pair, "reading": "long_high"}).status_code == 200
+    assert host.get("/api/log").get_json()["log"][-1]["text"].endswith("range: long high")
     said = words(host.get(f"/check?{PAIR}"))
     assert "Agreed: Long high" in said
     assert "decided by Host" in said
@@ -359,3 +360,13 @@ def test_a_rulebook_without_fire_says_so_and_offers_another(host: Phone) -> None
         assert "No fire in Quiet Rules" in said
         assert "BISMARCK" in said
         assert host.get(f"/calculator/answer?ruleset={QUIET}").status_code == 404
+
+
+def test_a_fire_that_is_forbidden_is_told_with_its_rule() -> None:
+    far = CLOSE.replace("x = 10493", "x = 1000").replace("y = 18307", "y = 42000")
+    scene = read_scene(far.encode(), "far.toml")
+    host = host_of(fresh_app(ServerContext(table_in_memory(lambda: scene))))
+    response = host.get(f"/check?{PAIR}")
+    fire = data(response)["fire"]
+    assert fire["rule"]
+    assert fire["rule"] in words(response)

@@ -192,7 +192,7 @@ def _typed_ship(
         wrong = error.field
         asked = (*fields, *beside)
         title = next((each.key.title for each in asked if each.key.key == wrong), None)
-        said = words(error.called(words(title))) if title else words(error)
+        said = words(error.called(title)) if title else words(error)
         fault = words(Message("convert.fault", ship=ship.name, words=said))
     except DreyerError as error:
         fault = sentence(error.message)

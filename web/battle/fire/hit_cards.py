@@ -6,7 +6,7 @@ from typing import Final
 
 from combat.record_sheets import RecordSheet, SheetPart
 from combat.story_entries import HitDocument
-from web.strings import words
+from web.strings import sentence, text
 
 _SHIP_LONG: Final = 130.0
 _PLATE_AT: Final = 46.0
@@ -63,9 +63,9 @@ def _card(number: int, hit: HitDocument, sheet: RecordSheet | None) -> HitCard:
         mark = 0.5
     return HitCard(
         number=number,
-        place=_capitalised(words(hit.place)),
+        place=sentence(hit.place),
         dice=hit.dice,
-        effect=_sentence(words(hit.effect)),
+        effect=str(text("common.sentence", words=hit.effect)),
         through=hit.penetrated,
         armoured=hit.armour_inches is not None,
         gauge=_gauge(hit),
@@ -97,11 +97,3 @@ def _gauge(hit: HitDocument) -> Gauge | None:
 def _along(station: float) -> float:
     """From the sheet's bow at 0 to a picture whose bow points to the right."""
     return round(_SHIP_LONG * (1.0 - station), 1)
-
-
-def _capitalised(told: str) -> str:
-    return f"{told[:1].upper()}{told[1:]}"
-
-
-def _sentence(told: str) -> str:
-    return f"{_capitalised(told)}."

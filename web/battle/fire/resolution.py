@@ -10,6 +10,7 @@ from combat.guided_actions import EndBattle, Mark, Move, RollDice
 from combat.guided_play import BattleView, EventKind, StepKind
 from combat.participants import Seat as Viewer
 from combat.previews import Line
+from combat.rulebook_info import Ruleset
 from combat.story_entries import Entry, FireDocument, HitDocument
 from combat.views import ResolutionView
 from tabletop.errors import DreyerError
@@ -62,12 +63,23 @@ class ResolutionEntry:
     target: str
     sides: Mapping[str, str]
     document: FireDocument | None
+    range: str
+    """Its range with the segment that it lies in; empty without a document."""
     why: Explanation | None
     hits: tuple[HitCard, ...]
     lines: tuple[Line, ...]
     """What is told of what has no document."""
     duel: tuple[ShipFigure, ...]
     """Who fires and at whom, as they lie to each other; nobody where one of them is not seen."""
+
+    @property
+    def unrounded_factor(self) -> str:
+        """Guns times their rate of fire, where the factor is another number; else empty."""
+        fire = self.document
+        if fire is None or fire.multiplier is None:
+            return ""
+        factor = fire.guns * fire.multiplier
+        return "" if factor == fire.gunnery_factor else f"{factor:.2f}".rstrip("0").rstrip(".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,22 +132,22 @@ class DicePage:
 
 
 def dice_page(
-    battle: GuidedGame, caller: Caller, view: BattleView, seats: Iterable[Seat]
+    battle: GuidedGame, caller: Caller, view: BattleView, seats: Iterable[Seat], ruleset: Ruleset
 ) -> DicePage:
     """The page for one caller, made from what that caller may see."""
     resolution = view.resolution
     current = resolution.current if resolution else None
-    teller = _Teller(battle, caller, view)
+    entries = _ResolutionEntries(battle, caller, view, ruleset)
     may_enter = seat_of(battle, caller) is not SeatKind.WATCHER
-    done = (resolution.done if resolution else ()) or teller.repairs()
+    done = (resolution.done if resolution else ()) or entries.repairs()
     resolving = view.step.kind is StepKind.RESOLVE
     return DicePage(
         step=view.step.kind,
-        asked=_asked(battle, caller, view, seats),
+        asked=_dice_request(battle, caller, view, seats),
         may_enter=may_enter,
         kept=_kept(battle) if resolving else (),
-        current=teller.tell(current, "current") if current else None,
-        done=tuple(teller.tell(entry, f"fire-{number}") for number, entry in enumerate(done)),
+        current=entries.entry(current, "current") if current else None,
+        done=tuple(entries.entry(entry, f"fire-{number}") for number, entry in enumerate(done)),
         ahead=tuple(_ahead(resolution, may_choose=may_enter)) if resolution else (),
         rolled=tuple(_rolled(battle)),
     )
@@ -158,16 +170,19 @@ def _ahead(resolution: ResolutionView, *, may_choose: bool) -> Iterator[PendingF
         yield PendingFire(label, {"kind": EventKind.ROLL_NEXT, "data": fire})
 
 
-class _Teller:
-    """Tells fires to one caller."""
+class _ResolutionEntries:
+    """Makes the entries of a resolution for one caller."""
 
-    def __init__(self, battle: GuidedGame, caller: Caller, view: BattleView) -> None:
+    def __init__(
+        self, battle: GuidedGame, caller: Caller, view: BattleView, ruleset: Ruleset
+    ) -> None:
         self._battle, self._view = battle, view
         self._seat = seat_seen(battle, caller)
         self._ships = {ship.id: ship for ship in view.ships}
         self._sides = {name: ship.side for name, ship in self._ships.items()}
+        self._segments = {segment.name: segment.title for segment in ruleset.segments}
 
-    def tell(self, entry: Entry, key: str) -> ResolutionEntry:
+    def entry(self, entry: Entry, key: str) -> ResolutionEntry:
         ships = entry.ships
         document = entry.document if isinstance(entry.document, FireDocument) else None
         firer, target = (*ships, "", "")[:2]
@@ -181,11 +196,17 @@ class _Teller:
             target=target,
             sides=self._sides,
             document=document,
+            range=self._range(document) if document else "",
             why=why_of_fire(document, _factor_rule(entry)) if document else None,
             hits=self._hits(target, document.hit_results) if document else (),
             lines=() if document else entry.children,
             duel=self._duel(firer, target) if document else (),
         )
+
+    def _range(self, fire: FireDocument) -> str:
+        out_of_range = Message("fire.out_of_range")
+        segment = self._segments.get(fire.segment, out_of_range) if fire.segment else out_of_range
+        return str(text("fire.range", yards=f"{fire.range_yards:,.0f}", segment=segment))
 
     def _duel(self, firer: str, target: str) -> tuple[ShipFigure, ...]:
         pair = [self._ships[name] for name in (firer, target) if name in self._ships]
@@ -236,7 +257,7 @@ def _rolled(battle: GuidedGame) -> Iterable[RollEntry]:
     return reversed(found)
 
 
-def _asked(
+def _dice_request(
     battle: GuidedGame, caller: Caller, view: BattleView, seats: Iterable[Seat]
 ) -> DiceRequest | None:
     wanted = view.wanted

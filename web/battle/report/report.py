@@ -147,7 +147,7 @@ class Report:
         return tuple(fate for fate in self.fates if fate.side == side)
 
 
-def tell_battle(battle: GuidedGame, caller: Caller, table: Sides | None = None) -> Report:
+def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None) -> Report:
     """The report that a caller may read; without a table's sides it has the usual ones."""
     seat = Seat(side_seen(battle, caller), umpire=caller.is_umpire or battle.is_over)
     rulebook, state = battle.rulebook, battle.state

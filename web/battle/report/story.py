@@ -19,7 +19,7 @@ _HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "ja
 
 
 @dataclass(frozen=True, slots=True)
-class ToldStep:
+class StoryStep:
     """A step with its number in the journal and what would be taken back."""
 
     number: int
@@ -33,14 +33,14 @@ class ToldStep:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldSegment:
+class StorySegment:
     """What happened in a segment, and by which steps."""
 
     round_number: int
     segment: int
     entries: tuple[tuple[int, Entry], ...]
     """Each with its place in the whole story."""
-    steps: tuple[ToldStep, ...]
+    steps: tuple[StoryStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +51,20 @@ class SegmentDamage:
     entries: tuple[Entry, ...]
 
 
-def told_segments(battle: GuidedGame, caller: Caller, ship: str = "") -> tuple[ToldSegment, ...]:
+def story_segments(battle: GuidedGame, caller: Caller, ship: str = "") -> tuple[StorySegment, ...]:
     """The story as the caller may know it, the newest segment first; of one ship, or of all."""
     entries: dict[tuple[int, int], list[tuple[int, Entry]]] = {}
     for number, entry in enumerate(story_for(battle, caller)):
         if ship and ship not in entry.ships:
             continue
         entries.setdefault((entry.round_number, entry.segment), []).append((number, entry))
-    steps: dict[tuple[int, int], list[ToldStep]] = {}
+    steps: dict[tuple[int, int], list[StoryStep]] = {}
     past = () if ship else steps_of(battle)
     for number, step in enumerate(past, start=1):
-        steps.setdefault(step.key, []).append(_told(step, number, len(past) - number))
+        steps.setdefault(step.key, []).append(_story_step(step, number, len(past) - number))
     keys = sorted({*entries, *steps}, reverse=True)
     return tuple(
-        ToldSegment(*key, tuple(entries.get(key, ())), tuple(reversed(steps.get(key, ()))))
+        StorySegment(*key, tuple(entries.get(key, ())), tuple(reversed(steps.get(key, ()))))
         for key in keys
     )
 
@@ -96,14 +96,14 @@ def _hurting(ship: str, entries: Iterable[Entry]) -> Iterable[Entry]:
             yield entry
 
 
-def _told(step: PastStep, number: int, later: int) -> ToldStep:
+def _story_step(step: PastStep, number: int, later: int) -> StoryStep:
     recorded = step.recorded
     action, kind = recorded.action, recorded.action.kind
     values: dict[str, object] = {"reason": getattr(action, "reason", "")}
     if isinstance(action, RollDice):
         kind = f"dice_{how_rolled(recorded.rolls)}"
         values["dice"] = " ".join(roll.value for roll in recorded.rolls)
-    return ToldStep(
+    return StoryStep(
         number,
         recorded.n,
         time.strftime("%H:%M", time.localtime(recorded.seconds)),

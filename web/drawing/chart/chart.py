@@ -155,7 +155,7 @@ def _lay_out(
     return Chart(
         chart_frame=chart_frame,
         title=" · ".join(filter(None, (scene.title, scene.ruleset.title))),
-        spoken=_spoken(scene, result, firer, check),
+        spoken=_description(scene, result, firer, check),
         graduations=graduations(chart_frame),
         rings=rings.draw(spots),
         smoke=fronts,
@@ -201,7 +201,7 @@ def _plan_sights(
     )
 
 
-def _spoken(scene: Scene, result: Survey, firer: str, check: PairCheck | None) -> str:
+def _description(scene: Scene, result: Survey, firer: str, check: PairCheck | None) -> str:
     if check is not None:
         return f"{describe(scene, check)}."
     others = [name for name in scene.table.names if name != firer]

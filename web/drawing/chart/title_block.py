@@ -200,7 +200,9 @@ def _every_other(
 def _scale_bar(chart_frame: ChartFrame) -> tuple[float, int]:
     """How many yards the scale bar shows, and in how many cells: round ones."""
     yards = round_step(150 * chart_frame.unit / chart_frame.px_per_yard)
-    return yards, 5 if f"{yards:e}".startswith("5") else 4
+    # A step is 1, 2 or 5 times a power of ten.
+    is_five = round(yards / 10 ** math.floor(math.log10(yards))) == 5
+    return yards, 5 if is_five else 4
 
 
 def _has_middle(yards: float, cells: int, chart_frame: ChartFrame) -> bool:

@@ -94,7 +94,7 @@ class CardForm:
         return next((field.id for field in fields if field.wrong), "")
 
     @property
-    def said(self) -> list[tuple[str, dict[str, object]]]:
+    def contents(self) -> list[tuple[str, dict[str, object]]]:
         """Everything that stands in it, to be compared."""
         return [(part.id, part.values) for part in self.parts]
 

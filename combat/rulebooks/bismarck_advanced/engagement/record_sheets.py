@@ -6,7 +6,7 @@ from typing import Final
 from combat.participants import ShipStatus
 from combat.record_sheets import PartDetails, RecordSheet, SheetPart
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
-from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
+from combat.rulebooks.bismarck_advanced.engagement.glance import glance_at
 from combat.rulebooks.bismarck_advanced.fire.effect_messages import begun
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Mount, Turret

@@ -234,7 +234,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
                 night=action.night,
                 first_fire_at_target=first,
                 hit_target_last_segment=hit,
-                hit_last_segment=_said(action.hit_last_segment, line.firer.hit_before),
+                hit_last_segment=_entered_or(action.hit_last_segment, line.firer.hit_before),
                 under_fire=action.under_fire,
                 crew=action.crew,
                 several_targets=action.several_targets,
@@ -331,7 +331,7 @@ def _speed(said: int | None, vessel: Vessel) -> int:
     return _usual_speed(vessel.movement_factor) if said is None else said
 
 
-def _said(said: bool | None, battle: bool) -> bool:
+def _entered_or(said: bool | None, battle: bool) -> bool:
     return battle if said is None else said
 
 
@@ -343,9 +343,9 @@ def _previous_fire(line: _Line) -> tuple[bool, bool]:
             action.previous_fire is PreviousFire.NONE,
             action.previous_fire is PreviousFire.HIT,
         )
-    first = _said(action.first_fire_at_target, not line.firer.fired_at(battery, target))
+    first = _entered_or(action.first_fire_at_target, not line.firer.fired_at(battery, target))
     hit = not first and line.firer.hit_target(battery, target)
-    return first, _said(action.hit_target_last_segment, hit)
+    return first, _entered_or(action.hit_target_last_segment, hit)
 
 
 def _check_previous_fire(line: _Line) -> None:

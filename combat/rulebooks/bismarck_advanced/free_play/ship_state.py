@@ -32,7 +32,7 @@ _STATE: Final = NOWHERE.table("state")
 """Where a file has the keys of a ship's state."""
 
 
-def _asked(rule: str, without: Message = NO_WORDS) -> QuestionInfo:
+def _state_field(rule: str, without: Message = NO_WORDS) -> QuestionInfo:
     return QuestionInfo("advanced", rule, table="state", by_page=False, without=without)
 
 
@@ -49,70 +49,70 @@ class ShipState(StartingMarks):
         float,
         between(0, 60),
         Unit("boxes"),
-        _asked("64.6, 64.8"),
+        _state_field("64.6, 64.8"),
     ] = 0.0
     superstructure_lost: Annotated[
         float,
         between(0, 30),
         Unit("boxes"),
-        _asked("64.5"),
+        _state_field("64.5"),
     ] = 0.0
     turrets_lost: Annotated[
         Mapping[str, Annotated[float, between(0, 99)]],
-        _asked("64.32", Message("advanced.without.none")),
+        _state_field("64.32", Message("advanced.without.none")),
     ] = field(default_factory=dict)
     turrets_out: Annotated[
-        tuple[str, ...], _asked("64.32, 71", Message("advanced.without.none"))
+        tuple[str, ...], _state_field("64.32, 71", Message("advanced.without.none"))
     ] = ()
     secondaries_lost: Annotated[
-        tuple[str, ...], _asked("64.35", Message("advanced.without.none"))
+        tuple[str, ...], _state_field("64.35", Message("advanced.without.none"))
     ] = ()
-    director_destroyed: Annotated[Flag, _asked("64.71")] = False
-    plot_destroyed: Annotated[Flag, _asked("64.71")] = False
-    radar_lost: Annotated[Flag, _asked("64.5")] = False
-    movement_factors_lost: Annotated[int, between(0, 20), _asked("58.2")] = 0
-    command_modifier: Annotated[int, between(0, 99), _asked("64.72")] = 0
+    director_destroyed: Annotated[Flag, _state_field("64.71")] = False
+    plot_destroyed: Annotated[Flag, _state_field("64.71")] = False
+    radar_lost: Annotated[Flag, _state_field("64.5")] = False
+    movement_factors_lost: Annotated[int, between(0, 20), _state_field("58.2")] = 0
+    command_modifier: Annotated[int, between(0, 99), _state_field("64.72")] = 0
     rudder_faults: Annotated[
-        tuple[RudderFault, ...], _asked("64.72", Message("advanced.without.none"))
+        tuple[RudderFault, ...], _state_field("64.72", Message("advanced.without.none"))
     ] = ()
     ammunition: Annotated[
         Mapping[str, Annotated[int, between(0, 9_999)]],
-        _asked("65", Message("advanced.without.full")),
+        _state_field("65", Message("advanced.without.full")),
     ] = field(default_factory=dict)
     turrets_spent: Annotated[
         Mapping[str, Annotated[int, between(0, 9_999)]] | None,
-        _asked("65.6", Message("advanced.without.none")),
+        _state_field("65.6", Message("advanced.without.none")),
     ] = None
-    torpedoes_fired: Annotated[Flag | None, _asked("19.3, 69", Message("advanced.without.no"))] = (
-        None
-    )
+    torpedoes_fired: Annotated[
+        Flag | None, _state_field("19.3, 69", Message("advanced.without.no"))
+    ] = None
     jammed_guns: Annotated[
         Mapping[str, Annotated[int, between(0, 9)]] | None,
-        _asked("71.4", Message("advanced.without.none")),
+        _state_field("71.4", Message("advanced.without.none")),
     ] = None
     rounds_of_fire: Annotated[
         int | None,
         between(0, 99),
-        _asked("62.53", Message("advanced.without.none")),
+        _state_field("62.53", Message("advanced.without.none")),
     ] = None
     hull_solid: Annotated[
         int | None,
         between(0, 60),
-        _asked("40.3", Message("advanced.without.none")),
+        _state_field("40.3", Message("advanced.without.none")),
     ] = None
     turrets_solid: Annotated[
         Mapping[str, Annotated[int, between(0, 99)]] | None,
-        _asked("40.3", Message("advanced.without.none")),
+        _state_field("40.3", Message("advanced.without.none")),
     ] = None
     secondaries_solid: Annotated[
         tuple[str, ...] | None,
-        _asked("40.3", Message("advanced.without.none")),
+        _state_field("40.3", Message("advanced.without.none")),
     ] = None
     rudder_solid: Annotated[
         tuple[RudderFault, ...] | None,
-        _asked("40.3", Message("advanced.without.none")),
+        _state_field("40.3", Message("advanced.without.none")),
     ] = None
-    sunk: Annotated[Flag | None, _asked("69.2", Message("advanced.without.no"))] = None
+    sunk: Annotated[Flag | None, _state_field("69.2", Message("advanced.without.no"))] = None
 
 
 _AT_THE_START: Final = (

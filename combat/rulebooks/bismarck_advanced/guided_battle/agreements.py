@@ -30,7 +30,7 @@ def agreed_of(settled: Settle, find: Find) -> AgreedLine:
         reason=settled.reason,
         who=settled.who,
     )
-    if agreed.figures.says_anything and not agreed.reason:
+    if agreed.figures.has_any and not agreed.reason:
         raise DreyerError("advanced.settled.no_reason")
     return agreed
 
@@ -48,12 +48,12 @@ def with_agreed(battle: Engagement, agreed: AgreedLine) -> Engagement:
         raise Forbidden(friends, "61.1")
     pair = agreed.firer, agreed.target
     others = tuple(each for each in battle.agreed if (each.firer, each.target) != pair)
-    return replace(battle, agreed=(*others, agreed) if agreed.figures.says_anything else others)
+    return replace(battle, agreed=(*others, agreed) if agreed.figures.has_any else others)
 
 
 def agreed_message(agreed: AgreedLine) -> Message:
     """What is settled, by whom and why; no words where nothing is."""
-    if not agreed.figures.says_anything:
+    if not agreed.figures.has_any:
         return NO_WORDS
     figures, reason = tuple(_figures(agreed.figures)), agreed.reason
     if not agreed.who:
@@ -64,7 +64,7 @@ def agreed_message(agreed: AgreedLine) -> Message:
 def story_message(agreed: AgreedLine) -> Message:
     """The same for the story, with the ships."""
     firer, target = ShipRef(agreed.firer), ShipRef(agreed.target)
-    if agreed.figures.says_anything:
+    if agreed.figures.has_any:
         what = agreed_message(agreed)
         return Message("advanced.settled.line", firer=firer, target=target, what=what)
     if not agreed.who:

@@ -32,7 +32,7 @@ from combat.rulebooks.bismarck_advanced.after_battle.repair import (
     repair_purpose,
 )
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
-from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
+from combat.rulebooks.bismarck_advanced.engagement.glance import glance_at
 from combat.rulebooks.bismarck_advanced.fire.jams import cleared_after_battle
 from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState, state_of

@@ -111,7 +111,7 @@ class KnownNames:
             ),
         )
 
-    def tell(self, error: DreyerError) -> None:
+    def hide_in(self, error: DreyerError) -> None:
         """Give an error numbers for hidden ships, in its message and in what it carries besides.
 
         It stays the same error: one of another kind would tell that something was hidden.
@@ -151,7 +151,7 @@ def errors_as_known(state: AdvancedState, side: str | None) -> Iterator[None]:
     try:
         yield
     except DreyerError as error:
-        KnownNames.of(state, acting(side)).tell(error)
+        KnownNames.of(state, acting(side)).hide_in(error)
         raise
 
 

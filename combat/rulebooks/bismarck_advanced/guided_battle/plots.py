@@ -17,7 +17,6 @@ from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
     check_rudder,
     move,
 )
-from combat.rulebooks.bismarck_advanced.engagement.phase_text import phase_message
 from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import launch
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
@@ -280,7 +279,7 @@ def torpedo_note(
         torpedoes=salvo.torpedoes,
         target=ShipRef(target.name),
         range_yards=salvo.range_yards,
-        due=phase_message(salvo.due),
+        due=salvo.due.message,
     )
     return Line(note, "69.4")
 

@@ -39,7 +39,7 @@ from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
-from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
+from combat.rulebooks.bismarck_advanced.engagement.glance import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
 from combat.rulebooks.bismarck_advanced.fire.options import Options, options_of_edition

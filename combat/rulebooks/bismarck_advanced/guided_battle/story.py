@@ -1,7 +1,7 @@
 """The story of a battle: one line for each thing that happened, and folded beneath it how.
 
-It is made from events, by the ships' true names at first (`told`), and then shown to a viewer as
-far as that viewer may know it (`story`).
+It is made from events, by the ships' true names at first (`true_story`), and then shown to a viewer
+as far as that viewer may know it (`story`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,11 +16,6 @@ from combat.participants import Seat
 from combat.previews import Line
 from combat.rulebook import Place
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
-from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
-    collision_message,
-    phase_message,
-    sight_message,
-)
 from combat.rulebooks.bismarck_advanced.fire.effect_messages import (
     begun,
     effect_message,
@@ -73,6 +68,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Revealed,
     RevealedBy,
     ShipEntered,
+    Sight,
     Slowed,
     StepBegan,
     TorpedoesLaunched,
@@ -142,7 +138,7 @@ def story(
     """
     entries = (
         seen(_unsealed(each, seat, sealed), names)
-        for each in told(events, odds)
+        for each in true_story(events, odds)
         if each.only is None or seat.may_act_for(each.only)
     )
     return _in_order(entries) if names.labels else tuple(entries)
@@ -168,16 +164,16 @@ def _in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(ordered)
 
 
-def seen(told: StoryEntry, names: KnownNames) -> Entry:
+def seen(true: StoryEntry, names: KnownNames) -> Entry:
     """An entry as a viewer may read it."""
-    entry = told.entry
+    entry = true.entry
     if not names.labels:
         return entry
-    if any(names.hides(name) for name in told.exposes):
+    if any(names.hides(name) for name in true.exposes):
         entry = replace(
             entry,
-            line=told.hidden_line or entry.line,
-            children=told.hidden_children,
+            line=true.hidden_line or entry.line,
+            children=true.hidden_children,
             document=None,
         )
     return replace(
@@ -189,13 +185,13 @@ def seen(told: StoryEntry, names: KnownNames) -> Entry:
     )
 
 
-def told(events: Iterable[Event], odds: Odds) -> Iterator[StoryEntry]:
+def true_story(events: Iterable[Event], odds: Odds) -> Iterator[StoryEntry]:
     """The story by true names, each entry with the segment that it belongs to."""
-    return _Teller(odds).tell(events)
+    return _StoryBuilder(odds).entries(events)
 
 
 @dataclass(slots=True)
-class _Teller:
+class _StoryBuilder:
     """Goes through the events of a battle in their order."""
 
     odds: Odds
@@ -210,14 +206,14 @@ class _Teller:
     phase: list[StoryEntry] = field(default_factory=list)
     """What came of a combat phase: it is told when all of it counts (62.2)."""
 
-    def tell(self, events: Iterable[Event]) -> Iterator[StoryEntry]:
+    def entries(self, events: Iterable[Event]) -> Iterator[StoryEntry]:
         for event in events:
-            for each in self._told(event):
+            for each in self._entries_of(event):
                 round_number, segment = self.place
                 entry = replace(each.entry, round_number=round_number, segment=segment)
                 yield replace(each, entry=entry)
 
-    def _told(self, event: Event) -> Iterable[StoryEntry]:
+    def _entries_of(self, event: Event) -> Iterable[StoryEntry]:
         match event:
             case ShipEntered(ship=str() as ship, side=side):
                 self.sides[ship] = side
@@ -235,7 +231,7 @@ class _Teller:
             case TorpedoStruck():
                 self.fire.append(event)
             case GunsJammed():
-                self.phase.append(tell_jam(event))
+                self.phase.append(jam_entry(event))
             case RateReduced():
                 self.phase.append(_rate_reduced(event))
             case Slowed(rule="58.8"):
@@ -276,9 +272,9 @@ class _Teller:
         first, *_ = events = tuple(self.fire)
         self.fire = []
         if isinstance(first, Fired):
-            self.phase.append(tell_fire(events, odds=self.odds))
+            self.phase.append(fire_entry(events, odds=self.odds))
         else:
-            self.phase.append(tell_torpedoes(events, odds=self.odds))
+            self.phase.append(torpedo_entry(events, odds=self.odds))
 
 
 def _at_once(event: Event) -> Iterator[StoryEntry]:
@@ -295,7 +291,10 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
             agreed = Message("advanced.story.stands_by_agreement", ship=ShipRef(ship), why=why)
             yield _line("move", agreed, event.rule, ship)
         case Collided(ship=str() as ship, target=str() as target):
-            yield _line("collision", collision_message(ship, target), event.rule, ship, target)
+            collide = Message(
+                "advanced.story.collision", first=ShipRef(ship), second=ShipRef(target)
+            )
+            yield _line("collision", collide, event.rule, ship, target)
         case Revealed(ship=str() as ship) if event.by in _REVEALED:
             yield _revealed(event, ship)
         case NobodyFired():
@@ -374,7 +373,7 @@ def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry
     name = event.ship or ""
     ship = ShipRef(name)
     if isinstance(event, Moved):
-        sights = tuple(map(sight_message, event.sights))
+        sights = tuple(map(_sight, event.sights))
         stands = Message("advanced.story.stands", ship=ship, sights=sights)
         # Where she stands is for everybody to see, and for the maps of the report.
         pose = Pose(
@@ -394,9 +393,20 @@ def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry
         ship=ship,
         target=ShipRef(event.target or ""),
         range_yards=event.range_yards,
-        due=phase_message(event.due),
+        due=event.due.message,
     )
     yield replace(_line("torpedo", aim, "69.4", name), only=side)
+
+
+def _sight(enemy: Sight) -> Message:
+    """How far off an enemy is and where."""
+    code = "advanced.story.sight_blocked" if enemy.blocked else "advanced.story.sight"
+    return Message(
+        code,
+        ship=ShipRef(enemy.target),
+        range_yards=enemy.range_yards,
+        quadrant=Message(f"advanced.quadrant.{enemy.quadrant}"),
+    )
 
 
 def _revealed(event: Revealed, ship: str) -> StoryEntry:
@@ -450,7 +460,7 @@ def _set_to(conditions: Conditions | None) -> Iterator[StoryEntry]:
             yield _line("correct", Message(code, option=each.title), each.rule)
 
 
-def tell_jam(event: GunsJammed) -> StoryEntry:
+def jam_entry(event: GunsJammed) -> StoryEntry:
     """A roll for jams (71.2)."""
     name = event.ship or ""
     rolled = Message("advanced.story.jam", ship=ShipRef(name), dice=event.dice, result=event.result)
@@ -475,7 +485,7 @@ def _rate_reduced(event: RateReduced) -> StoryEntry:
     return _line("rate", reduced, event.rule, firer, target)
 
 
-def tell_fire(
+def fire_entry(
     events: Sequence[Event], *, complete: bool = True, odds: Odds | None = None
 ) -> StoryEntry:
     """One fire: the line, its ledger and hits beneath it, and its figures.
@@ -530,8 +540,10 @@ def tell_fire(
         document=_fire_document(fired, events, chances),
         complete=complete,
     )
-    hits_told = tuple(hit_lines(events))
-    return StoryEntry(entry, exposes=(target,), hidden_line=hidden_line, hidden_children=hits_told)
+    hit_children = tuple(hit_lines(events))
+    return StoryEntry(
+        entry, exposes=(target,), hidden_line=hidden_line, hidden_children=hit_children
+    )
 
 
 def _fire_document(
@@ -542,11 +554,13 @@ def _fire_document(
         firer=fired.ship or "",
         target=fired.target or "",
         battery=fired.battery.value,
+        title=Message(f"advanced.guns.{fired.battery}"),
         guns=fired.guns,
         turrets=fired.turrets,
         range_yards=fired.range_yards,
         segment=fired.band,
         multiplier=fired.multiplier,
+        multiplier_rule="62.42",
         gunnery_factor=fired.factor,
         modifiers=fired.modifiers,
         modifier_total=sum(modifier.value for modifier in fired.modifiers),
@@ -608,7 +622,7 @@ def _mean(odds: Mapping[int, float]) -> float:
     return sum(hits * chance for hits, chance in odds.items())
 
 
-def tell_torpedoes(events: Sequence[Event], *, odds: Odds | None = None) -> StoryEntry:
+def torpedo_entry(events: Sequence[Event], *, odds: Odds | None = None) -> StoryEntry:
     """A salvo of torpedoes that has arrived (69); with its odds it tells how lucky it was."""
     (ran,) = (event for event in events if isinstance(event, TorpedoesRan))
     launcher, receiver = ran.ship or "", ran.target or ""

@@ -16,7 +16,7 @@ from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
-from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at, phase_message
+from combat.rulebooks.bismarck_advanced.engagement.glance import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of, trouble_of
 from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
@@ -44,10 +44,10 @@ from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.state import SEGMENT_NUMBERS, AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.story import (
+    fire_entry,
+    jam_entry,
     seen,
-    tell_fire,
-    tell_jam,
-    tell_torpedoes,
+    torpedo_entry,
 )
 from combat.views import (
     ActionView,
@@ -223,7 +223,7 @@ def _smoke(viewer: Viewer) -> tuple[SmokeView, ...]:
             each.front.y1_yards,
             each.front.x2_yards,
             each.front.y2_yards,
-            until=phase_message(each.last),
+            until=each.last.message,
             ship=each.ship and viewer.names(each.ship),
         )
         for each in laid
@@ -244,7 +244,7 @@ def _marker(viewer: Viewer, salvo: Salvo, *, own: bool) -> TorpedoMarkerView:
     return TorpedoMarkerView(
         launcher=viewer.names(salvo.launcher),
         place=salvo.marker,
-        due=phase_message(salvo.due) if own else None,
+        due=salvo.due.message if own else None,
         target=viewer.names(salvo.target) if own else None,
     )
 
@@ -386,12 +386,12 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
     if resolution is None:
         return None
     done = [
-        *(tell_jam(jam_event(jam)) for jam in resolution.jams),
-        *(tell_fire(_fire_events(fire)) for fire in resolution.fires),
-        *(tell_torpedoes(tuple(torpedo_events(each))) for each in resolution.torpedoes),
+        *(jam_entry(jam_event(jam)) for jam in resolution.jams),
+        *(fire_entry(_fire_events(fire)) for fire in resolution.fires),
+        *(torpedo_entry(tuple(torpedo_events(each))) for each in resolution.torpedoes),
     ]
     rolling = resolution.current
-    current = None if rolling is None else tell_fire(_fire_events(rolling), complete=False)
+    current = None if rolling is None else fire_entry(_fire_events(rolling), complete=False)
     begun = len(resolution.fires) + (current is not None)
     resolving = viewer.state.kind is StepKind.RESOLVE
     ahead = [label_of(shot) for shot in resolution.shots[begun:]]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.captains import battle_from_scene, play
-from benchmarks.duel import GOLDEN_SEED, tell_duel
+from benchmarks.duel import GOLDEN_SEED, duel_lines
 from benchmarks.soak import opening
 from combat.dice import Choice, Pair, RolledDice, TypedDice
 from combat.previews import Forbidden
@@ -26,7 +26,6 @@ from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
 from combat.rulebooks.bismarck_advanced.phases import Segment
 from tabletop.messages import Message, ShipRef
 from tests.combat.bismarck_advanced.battles import RULES, TABLES, battle, ship
-from web.strings import words
 
 CARD = CombatTables.of(TABLES)
 GOLDEN = Path(__file__).parent / "golden"
@@ -296,12 +295,8 @@ def test_the_golden_duel(edition: Edition, golden: str) -> None:
 
     That of an earlier edition never changes.
     """
-    told = [
-        f"{'  ' * line.depth}{words(line.text)}"
-        + (f"  [{line.reference}]" if line.reference else "")
-        for line in tell_duel(GOLDEN_SEED, edition)
-    ]
-    assert told == (GOLDEN / golden).read_text("utf-8").splitlines()
+    lines = list(duel_lines(GOLDEN_SEED, edition))
+    assert lines == (GOLDEN / golden).read_text("utf-8").splitlines()
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -325,7 +325,7 @@ class TestMoves:
         hood = opened.moved["Hood"].pose
         game.do("move", None, poses={"Norfolk": write_pose(hood)}, accept=True)
         assert game.state.engagement["Hood"].speed == 4
-        assert "advanced.told.collision" in codes(game, Seat("german"))
+        assert "advanced.story.collision" in codes(game, Seat("german"))
 
     def test_weaving_smoke_and_torpedoes_come_with_the_move(self) -> None:
         setup = near()

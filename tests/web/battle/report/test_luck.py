@@ -6,7 +6,7 @@ import pytest
 
 from combat.story_entries import TorpedoDocument
 from tests.web.battles import UMPIRE, Fought
-from web.battle.report.report import tell_battle
+from web.battle.report.report import battle_report
 
 CLOSE = """
 title = "Close"
@@ -38,7 +38,7 @@ def launched(path: Path, *dice: str) -> Fought:
 
 
 def test_their_hits_are_set_against_their_odds(tmp_path: Path) -> None:
-    report = tell_battle(launched(tmp_path / "close.db").battle, UMPIRE)
+    report = battle_report(launched(tmp_path / "close.db").battle, UMPIRE)
     (salvo,) = report.segments[0].fires
     assert (salvo.firer, salvo.target, salvo.entry.kind) == ("Prinz Eugen", "Hood", "torpedo")
     document = salvo.entry.document
@@ -56,7 +56,7 @@ def test_the_odds_are_those_of_all_rolls(tmp_path: Path) -> None:
     for coloured in "123456":
         for white in "123456":
             fought = launched(tmp_path / f"{coloured}{white}.db", coloured + white)
-            (salvo,) = tell_battle(fought.battle, UMPIRE).segments[0].fires
+            (salvo,) = battle_report(fought.battle, UMPIRE).segments[0].fires
             found[salvo.hits] = found.get(salvo.hits, 0) + 1
             assert isinstance(salvo.entry.document, TorpedoDocument)
             expected = dict(salvo.entry.document.hit_odds)

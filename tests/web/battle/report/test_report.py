@@ -27,7 +27,7 @@ from tests.web.phones import Phone, host_of, seated
 from web import create_app
 from web.actions.battle import AskUndo
 from web.battle.report.pictures import luck_plot, segment_maps
-from web.battle.report.report import Luck, tell_battle
+from web.battle.report.report import Luck, battle_report
 from web.drawing.figures import Shape, Text
 from web.drawing.fonts import Face
 from web.drawing.geometry import Box
@@ -123,7 +123,7 @@ def ann(app: Flask) -> Phone:
 
 
 def test_luck_is_what_the_engine_forecasts(fought: Fought, forecasts: list[float]) -> None:
-    report = tell_battle(fought.battle, UMPIRE)
+    report = battle_report(fought.battle, UMPIRE)
     fires = [fire for segment in report.segments for fire in segment.fires]
     assert len(fires) == len(forecasts) >= 12
     assert [fire.expected for fire in fires] == pytest.approx(forecasts, abs=1e-12)
@@ -152,7 +152,7 @@ def test_the_maps_show_where_everybody_was(fought: Fought) -> None:
 
 
 def test_a_map_names_every_ship_within_its_frame(fought: Fought) -> None:
-    report = tell_battle(fought.battle, UMPIRE)
+    report = battle_report(fought.battle, UMPIRE)
     for segment, drawing in zip(report.segments, segment_maps(report), strict=True):
         said = [item for item in drawing.items if isinstance(item, Text)]
         names = [item for item in said if item.face is Face.SERIF_ITALIC]
@@ -174,7 +174,7 @@ def test_the_file_is_whole_and_holds_every_fire(fought: Fought, ann: Phone) -> N
     assert "url(" not in answer.text
     assert "@import" not in answer.text
     assert "script" not in page.counts
-    report = tell_battle(fought.battle, UMPIRE)
+    report = battle_report(fought.battle, UMPIRE)
     for segment in report.segments:
         for fire in segment.fires:
             (summary,) = [each for each in page.summaries if words(fire.entry.line.text) in each]
@@ -194,7 +194,7 @@ def test_the_page_and_the_paper_tell_the_same(fought: Fought, ann: Phone) -> Non
     pdf = ann.get("/report.pdf?paper=letter")
     paper = "".join(p.get_textpage().get_text_range() for p in pypdfium2.PdfDocument(pdf.data))
     flat = " ".join(paper.split())
-    report = tell_battle(fought.battle, UMPIRE)
+    report = battle_report(fought.battle, UMPIRE)
     for segment in report.segments:
         assert segment.title in flat
         for fire in segment.fires:
@@ -203,7 +203,7 @@ def test_the_page_and_the_paper_tell_the_same(fought: Fought, ann: Phone) -> Non
 
 
 def test_ammunition_and_losses_are_those_of_the_sheets(fought: Fought) -> None:
-    report, battle = tell_battle(fought.battle, UMPIRE), fought.battle
+    report, battle = battle_report(fought.battle, UMPIRE), fought.battle
     for fate in report.fates:
         sheet = battle.rulebook.sheet(battle.state, fate.ship)
         parts = [part for part in sheet.parts if part.kind in ("ammunition", "torpedoes")]
@@ -240,7 +240,7 @@ def test_before_the_end_nobody_reads_what_is_hidden(tmp_path: Path) -> None:
     fought.do("commit")
     fought.roll()
     for caller in (BRITISH, ONLOOKER):
-        report = tell_battle(fought.battle, caller)
+        report = battle_report(fought.battle, caller)
         fires = [fire for segment in report.segments for fire in segment.fires]
         assert [fire.firer for fire in fires] == ["Hood", "Prince of Wales"]
         assert {fire.target for fire in fires} == {"Ship 1", "Ship 3"}
@@ -255,7 +255,7 @@ def test_before_the_end_nobody_reads_what_is_hidden(tmp_path: Path) -> None:
         assert "Prinz Eugen" not in page
         assert "Bismarck" in phones["german"].get(path).text
     assert all(
-        fire.expected is not None for fire in tell_battle(fought.battle, GERMAN).segments[0].fires
+        fire.expected is not None for fire in battle_report(fought.battle, GERMAN).segments[0].fires
     )
     fought.do("end", reason="dark")
     assert "Bismarck" in phones["british"].get("/report.html").text
@@ -265,7 +265,7 @@ def test_before_the_end_nobody_reads_what_is_hidden(tmp_path: Path) -> None:
 def test_drafts_are_in_no_report(tmp_path: Path) -> None:
     fought = Fought(tmp_path / "t.db", seed=4).segments(1)
     fought.do("plot", GERMAN, ship="Bismarck", notation="2L2")
-    secret = repr(tell_battle(fought.battle, BRITISH))
+    secret = repr(battle_report(fought.battle, BRITISH))
     assert "2L2" not in secret
     fought.session.close()
 
@@ -299,9 +299,9 @@ def test_luck_in_words() -> None:
 
 
 def test_the_plot_labels_both_lines_of_both_sides(fought: Fought) -> None:
-    drawing = luck_plot(tell_battle(fought.battle, UMPIRE))
+    drawing = luck_plot(battle_report(fought.battle, UMPIRE))
     said = [item for item in drawing.items if isinstance(item, Text)]
-    for luck in tell_battle(fought.battle, UMPIRE).luck:
+    for luck in battle_report(fought.battle, UMPIRE).luck:
         name = luck.side.capitalize()
         assert any(item.words == f"{name}: {luck.actual[-1]} hits" for item in said)
         assert any(item.words == f"{name}: {luck.expected[-1]:.1f} expected" for item in said)

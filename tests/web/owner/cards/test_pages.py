@@ -64,7 +64,7 @@ def test_a_form_gives_back_what_it_was_given(ship: Card) -> None:
     values = card_values(ship)
     for key in ("source", "sources"):
         values.pop(key, None)
-    assert form.said == again.said
+    assert form.contents == again.contents
     assert form.card is not None
     assert {**RULES.values(form.card)}.keys() >= values.keys() - {"gaps"}
 

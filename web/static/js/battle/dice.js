@@ -1,10 +1,10 @@
-// Dice typed on big keys: the coloured die, then the white one; the last figure sends them.
+// The pad for dice: the coloured die first, then the white one; the last figure sends them.
 import { act, ActFault, toast } from "../page/act.js";
-import { closest, find, findAll, hear, mustFind } from "../common/dom.js";
+import { closest, find, findAll, listen, mustFind } from "../common/dom.js";
 import { live } from "../page/live.js";
 import { showParts } from "../page/shell.js";
 
-/** The second half of a double tap must not fall on the next roll. */
+/** Clicks so soon after sending are ignored: the second half of a double tap belongs to no roll. */
 const DOUBLE_TAP_MS = 350;
 
 const part = mustFind("#dice");
@@ -96,7 +96,7 @@ async function press(figure) {
   showParts(live.view, part);
 }
 
-hear(
+listen(
   "redrawn",
   () => {
     const fire = find("#now-fire")?.textContent;
@@ -132,10 +132,10 @@ document.addEventListener("keydown", (event) => {
   if (repeat || ctrlKey || metaKey || altKey || find("dialog[open]")) {
     return;
   }
-  if (/^[1-6]$/.test(key)) {
-    press(key);
-  } else if (key === "Backspace") {
+  if (key === "Backspace") {
     erase();
+  } else if (find(`#pad [data-figure="${CSS.escape(key)}"]`)) {
+    press(key);
   }
 });
 show();

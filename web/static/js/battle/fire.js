@@ -1,4 +1,4 @@
-// A turret fires at one target: ticked here, it is unticked there. "All" ticks what bears.
+// Ticks of turrets: those with the same data-turret exclude one another; a button ticks all of its group.
 // Rates of fire: all guns of every turret, or one of each.
 import { closest, findAll } from "../common/dom.js";
 

@@ -1,5 +1,5 @@
-// The plot pad: keys that write at the caret. What fits where the server says after every sign.
-import { closest, enter, fieldOf, find, findAll, hear, mustFind } from "../common/dom.js";
+// The plot pad: keys write at the caret. After each sign the server says which keys fit.
+import { closest, setValue, fieldOf, find, findAll, listen, mustFind } from "../common/dom.js";
 import "../page/draw.js";
 
 /** @type {HTMLFormElement} */
@@ -9,7 +9,7 @@ const notation = fieldOf(form, "notation");
 /** Where the caret is. */
 const caret = fieldOf(form, "at");
 const speed = fieldOf(form, "speed");
-/** Whether the server has yet to look at what was typed. */
+/** Whether the server has not answered yet to what was typed. */
 let isWaiting = false;
 
 const caretNow = () => notation.selectionStart ?? notation.value.length;
@@ -24,7 +24,7 @@ const saveButton = () => mustFind(".pad-save", part);
 function write(text, over = 0) {
   const start = Math.max(0, caretNow() - over);
   notation.setRangeText(text, start, notation.selectionEnd ?? caretNow(), "end");
-  enter(notation);
+  setValue(notation);
 }
 
 /** Delete what is selected, or the sign before the caret, which may have several letters. */
@@ -35,30 +35,30 @@ function erase() {
     start = Math.max(0, start - (Number(mustFind("[data-cuts]", part).dataset.cuts) || 1));
   }
   notation.setRangeText("", start, end, "end");
-  enter(notation);
+  setValue(notation);
 }
 
 /** @param {number} step */
 function changeSpeed(step) {
   const { least, most } = speed.dataset;
   const wanted = Number(speed.value) + step;
-  enter(speed, String(Math.min(Number(most), Math.max(Number(least), wanted))));
+  setValue(speed, String(Math.min(Number(most), Math.max(Number(least), wanted))));
 }
 
 form.addEventListener("input", () => {
   isWaiting = true;
   caret.value = String(caretNow());
-  // Saved is what the server has looked at last, and nothing before.
+  // Only what the server has checked can be saved.
   saveButton().ariaBusy = "true";
 });
 notation.addEventListener("select", () => {
   if (!isWaiting && hasCaretMoved()) {
-    enter(caret);
+    setValue(caret);
   }
 });
 notation.addEventListener("click", () => {
   if (hasCaretMoved()) {
-    enter(caret);
+    setValue(caret);
   }
 });
 form.addEventListener("click", (event) => {
@@ -82,7 +82,7 @@ part.addEventListener("click", (event) => {
     write(key.dataset.put ?? "", Number(key.dataset.over));
   }
 });
-hear(
+listen(
   "redrawn",
   () => {
     isWaiting = false;

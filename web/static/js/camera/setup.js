@@ -1,4 +1,4 @@
-// The camera's set-up: a finger or keys show a corner in the picture.
+// The camera's set-up: pointing at a corner in the picture, by a tap or by keys.
 import { attempt, toast } from "../page/act.js";
 import { announce, closest, find, mustFind } from "../common/dom.js";
 import { t } from "../common/strings.js";
@@ -34,18 +34,18 @@ function moveAim({ x, y }) {
   cross.style.top = `${aim.y * 100}%`;
 }
 
-/** The corner is where the aim is. */
+/** Send the place of the aim as that of the corner. */
 async function takeCorner() {
   const corner = find("[data-tap]")?.dataset.tap;
   classList.remove("tapping");
   if (!corner) {
     return;
   }
-  const said = await attempt("POST", "/api/camera/corner", { corner, ...aim });
-  if (!said) {
+  const answer = await attempt("POST", "/api/camera/corner", { corner, ...aim });
+  if (!answer) {
     return;
   }
-  toast(t(said.read ? "setup.taken" : "setup.taken_hand"), "good");
+  toast(t(answer.read ? "setup.taken" : "setup.taken_hand"), "good");
   announce("acted", null);
 }
 

@@ -192,7 +192,7 @@ export class DreyerChart extends HTMLElement {
   set turned(heading) {
     const quarter = Math.round(heading / QUARTER_DEG) * QUARTER_DEG;
     const isNearly = Math.abs(quarter - heading) < NEARLY_QUARTER_DEG;
-    this.#keep({ turned: wrapDegrees(isNearly ? quarter : heading) });
+    this.#saveSettings({ turned: wrapDegrees(isNearly ? quarter : heading) });
     if (this.#fitted) {
       this.#show(this.#fitted, true);
     } else if (this.viewport) {
@@ -216,7 +216,7 @@ export class DreyerChart extends HTMLElement {
   }
 
   /** @param {Partial<Settings>} changes */
-  #keep(changes) {
+  #saveSettings(changes) {
     Object.assign(this.settings, changes);
     localStorage.setItem(STORE, JSON.stringify(this.settings));
     this.#changed();
@@ -264,7 +264,7 @@ export class DreyerChart extends HTMLElement {
     }
     layers.onchange = ({ target }) => {
       const { name, checked } = /** @type {HTMLInputElement} */ (target);
-      this.#keep({ [name]: checked });
+      this.#saveSettings({ [name]: checked });
     };
     batteries.onclick = ({ target }) => {
       const { battery } = /** @type {HTMLElement} */ (target).dataset;

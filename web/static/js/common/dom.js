@@ -61,11 +61,11 @@ export function fieldOf(form, name) {
 }
 
 /**
- * Give a field a value, or say that it has one, as if it had been typed.
+ * Set the value of a field and fire its input event, as if it had been typed.
  * @param {HTMLInputElement} field
  * @param {string} [value]
  */
-export function enter(field, value = field.value) {
+export function setValue(field, value = field.value) {
   field.value = value;
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
@@ -82,13 +82,13 @@ export function announce(kind, detail, where = document) {
 }
 
 /**
- * Hear what another script announces, at an element or anywhere below it.
+ * Listen to what another script announces, at an element or anywhere below it.
  * @template {keyof Announcements} Kind
  * @param {Kind} kind
- * @param {(detail: Announcements[Kind], teller: HTMLElement) => void} listener
+ * @param {(detail: Announcements[Kind], origin: HTMLElement) => void} listener
  * @param {EventTarget} [where]
  */
-export function hear(kind, listener, where = document) {
+export function listen(kind, listener, where = document) {
   where.addEventListener(kind, (event) => {
     const { detail, target } = /** @type {CustomEvent<Announcements[Kind]>} */ (event);
     listener(detail, /** @type {HTMLElement} */ (target));

@@ -5,6 +5,7 @@ import { mustFind } from "./dom.js";
 
 /** @type {Record<string, string>} */
 const words = JSON.parse(mustFind("#strings").textContent ?? "{}");
+const plurals = new Intl.PluralRules(document.documentElement.lang);
 
 /**
  * Put values in where a text names them: "{n} seconds".
@@ -16,11 +17,11 @@ export function fill(text, values) {
 }
 
 /**
- * The words of a key: t("common.seconds_ago", { n: 12 }). The number n chooses between one and many.
+ * The words of a key: t("common.seconds_ago", { n: 12 }). The number n chooses the plural form.
  * @param {string} key
  * @param {Values} [values]
  */
 export function t(key, values = {}) {
-  const number = values.n === 1 ? "one" : "other";
-  return fill(words[key] ?? words[`${key}.${number}`] ?? key, values);
+  const form = plurals.select(Number(values.n));
+  return fill(words[key] ?? words[`${key}.${form}`] ?? words[`${key}.other`] ?? key, values);
 }

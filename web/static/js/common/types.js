@@ -33,6 +33,7 @@
  * @property {"camera" | "hand" | "photo"} source
  * @property {"settled" | "moving" | "stale" | "by_hand" | "unseen"} state
  * @property {number} age_seconds
+ * @property {boolean} needs_reason
  *
  * A ship that is on the table.
  * @typedef {ShipView & { placed: true, x: number, y: number, heading: number, sigma_yards: number }} PlacedShip
@@ -89,7 +90,7 @@
  * @typedef {{ battery: string, title: string, bands: BandArea[] }} BatteryField
  */
 
-// ---------- what scripts tell one another: see announce and hear in dom.js ----------
+// ---------- what scripts tell one another: see announce and listen in dom.js ----------
 
 /**
  * The two ships that are chosen.

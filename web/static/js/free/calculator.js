@@ -1,13 +1,16 @@
 // The calculator: slider, steps and dials fill its fields; the server draws the rest.
-import { closest, enter, hear, mustFind } from "../common/dom.js";
+import { closest, setValue, listen, mustFind } from "../common/dom.js";
 import "../page/draw.js";
 
 /** @returns {HTMLInputElement} */
 const rangeField = () => mustFind("#calc-range");
 
-/** @param {number} yards */
+/**
+ * Write the range as the server reads it, with commas before each three figures.
+ * @param {number} yards
+ */
 function setRange(yards) {
-  enter(rangeField(), Math.max(0, yards).toLocaleString("en-GB"));
+  setValue(rangeField(), Math.max(0, yards).toLocaleString("en-GB"));
 }
 
 document.addEventListener("input", (event) => {
@@ -26,6 +29,6 @@ document.addEventListener("click", (event) => {
     mustFind(`#${radio}`).click();
   }
 });
-hear("redrawn", () => {
+listen("redrawn", () => {
   history.replaceState(null, "", mustFind("[data-address]").dataset.address);
 });

@@ -1,5 +1,5 @@
 // The host's chart: a tap shows one ship's rings; a second ship leads to their check.
-import { hear, mustFind } from "../common/dom.js";
+import { listen, mustFind } from "../common/dom.js";
 
 /** @import { DreyerChart } from "../chart/chart.js" */
 
@@ -14,7 +14,7 @@ function choose(name) {
   chart.selection = { firer };
 }
 
-hear(
+listen(
   "choose",
   ({ name }) => {
     if (firer && firer !== name) {
@@ -25,7 +25,7 @@ hear(
   },
   chart,
 );
-hear("clear", () => choose(null), chart);
-hear("wifi", ({ svg }) => {
+listen("clear", () => choose(null), chart);
+listen("wifi", ({ svg }) => {
   mustFind("#wifi-code").innerHTML = svg;
 });

@@ -1,6 +1,6 @@
 // The grid of a table: walking through it, typing, pasting a block.
 import { act, ActFault } from "../page/act.js";
-import { fieldOf, find, hear, mustFind } from "../common/dom.js";
+import { fieldOf, find, listen, mustFind } from "../common/dom.js";
 import { draw } from "../page/draw.js";
 
 /**
@@ -125,7 +125,7 @@ box.addEventListener("focusin", (event) => {
   }
   draw(where);
 });
-// A finger's first tap looks, its second types.
+// By touch the first tap selects a cell, the second edits it.
 box.addEventListener("pointerdown", (event) => {
   const cell = cellOf(event);
   cell.readOnly = event.pointerType === "touch" && cell !== document.activeElement;
@@ -160,9 +160,9 @@ box.addEventListener("paste", (event) => {
   /** @type {HTMLDialogElement} */ (pasting.closest("dialog")).showModal();
   draw(pasting);
 });
-hear("acted", (answer, teller) => {
+listen("acted", (answer, origin) => {
   /** @type {HTMLDialogElement | null} */
-  const dialog = teller.closest("#paste");
+  const dialog = origin.closest("#paste");
   dialog?.close();
   showAnswer(answer);
 });

@@ -1,13 +1,13 @@
-// Doing what buttons, forms and lists say in data-act. An act is done once however often it is sent.
+// Requests of buttons, forms and lists that have data-act. A request that is sent twice is done once.
 import { announce, closest, find, findAll, mustFind } from "../common/dom.js";
-import { settle } from "./parts.js";
+import { markSent } from "./parts.js";
 import { fill, t } from "../common/strings.js";
 
 /** @import { Announcements } from "../common/types.js" */
 /** @typedef {HTMLButtonElement | HTMLSelectElement | HTMLFormElement} Actor */
 
-const PATIENCE_MS = 10_000;
-const UPLOAD_PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 10_000;
+const UPLOAD_TIMEOUT_MS = 120_000;
 const RETRY_MS = 700;
 /** How long a button stays busy while the next page is on its way. */
 const LEAVING_MS = 4000;
@@ -31,11 +31,11 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
  * The server's answer, asked for once more if the first try breaks; null without any.
  * @param {string} path
  * @param {RequestInit} request
- * @param {number} patienceMs
+ * @param {number} timeoutMs
  */
-async function send(path, request, patienceMs) {
+async function send(path, request, timeoutMs) {
   const attemptOnce = () =>
-    fetch(path, { ...request, signal: AbortSignal.timeout(patienceMs) }).catch(() => null);
+    fetch(path, { ...request, signal: AbortSignal.timeout(timeoutMs) }).catch(() => null);
   const answer = await attemptOnce();
   if (answer) {
     return answer;
@@ -58,15 +58,15 @@ export async function act(method, path, body = {}) {
     "Idempotency-Key": crypto.getRandomValues(new Uint32Array(4)).join("-"),
   };
   const request = { method, headers, body: isFile ? body : JSON.stringify(body) };
-  const answer = await send(path, request, isFile ? UPLOAD_PATIENCE_MS : PATIENCE_MS);
+  const answer = await send(path, request, isFile ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS);
   if (!answer) {
     throw new ActFault(t("common.no_answer"));
   }
-  const said = (await answer.json().catch(() => null)) ?? {};
+  const content = (await answer.json().catch(() => null)) ?? {};
   if (answer.ok) {
-    return said;
+    return content;
   }
-  throw new ActFault(said.error?.message ?? t("common.broken"), said.error?.field);
+  throw new ActFault(content.error?.message ?? t("common.broken"), content.error?.field);
 }
 
 /**
@@ -129,7 +129,7 @@ function numberOf(typed, isLarge) {
 }
 
 /**
- * What the fields of a form say, by their names; those with data-within in an object of that name.
+ * The values of a form's fields by their names; those with data-within in an object of that name.
  * @param {Element[]} elements
  */
 function bodyOf(elements) {
@@ -160,7 +160,7 @@ function bodyOf(elements) {
 }
 
 /**
- * Show a fault where it was made, and lead to its field.
+ * Show a fault in the form, or else at the foot of the page, and focus its field.
  * @param {Actor} actor
  * @param {string} message
  * @param {string} [name] that of the field
@@ -200,7 +200,7 @@ function clearFaults(actor) {
 }
 
 /**
- * The elements of an actor that say something to the server.
+ * The elements of an actor whose values are sent.
  * @param {Actor} actor
  * @returns {Element[]}
  */
@@ -246,7 +246,7 @@ function takePath(path, body) {
 }
 
 /**
- * What follows when an act is done.
+ * What follows when a request has been answered.
  * @param {Actor} actor
  * @param {Element[]} fields
  * @param {any} answer
@@ -258,7 +258,7 @@ function afterAct(actor, fields, answer) {
     toast(done, "good");
   }
   if (fold === undefined) {
-    settle(fields);
+    markSent(fields);
   } else {
     reset(actor);
     /** @type {HTMLDetailsElement} */ (actor.closest("details")).open = false;
@@ -269,7 +269,7 @@ function afterAct(actor, fields, answer) {
 }
 
 /**
- * Do what an element says; its button is busy meanwhile.
+ * Send the request of an element; its button is busy meanwhile.
  * @param {Actor} actor
  * @param {HTMLElement} [button]
  */
@@ -297,15 +297,15 @@ async function run(actor, button = actor) {
     showFault(actor, large);
     return;
   }
-  const rest = () => {
+  const setIdle = () => {
     button.ariaBusy = null;
   };
   button.ariaBusy = "true";
   try {
     afterAct(actor, fields, await act(method, path, file ?? sent));
-    setTimeout(rest, go ? LEAVING_MS : 0);
+    setTimeout(setIdle, go ? LEAVING_MS : 0);
   } catch (error) {
-    rest();
+    setIdle();
     if (!(error instanceof ActFault)) {
       throw error;
     }

@@ -1,7 +1,7 @@
-// Forms whose answer the server draws while one types: data-draw says where, data-into what.
-// With data-drawn it is there already, and its buttons ask too.
+// Forms whose answer the server draws while one types: data-draw is the path, data-into the part to draw.
+// With data-drawn the answer is there already, and submitting asks for it anew.
 import { findAll, mustFind } from "../common/dom.js";
-import { settle } from "./parts.js";
+import { markSent } from "./parts.js";
 import { redraw } from "./shell.js";
 
 const TYPING_MS = 120;
@@ -34,7 +34,7 @@ export function draw(form, button) {
     const { draw: path, into } = form.dataset;
     const part = mustFind(`#${into}`);
     const query = queryOf(form, button);
-    settle(form.elements);
+    markSent(form.elements);
     part.dataset.live = `${path}?${query}`;
     part.dataset.when ??= "none";
     redraw(part);

@@ -1,23 +1,23 @@
-// A button pressed before the modules are there is pressed once they are. Not a module: it runs at once.
+// Clicks on buttons before the modules have loaded are repeated once they have. Not a module, so that it runs at once.
 {
   /** @type {HTMLButtonElement[]} */
-  const pressed = [];
+  const clicked = [];
 
   /** @param {MouseEvent} event */
-  const keep = (event) => {
+  const postpone = (event) => {
     const button = event.target instanceof Element && event.target.closest("button");
     if (!button) {
       return;
     }
     event.stopPropagation();
     event.preventDefault();
-    pressed.push(button);
+    clicked.push(button);
   };
 
-  addEventListener("click", keep, true);
+  addEventListener("click", postpone, true);
   addEventListener("DOMContentLoaded", () => {
-    removeEventListener("click", keep, true);
-    for (const button of pressed) {
+    removeEventListener("click", postpone, true);
+    for (const button of clicked) {
       button.click();
     }
   });

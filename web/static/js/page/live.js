@@ -1,17 +1,19 @@
-// The live link: one stream for all tabs tells of a change, then each tab fetches its own view.
-import { announce, hear } from "../common/dom.js";
+// The live link: one tab holds the event stream and passes on that something changed; each tab fetches its own view.
+import { announce, listen } from "../common/dom.js";
 
 /** @import { Link, LinkState } from "../common/types.js" */
 
+/** A stream, or the tab that holds it, is taken for dead after this long without a word. */
 const SILENT_MS = 20_000;
 const POLL_MS = 2000;
-const SLOW_MS = 8000;
-const QUICK_MS = 500;
+const TIMEOUT_MS = 8000;
+/** The first timeout after a sleep, since old connections may be dead. */
+const WAKE_TIMEOUT_MS = 500;
 const RETRY_MS = 300;
 const TICK_MS = 1000;
 
 /**
- * What tabs tell one another: the one with the stream which number is the newest, or that it goes.
+ * Messages between tabs: the newest number from the one that holds the stream, that it goes, or a question who it is.
  * @typedef {{ id: number, seq?: number, ask?: boolean, bye?: boolean }} TabMessage
  */
 
@@ -21,19 +23,19 @@ const tabs = new BroadcastChannel("dreyer-live");
 
 /** @type {EventSource | null} */
 let stream = null;
-let heardAt = 0;
+let receivedAt = 0;
 let tries = 0;
 let retryAt = 0;
-/** When the tab that holds the stream was last heard. */
+/** When the tab that holds the stream last sent a message. */
 let leaderAt = 0;
 let newestSeq = -1;
 
 let isFetching = false;
 let fetchAgain = false;
 let fetchedAt = 0;
-let patienceMs = SLOW_MS;
+let timeoutMs = TIMEOUT_MS;
 /** @type {AbortController | undefined} */
-let flight;
+let request;
 
 /** @type {Link} */
 export const live = { view: null, state: "starting", since: Date.now() };
@@ -50,12 +52,12 @@ function setState(state) {
 }
 
 async function fetchView() {
-  const thisFlight = new AbortController();
-  flight = thisFlight;
+  const thisRequest = new AbortController();
+  request = thisRequest;
   fetchedAt = Date.now();
-  setTimeout(() => thisFlight.abort(), patienceMs);
+  setTimeout(() => thisRequest.abort(), timeoutMs);
   try {
-    const answer = await fetch("/api/view", { signal: thisFlight.signal, cache: "no-store" });
+    const answer = await fetch("/api/view", { signal: thisRequest.signal, cache: "no-store" });
     if (answer.status === 401) {
       location.assign("/join?gone=1");
       return;
@@ -69,14 +71,14 @@ async function fetchView() {
       setState("reconnecting");
     }
     // A connection from before a sleep may be dead: the next try takes another.
-    if (patienceMs < SLOW_MS) {
+    if (timeoutMs < TIMEOUT_MS) {
       fetchAgain = true;
-      patienceMs *= 2;
+      timeoutMs *= 2;
     }
     return;
   }
   live.since = Date.now();
-  patienceMs = SLOW_MS;
+  timeoutMs = TIMEOUT_MS;
   if (live.state !== "live") {
     const isOpening = stream && !tries;
     setState(isLinked() || isOpening ? "live" : "polling");
@@ -101,7 +103,7 @@ async function refresh() {
 }
 
 /** @param {number} seq */
-function hearNews(seq) {
+function receiveSequence(seq) {
   newestSeq = seq;
   if (seq !== live.view?.seq) {
     refresh();
@@ -114,7 +116,7 @@ function post(message) {
 }
 
 /** Tell the other tabs that this one holds the stream. */
-function lead() {
+function claimLead() {
   leaderAt = 0;
   post({ seq: newestSeq });
 }
@@ -130,26 +132,26 @@ function handOver() {
   post({ bye: true });
 }
 
-function hearStream() {
-  heardAt = Date.now();
+function receiveFromStream() {
+  receivedAt = Date.now();
   tries = 0;
-  if (live.view && heardAt - live.since < SILENT_MS) {
+  if (live.view && receivedAt - live.since < SILENT_MS) {
     setState("live");
   }
-  lead();
+  claimLead();
 }
 
 function openStream() {
-  heardAt = Date.now();
+  receivedAt = Date.now();
   stream = new EventSource("/api/live");
   stream.addEventListener("open", () => {
-    hearStream();
+    receiveFromStream();
     refresh();
   });
-  stream.addEventListener("beat", hearStream);
+  stream.addEventListener("beat", receiveFromStream);
   stream.addEventListener("seq", ({ data }) => {
-    hearNews(Number(data));
-    hearStream();
+    receiveSequence(Number(data));
+    receiveFromStream();
   });
   stream.addEventListener("bye", ({ data }) => {
     if (data === "full") {
@@ -161,7 +163,7 @@ function openStream() {
     handOver();
     const wait = RETRY_MS * 2 ** Math.min(tries, 3);
     retryAt = Date.now() + wait;
-    // Streams end now and then: only the second try tells.
+    // Streams end now and then: only a second failure matters.
     if (tries > 0 && live.state !== "polling") {
       setState("reconnecting");
     }
@@ -174,7 +176,7 @@ function tick() {
   if (document.hidden) {
     return;
   }
-  const isSilent = stream && Date.now() - heardAt > SILENT_MS;
+  const isSilent = stream && Date.now() - receivedAt > SILENT_MS;
   if (isSilent) {
     setState("reconnecting");
   }
@@ -194,10 +196,10 @@ function tick() {
 }
 
 /** @param {TabMessage} message */
-function hearTab({ id: sender, ask, bye, seq = -1 }) {
+function receiveFromTab({ id: sender, ask, bye, seq = -1 }) {
   if (ask) {
     if (stream) {
-      lead();
+      claimLead();
     }
     return;
   }
@@ -207,7 +209,7 @@ function hearTab({ id: sender, ask, bye, seq = -1 }) {
     return;
   }
   if (stream && id < sender) {
-    lead();
+    claimLead();
     return;
   }
   leaderAt = Date.now();
@@ -216,7 +218,7 @@ function hearTab({ id: sender, ask, bye, seq = -1 }) {
     setState("live");
   }
   if (seq >= 0) {
-    hearNews(seq);
+    receiveSequence(seq);
   }
 }
 
@@ -230,16 +232,16 @@ function wake() {
   leaderAt = 0;
   tries = 0;
   retryAt = 0;
-  patienceMs = QUICK_MS;
-  flight?.abort();
+  timeoutMs = WAKE_TIMEOUT_MS;
+  request?.abort();
   if (!document.hidden) {
     refresh();
   }
   tick();
 }
 
-tabs.addEventListener("message", ({ data }) => hearTab(data));
-hear("acted", refresh);
+tabs.addEventListener("message", ({ data }) => receiveFromTab(data));
+listen("acted", refresh);
 document.addEventListener("visibilitychange", wake);
 window.addEventListener("online", wake);
 window.addEventListener("pagehide", handOver);

@@ -1,4 +1,4 @@
-// Parts of the page that the server draws: what is still there stays, with focus, fold and half-typed words.
+// Parts of the page that the server draws: elements that are still there stay, with focus, open folds and half-typed text.
 import { announce, find, findAll } from "../common/dom.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
@@ -6,8 +6,8 @@ import { announce, find, findAll } from "../common/dom.js";
 /** Attributes that the page sets itself. */
 const OWN_ATTRIBUTES = ["open", "aria-busy", "aria-invalid"];
 const LEFT_ALONE = "[data-keep], [data-fault], dialog[open], select:focus";
-const QUICK_MS = 1500;
-const PATIENT_MS = 10_000;
+const FIRST_TIMEOUT_MS = 1500;
+const SECOND_TIMEOUT_MS = 10_000;
 
 /**
  * What an element is known by, from one drawing to the next.
@@ -24,7 +24,7 @@ function keyOf(node) {
 }
 
 /**
- * Nodes of one kind can become one another.
+ * Nodes of one kind can be morphed into one another.
  * @param {Node} node
  */
 function kindOf(node) {
@@ -57,7 +57,7 @@ function drawnValue(field) {
  * @param {Element} old
  * @param {Element} fresh
  */
-function becomeAttributes(old, fresh) {
+function morphAttributes(old, fresh) {
   for (const { name } of [...old.attributes, ...fresh.attributes]) {
     const value = fresh.getAttribute(name);
     if (OWN_ATTRIBUTES.includes(name) || old.getAttribute(name) === value) {
@@ -76,13 +76,13 @@ function becomeAttributes(old, fresh) {
  * @param {Field} old
  * @param {Field} fresh
  */
-function becomeField(old, fresh) {
+function morphField(old, fresh) {
   const { value } = old;
   const drawn = fresh.value;
   const isTyped = old === document.activeElement || value !== drawnValue(old);
   const isTicked = old instanceof HTMLInputElement && old.checked !== old.defaultChecked;
-  becomeAttributes(old, fresh);
-  becomeChildren(old, fresh);
+  morphAttributes(old, fresh);
+  morphChildren(old, fresh);
   if (old instanceof HTMLSelectElement) {
     old.value = isTyped ? value : drawn;
     // The option that was chosen may be gone.
@@ -102,7 +102,7 @@ function becomeField(old, fresh) {
  * @param {Node} old
  * @param {Node} fresh
  */
-function become(old, fresh) {
+function morph(old, fresh) {
   if (old instanceof CharacterData && fresh instanceof CharacterData) {
     old.data = fresh.data;
   }
@@ -113,10 +113,10 @@ function become(old, fresh) {
     return;
   }
   if (isField(old) && isField(fresh)) {
-    becomeField(old, fresh);
+    morphField(old, fresh);
   } else {
-    becomeAttributes(old, fresh);
-    becomeChildren(old, fresh);
+    morphAttributes(old, fresh);
+    morphChildren(old, fresh);
   }
 }
 
@@ -124,7 +124,7 @@ function become(old, fresh) {
  * @param {Element} old
  * @param {ParentNode} fresh
  */
-function becomeChildren(old, fresh) {
+function morphChildren(old, fresh) {
   const coming = [...fresh.childNodes];
   const wanted = coming.map(kindOf);
   for (const child of [...old.childNodes]) {
@@ -153,7 +153,7 @@ function becomeChildren(old, fresh) {
       passed.forEach((node) => node.remove());
       at = twin.nextSibling;
     }
-    become(twin, next);
+    morph(twin, next);
   }
   while (at) {
     const next = at.nextSibling;
@@ -166,7 +166,7 @@ function becomeChildren(old, fresh) {
  * What these fields hold has been sent: it is no longer half typed.
  * @param {Iterable<Element>} fields
  */
-export function settle(fields) {
+export function markSent(fields) {
   for (const field of fields) {
     if (field instanceof HTMLSelectElement) {
       for (const option of field.options) {
@@ -190,7 +190,7 @@ export function settle(fields) {
 export function show(part, fresh) {
   const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   const isHere = part.contains(focused);
-  becomeChildren(part, fresh);
+  morphChildren(part, fresh);
   if (isHere && focused && focused !== document.activeElement) {
     // What had the focus may be done and gone: what undoes it is next.
     const undo = find("[data-undo]", part) ?? find("a, button", part);
@@ -223,7 +223,7 @@ export async function fetchPart(path) {
       cache: "no-store",
       signal: AbortSignal.timeout(ms),
     });
-  const answer = await ask(QUICK_MS).catch(() => ask(PATIENT_MS));
+  const answer = await ask(FIRST_TIMEOUT_MS).catch(() => ask(SECOND_TIMEOUT_MS));
   if (answer.redirected) {
     location.assign(answer.url);
   }

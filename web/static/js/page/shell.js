@@ -1,6 +1,6 @@
 // The shell of every page: the badge of the live link, dialogs, and parts that are drawn anew.
 import "./act.js";
-import { closest, find, findAll, hear, mustFind } from "../common/dom.js";
+import { closest, find, findAll, listen, mustFind } from "../common/dom.js";
 import { fetchPart, show } from "./parts.js";
 import { t } from "../common/strings.js";
 
@@ -108,7 +108,7 @@ for (const part of findAll("[data-every]")) {
     }
   };
   setInterval(look, Number(part.dataset.every));
-  hear("acted", look);
+  listen("acted", look);
 }
 
 /**
@@ -124,7 +124,7 @@ function showLink(badge, { state, since }) {
       ? t("common.seconds_ago", { n: seconds })
       : t("common.minutes_ago", { n: Math.round(seconds / 60) });
   mustFind("[data-word]", badge).textContent = isLate ? age : word;
-  // Ears hear a state once, not every second.
+  // Screen readers announce a state once, not every second.
   if (badge.dataset.state !== state) {
     mustFind("[data-said]", badge).textContent = word;
   }
@@ -132,14 +132,14 @@ function showLink(badge, { state, since }) {
   document.body.classList.toggle("late", isLate);
 }
 
-hear("link", (link) => {
+listen("link", (link) => {
   const badge = find("#live");
   if (badge) {
     showLink(badge, link);
   }
 });
 
-hear("view", (view) => {
+listen("view", (view) => {
   document.body.classList.add("known");
   if (chart?.dataset.view !== undefined) {
     // The first view may come before the chart's own script.

@@ -1,6 +1,6 @@
 // Ships by hand: dragged on the chart or by exact figures, each showing the other.
 import { ask, attempt, toast } from "../page/act.js";
-import { closest, fieldOf, find, hear, mustFind } from "../common/dom.js";
+import { closest, fieldOf, find, listen, mustFind } from "../common/dom.js";
 import { live } from "../page/live.js";
 import { t } from "../common/strings.js";
 
@@ -94,7 +94,7 @@ async function place({ name, x, y, heading }) {
   const ship = shipNamed(name);
   /** @type {Pose & { reason?: string }} */
   const body = { x, y, heading };
-  if (ship?.source === "camera" && (ship.state === "settled" || ship.state === "moving")) {
+  if (ship?.needs_reason) {
     body.reason = await askReason(name);
     if (!body.reason) {
       chart.release(name);
@@ -141,8 +141,8 @@ function putDown(name, tapped) {
   place({ ...tapped, name, heading: Number(heading.value) });
 }
 
-hear("choose", ({ name }) => select(chosen === name ? null : name), chart);
-hear(
+listen("choose", ({ name }) => select(chosen === name ? null : name), chart);
+listen(
   "clear",
   () => {
     if (smoke) {
@@ -153,8 +153,8 @@ hear(
   },
   chart,
 );
-hear("moved", place, chart);
-hear(
+listen("moved", place, chart);
+listen(
   "point",
   ({ x, y }) => {
     if (smoke) {
@@ -177,7 +177,7 @@ lists.addEventListener(
   true,
 );
 // A ship that was added is chosen once she is in the list.
-hear(
+listen(
   "acted",
   (_, form) => {
     if (form.dataset.act === "POST /api/ships") {
@@ -186,7 +186,7 @@ hear(
   },
   lists,
 );
-hear(
+listen(
   "redrawn",
   () => {
     if (added && entryOf(added)) {
@@ -202,7 +202,7 @@ lists.addEventListener("click", (event) => {
     mustFind(".sheet", chart).focus();
   }
 });
-hear("view", show);
+listen("view", show);
 if (live.view) {
   show();
 }

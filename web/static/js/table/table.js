@@ -1,6 +1,6 @@
 // The table's page: the chart, two chosen ships, and the sheet on the two.
 import { toast } from "../page/act.js";
-import { closest, find, hear, mustFind } from "../common/dom.js";
+import { closest, find, listen, mustFind } from "../common/dom.js";
 import { live } from "../page/live.js";
 import { redraw } from "../page/shell.js";
 import { t } from "../common/strings.js";
@@ -8,7 +8,7 @@ import { t } from "../common/strings.js";
 /** @import { PairCheck, Selection } from "../common/types.js" */
 /** @import { DreyerChart } from "../chart/chart.js" */
 
-/** Ears hear a check once it has rested so long. */
+/** Screen readers announce a check once it has stayed the same for so long. */
 const REST_MS = 1000;
 /** Pixels: less is a tap on the handle, more is a pull. */
 const TAP_PIXELS = 6;
@@ -22,14 +22,14 @@ const roster = mustFind("#roster");
 const pair = mustFind("#pair");
 const grip = mustFind(".grip");
 const overChart = mustFind(".over");
-const spokenLine = mustFind("#spoken");
+const liveRegion = mustFind("#spoken");
 
 /** The battery that was chosen last, by firer. @type {Record<string, string>} */
 const batteries = {};
 /** @type {Selection} */
 let chosen = {};
 /** @type {number | undefined} */
-let speakTimer;
+let speechTimer;
 /** How far the handle was pulled up. */
 let pulledUp = 0;
 
@@ -116,38 +116,38 @@ function pick(name) {
 }
 
 /**
- * Let ears hear words, unless they have just heard the same.
+ * Have screen readers announce words, unless they were the last ones.
  * @param {string} words
  */
-function speak(words) {
-  clearTimeout(speakTimer);
-  speakTimer = setTimeout(() => {
-    if (spokenLine.textContent !== words) {
-      spokenLine.textContent = words;
+function announceWords(words) {
+  clearTimeout(speechTimer);
+  speechTimer = setTimeout(() => {
+    if (liveRegion.textContent !== words) {
+      liveRegion.textContent = words;
     }
   }, REST_MS);
 }
 
-hear("choose", ({ name }) => pick(name), chart);
-hear("clear", () => choose({}), chart);
-hear(
+listen("choose", ({ name }) => pick(name), chart);
+listen("clear", () => choose({}), chart);
+listen(
   "redrawn",
   () => {
     /** @type {PairCheck} */
     const check = JSON.parse(mustFind("[data-check]", pair).dataset.check ?? "{}");
     chart.check = check;
-    speak(check.spoken ?? "");
+    announceWords(check.spoken ?? "");
   },
   pair,
 );
-hear(
+listen(
   "acted",
   () => {
     sheetBody.scrollTop = 0;
   },
   pair,
 );
-hear("view", ({ ships }) => {
+listen("view", ({ ships }) => {
   const gone = [chosen.firer, chosen.target].find(
     (name) => name && !ships.some((ship) => ship.name === name),
   );

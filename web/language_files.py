@@ -1,0 +1,199 @@
+"""Languages: words by key and the rule of plurals, from the string tables.
+
+English is in `web/strings/en/<family>.toml` and, for each rulebook, in `strings/en.toml` of its own
+folder. A key is the path in its file, behind the family: `join.pin.hint`; a rulebook's file begins
+with its family itself. Another language is one file with the same keys below their families:
+`web/strings/<language>.toml`, or any file that `dreyer serve --language` names. Keys that it leaves
+out are English.
+
+Words that count have a table of plural forms, chosen by the value `n`: `one` and `other` in
+English, and in another language those of its own among `CATEGORIES`, by the Unicode CLDR's rule for
+`common.language`. docs/languages.md says how to write such a file.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from string import Formatter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from tabletop.errors import DreyerError
+
+if TYPE_CHECKING:
+    from babel.plural import PluralRule
+
+ENGLISH: Final = "en"
+OTHER: Final = "other"
+"""The plural form that every language has."""
+CATEGORIES: Final = ("zero", "one", "two", "few", "many", OTHER)
+"""Every plural form that some language has."""
+_CODE: Final = "common.language"
+"""The key of a language's own code."""
+
+
+class BadLanguage(DreyerError):
+    """A language that is not there, or a file of words that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """Every word of the program in one language."""
+
+    words: Mapping[str, str]
+    """By key; a plural form has the key of its words and its category: `join.more_ships.one`."""
+
+    def template(self, key: str, n: object = None) -> str | None:
+        """The words of a key, in the plural form for a number; None where there are none."""
+        found = self.words.get(key)
+        if found is not None or n is None:
+            return found
+        form = self.words.get(f"{key}.{self._category(n)}")
+        return self.words.get(f"{key}.{OTHER}") if form is None else form
+
+    def _category(self, n: object) -> str:
+        if not isinstance(n, int | float):
+            return OTHER
+        return _plural_rule(self.words[_CODE])(n)
+
+
+@cache
+def language_named(name: str) -> Language:
+    """A language by its code, or by the path of its file.
+
+    Raises BadLanguage for one that is not there, and for a file that is not right.
+    """
+    english: dict[str, str] = {}
+    for family, file in _english_files():
+        _collect(family, tomllib.loads(file.read_text(encoding="utf-8")), english)
+    if name == ENGLISH:
+        return Language(MappingProxyType(english))
+    translated: dict[str, str] = {}
+    _collect("", _read(name), translated)
+    forms = _Translation(name, english, translated).checked()
+    left = {key: value for key, value in english.items() if _base(key, english) not in forms}
+    return Language(MappingProxyType(left | translated))
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that come with the program."""
+    found = (entry.name.removesuffix(".toml") for entry in (files("web") / "strings").iterdir())
+    return tuple(sorted({*found} - {"__pycache__"}))
+
+
+class _Translation:
+    """The words of a language file, against the English ones."""
+
+    def __init__(
+        self, file: str, english: Mapping[str, str], translated: Mapping[str, str]
+    ) -> None:
+        self._file, self._english, self._translated = file, english, translated
+        self._categories = self._plural_categories()
+
+    def checked(self) -> set[str]:
+        """The keys that the file has words for, plural forms taken together."""
+        forms: dict[str, set[str]] = {}
+        for key, value in self._translated.items():
+            self._check_values(key, value)
+            base = _base(key, self._english)
+            forms.setdefault(base, set())
+            if base != key:
+                forms[base].add(self._checked_category(key, base))
+        for base, categories in forms.items():
+            if categories and OTHER not in categories:
+                raise BadLanguage("errors.language.no_other", file=self._file, key=base)
+        return {*forms}
+
+    def _plural_categories(self) -> tuple[str, ...]:
+        code = self._translated.get(_CODE, ENGLISH)
+        known = {*_plural_rule(code, self._file).tags, OTHER}
+        return tuple(each for each in CATEGORIES if each in known)
+
+    def _checked_category(self, key: str, base: str) -> str:
+        category = key.removeprefix(f"{base}.")
+        if category not in self._categories:
+            raise BadLanguage(
+                "errors.language.plural", file=self._file, key=key, known=self._categories
+            )
+        return category
+
+    def _check_values(self, key: str, value: str) -> None:
+        """A translation takes no values but those that the English words take in some form."""
+        base = _base(key, self._english)
+        forms = {base, f"{base}.one", f"{base}.{OTHER}"} & self._english.keys()
+        known = {name for each in forms for name in _values_of(self._english[each])}
+        if not forms:
+            raise BadLanguage("errors.language.key", file=self._file, key=key)
+        try:
+            unknown = _values_of(value) - known
+        except ValueError as error:
+            raise BadLanguage(
+                "errors.language.value", file=self._file, key=key, reason=str(error)
+            ) from None
+        if unknown:
+            raise BadLanguage(
+                "errors.language.value", file=self._file, key=key, reason=min(unknown)
+            )
+
+
+def _base(key: str, english: Mapping[str, str]) -> str:
+    """The key of words that count, for the key of one of their plural forms; else the key."""
+    base, _, category = key.rpartition(".")
+    if category not in CATEGORIES:
+        return key
+    counts = {f"{base}.one", f"{base}.{OTHER}"} <= english.keys()
+    # Words that are the same for every number in English may have forms in another language.
+    return base if counts or "n" in _values_of(english.get(base, "")) else key
+
+
+@cache
+def _plural_rule(code: str, file: str = "") -> "PluralRule":
+    # Imported late: most commands count nothing.
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        return Locale.parse(code, sep="-").plural_form
+    except (UnknownLocaleError, ValueError):
+        raise BadLanguage("errors.language.code", file=file, code=code) from None
+
+
+def _read(language: str) -> Mapping[str, object]:
+    if language in languages():
+        return tomllib.loads((files("web") / "strings" / f"{language}.toml").read_text("utf-8"))
+    try:
+        return tomllib.loads(Path(language).read_text("utf-8"))
+    except FileNotFoundError:
+        raise BadLanguage("errors.language.unknown", language=language, known=languages()) from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadLanguage("errors.language.file", file=language, reason=str(error)) from None
+
+
+def _values_of(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def _english_files() -> Iterator[tuple[str, Traversable]]:
+    """Every file of English words and its family; a rulebook's file names the family itself."""
+    for entry in sorted((files("web") / "strings" / ENGLISH).iterdir(), key=lambda each: each.name):
+        family, _, kind = entry.name.partition(".")
+        if kind == "toml":
+            yield family, entry
+    for folder in (files("combat") / "rulebooks").iterdir():
+        file = folder / "strings" / f"{ENGLISH}.toml"
+        if file.is_file():
+            yield "", file
+
+
+def _collect(prefix: str, table: Mapping[str, object], into: dict[str, str]) -> None:
+    for name, value in table.items():
+        key = f"{prefix}.{name}" if prefix else name
+        if isinstance(value, str):
+            into[key] = value
+        elif isinstance(value, dict):
+            _collect(key, value, into)
+        else:
+            raise BadLanguage("errors.not_a_string", key=key, found=repr(value))
