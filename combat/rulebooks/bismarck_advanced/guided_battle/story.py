@@ -26,6 +26,7 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     AmmunitionSpent,
     DirectorOut,
     Fired,
+    GunsJammed,
     HitScored,
     HullHit,
     HullMark,
@@ -33,6 +34,8 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     PlotOut,
     RadarOut,
     SecondaryOut,
+    TorpedoesRan,
+    TorpedoStruck,
     TurretDestroyed,
     TurretHit,
 )
@@ -54,7 +57,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Collided,
     Corrected,
     FireResolved,
-    GunsJammed,
     LeftThePlay,
     LineSettled,
     Moved,
@@ -72,8 +74,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Slowed,
     StepBegan,
     TorpedoesLaunched,
-    TorpedoesRan,
-    TorpedoStruck,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions
