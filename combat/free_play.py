@@ -45,10 +45,11 @@ from combat.events import (
     Sunk,
 )
 from combat.forecast import Forecast
+from combat.optional_rules import OptionalRule, asked_options
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus, Side
 from combat.previews import Document, Forbidden, Line, MountInfo, Preview
 from combat.provenance import Provenance
-from combat.questions import Question, questions
+from combat.questions import OPTIONS, Question, questions
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.ships import ShipList, ShipType
@@ -238,6 +239,14 @@ class FreeRulebook(ABC, Generic[M]):
     def __init__(self, tables: TableSet, ship_types: ShipList[ShipType]) -> None:
         self.tables = tables
         self.ship_types = ship_types
+
+    @property
+    def optional_rules(self) -> tuple[OptionalRule, ...]:
+        """The rules that may be chosen with an action, as they are where nobody chooses."""
+        asked = {each.key: each for info in self.infos for each in questions(info.type)}
+        return asked_options(
+            (each, each.default) for each in asked.values() if each.table == OPTIONS
+        )
 
     # What a rulebook says
 

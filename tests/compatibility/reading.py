@@ -87,7 +87,13 @@ class Resolved:
 
 RECORDED_EDITION = 1
 """The edition of every rulebook in version 0.1.0, which knew no other."""
-ADDED_KEYS = {"bismarck-advanced": {"edition", "options.every_held_back_gun_counts"}}
+ADDED_KEYS = {
+    "bismarck-advanced": {
+        "edition",
+        "options.every_held_back_gun_counts",
+        "options.ammunition_by_turret",
+    }
+}
 """Keys of a shot file that came with a later edition."""
 
 
