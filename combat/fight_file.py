@@ -38,7 +38,7 @@ _MOST_ACTIONS: Final = 1_000_000
 
 @file_document
 class _ShipTable:
-    """A ship of a file; her state and what else shot files say of her differ by rulebook."""
+    """A ship of a file; her state and further keys depend on the rulebook."""
 
     name: Text
     type: Text | None = None
@@ -60,7 +60,7 @@ class _ActionTable:
 
 @dataclass(frozen=True, slots=True)
 class _Lineup(Generic[M]):
-    """The ships of a file: the battle's beginning, and what each ship's table says besides."""
+    """The ships of a file: the initial state, and each ship's table and place in the file."""
 
     state: FreeState[M]
     tables: Mapping[str, Mapping[str, object]]
@@ -70,25 +70,26 @@ class _Lineup(Generic[M]):
 def play_fight(
     rulebook: FreeRulebook[M], document: Mapping[str, object], place: PlaceLike
 ) -> Game[FreeState[M]]:
-    """Play a fight file to its end; an error names the action that it is about."""
+    """Play all actions of a fight file. Errors name the action."""
     place = DocumentPlace.of(place)
     form = ShotForm(rulebook)
     file = _schema(form).read_table(document, place)
     if file.ship is None and file.action is None:
         raise missing(place, "ship", Message("schema.tables", key="ship"))
     lineup = _line_up(rulebook, form, file.ship or (), place)
+    shared = form.shared_answers(present_values(file))
     game: Game[FreeState[M]] = Game(rulebook, lineup.state)
     for n, action in enumerate(file.action or (), start=1):
         here = place.item("action", n)
         try:
-            game = _play(game, n, action, form, lineup, here)
+            game = _play(game, n, action, form, lineup, shared, here)
         except Forbidden as error:
             raise Forbidden(error.reason, error.rule, here) from None
         except BadDice as error:
             raise BadDice("errors.at", place=here, reason=error.message) from None
         except DreyerError as error:
-            told = dict(error.message.params).get("place")
-            if isinstance(told, DocumentPlace) and told.is_in(here):
+            place_named = dict(error.message.params).get("place")
+            if isinstance(place_named, DocumentPlace) and place_named.is_in(here):
                 raise
             raise DreyerError("errors.at", place=here, reason=error.message) from None
     return game
@@ -97,7 +98,11 @@ def play_fight(
 def _schema(form: ShotForm[M]) -> Schema[Any]:
     more = {"state": form.marks_document, **dict.fromkeys(form.ship_keys, object)}
     ship: Any = optional_keys("ship", more, _ShipTable)
-    tables = {"ship": tuple[ship, ...], "action": tuple[_ActionTable, ...]}
+    tables = {
+        **form.shared_tables,
+        "ship": tuple[ship, ...],
+        "action": tuple[_ActionTable, ...],
+    }
     return Schema(optional_keys("fight", {"ruleset": object, "edition": object, **tables}))
 
 
@@ -127,6 +132,7 @@ def _play(
     table: _ActionTable,
     form: ShotForm[M],
     lineup: _Lineup[M],
+    shared: Answers,
     place: DocumentPlace,
 ) -> Game[FreeState[M]]:
     rulebook = game.rulebook
@@ -142,7 +148,7 @@ def _play(
         return game.play(n, NextRound(), dice)
     by = one_of(table.by, names, place, "by") if info.by_ship else None
     at = one_of(table.at, names, place, "at") if info.at_ship else None
-    more: Answers = {}
+    more = dict(shared)
     for ship, role in ((by, "firer"), (at, "target")):
         if ship is not None:
             more |= form.ship_answers(lineup.tables[ship], role, lineup.places[ship])
@@ -158,7 +164,7 @@ def _play(
 def _refuse_others(
     table: _ActionTable, kind: str, info: ActionInfo | None, place: DocumentPlace
 ) -> None:
-    """Complain of keys that mean nothing for an action of this kind."""
+    """Raise DreyerError for keys that an action of this kind does not have."""
     takes = {
         "by": info is not None and info.by_ship,
         "at": info is not None and info.at_ship,
@@ -171,7 +177,7 @@ def _refuse_others(
 
 
 def _dice(table: _ActionTable, place: DocumentPlace) -> tuple[Dice, TypedDice | None]:
-    """Where an action's dice come from; without any, only kept ones can be read."""
+    """The source of an action's dice, which is empty if the file gives none."""
     if table.dice is not None and table.seed is not None:
         raise DreyerError("combat.fight.dice_and_seed", place=place)
     if table.seed is not None:

@@ -1,4 +1,4 @@
-"""Where a number comes from; a number without a source does not load."""
+"""The source of a number. Data files with numbers without a source do not load."""
 
 import re
 from collections.abc import Iterable
@@ -13,27 +13,42 @@ from tabletop.schema import Expected, LongText, file_document
 
 
 class Provenance(StrEnum):
-    """How far a number can be trusted."""
+    """How a number was obtained."""
 
     PRINTED = "printed"
-    """It stands in the rulebook."""
+    """Printed in the rulebook."""
     DERIVED = "derived"
-    """It follows from printed facts."""
+    """Derived from printed facts."""
     RECONSTRUCTED = "reconstructed"
-    """The book's own figure is lost; ours is a documented proposal within every constraint."""
+    """A documented proposal, because the printed number is not available."""
     OWNER = "owner"
-    """A player typed it in from their own copy."""
+    """Entered by a player from their own copy."""
+
+    @property
+    def mark(self) -> str:
+        """The sign that players know it by, wherever a number of this kind is shown."""
+        return _MARKS[self]
 
     @classmethod
     def worst(cls, several: Iterable["Provenance"]) -> "Provenance":
-        """The least certain of several: what a result that rests on all of them can claim."""
+        """The least certain of several: the provenance of a result that depends on all of them."""
         order = (cls.PRINTED, cls.OWNER, cls.DERIVED, cls.RECONSTRUCTED)
         return max(several, key=order.index, default=cls.PRINTED)
 
 
+_MARKS: Final = {
+    Provenance.PRINTED: "●",
+    Provenance.DERIVED: "◐",
+    Provenance.RECONSTRUCTED: "◌",
+    Provenance.OWNER: "◆",
+}
+CHANGED_MARK: Final = Provenance.OWNER.mark
+"""Beside whatever the players have changed: a number, an option, a setting."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A number's provenance and the rule, or the reasoning, that it rests on."""
+    """A number's provenance, and the rule or reasoning behind it."""
 
     provenance: Provenance
     reference: str
@@ -106,12 +121,12 @@ SourceLine = Annotated[
 
 @file_document
 class SourcedTable:
-    """A table of a data file that says where its values come from."""
+    """A table of a data file with the source of its values."""
 
     provenance: Provenance
     reference: LongText
 
     @property
     def source(self) -> Source:
-        """Where they come from."""
+        """The source of the values."""
         return Source(self.provenance, self.reference)

@@ -5,14 +5,15 @@ dataclass. `questions` turns the fields of such a class into data for a form, a
 described file and an error message; `read_keys` reads a table of them.
 
 The words of a field are in the string table of its rulebook: its label under
-`<family>.question.<table>.<key>`, the values to choose from under `<family>.choice.<key>.<value>`.
+`<family>.question.<table>.<key>`, the values to choose from under `<family>.choice.<key>.<value>`,
+what an option does under `<family>.option.<key>`.
 """
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_type_hints
 
 from pydantic import Field
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 Count = Annotated[int, Field(strict=True, ge=0, le=999)]
 """A number of boxes, guns or the like in a table of numbers by name."""
+OPTIONS: Final = "options"
+"""The table of a shot file that has the optional rules."""
 
 
 def between(least: int, most: int) -> Any:
@@ -45,19 +48,19 @@ class QuestionInfo:
     """The table of a shot file that has it: fire, conditions, firer, target, options; of a ship's
     state, "state"."""
     key: str = ""
-    """Its key in that table; the field's name where it is empty."""
+    """Its key in that table; if empty, the field's name."""
     by_page: bool = True
     """Whether a page asks for it."""
     by_file: bool = True
-    """Whether it may stand in a file; not so where one question of a page is several keys there."""
+    """Whether files may have it; False if several keys of a file replace it."""
     required_in_file: bool = False
-    """Whether a shot file must say it, although free play knows a value for it."""
+    """Whether a shot file must have it although the field has a default."""
     mutual: bool = False
-    """Whether it is the same for both ships: it stays when they change parts."""
+    """Whether it is the same for both ships, so that it stays when they change roles."""
     without: Message = NO_WORDS
-    """What it is where a file does not say it, if there is no plain default."""
+    """The description of the default, if it is not a plain value."""
     takes: Takes | None = None
-    """What a file writes for it, where its type inside the program does not tell."""
+    """The type of the value in files, if it does not follow from the annotation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +72,17 @@ class Question:
     table: str
     key: str
     label: Message
+    meaning: Message
+    """What an option does, in a sentence; no words for other questions."""
     rule: str
     takes: Takes
     default: object
-    """None where a value is required, or where leaving it out means something of its own."""
+    """None if a value is required, or if omitting it has a meaning of its own."""
     required: bool
     shape: Shape
-    """What it takes."""
+    """Its type and bounds."""
     choices: tuple[tuple[str, Message], ...]
-    """The values that a page offers, and what players call them; none where it is no choice."""
+    """The values that a page offers, with their titles; empty if it is not a choice."""
     by_page: bool
     by_file: bool
     required_in_file: bool
@@ -96,24 +101,24 @@ class Question:
         return self.shape.most
 
     def up_to(self, most: float) -> "Question":
-        """The same for one ship, who has another largest number."""
+        """The question with another largest number."""
         return replace(self, shape=replace(self.shape, most=most))
 
     @property
     def expected(self) -> Message:
-        """The one value that is wanted, for an error message."""
+        """The description of a valid value, for an error message."""
         return self.shape.expected
 
     @property
     def listed(self) -> Message:
-        """The values that it takes, for a described file."""
+        """The description of all valid values, for the description of files."""
         if self.takes is Takes.CHOICE:
             return Message("schema.names", choices=self.shape.choices)
         return self.shape.expected
 
     @property
     def default_text(self) -> str:
-        """The default as a page or a file writes it; empty where there is none."""
+        """The default as text; empty if there is none."""
         return "" if self.default is None else answer_text(self.default)
 
 
@@ -141,19 +146,19 @@ def _questions(declared: Any) -> tuple[Question, ...]:
 def read_keys(
     declared: type[Any], table: Mapping[str, object], place: PlaceLike
 ) -> dict[str, object]:
-    """The values of a table that has the keys of such fields, by the names of the fields."""
+    """Check a table with the keys of such fields; returns the values by field name."""
     schema = _keys_schema(cast("Hashable", declared))
     return values_in(schema.read_table(table, place), declared)
 
 
 def values_in(document: object, declared: type[Any]) -> dict[str, object]:
-    """The values of a `keys_document` that are there, by the names of the fields."""
+    """The values of a `keys_document` that are not None, by field name."""
     found = {each.name: getattr(document, each.key) for each in questions(declared)}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def keys_document(declared: type[Any]) -> type[Any]:
-    """A document with the keys of such fields, each of which may be left out."""
+    """A document class with the keys of such fields, all optional."""
     return _keys_document(cast("Hashable", declared))
 
 
@@ -169,7 +174,7 @@ def _keys_schema(declared: Any) -> Schema[Any]:
 
 
 def read_answer(question: Question, text: str, place: PlaceLike) -> object:
-    """A value that a player typed into a form."""
+    """Parse a value that a player typed into a form. Raises BadField."""
     value: object = None
     if question.takes is Takes.FLAG:
         value = {"true": True, "false": False}.get(text)
@@ -188,7 +193,7 @@ def read_answer(question: Question, text: str, place: PlaceLike) -> object:
 
 
 def answer_text(value: object) -> str:
-    """A value as a form writes it."""
+    """A value as the text of a form field."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Enum):
@@ -197,7 +202,7 @@ def answer_text(value: object) -> str:
 
 
 def wrong(question: Question, place: PlaceLike, found: str) -> BadField:
-    """The error for a value that a field does not take."""
+    """The error for an invalid value."""
     return BadField(place, question.key, question.expected, found)
 
 
@@ -210,6 +215,7 @@ def _question(name: str, annotation: Any, asked: QuestionInfo, default: object) 
         table=asked.table,
         key=key,
         label=Message(f"{asked.family}.question.{asked.table}.{key}"),
+        meaning=Message(f"{asked.family}.option.{key}") if asked.table == OPTIONS else NO_WORDS,
         rule=asked.rule,
         takes=takes,
         default=None if default is MISSING else default,

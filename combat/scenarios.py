@@ -1,8 +1,9 @@
-"""Scenarios: a battle to begin with, written down for players to choose from.
+"""Scenarios: prepared battles for players to choose from.
 
 A scenario file is a scene file with a table `[scenario]`: its story, its conditions and whom it
-is for. Its ships have places, or none of them has and the rulebook's own dice set them up; then
-each side's columns are given instead. Sides of its own stand in tables `[[side]]`; without them it
+is for; a table `[options]` has the optional rules that it is played with. Its ships have places,
+or none of them has and the rulebook's own dice set them up; then each side's columns are given
+instead. Sides of its own stand in tables `[[side]]`; without them it
 has the usual ones. Files without `[scenario]` are scenes and no scenarios.
 """
 
@@ -13,12 +14,20 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from combat.guided_actions import HiddenNumber, StartingMarks
+from combat.guided_actions import BattleOptions, HiddenNumber, StartingMarks
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
-from combat.scene_file import Heading, HeadingSigma, PositionSigma, SmokeTable, YardsPerInch
+from combat.scene_file import (
+    Heading,
+    HeadingSigma,
+    PositionSigma,
+    SmokeTable,
+    YardsPerInch,
+    read_options,
+)
 from combat.ships import ShipType
 from combat.sides import MOST_IN_BATTLE, Sides, SideTable, read_sides, usual
+from combat.weather import StatedVisibility, Visibility
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
@@ -74,7 +83,7 @@ class _About:
     audience: _Words
     what_if: Flag = False
     order: Annotated[Whole, Field(ge=0, le=999)] = 50
-    visibility: Annotated[Whole, Field(ge=1, le=8)] = 2
+    visibility: StatedVisibility = 2
     night: Flag = False
     starting_range_yards: Annotated[Number, Field(gt=0, le=100_000), Unit("yards")] | None = None
     attacker: str | None = None
@@ -90,6 +99,7 @@ class _ScenarioFile:
     ruleset: Text = DEFAULT
     yards_per_inch: YardsPerInch | None = None
     scenario: _About
+    options: dict[str, object] | None = None
     side: tuple[SideTable, ...] = ()
     ship: Annotated[tuple[_ShipTable, ...], Field(min_length=2, max_length=MOST_SHIPS)]
     smoke: tuple[SmokeTable, ...] = ()
@@ -100,7 +110,7 @@ _SCENARIO_FILE: Final[Schema[_ScenarioFile]] = Schema(_ScenarioFile)
 
 @dataclass(frozen=True, slots=True)
 class ScenarioShip:
-    """A ship of a scenario; without a pose the dice set her up."""
+    """A ship of a scenario; a ship without a pose is set up by dice."""
 
     name: str
     type: ShipType
@@ -108,14 +118,14 @@ class ScenarioShip:
     pose: Pose | None = None
     column: int = 1
     marks: StartingMarks | None = None
-    """Of her sheet, where she is not fresh."""
+    """None if she is undamaged."""
     number: int | None = None
-    """Of her marker in hidden play; dealt by lot where None."""
+    """The number of her marker in hidden play; None for a random one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A battle to begin with."""
+    """A prepared battle."""
 
     key: str
     title: str
@@ -124,30 +134,32 @@ class Scenario:
     story: str
     victory: str
     audience: str
-    """Whom it is for, and how long it takes."""
+    """Who it is for, and how long it takes."""
     what_if: bool
     order: int
-    """Where it stands among the others."""
+    """Its position in the list of scenarios."""
     yards_per_inch: float
     width_inches: float
     height_inches: float
-    visibility: int
+    visibility: Visibility
     night: bool
     sides: Sides
     ships: tuple[ScenarioShip, ...]
     smoke: tuple[SmokeFront, ...] = ()
     starting_range_yards: float | None = None
+    options: BattleOptions | None = None
+    """None is the rulebook's usual game."""
     attacker: str | None = None
-    """Set where the rulebook's dice set it up."""
+    """The attacking side, if the rulebook's dice set the battle up."""
 
     @property
     def by_dice(self) -> bool:
-        """Whether the ships have no places yet."""
+        """Whether dice determine the ships' places."""
         return self.attacker is not None
 
     @property
     def size_yards(self) -> tuple[float, float]:
-        """The table's width and depth at sea."""
+        """The table's width and depth in yards."""
         at_sea = Scale(self.yards_per_inch).yards_from_inches
         return at_sea(self.width_inches), at_sea(self.height_inches)
 
@@ -158,7 +170,7 @@ class Scenario:
 
 @cache
 def all_scenarios() -> Mapping[str, Scenario]:
-    """Every scenario of every rulebook, by key, in the order in which they are shown."""
+    """Every scenario of every rulebook by key, in display order."""
     found = [
         read_scenario(data, file)
         for name in NAMES
@@ -169,7 +181,7 @@ def all_scenarios() -> Mapping[str, Scenario]:
 
 
 def scenario_named(key: str) -> Scenario:
-    """The scenario of this key; an unknown one is an error that offers the nearest."""
+    """The scenario of this key. Raises UnknownName."""
     scenarios = all_scenarios()
     if key not in scenarios:
         raise UnknownName(Message("errors.where.scenarios"), "scenario", key, scenarios)
@@ -182,7 +194,7 @@ def is_scenario(data: bytes, source: str) -> bool:
 
 
 def read_scenario(data: bytes, source: str) -> Scenario:
-    """The scenario in these bytes; every fault is one line that names the source and the field."""
+    """Parse a scenario file. Raises DreyerError with the source and the field."""
     file = _SCENARIO_FILE.read_toml(data, source)
     ruleset, about = get_ruleset(file.ruleset, source), file.scenario
     scale = file.yards_per_inch or ruleset.default_scale.yards_per_inch
@@ -204,6 +216,7 @@ def read_scenario(data: bytes, source: str) -> Scenario:
         height_inches=about.height_inches,
         visibility=about.visibility,
         night=about.night,
+        options=read_options(file.options, ruleset, source),
         sides=sides,
         ships=_ships(file.ship, ruleset, scale, sides, source),
         smoke=tuple(SmokeFront(each.x1, each.y1, each.x2, each.y2) for each in file.smoke),
@@ -250,7 +263,7 @@ def _ship(
 
 
 def _pose(table: _ShipTable, scale: float, place: DocumentPlace) -> Pose | None:
-    """Where she stands; None where the dice say it."""
+    """The ship's pose; None if dice determine it."""
     if table.x is None and table.y is None and table.heading is None:
         return None
     if table.x is None:

@@ -1,22 +1,22 @@
-"""A reading nearer to a limit than the measurement allows: too close to call."""
+"""Close calls: readings within 2 σ of a limit, which the measurement cannot decide."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tabletop.messages import Message
+from tabletop.messages import NO_WORDS, Message
 
 CLOSE_CALL_SIGMAS = 2.0
 """A limit within this many standard deviations of the reading makes a close call."""
 
 TOLERANCE_YARDS = 1e-6
-"""Readings this near to a limit lie on it; floating point cannot tell them apart."""
+"""Readings within this distance of a limit count as on it, because of rounding."""
 
 TOLERANCE_DEG = 1e-9
-"""Angles this near to a line lie on it; floating point cannot tell them apart."""
+"""Angles within this distance of a line count as on it, because of rounding."""
 
 
 class CloseCallKind(StrEnum):
-    """What a close call leaves open."""
+    """The question that a close call leaves undecided."""
 
     RANGE = "range"
     QUADRANT = "quadrant"
@@ -42,15 +42,33 @@ class SmokeReading(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class CloseCall:
-    """The question, the limit it turns on, the reading as measured first, and the margin.
+class RangeLimit:
+    """A range that a rule turns on for one pair: the end of a band of the firer's battery …"""
 
-    The limit is a number of yards (range, sight) or degrees (quadrant, aspect), or a message where
-    it is the edge of something. A reading is a range in yards or a key: a range segment, a
-    quadrant, a `SightReading` … The margin is the distance from the limit, in the same unit.
+    yards: float
+    title: Message = NO_WORDS
+    """What ends there, as players read it."""
+    action: str = ""
+    """The kind of action that it matters to; empty where it matters to all."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseCall:
+    """A question, the limit that decides it, the possible readings and the margin.
+
+    The limit is in yards (range, sight) or degrees (quadrant, aspect), or a message that names an
+    edge. The reading as measured comes first; a reading is a range in yards or a key, such as a
+    range segment, a quadrant or a `SightReading`. The margin is the distance from the limit, in
+    the limit's unit.
     """
 
     what: CloseCallKind
     limit: float | Message
     readings: tuple[str | float, ...]
     margin: float
+    ends: tuple[RangeLimit, ...] = ()
+    """What ends at the limit of a range, where that is not a segment of the table."""
+
+    def matters_to(self, action: str) -> bool:
+        """Whether the question is open for a kind of action."""
+        return not self.ends or any(end.action in ("", action) for end in self.ends)

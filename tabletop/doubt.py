@@ -1,11 +1,13 @@
-"""Every reading of a survey that lies within 2 σ of a limit, found in arrays.
+"""The search for close calls: readings of a survey within 2 σ of a limit.
 
-Each function returns the close calls of one kind by pair of ship numbers; only the few pairs in
-doubt are ever looked at one by one.
+Each function returns the close calls of one kind by pair of ship indices. The search itself is
+array arithmetic; only the pairs it finds are handled one by one.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from tabletop.closecall import (
     TOLERANCE_YARDS,
     CloseCall,
     CloseCallKind,
+    RangeLimit,
     SightReading,
     SmokeReading,
 )
@@ -26,10 +29,11 @@ from tabletop.rules import TableRules
 from tabletop.sight import Crossings, SightRule
 
 Calls = dict[tuple[int, int], list[CloseCall]]
+_A_YARD: Final = 1.0
 
 
 def position_calls(codes: QuadrantCodes) -> Calls:
-    """Pairs on one spot, which have no bearing at all."""
+    """Pairs on one spot, which have no bearing."""
     call = CloseCall(
         CloseCallKind.POSITION, Message("tabletop.limit.one_spot"), tuple(CLOCKWISE), 0.0
     )
@@ -65,7 +69,7 @@ def range_calls(rules: TableRules, range_yards: FloatArray, sigma_yards: FloatAr
     for firer, target, number in np.argwhere(margins <= doubt[..., None]).tolist():
         if firer != target:
             code = int(codes[firer, target])
-            # The other reading lies just across the limit from where the range was read.
+            # The other reading is the segment on the other side of the limit.
             other = number + 1 if code <= number else number
             calls[firer, target].append(
                 CloseCall(
@@ -76,6 +80,36 @@ def range_calls(rules: TableRules, range_yards: FloatArray, sigma_yards: FloatAr
                 )
             )
     return calls
+
+
+def limit_calls(
+    limits: Sequence[RangeLimit], range_yards: float, sigma_yards: float
+) -> tuple[CloseCall, ...]:
+    """The limits of one pair that its range is too close to.
+
+    A reading is a range in yards: the limit itself, or a yard beyond the one before it. It does
+    not follow the measurement, so that a decision stands while a camera's range flickers. A range
+    without uncertainty is on the one side or the other.
+    """
+    doubt = CLOSE_CALL_SIGMAS * sigma_yards
+    ends: dict[float, list[RangeLimit]] = defaultdict(list)
+    for limit in limits:
+        if sigma_yards and abs(range_yards - limit.yards) <= doubt:
+            ends[limit.yards].append(limit)
+    yards = sorted(ends)
+    # One for each part that the limits cut the range into, nearest first.
+    readings = [*yards, yards[-1] + _A_YARD] if yards else []
+    read = bisect_left(yards, range_yards - TOLERANCE_YARDS)
+    return tuple(
+        CloseCall(
+            CloseCallKind.RANGE,
+            limit,
+            (readings[read], readings[number + 1 if read <= number else number]),
+            abs(range_yards - limit),
+            tuple(ends[limit]),
+        )
+        for number, limit in enumerate(yards)
+    )
 
 
 def quadrant_calls(arcs: Arcs, measured: Measurements, codes: QuadrantCodes) -> Calls:
@@ -90,7 +124,7 @@ def quadrant_calls(arcs: Arcs, measured: Measurements, codes: QuadrantCodes) -> 
         for ship, other, number in in_doubt:
             reading = CLOCKWISE[codes[ship, other]]
             before, after = CLOCKWISE[number], CLOCKWISE[(number + 1) % 4]
-            # On a line the bearing reads as one of its quadrants, whatever side rounding put it.
+            # A bearing on a line has one of its two quadrants, on whichever side it was rounded.
             if reading in (before, after):
                 across = after if reading is before else before
             else:

@@ -10,14 +10,16 @@ from pathlib import Path
 import pytest
 
 import web
+from combat.optional_rules import optional_rules
 from combat.questions import questions
 from combat.rulebooks import NAMES, get_ruleset
 from combat.rulebooks.grand_fleets.card import GUNS
+from combat.rulebooks.grand_fleets.guided_battle.setup import FleetOptions
 from combat.rulebooks.grand_fleets.owner_cards import GROUPS
 from combat.rulebooks.grand_fleets.vessel import Health
 from tabletop.errors import DreyerError
 from tabletop.messages import VERBATIM, Message, ShipRef, verbatim
-from web.strings import ON_COMMAND_LINE, remedy_words, strings, words, words_alone
+from web.strings import ON_COMMAND_LINE, remedy_words, strings, words, words_without_remedy
 
 ROOT = Path(web.__file__).parent.parent
 ROOMS = ("tabletop", "calibration", "vision", "combat", "web")
@@ -148,7 +150,7 @@ def test_a_message_without_words_shows_its_code() -> None:
     assert words(DreyerError("nobody.wrote_this")) == "nobody.wrote_this"
     assert VERBATIM not in strings()
     assert remedy_words(Message("nobody.wrote_this")) == ""
-    assert words_alone(Message("dice.expected.die")) == "one die"
+    assert words_without_remedy(Message("dice.expected.die")) == "one die"
 
 
 def declared_codes() -> dict[str, set[str]]:
@@ -165,6 +167,18 @@ def declared_codes() -> dict[str, set[str]]:
                 codes = {title.code for _, title in each.choices}
                 if codes:
                     found.setdefault(f"{family}.choice.{each.key}.", set()).update(codes)
+        options = ruleset.battle(ruleset.tables).optional_rules() if ruleset.battle else ()
+        if name == "grand-fleets":
+            # Its ruleset does not offer its guided battle.
+            assert ruleset.battle is None
+            options = optional_rules(FleetOptions())
+        for option in options:
+            family = option.title.code.partition(".")[0]
+            found.setdefault(f"{family}.question.options.", set()).add(option.title.code)
+            found.setdefault(f"{family}.option.", set()).add(option.meaning.code)
+        for decision in ruleset.decision_entries:
+            family = decision.code.partition(".")[0]
+            found.setdefault(f"{family}.decision.", set()).add(decision.code)
     for group in GROUPS:
         table = group.name or "ship"
         found[f"grand_fleets.card.{table}."] = {key.label.code for key in group.keys}

@@ -1,4 +1,4 @@
-"""Conversions for scripts: ships carried over, whose states POST /api/battles takes."""
+"""The API of conversions, whose states POST /api/battles takes."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -18,12 +18,16 @@ from tabletop.messages import Message
 from tabletop.schema import SideName, document
 from web.api.route import Call, Needs, Routes
 from web.checks.access import tables_of
+from web.conversions.address import conversion_ruleset
+from web.conversions.marks_file import address_of_file
 from web.journal.fields import Name
 
 routes: Final = Routes()
 
 Mark = bool | int | float | str | tuple[str, ...] | Mapping[str, float]
 MOST_SHIPS = 60
+LARGEST_FILE_BYTES = 200_000
+KINDS = ("application/octet-stream", "application/toml", "text/plain")
 
 
 @document
@@ -32,15 +36,15 @@ class MarkedShip:
 
     name: Name
     type: Name = ""
-    """The ship that she is; her name where it is left out."""
+    """Her type; by default her name."""
     side: SideName = ""
-    """That of her nation where it is left out."""
+    """By default the side of her nation."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
-    """Marks of the Basic Game, to be carried over to the Advanced Game."""
+    """Marks of the Basic Game, to be converted to the Advanced Game."""
     beside: Mapping[str, Mark] = field(default_factory=dict)
-    """What was kept beside them."""
+    """Marks that were kept beside them."""
     state: Mapping[str, Mark] | None = None
-    """Marks of the Advanced Game, to be carried over to the Basic Game."""
+    """Marks of the Advanced Game, to be converted to the Basic Game."""
 
 
 Ships = Annotated[tuple[MarkedShip, ...], Field(min_length=1, max_length=MOST_SHIPS)]
@@ -48,7 +52,7 @@ Ships = Annotated[tuple[MarkedShip, ...], Field(min_length=1, max_length=MOST_SH
 
 @document
 class ConversionRequest:
-    """Ships, and the game that they are carried over to."""
+    """Ships, and the game that they are converted to."""
 
     to: GameLevel
     ships: Ships
@@ -71,14 +75,14 @@ class LineAnswer:
 
 @document
 class ShipAnswer:
-    """A ship carried over."""
+    """A converted ship."""
 
     name: str
     type: str
     side: str
     sunk: bool
     marks: Mapping[str, object] | None
-    """Null where she has no sheet in the Basic Game."""
+    """Null if she has no sheet in the Basic Game."""
     state: Mapping[str, object]
     beside: Mapping[str, object]
     lines: tuple[LineAnswer, ...]
@@ -87,11 +91,46 @@ class ShipAnswer:
 
 @document
 class ConversionAnswer:
-    """All of them."""
+    """All converted ships."""
 
     ruleset: str
     to: GameLevel
     ships: tuple[ShipAnswer, ...]
+
+
+@document
+class PageAddress:
+    """What the page shows now."""
+
+    said: Annotated[str, Field(max_length=LARGEST_FILE_BYTES)] = ""
+    """The part of its address behind the question mark."""
+
+
+@document
+class FileTaken:
+    """A file that the page can show."""
+
+    address: str
+    """Where its ships are, with those that the page had."""
+    ships: int
+
+
+@routes.route(
+    "POST",
+    "/api/conversions/file",
+    "The page of conversions with the ships of a file that dreyer convert reads (72)",
+    needs=Needs.LOOK,
+    takes=KINDS,
+    largest_bytes=LARGEST_FILE_BYTES,
+    faults=(404, 413, 415),
+    tag="conversions",
+)
+def take_file(call: Call, body: bytes, query: PageAddress) -> FileTaken:
+    """Nothing is kept: all of it stands in the address."""
+    moment = call.session.moment
+    tables = tables_of(conversion_ruleset(moment).name)
+    found = address_of_file(body, query.said, moment, call.caller, tables)
+    return FileTaken(address=found.address, ships=found.ships)
 
 
 @routes.route(
@@ -103,7 +142,7 @@ class ConversionAnswer:
     tag="conversions",
 )
 def convert(call: Call, body: ConversionRequest) -> ConversionAnswer:  # noqa: ARG001
-    """Nothing is kept."""
+    """Nothing is stored."""
     ruleset, rules = _rules()
     made = [_converted(ruleset, rules, each, body.to) for each in body.ships]
     return ConversionAnswer(

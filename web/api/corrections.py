@@ -1,12 +1,13 @@
-"""What an umpire may set right, as a form: each value by itself, with a reason, always logged."""
+"""An umpire's corrections: single values with a reason, always logged."""
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from combat.guided_play import EventKind
+from combat.guided_play import EventKind, GuidedRulebook
+from combat.weather import WORST_LEVEL, read_visibility
 from tabletop.errors import BadField
 from tabletop.messages import Message
 from tabletop.places import shorten
@@ -20,16 +21,18 @@ routes: Final = Routes()
 
 
 class Form(StrEnum):
-    """How a value is written."""
+    """The format of a value."""
 
     NUMBER = "number"
     FLAG = "flag"
     LIST = "list"
-    """Names with blanks between."""
+    """Names separated by spaces."""
     PAIRS = "pairs"
-    """A name and a number, and so on."""
+    """Names and numbers in turn."""
     WORD = "word"
     POSE = "pose"
+    LEVEL = "level"
+    """Of visibility: a number, or X."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class Value:
 
     key: str
     form: Form
+    title: Message | None = None
+    """What to call it, where the page has no words of its own for it."""
 
 
 OF_A_SHIP: Final = tuple(
@@ -64,16 +69,21 @@ OF_A_SHIP: Final = tuple(
     for key in ("movement_factors_lost", "command_modifier", "rounds_of_fire", "rounds_outside")
 )
 OF_THE_BATTLE: Final = (
-    Value("visibility", Form.NUMBER),
+    Value("visibility", Form.LEVEL),
     Value("night", Form.FLAG),
     Value("starting_range_yards", Form.NUMBER),
 )
-_FORMS: Final = {value.key: value.form for value in (*OF_A_SHIP, *OF_THE_BATTLE)}
+
+
+def of_the_battle(rulebook: GuidedRulebook[Any]) -> tuple[Value, ...]:
+    """What holds for the whole battle: weather, starting range, optional rules."""
+    options = rulebook.optional_rules()
+    return (*OF_THE_BATTLE, *(Value(each.key, Form.FLAG, each.title) for each in options))
 
 
 @document
 class Correction:
-    """One value set right; without a ship it is one of the battle's conditions."""
+    """One corrected value; without a ship it is one of the battle's conditions."""
 
     what: Annotated[Line, Field(min_length=1, max_length=40)]
     reason: Annotated[Line, Field(min_length=1, max_length=200)]
@@ -92,30 +102,37 @@ class Correction:
     tag="battle",
 )
 def correct(call: Call, body: Correction) -> Done:
-    """The rulebook refuses what cannot be; what is set is logged with its reason."""
+    """Checked by the rulebook, and logged with its reason."""
     battle = under_way(call.session.action_context(call.caller))
     changed = "conditions" if body.ship is None else "values"
     document = {
         "kind": EventKind.CORRECT,
         "ship": body.ship,
         "reason": body.reason,
-        changed: {body.what: read_value(body)},
+        changed: {body.what: read_value(body, battle.rulebook)},
     }
     return call.act(Play(battle.rulebook.schemas.action.read(document)))
 
 
-def read_value(body: Correction) -> object:
+def read_value(body: Correction, rulebook: GuidedRulebook[Any]) -> object:
     """What was written, as the rulebook reads it."""
-    form = _FORMS.get(body.what)
+    forms = {value.key: value.form for value in (*OF_A_SHIP, *of_the_battle(rulebook))}
+    form = forms.get(body.what)
     if form is None:
         raise BadField(
             "correction",
             "what",
-            Message("schema.choice", choices=tuple(_FORMS)),
+            Message("schema.choice", choices=tuple(forms)),
             shorten(body.what),
         )
     if form is Form.POSE:
         return {"x": body.x, "y": body.y, "heading": body.heading}
+    if form is Form.LEVEL:
+        level = read_visibility(body.value)
+        if level is None:
+            expected = Message("schema.visibility", most=WORST_LEVEL)
+            raise BadField("correction", "value", expected, shorten(body.value))
+        return level
     words = body.value.replace(",", " ").split()
     if form is Form.LIST:
         return words

@@ -1,10 +1,12 @@
-"""A battle that has ended, as the next one takes its ships over."""
+"""A battle that has ended, whose ships continue in a following one."""
 
 from dataclasses import dataclass
 
-from combat.guided_actions import EarlierBattles, StartingMarks
+from combat.guided_actions import BattleOptions, EarlierBattles, StartingMarks
 from combat.guided_play import CampaignRulebook, Survivor
+from combat.participants import UMPIRE
 from combat.sides import Sides
+from combat.weather import Visibility
 from tabletop.errors import DreyerError
 from tabletop.messages import ShipRef
 from tabletop.scale import Scale
@@ -13,27 +15,33 @@ from web.table.moment import Moment
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviousBattle:
-    """What the next battle needs of the one before."""
+    """The data of an ended battle for the following one."""
 
     id: str
     title: str
     ruleset: str
     survivors: tuple[Survivor, ...]
-    """All its ships, those that do not go on among them."""
+    """All its ships, including those that do not continue."""
     follows: EarlierBattles
     """For the next battle."""
     sides: Sides
     yards_per_inch: float
     width_inches: float
     height_inches: float
+    visibility: Visibility
+    night: bool
+    options: BattleOptions
 
     @property
     def going_on(self) -> tuple[Survivor, ...]:
-        """The ships that may take part in the next battle."""
+        """The ships that may take part in the following battle."""
         return tuple(each for each in self.survivors if each.goes_on)
 
     def carried(self, name: str, type_: str) -> StartingMarks | None:
-        """What a ship brings along; None where she is fresh. Nobody brings a wreck."""
+        """A ship's marks for the following battle; None if she is undamaged.
+
+        Sunk ships have none.
+        """
         found = next((each for each in self.survivors if each.name == name), None)
         if found is None:
             return None
@@ -50,13 +58,14 @@ class PreviousBattle:
 
 
 def previous_battle(id_: str, moment: Moment) -> PreviousBattle:
-    """The battle of a moment; DreyerError where none has been fought to its end."""
+    """The battle of a moment. Raises DreyerError if none has ended."""
     state, battle = moment.state, moment.battle
     if battle is None:
         raise DreyerError("battles.plan.nothing_fought", title=state.title)
     rulebook = battle.rulebook
     if not isinstance(rulebook, CampaignRulebook):
         raise DreyerError("battles.plan.no_next", title=state.title)
+    conditions = battle.plotted_view(UMPIRE).conditions
     inches = Scale(state.yards_per_inch).inches_from_yards
     return PreviousBattle(
         id=id_,
@@ -68,4 +77,7 @@ def previous_battle(id_: str, moment: Moment) -> PreviousBattle:
         yards_per_inch=state.yards_per_inch,
         width_inches=inches(state.width_yards),
         height_inches=inches(state.height_yards),
+        visibility=conditions.visibility,
+        night=conditions.night,
+        options=rulebook.options(battle.state),
     )

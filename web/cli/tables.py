@@ -1,31 +1,29 @@
-"""`dreyer tables`: where the numbers come from, and the owner's own values in their place."""
+"""`dreyer tables`: the rulebooks' tables with their provenance, and the owner's values."""
 
 import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from combat.owner_values import Overlay, read_overlay, short_checksum, write_overlay
 from combat.provenance import Provenance
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
+from combat.rules_in_force import rules_in_force, usual_options
 from combat.tables import Table, TableSet
 from web.cli.commands import Commands
 from web.files import read_input, write_output
+from web.owner.cards.files import library_in
 from web.owner.tables.files import (
     default_data_folder,
     load_overlay,
     overlay_path,
     save_overlay,
 )
-from web.strings import text
+from web.strings import json_words, text
+from web.views.rules_text import rules_text
 
-MARKS = {
-    Provenance.PRINTED: "●",
-    Provenance.DERIVED: "◐",
-    Provenance.RECONSTRUCTED: "◌",
-    Provenance.OWNER: "◆",
-}
 _MOST_WARNINGS = 10
 _FEW_CELLS = 3
 
@@ -47,6 +45,11 @@ def add_command(commands: Commands) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--show", metavar="NAME", help="print one table")
+    parser.add_argument(
+        "--in-force",
+        action="store_true",
+        help="print the rules in force: edition, options, decisions, and what you have changed",
+    )
     parser.add_argument("--export", type=Path, metavar="FILE", help="write the owner's values")
     parser.add_argument(
         "--import",
@@ -81,9 +84,9 @@ def add_command(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Change the owner's values if asked to, then print the tables."""
+    """Change the owner's values if requested, then print the tables."""
     folder = options.data or default_data_folder()
-    # Nothing is written before everything that was asked for has been found to be right.
+    # Everything is checked before anything is written.
     changes = bool(options.import_ or options.set or options.unset)
     overlay = _overlay(options, folder)
     tables = get_ruleset(options.ruleset).tables.with_overlay(
@@ -95,7 +98,9 @@ def run(options: argparse.Namespace) -> int:
     if changes:
         save_overlay(overlay, folder)
     _warn(list(tables) if changes else shown)
-    if options.json:
+    if options.in_force:
+        print(_in_force(options.ruleset, tables, folder, as_json=options.json), end="")
+    elif options.json:
         document = _as_json(tables, shown, cells=bool(options.show))
         print(json.dumps(document, ensure_ascii=False, indent=2))
     elif options.show:
@@ -105,8 +110,20 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _in_force(name: str, tables: TableSet, folder: Path, *, as_json: bool) -> str:
+    """The card of the rules in force, as the calculator has them with this data folder."""
+    ruleset = library_in(folder, [get_ruleset(name).name]).get(name)
+    rules = rules_in_force(
+        ruleset, tables, latest_edition=ruleset.edition, options=usual_options(ruleset)
+    )
+    if not as_json:
+        return rules_text(rules)
+    document = {**asdict(rules), "changes": rules.changes, "checksum": rules.checksum}
+    return json.dumps(document, ensure_ascii=False, indent=2, default=json_words) + "\n"
+
+
 def _overlay(options: argparse.Namespace, folder: Path) -> Overlay:
-    """The owner's values, after the changes asked for; every one of them is checked."""
+    """The owner's values after the requested changes, all checked."""
     tables, source = get_ruleset(options.ruleset).tables, str(overlay_path(options.ruleset, folder))
     if options.import_:
         source = str(options.import_)
@@ -135,7 +152,7 @@ def _warn(tables: list[Table]) -> None:
 
 
 def _as_json(tables: TableSet, shown: list[Table], *, cells: bool) -> dict[str, object]:
-    """The document that scripts rely on; a table that is shown has its cells besides."""
+    """The tables as JSON; a table that is shown includes its cells."""
     return {
         "tables": [_table_as_json(table, cells=cells) for table in shown],
         "checksum": tables.checksum,
@@ -165,7 +182,7 @@ def _table_as_json(table: Table, *, cells: bool) -> dict[str, object]:
 
 
 def listing(tables: TableSet) -> str:
-    """Every table with its size and its cells by provenance, and what they come to."""
+    """Every table with its size and its cells by provenance, and the totals."""
     title = get_ruleset(tables.ruleset).title
     if not len(tables):
         return str(text("command.tables.none", title=title))
@@ -178,7 +195,7 @@ def listing(tables: TableSet) -> str:
         for table in tables
     ]
     total = (str(text("command.tables.all")), "", *map(_count, tables.counts.values()))
-    names = (f"{MARKS[each]} {text(f'command.provenance.{each}')}" for each in Provenance)
+    names = (f"{each.mark} {text(f'command.provenance.{each}')}" for each in Provenance)
     header = (str(text("command.tables.table")), str(text("command.tables.size")), *names)
     checksum = short_checksum(tables.checksum)
     return "\n".join(
@@ -190,15 +207,12 @@ def listing(tables: TableSet) -> str:
 
 
 def grid(table: Table) -> str:
-    """One table as on a printed card, each value with the mark of its provenance."""
+    """One table as a grid, each value with a mark for its provenance."""
     header = ["", *table.columns]
     rows = [
         [
             row,
-            *(
-                f"{c.value}{MARKS[c.provenance]}"
-                for c in (table.cell(row, k) for k in table.columns)
-            ),
+            *(f"{c.value}{c.provenance.mark}" for c in (table.cell(row, k) for k in table.columns)),
         ]
         for row in table.rows
     ]
@@ -218,7 +232,7 @@ def grid(table: Table) -> str:
 
 
 def _references(table: Table) -> list[str]:
-    """What each mark in a table rests on; a few cells are named, many are counted."""
+    """The references of each mark in a table; a few cells are named, many are counted."""
     places: dict[tuple[Provenance, str], list[tuple[str, str]]] = {}
     for place, cell in table.cells.items():
         places.setdefault((cell.provenance, cell.reference), []).append(place)
@@ -234,12 +248,12 @@ def _references(table: Table) -> list[str]:
         if len(cells) == len(table.cells):
             where = str(text("command.tables.all_cells"))
         name = text(f"command.provenance.{provenance}")
-        lines.append(f"{MARKS[provenance]} {name}: {reference} ({where})")
+        lines.append(f"{provenance.mark} {name}: {reference} ({where})")
     return lines
 
 
 def _columns(rows: Sequence[Sequence[str]], left: set[int]) -> list[str]:
-    """Rows of text in aligned columns, the ones in `left` to the left, the others to the right."""
+    """Rows of text in aligned columns; those in `left` are left-aligned, others right-aligned."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
         "  ".join(

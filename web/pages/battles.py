@@ -1,4 +1,4 @@
-"""The pages of the battles: what is kept, the scenarios, and setting one up by dice or by hand."""
+"""The pages of the battles: the stored ones, the scenarios, and setting one up."""
 
 import random
 import time
@@ -13,11 +13,19 @@ from combat.scenarios import all_scenarios
 from combat.ships import ShipClass, ShipType
 from combat.sides import usual
 from combat.views import ShipView
+from combat.weather import LEVELS
 from tabletop.errors import DreyerError, UnknownName
 from web.archive.battles import StoredBattle, may_export
 from web.archive.previous import PreviousBattle
 from web.auth.seats import Caller
-from web.battle.setup.draft import DICE, MOST_OF_A_KIND, BattleDraft, read_draft
+from web.battle.setup.draft import (
+    CONDITIONS,
+    DICE,
+    MOST_OF_A_KIND,
+    OPTION,
+    BattleDraft,
+    read_draft,
+)
 from web.battle.setup.opening import map_of
 from web.battle.setup.starting_state import FIELD, fields_for, read_fields
 from web.drawing.figures import Drawing
@@ -38,30 +46,36 @@ pages = Blueprint("battles", __name__)
 
 
 def attach(app: Flask) -> None:
-    """Put the pages on an application."""
+    """Attach the pages to an application."""
     app.register_blueprint(pages)
     marker_assignment.attach(app)
 
 
 @pages.get("/battles")
 def battles() -> str:
-    """Every battle that is kept, and every scenario."""
+    """All stored battles and all scenarios."""
     caller = guard.must_look()
     scenarios = [
-        (each, SideViews(each.sides), map_of(each.key)) for each in all_scenarios().values()
+        (
+            each,
+            SideViews(each.sides),
+            map_of(each.key),
+            guided_rulebook(each.ruleset).optional_rules(each.options),
+        )
+        for each in all_scenarios().values()
     ]
     return render_template("archive/battles.html", scenarios=scenarios, **_kept(caller))
 
 
 @pages.get("/battles/list")
 def battles_list() -> str:
-    """The battles that are kept."""
+    """The stored battles."""
     return render_template("archive/battles_part.html", **_kept(guard.must_look()))
 
 
 @pages.get("/battles/new")
 def new() -> Response | str:
-    """Set a battle up: ships, dice, places; each step is a part of the address."""
+    """Set a battle up: ships, dice, places; each step is part of the address."""
     guard.must_host()
     fault, sides, previous = "", guard.server_context().session.moment.state.sides, _previous()
     try:
@@ -71,7 +85,7 @@ def new() -> Response | str:
     if draft.is_chosen and not fault and "change" not in request.args:
         wanted = _DIE.get(request.args.get("roll", ""))
         if wanted is not None:
-            # The die is in the address from now on: loading the page again does not roll again.
+            # The die is now in the address, so that reloading the page does not roll again.
             rolled = {*draft.rolled, request.args["roll"]}
             address = draft.address(**{wanted: _LOT.choice(DICE)}, rolled=None)
             marks = "".join(f"&rolled={each}" for each in sorted(rolled))
@@ -82,7 +96,7 @@ def new() -> Response | str:
 
 @pages.get("/battles/new/ship")
 def new_state() -> Response | str:
-    """With what a ship begins: damage, ammunition, torpedoes."""
+    """The state of a ship at the start: damage, ammunition, torpedoes."""
     guard.must_host()
     draft = read_draft(request.args, guard.server_context().session.moment.state.sides, _previous())
     name = request.args.get("ship", "")
@@ -115,7 +129,7 @@ def new_state() -> Response | str:
 
 
 def _previous() -> PreviousBattle | None:
-    """The battle that the address has the ships from."""
+    """The previous battle that the address names."""
     after = request.args.get("after")
     return guard.server_context().battles.previous(guard.must_host(), after) if after else None
 
@@ -139,6 +153,8 @@ def _choosing(draft: BattleDraft, fault: str) -> str:
         and draft.previous.id == guard.server_context().battles.open_id,
         chosen=chosen,
         counts=counts,
+        conditions_key=CONDITIONS,
+        option_key=OPTION,
         many=lambda ship: ship.ship_class is ShipClass.DESTROYER,
         most=MOST_OF_A_KIND,
         symbol=silhouette_of,
@@ -151,7 +167,7 @@ def _nation(ship: ShipType) -> str:
 
 
 def _new_ships(draft: BattleDraft) -> list[ShipType]:
-    """Whom one may choose; who fought in the battle before is not there a second time."""
+    """The selectable ships, without those of the previous battle."""
     before = {each.name for each in draft.previous.survivors} if draft.previous else set()
     return [ship for ship in _fleet() if ship.name not in before]
 
@@ -202,6 +218,9 @@ def _meeting(draft: BattleDraft) -> str:
         places=places,
         warnings=draft.faults() if chart else (),
         dice=DICE,
+        levels=LEVELS,
+        conditions_key=CONDITIONS,
+        option_key=OPTION,
         table_sides=sides,
         sides=[sides[side.key] for side in draft.present],
         parties=[
@@ -226,6 +245,7 @@ def _kept(caller: Caller) -> dict[str, object]:
     moment = server_context.session.moment
     kept = server_context.battles.stored_battles()
     plan = moment.state.plan or BattlePlan()
+    can_begin = moment.state.is_open and get_ruleset(moment.state.ruleset).battle is not None
     return {
         "now": kept[0],
         "others": kept[1:],
@@ -235,9 +255,11 @@ def _kept(caller: Caller) -> dict[str, object]:
         "conditions": plan.conditions,
         "scenario": all_scenarios().get(plan.scenario or ""),
         "begun": moment.battle is not None,
-        "can_begin": get_ruleset(moment.state.ruleset).battle is not None
-        if moment.state.is_open
-        else False,
+        "can_begin": can_begin,
+        "levels": LEVELS,
+        "optional_rules": guided_rulebook(moment.state.ruleset).optional_rules(plan.options)
+        if can_begin
+        else (),
         "own": _own_ships(moment.battle, caller) if moment.battle else [],
         "map_now": draw_scenario(
             [
@@ -253,7 +275,7 @@ def _kept(caller: Caller) -> dict[str, object]:
 
 
 def _own_ships(battle: GuidedGame, caller: Caller) -> list[ShipView]:
-    """In hidden play: which number is which ship, for whom it is no secret."""
+    """In hidden play: the numbers of ships, for callers who may know them."""
     ships = battle.view(seat_seen(battle, caller)).ships
     return [ship for ship in ships if ship.label and ship.name]
 

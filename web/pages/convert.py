@@ -1,25 +1,26 @@
-"""Ships between the Advanced and the Basic Game as a page, on paper and as a file (72)."""
+"""The page of conversions between the Advanced and the Basic Game, its PDF and its file (72)."""
 
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
-from combat.conversions import Conversion, GameLevel, conversion_toml
+from combat.conversions import Conversion, GameLevel, HexRange, conversion_toml
 from combat.guided_actions import StartingMarks
 from combat.participants import Side
 from combat.sides import Sides, usual
 from tabletop.messages import Message
-from web.battle.conversion.address import (
+from web.battle.setup.converted_ships import set_up_address
+from web.checks.access import tables_of
+from web.conversions.address import (
     ChosenShip,
     ConversionChoice,
     conversion_ruleset,
     read_conversion_choice,
-    set_up_address,
     ships_to_choose,
 )
-from web.checks.access import tables_of
 from web.drawing.conversion_pages import line_message, print_conversions, range_words
 from web.drawing.hit_record_pad import draw_boxes
 from web.drawing.pdf import PAPERS_MM
@@ -33,7 +34,7 @@ from web.strings import forgiving_text, text
 
 convert_pages = Blueprint("convert", __name__)
 _BOARD_HEXES: Final = range(1, 8)
-"""As far as the guns of the Advanced Game reach: 28,000 yards (61.5)."""
+"""The range of the guns of the Advanced Game: 28,000 yards (61.5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +51,22 @@ class ConversionPage:
 
     @property
     def conversion(self) -> Conversion[object, StartingMarks] | None:
-        """How she was carried over."""
+        """Her conversion."""
         return self.chosen.conversion
 
 
 def attach(app: Flask) -> None:
-    """Put the conversions on an application."""
+    """Attach the conversions to an application."""
     app.register_blueprint(convert_pages)
 
 
 @convert_pages.get("/convert")
 def convert() -> str:
-    """Both ways: marks to be typed, or the ships of the battle on the table."""
+    """Both directions: typed marks, or the ships of the battle on the table."""
     caller = guard.must_look()
     chosen, sides = _chosen(), _sides()
-    every = chosen.ships if not chosen.side else _chosen(side="").ships
-    present = dict.fromkeys(each.ship.side for each in every)
+    every = _chosen(side="") if chosen.side else chosen
+    present = dict.fromkeys(each.ship.side for each in every.ships if each.ship.side in sides)
     return render_template(
         "convert/convert.html",
         part=guard.is_part(),
@@ -73,7 +74,8 @@ def convert() -> str:
         ships=[_shown(each, sides) for each in chosen.ships],
         choices=ships_to_choose(chosen.ruleset, chosen.rules),
         sides=[SideView.of(sides[key]) for key in present],
-        ranges=[range_words(chosen.rules.hexes_in_yards(n)) for n in _BOARD_HEXES],
+        of_side=lambda key: f"/convert?{urlencode(every.of_side(key))}",
+        ranges=list(map(range_words, _ranges(chosen))),
         papers=PAPERS_MM,
         games=GameLevel,
         line_message=line_message,
@@ -85,14 +87,14 @@ def convert() -> str:
 
 @convert_pages.get("/convert.pdf")
 def convert_pdf() -> Response:
-    """The same on paper."""
+    """The conversions as PDF."""
     guard.must_look()
     chosen, paper = _chosen(), request.args.get("paper", "a4")
     if paper not in PAPERS_MM:
         sizes = ", ".join(PAPERS_MM)
         raise Fault(400, Message("sheet.fault.paper", sizes_mm=sizes, paper=paper[:20]))
     _refuse_faults(chosen)
-    ranges = tuple(chosen.rules.hexes_in_yards(n) for n in _BOARD_HEXES)
+    ranges = _ranges(chosen)
     title = str(text(f"convert.title_{chosen.to}"))
     data = print_conversions(chosen.conversions, ranges, title, paper, _sides())
     return _file(data, "application/pdf", "inline", "conversion.pdf")
@@ -100,7 +102,7 @@ def convert_pdf() -> Response:
 
 @convert_pages.get("/convert.toml")
 def convert_toml() -> Response:
-    """The same as a file for `dreyer convert`; of the Advanced Game, as ships' states."""
+    """The conversions as a file for `dreyer convert`."""
     guard.must_look()
     chosen = _chosen()
     _refuse_faults(chosen)
@@ -115,6 +117,11 @@ def _chosen(side: str | None = None) -> ConversionChoice:
     if side is not None:
         args["side"] = side
     return read_conversion_choice(args, moment, caller, tables_of(conversion_ruleset(moment).name))
+
+
+def _ranges(chosen: ConversionChoice) -> tuple[HexRange, ...]:
+    """What a file asks for, and the ranges that the guns reach."""
+    return (*chosen.ranges, *map(chosen.rules.hexes_in_yards, _BOARD_HEXES))
 
 
 def _refuse_faults(chosen: ConversionChoice) -> None:

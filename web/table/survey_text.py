@@ -1,4 +1,4 @@
-"""What the survey found, in the words that the page and the pictures share."""
+"""The results of a survey in words, for pages and pictures."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,16 +9,17 @@ from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.messages import Message, ShipRef, verbatim
 from tabletop.rules import OUT_OF_RANGE
 from tabletop.survey import PairCheck
+from tabletop.typed_numbers import typed_decimal
 from web.strings import text, words
 
 _IN_DEGREES = (CloseCallKind.QUADRANT, CloseCallKind.ASPECT)
 _FINE_YARDS = 10.0
-"""Margins below this are told with a decimal."""
+"""Margins below this are shown with a decimal."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallWords:
-    """A close call as players read it: the question, both readings, and how near the limit is."""
+    """A close call in words: the question, both readings, and the margin."""
 
     question: str
     readings: tuple[str, ...]
@@ -26,7 +27,7 @@ class CallWords:
 
     @property
     def short(self) -> str:
-        """Both readings in a few words."""
+        """Both readings, short."""
         return str(text("survey.or")).join(self.readings)
 
 
@@ -56,17 +57,17 @@ def segment_message(segments: Iterable[SegmentInfo], name: str) -> Message:
 
 
 def segment_title(scene: Scene, name: str | None) -> str | None:
-    """The same in words; None where the table has no segments."""
+    """The segment's title in words; None if the table has no segments."""
     return None if name is None else words(segment_message(scene.ruleset.segments, name))
 
 
 def sight_text(check: PairCheck) -> str:
-    """What stands or drifts in the line of sight."""
+    """What obstructs the line of sight, in words."""
     return words(sight_message(check))
 
 
 def sight_message(check: PairCheck) -> Message:
-    """What stands or drifts in the line of sight."""
+    """What obstructs the line of sight, in words."""
     found = [
         Message("survey.sight.blocked", ship=ShipRef(blocker.name), yards=blocker.at_yards)
         for blocker in check.blockers
@@ -79,13 +80,13 @@ def sight_message(check: PairCheck) -> Message:
 
 
 def side_text(quadrant: str) -> str:
-    """The part of a ship that a quadrant looks upon."""
+    """The name of the side of a ship that a quadrant faces."""
     return str(text(f"survey.side.{quadrant}"))
 
 
 def call_words(scene: Scene, call: CloseCall) -> CallWords:
     """A close call in words."""
-    question = str(text(f"survey.question.{call.what}"))
+    question = str(text("survey.question.limit" if call.ends else f"survey.question.{call.what}"))
     if call.what is CloseCallKind.POSITION:
         readings = ("no_bearing", "no_quadrant")
         titles = tuple(str(text(f"survey.reading.{reading}")) for reading in readings)
@@ -110,11 +111,20 @@ def _limit(call: CloseCall) -> Message:
         return Message("survey.limit.edge", edge=call.limit)
     if call.what in _IN_DEGREES:
         return Message("survey.limit.line")
-    return Message("survey.limit.yards", limit=call.limit)
+    return yards_limit(call, call.limit)
+
+
+def yards_limit(call: CloseCall, limit: float) -> Message:
+    """A limit in yards, and what ends there where that is not a segment of the table."""
+    if not call.ends:
+        return Message("survey.limit.yards", limit=limit)
+    titles = tuple(dict.fromkeys(each.title for each in call.ends))
+    ends = Message("common.listed", items=titles)
+    return Message("survey.limit.ends", limit=limit, ends=ends)
 
 
 def describe(scene: Scene, check: PairCheck) -> str:
-    """One pair in a sentence, for those who hear the picture."""
+    """One pair in a sentence, for screen readers."""
     parts: list[Message] = [
         Message(
             "survey.pair",
@@ -146,12 +156,21 @@ def describe(scene: Scene, check: PairCheck) -> str:
 def reading_message(scene: Scene, call: CloseCall, reading: str | float) -> Message:
     """A reading of a close call."""
     if isinstance(reading, float):
-        return Message("survey.range", yards=reading)
+        return _yards_reading(call.what, reading)
     return reading_of_segments(scene.ruleset.segments, call.what, reading)
 
 
 def reading_of_segments(segments: Iterable[SegmentInfo], what: str, reading: str) -> Message:
     """A reading by its name, as the journal has it, with the range segments of a rulebook."""
+    yards = typed_decimal(reading)
+    if yards is not None:
+        return _yards_reading(what, yards)
     if what == CloseCallKind.RANGE:
         return segment_message(segments, reading)
     return Message(f"survey.reading.{reading.replace(' ', '_')}")
+
+
+def _yards_reading(what: str, yards: float) -> Message:
+    """A reading that is a range; one beside a limit stands for all on its side of it."""
+    name = "survey.reading.as_range" if what == CloseCallKind.RANGE else "survey.range"
+    return Message(name, yards=yards)

@@ -19,13 +19,13 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Edition:
-    """One edition of the rules; the defaults are those of the present one."""
+    """One edition of the rules; the defaults are those of the current edition."""
 
     number: int
     table_files: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """The files of the tables that are not in the file of their name."""
+    """Files of tables that are not in the file of their name."""
     hull_hit_besides_needs_penetration: bool = True
-    """64.31, 64.43, card note 2: what `**` adds to the hull counts only where the armour was
+    """64.31, 64.43, card note 2: what `**` adds to the hull counts only if the armour was
     penetrated, and not on a turret that was destroyed before this segment; otherwise always."""
     held_back_gun_must_lower_column: bool = True
     """67.42, our reading: guns are taken away one by one, and one counts −1 only if the column
@@ -33,6 +33,8 @@ class Edition:
     closing_move_is_her_own: bool = True
     """67.12: a move turns a hidden ship up where she herself has come nearer: her end against the
     enemies' places at the start of the move; otherwise their places after it count."""
+    correction_tells_its_values: bool = True
+    """What an umpire sets for the whole battle is told in the story; otherwise its name alone."""
     rate_reduced_in_resolution: bool = True
     """67.41: whole turrets are designated, and each side says in the combat resolution phase, after
     jams and before the first die of a fire, with how many guns of each they fire; otherwise the
@@ -56,6 +58,7 @@ FIRST: Final = replace(
     hull_hit_besides_needs_penetration=False,
     held_back_gun_must_lower_column=False,
     closing_move_is_her_own=False,
+    correction_tells_its_values=False,
     rate_reduced_in_resolution=False,
     owner_arranges_hidden_ships=False,
     plots_open_at_segment_end=False,

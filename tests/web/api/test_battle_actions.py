@@ -206,6 +206,6 @@ def test_a_ship_has_the_names_of_json(app: Flask) -> None:
     assert ship["class"] in set(ShipClass)
     assert ship["pose"].keys() == {"x", "y", "heading", "position_sigma", "heading_sigma"}
     assert ship["base"].keys() == {"length", "width", "bridge_offset"}
-    described = document(ROUTES)["components"]["schemas"]["ShipView"]
+    described = document(ROUTES)["components"]["schemas"]["PlottedShipView"]
     assert described["properties"].keys() == ship.keys()
     assert described["additionalProperties"] is False

@@ -1,6 +1,7 @@
 """The calculator and the battle so far, as a browser gets them."""
 
 import html
+import math
 import re
 from urllib.parse import parse_qs, urlsplit
 
@@ -433,7 +434,8 @@ def test_the_very_two_ships_are_copied_from_the_table(laid: Fight, firer: str, t
     measured = check(laid.phone, firer, target)
     page = laid.calculator(firer=firer, target=target, table="1")
     yards, quadrant, aspect = shown(page)
-    assert yards == f"{measured['range_yards']:.0f}"
+    # Bands end at whole yards, and any part of a yard more is beyond them.
+    assert yards == str(math.ceil(float(str(measured["range_yards"]))))
     assert (quadrant, aspect) == (measured["quadrant"], measured["aspect"])
     assert (chosen(page, "firer"), chosen(page, "target")) == (firer, target)
     body = body_of(page, "roll")
@@ -492,3 +494,14 @@ def test_a_sheet_of_the_fight_names_its_ship_once(app: Flask) -> None:
     page = fight.page()
     assert "Hull 10 of 10" in page
     assert "Hood: hull" not in page
+
+
+def test_an_empty_answer_is_not_sent_as_the_first_choice(app: Flask) -> None:
+    """Where ships stand on a board says it; a list must not answer "ahead" by itself."""
+    page = fight_in(app, "bismarck-battle-board").calculator(firer="Bismarck", target="Hood")
+    (choices,) = re.findall(r'<select[^>]*name="fire\.sector".*?</select>', page, re.DOTALL)
+    values = re.findall(r'<option value="([^"]*)"', choices)
+    assert values == ["", "bow", "port", "starboard", "stern"]
+    assert "selected" not in choices
+    (salvos,) = re.findall(r'<input[^>]*name="fire\.bow"[^>]*>', page)
+    assert 'placeholder="all"' in salvos

@@ -214,6 +214,24 @@ def test_without_odds_the_sheet_says_why(host: Phone) -> None:
     assert "No odds" in said
 
 
+def test_a_fire_that_the_rules_forbid_is_told_with_its_rule(host: Phone) -> None:
+    said = words(host.get(f"/check?{PAIR}&battery=torpedoes"))
+    assert "torpedoes run 8,000. rule 69.1" in said
+    beyond = {"firer": "Hood", "target": "Bismarck", "range_yards": 28500, "reason": "a test"}
+    assert host.post("/api/rule", beyond).status_code == 200
+    assert "rule 61.5" in words(host.get(f"/check?{PAIR}"))
+
+
+def test_odds_of_printed_tables_have_no_mark(host: Phone) -> None:
+    near = {"firer": "Hood", "target": "Bismarck", "range_yards": 3500, "reason": "a test"}
+    assert host.post("/api/rule", near).status_code == 200
+    mark = "rests on reconstructed values"
+    assert mark in words(host.get(f"/check?{PAIR}"))
+    torpedoes = words(host.get(f"/check?{PAIR}&battery=torpedoes"))
+    assert "Hits, exact odds" in torpedoes
+    assert mark not in torpedoes
+
+
 def test_a_ship_off_the_table_or_herself_is_said_so(host: Phone) -> None:
     assert "cannot fire at herself" in words(host.get("/check?firer=Hood&target=Hood"))
     assert host.post("/api/ships/Bismarck/lift").status_code == 200
@@ -370,3 +388,56 @@ def test_a_fire_that_is_forbidden_is_told_with_its_rule() -> None:
     fire = data(response)["fire"]
     assert fire["rule"]
     assert fire["rule"] in words(response)
+
+
+BANDS = """
+title = "Bands"
+ruleset = "grand-fleets"
+[[ship]]
+name = "Alpha"
+type = "Sample battleship"
+x = 0
+y = 1000
+heading = 0
+position_sigma_mm = 0.8
+[[ship]]
+name = "Omega"
+type = "Sample battleship"
+x = 12001
+y = 1000
+heading = 0
+position_sigma_mm = 0.8
+"""
+
+
+class TestBandsOfABattery:
+    """12,001 ± 22 yd against a medium range of 12 kyd."""
+
+    @pytest.fixture
+    def host(self) -> Phone:
+        scene = read_scene(BANDS.encode(), "bands.toml")
+        return host_of(fresh_app(ServerContext(table_in_memory(lambda: scene))))
+
+    def test_the_doubt_is_shown_with_both_readings_and_decided(self, host: Phone) -> None:
+        document = host.get("/api/check?firer=Alpha&target=Omega").get_json()
+        (doubt,) = document["doubts"]
+        assert (doubt["what"], doubt["limit"], doubt["margin"]) == ("range", 12_000, 1)
+        assert [each["reading"] for each in doubt["readings"]] == ["12001.0", "12000.0"]
+        far = document["fire"]["modifier_total"]
+        said = {"firer": "Alpha", "target": "Omega", "what": "range", "reading": "12000.0"}
+        decided = host.post("/api/decide", said)
+        assert decided.status_code == 200, decided.text
+        document = host.get("/api/check?firer=Alpha&target=Omega").get_json()
+        assert document["settled"]["range_yards"] == 12_000
+        assert document["fire"]["modifier_total"] > far, "at medium range, not at long"
+        assert document["doubts"][0]["decided"] == "12000.0"
+
+    def test_it_is_nothing_to_another_battery(self, host: Phone) -> None:
+        address = "/api/check?firer=Alpha&target=Omega&battery=torpedoes"
+        assert host.get(address).get_json()["doubts"] == []
+
+    def test_the_calculator_says_it_of_the_pair_on_the_table(self, host: Phone) -> None:
+        address = "/calculator?ruleset=grand-fleets&firer=Alpha&target=Omega&battery="
+        assert 'data-key="close-call"' in host.get(address + "guns+1").text
+        assert 'data-key="close-call"' not in host.get(address + "torpedoes").text
+        assert 'value="12001"' in host.get(address + "guns+1&table=1").text

@@ -1,16 +1,17 @@
-"""The events of a fire: who fired with what, where each shell struck, and what it did.
+"""The events of fire: who fired with what, where each shell or torpedo struck, and what it did.
 
 Rule numbers are those under which a line of the story stands. An event that a hit makes follows
 its `HitScored`; `resolve_hit` makes it without ships, and whoever plays the fire names them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from combat.events import Event, SourcedEvent
+from combat.events import PLAYED_ONLY, Event, SourcedEvent
 from combat.modifiers import Modifier
 from combat.rulebooks.bismarck_advanced.combat_tables import Location
+from combat.rulebooks.bismarck_advanced.conversion import Hexes
 from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault
 from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
@@ -33,7 +34,7 @@ class Fired(SourcedEvent):
     factor: int
     modifiers: tuple[Modifier, ...]
     dice: str | None
-    """None where a factor of 0 takes no dice."""
+    """None if a factor of 0 needs no dice."""
     row: str | None
     """The row of the Hit Table."""
     hits: int
@@ -41,15 +42,15 @@ class Fired(SourcedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitScored(SourcedEvent):
-    """A shell struck: where, against what armour, and whether it went through (63)."""
+    """A shell hit: its location, the armour, and whether it penetrated (63)."""
 
     kind: Literal["hit-scored"] = "hit-scored"
     number: int
     dice: tuple[str, ...]
     location: Location | None
-    """None where the Damage Table is not consulted (70.2)."""
+    """None if the Damage Table is not consulted (70.2)."""
     place: Message
-    """The location, the turret named."""
+    """The location in words, with the turret's name."""
     armour: ArmourCode | None
     armour_inches: int | None
     penetration_inches: int | None
@@ -58,7 +59,7 @@ class HitScored(SourcedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurretHit(Event):
-    """A main turret held and lost boxes (64.31)."""
+    """A main turret was not penetrated and lost boxes (64.31)."""
 
     kind: Literal["turret-hit"] = "turret-hit"
     rule: str = "64.31"
@@ -94,13 +95,13 @@ class SecondaryOut(Event):
 
 
 class HullMark(StrEnum):
-    """Why hull boxes are marked."""
+    """The cause of hull marks."""
 
     HIT = "hit"
     OVERFLOW = "overflow"
-    """No superstructure box was left for them (64.5)."""
+    """No superstructure box was left (64.5)."""
     BESIDES = "besides"
-    """Two asterisks in the Damage Table: the hull is hit also."""
+    """Two asterisks in the Damage Table: the hull is hit as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +163,7 @@ class RudderHit(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandHit(Event):
-    """The conning tower is hit: something is added to her fire from now on (64.72)."""
+    """The conning tower is hit: her fire has a modifier from now on (64.72)."""
 
     kind: Literal["command-hit"] = "command-hit"
     modifier: int
@@ -182,8 +183,8 @@ class SpeedHeld(Event):
     kind: Literal["speed-held"] = "speed-held"
 
 
-class Reason(StrEnum):
-    """Why a hit, or a part of it, did nothing."""
+class NoEffectReason(StrEnum):
+    """Why a hit, or a part of it, had no effect."""
 
     NO_SUCH_TURRET = "no-such-turret"
     NO_SECONDARY = "no-secondary"
@@ -197,16 +198,16 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoEffect(Event):
-    """A hit, or a part of it, did nothing."""
+    """A hit, or a part of it, had no effect."""
 
     kind: Literal["no-effect"] = "no-effect"
-    why: Reason
+    why: NoEffectReason
     turret: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmmunitionSpent(Event):
-    """What a fire took out of the magazines (65)."""
+    """The ammunition that a fire used (65)."""
 
     kind: Literal["ammunition-spent"] = "ammunition-spent"
     rule: str = "65"
@@ -215,8 +216,67 @@ class AmmunitionSpent(Event):
     left: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GunsJammed(Event):
+    """A ship rolled for jams (71)."""
+
+    kind: Literal["guns-jammed"] = "guns-jammed"
+    dice: str
+    turret: str | None
+    guns: int
+    permanent: bool
+    result: Message = field(metadata=PLAYED_ONLY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TorpedoesRan(SourcedEvent):
+    """A salvo of torpedoes reached its receiver (69): its ledger and its roll."""
+
+    kind: Literal["torpedoes-ran"] = "torpedoes-ran"
+    rule: str = "69.2"
+    torpedoes: int
+    reception: Message
+    """Why it is this ship that they meet."""
+    reception_rule: str
+    modifiers: tuple[Modifier, ...]
+    dice: str
+    row: str
+    column: str
+    """Of the torpedo table."""
+    hits: int
+    hull_boxes: int
+    movement_factors: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TorpedoStruck(SourcedEvent):
+    """One torpedo struck, and what it did (69.2, 72.2)."""
+
+    kind: Literal["torpedo-struck"] = "torpedo-struck"
+    number: int
+    die: int | None
+    """None for a destroyer, who takes no die (70.2)."""
+    hull_boxes: int
+    movement_factors: int
+    sunk: bool
+    effect: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TorpedoesSpent(Event):
+    """A ship fired her torpedoes, which she does once (19.3)."""
+
+    kind: Literal["torpedoes-spent"] = "torpedoes-spent"
+    rule: str = "19.3"
+    torpedoes: int
+    range_yards: float
+    hexes: Hexes
+    """The half of the torpedo table that the range gives (69.3)."""
+
+
 OWN_EVENTS: tuple[type[Event], ...] = (
     Fired, HitScored, TurretHit, TurretDestroyed, TurretOut, SecondaryOut, HullHit,
     SuperstructureHit, RadarOut, DirectorOut, PlotOut, SpeedLost, RudderHit, CommandHit, CourseHeld,
-    SpeedHeld, NoEffect, AmmunitionSpent,
+    SpeedHeld, NoEffect, AmmunitionSpent, GunsJammed, TorpedoesRan, TorpedoStruck,
+    TorpedoesSpent,
 )  # fmt: skip

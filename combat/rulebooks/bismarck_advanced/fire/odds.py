@@ -1,4 +1,4 @@
-"""The exact odds of a fire: hits, and what they do to the target.
+"""The exact odds of fire and torpedoes: hits, and what they do to the target.
 
 The marks that one hit makes are found by playing `resolve_hit` through every fall of the dice on
 a ship too large to lose anything to another hit. What many hits do then follows by arithmetic:
@@ -22,6 +22,7 @@ from combat.rulebooks.bismarck_advanced.combat_tables import (
     CombatTables,
     Location,
 )
+from combat.rulebooks.bismarck_advanced.fire import torpedo_damage
 from combat.rulebooks.bismarck_advanced.fire.damage import Shell, resolve_hit
 from combat.rulebooks.bismarck_advanced.fire.factor import columns, gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import shell_of
@@ -30,6 +31,7 @@ from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, LostTurrets, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
+from combat.tables import TableSet
 from tabletop.angles import FloatArray
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
@@ -39,13 +41,13 @@ _NONE_LOST = LostTurrets()
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """What one hit marks on a sheet, before asking whether there is anything left to mark."""
+class HitMarks:
+    """The marks that one hit makes on a sheet, without regard to what is left to mark."""
 
     hull: int = 0
     superstructure: int = 0
     turret: int | None = None
-    """The main turret it strikes, by number."""
+    """The number of the main turret hit."""
     turret_quarters: int = 0
     turret_destroyed: bool = False
     secondary: str | None = None
@@ -54,45 +56,73 @@ class Marks:
     plot: bool = False
     rudder: bool = False
     conning_tower: bool = False
+    sinks: bool = False
+    """Sinks her outright, whatever her hull says: a torpedo may."""
 
 
-MarkOdds = Mapping[Marks, float]
+MarkOdds = Mapping[HitMarks, float]
 
 
 @dataclass(frozen=True, slots=True)
 class HitEffects:
-    """What one hit may do, with the chance of each, and what that rests on."""
+    """The possible marks of one hit with their probabilities, and their provenance."""
 
     marks: MarkOdds
     provenance: Provenance
-    """The least certain of all cells that it may be read from."""
+    """The worst provenance of all cells that may be used."""
 
 
-def forecast_fire(shot: Shot, card: CombatTables, options: Options | None = None) -> Forecast:
-    """The exact odds of one fire, by the same rules that resolve it."""
-    return forecast_segment((shot,), card, options)
+@dataclass(frozen=True, slots=True)
+class AttackOdds:
+    """One fire or salvo: how often it hits, and what each hit may do."""
+
+    hits: Mapping[int, float]
+    """The chance of each number of hits."""
+    effects: HitEffects
+    provenance: Provenance
+    """The least certain of all that the number of hits rests on."""
+
+
+def forecast_fire(
+    shot: Shot, combat_tables: CombatTables, options: Options | None = None
+) -> Forecast:
+    """The exact odds of one fire."""
+    return forecast_segment((shot,), combat_tables, options)
 
 
 def forecast_segment(
-    shots: Sequence[Shot], card: CombatTables, options: Options | None = None
+    shots: Sequence[Shot], combat_tables: CombatTables, options: Options | None = None
 ) -> Forecast:
     """The exact odds of all fire at one target in a segment: several batteries, several ships."""
-    options = options or Options()
     if not shots or any(shot.target != shots[0].target for shot in shots):
         raise DreyerError("advanced.forecast.one_target")
-    target = shots[0].target
+    options = options or Options()
+    return forecast_attacks(
+        shots[0].target, [fire_odds(shot, combat_tables, options) for shot in shots]
+    )
+
+
+def fire_odds(shot: Shot, combat_tables: CombatTables, options: Options) -> AttackOdds:
+    """The odds of one fire; Forbidden, with the rule, where it is not allowed."""
+    check_allowed(shot)
+    return AttackOdds(
+        hit_odds(shot, combat_tables, options),
+        hit_effects(shell_of(shot), shot.target.warship, combat_tables, shot.lost_before),
+        Provenance.worst(_read_to_hit(shot, combat_tables, options)),
+    )
+
+
+def forecast_attacks(target: Vessel, attacks: Sequence[AttackOdds]) -> Forecast:
+    """The exact odds of everything that is done to one ship in a segment."""
     hull, turrets = HullWalk(target), TurretWalk(target)
     total_hits: dict[int, float] = {0: 1.0}
     never = dict.fromkeys(_EVENTS, 1.0)
     certainty: list[Provenance] = []
-    for shot in shots:
-        check_allowed(shot)
-        hits = hit_odds(shot, card, options)
-        effects = hit_effects(shell_of(shot), target.warship, card, shot.lost_before)
-        marks = effects.marks
-        certainty += _read_to_hit(shot, card, options)
+    for attack in attacks:
+        hits, marks = attack.hits, attack.effects.marks
+        certainty.append(attack.provenance)
         if max(hits):
-            certainty.append(effects.provenance)
+            certainty.append(attack.effects.provenance)
         total_hits = _sums(total_hits, hits)
         hull.take(marks, hits)
         turrets.take(marks, hits)
@@ -102,13 +132,13 @@ def forecast_segment(
     outcomes = {
         "turret_lost": turrets.any_lost,
         "speed_lost": 1.0 - never.pop("speed_lost"),
-        "sunk": hull.sunk,
+        "sunk": _sunk(target, attacks, hull),
         **{_turret_lost(name): odds for name, odds in turrets.each_lost.items()},
         **{name: 1.0 - odds for name, odds in never.items()},
     }
     return Forecast(
         hits=total_hits,
-        # Rounding must not make anything likelier than certain.
+        # Rounding must not give a probability above 1.
         outcomes={name: min(max(odds, 0.0), 1.0) for name, odds in outcomes.items()},
         expected_boxes={
             "hull": hull.expected_hull / QUARTERS,
@@ -123,20 +153,32 @@ def forecast_segment(
     )
 
 
+def _sunk(target: Vessel, attacks: Sequence[AttackOdds], hull: "HullWalk") -> float:
+    """The chance that her hull is gone (64.8), or that a torpedo has sunk her outright (69.2)."""
+    if not any(mark.sinks for attack in attacks for mark in attack.effects.marks):
+        return hull.sunk
+    # A walk without the hits that sink her: what is left of it are the ways to stay afloat.
+    afloat = HullWalk(target)
+    for attack in attacks:
+        marks = {mark: odds for mark, odds in attack.effects.marks.items() if not mark.sinks}
+        afloat.take(marks, attack.hits)
+    return 1.0 - afloat.afloat
+
+
 def _turret_lost(name: str) -> str:
     return f"turret_{name}_lost"
 
 
-def _read_to_hit(shot: Shot, card: CombatTables, options: Options) -> Iterator[Provenance]:
-    """Where the ledger comes from, and every cell of the Hit Table that a roll may lead to."""
-    ledger = modifications(shot, card, options)
+def _read_to_hit(shot: Shot, combat_tables: CombatTables, options: Options) -> Iterator[Provenance]:
+    """The provenance of the ledger, and of every cell of the Hit Table that a roll may use."""
+    ledger = modifications(shot, combat_tables, options)
     yield from (modifier.provenance for modifier in ledger)
     for column in set(columns(gunnery_factor(shot), options)):
         for roll in range(1, LAST_INDEX + 1):
-            yield card.hits_cell(column, roll + ledger.total).provenance
+            yield combat_tables.hits_cell(column, roll + ledger.total).provenance
 
 
-_EVENTS: Mapping[str, Callable[[Marks, Vessel], bool]] = {
+_EVENTS: Mapping[str, Callable[[HitMarks, Vessel], bool]] = {
     "secondary_lost": lambda mark, ship: (
         mark.secondary is not None and mark.secondary not in ship.secondaries_lost
     ),
@@ -146,7 +188,7 @@ _EVENTS: Mapping[str, Callable[[Marks, Vessel], bool]] = {
     "rudder_damaged": lambda mark, _: mark.rudder,
     "conning_tower_damaged": lambda mark, _: mark.conning_tower,
 }
-"""What may come of a hit, wherever the others fall: each hit has its own chance of it."""
+"""The odds of outcomes that each hit may have independently."""
 
 
 def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, float]:
@@ -158,45 +200,70 @@ def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, 
     return dict(sorted(sums.items()))
 
 
-def hit_odds(shot: Shot, card: CombatTables, options: Options) -> dict[int, float]:
-    """The chance of each number of hits, over the 36 rolls."""
-    total = modifications(shot, card, options).total
-    return dict(hit_odds_of(gunnery_factor(shot), total, card, options))
+def hit_odds(shot: Shot, combat_tables: CombatTables, options: Options) -> dict[int, float]:
+    """The probability of each number of hits, over the 36 rolls."""
+    total = modifications(shot, combat_tables, options).total
+    return dict(hit_odds_of(gunnery_factor(shot), total, combat_tables, options))
 
 
 @lru_cache(maxsize=512)
 def hit_odds_of(
-    factor: int, total: int, card: CombatTables, options: Options
+    factor: int, total: int, combat_tables: CombatTables, options: Options
 ) -> Mapping[int, float]:
-    """The same from the gunnery factor and the sum of the ledger, which are all that counts."""
+    """The probability of each number of hits, from the gunnery factor and the ledger's sum."""
     counts: Counter[int] = Counter()
     for roll in range(1, LAST_INDEX + 1):
         row = min(max(roll + total, LOWEST_ROW), HIGHEST_ROW)
-        counts[sum(card.hits[row - 1][column] for column in columns(factor, options))] += 1
+        counts[sum(combat_tables.hits[row - 1][column] for column in columns(factor, options))] += 1
     return {hits: count / LAST_INDEX for hits, count in sorted(counts.items())}
 
 
 @lru_cache(maxsize=512)
 def hit_effects(
-    shell: Shell, warship: Warship, card: CombatTables, lost_before: LostTurrets = _NONE_LOST
+    shell: Shell,
+    warship: Warship,
+    combat_tables: CombatTables,
+    lost_before: LostTurrets = _NONE_LOST,
 ) -> HitEffects:
-    """What one hit of this shell marks on this ship, with the chance of each.
+    """The possible marks of one hit of this shell on this ship, with their probabilities.
 
-    Turrets that were destroyed before this segment may save her hull (64.43).
+    Turrets destroyed before this segment may protect her hull (64.43).
     """
-    boundless = replace(
-        warship,
-        hull_boxes=_BOUNDLESS_BOXES,
-        superstructure_boxes=_BOUNDLESS_BOXES,
-        turrets=tuple(replace(turret, boxes=_BOUNDLESS_BOXES) for turret in warship.turrets),
-    )
-    before = Vessel.fresh(boundless)
+    before = _boundless(warship)
 
-    def play(dice: BranchingDice) -> tuple[Marks, Provenance]:
-        after, report = resolve_hit(shell, before, dice, card, lost_before=lost_before)
+    def play(dice: BranchingDice) -> tuple[HitMarks, Provenance]:
+        after, report = resolve_hit(shell, before, dice, combat_tables, lost_before=lost_before)
         return _marks_between(before, after, report.location), report.provenance
 
-    odds: dict[Marks, Fraction] = defaultdict(Fraction)
+    return _effects(play)
+
+
+def torpedo_effects(warship: Warship, tables: TableSet) -> HitEffects:
+    """What one torpedo marks on this ship, with the chance of each (69.2)."""
+    before = _boundless(warship)
+
+    def play(dice: BranchingDice) -> tuple[HitMarks, Provenance]:
+        after, report = torpedo_damage.resolve_hit(before, dice, tables)
+        return _marks_between(before, after, None), report.provenance
+
+    return _effects(play)
+
+
+def _boundless(warship: Warship) -> Vessel:
+    """A ship too large to lose anything to another hit."""
+    return Vessel.fresh(
+        replace(
+            warship,
+            hull_boxes=_BOUNDLESS_BOXES,
+            superstructure_boxes=_BOUNDLESS_BOXES,
+            turrets=tuple(replace(turret, boxes=_BOUNDLESS_BOXES) for turret in warship.turrets),
+        )
+    )
+
+
+def _effects(play: Callable[[BranchingDice], tuple[HitMarks, Provenance]]) -> HitEffects:
+    """Every way that one hit may go."""
+    odds: dict[HitMarks, Fraction] = defaultdict(Fraction)
     certainty = set()
     for outcome in every_outcome(play):
         marks, provenance = outcome.result
@@ -207,7 +274,7 @@ def hit_effects(
     )
 
 
-def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> Marks:
+def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> HitMarks:
     struck = [
         number
         for number, (old, new) in enumerate(zip(before.turrets, after.turrets, strict=True))
@@ -215,7 +282,7 @@ def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> 
     ]
     turret = struck[0] if struck else None
     state = None if turret is None else after.turrets[turret]
-    return Marks(
+    return HitMarks(
         hull=after.hull_lost - before.hull_lost,
         superstructure=after.superstructure_lost - before.superstructure_lost,
         turret=turret,
@@ -227,11 +294,12 @@ def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> 
         plot=after.plot_destroyed,
         rudder=location is Location.RUDDER and after != before,
         conning_tower=location is Location.CONNING_TOWER and after != before,
+        sinks=after.sunk_outright,
     )
 
 
 class HullWalk:
-    """The odds of every state of hull and superstructure, carried from hit to hit."""
+    """The odds of every state of hull and superstructure, updated hit by hit."""
 
     def __init__(self, target: Vessel) -> None:
         self._target = target
@@ -242,22 +310,27 @@ class HullWalk:
 
     @property
     def sunk(self) -> float:
-        """The chance that every hull box is marked (64.8)."""
+        """The probability that every hull box is marked (64.8)."""
         return float(self._odds[-1].sum())
 
     @property
+    def afloat(self) -> float:
+        """The chance that a box is left."""
+        return float(self._odds[:-1].sum())
+
+    @property
     def expected_hull(self) -> float:
-        """The quarters of the hull marked, on average."""
+        """The mean number of hull quarters marked."""
         return float(np.arange(len(self._odds)) @ self._odds.sum(axis=1))
 
     @property
     def expected_superstructure(self) -> float:
-        """The quarters of the superstructure marked, on average."""
+        """The mean number of superstructure quarters marked."""
         return float(self._odds.sum(axis=0) @ np.arange(self._odds.shape[1]))
 
     @property
     def boxes(self) -> dict[tuple[float, float], float]:
-        """The joint odds of the hull and superstructure boxes that are marked."""
+        """The joint odds of hull and superstructure boxes marked."""
         hull, superstructure = np.nonzero(self._odds)
         return {
             (row / QUARTERS, column / QUARTERS): float(self._odds[row, column])
@@ -265,7 +338,7 @@ class HullWalk:
         }
 
     def take(self, marks: MarkOdds, hits: Mapping[int, float]) -> None:
-        """Let a number of hits, with these odds, fall on the ship."""
+        """Apply a number of hits with these odds."""
         both: dict[tuple[int, int], float] = defaultdict(float)
         for mark, chance in marks.items():
             both[mark.hull, mark.superstructure] += chance
@@ -281,9 +354,9 @@ class HullWalk:
         self._odds = total
 
     def _overflow(self, quarters: int) -> list[tuple[int, int]]:
-        """For each state of the superstructure, the next one and what goes into the hull.
+        """For each state of the superstructure, the next one and what overflows into the hull.
 
-        The rule itself is asked what still fits (64.5).
+        It is computed by the rule itself (64.5).
         """
         if not quarters:
             return []
@@ -308,7 +381,7 @@ def _one_hit(odds: FloatArray, moves: list[tuple[float, int, list[tuple[int, int
 
 
 def _add_shifted(into: FloatArray, odds: FloatArray, by: int) -> None:
-    """Add odds moved down by so many quarters; what passes the end stays at the end."""
+    """Add odds shifted by a number of quarters; what passes the end stays at the end."""
     if by == 0:
         into += odds
         return
@@ -319,14 +392,14 @@ def _add_shifted(into: FloatArray, odds: FloatArray, by: int) -> None:
 
 
 class TurretWalk:
-    """The odds of every state of the turrets still standing, carried from hit to hit.
+    """The odds of every state of the remaining turrets, updated hit by hit.
 
-    A state is how much each has lost; a hit strikes one turret at the most. What is lost for
-    good leaves the walk, so that its rest is the chance that every turret still stands.
+    A state is how much each has lost; a hit affects one turret at most. Lost turrets leave the
+    walk, so its remaining sum is the probability that no turret is lost.
     """
 
     def __init__(self, target: Vessel) -> None:
-        # A destroyer's guns have no boxes of their own: they go with her hull (70.4).
+        # A destroyer's guns have no boxes of their own: they depend on her hull (70.4).
         self._standing = [
             number
             for number, turret in enumerate(target.warship.turrets)
@@ -344,19 +417,19 @@ class TurretWalk:
 
     @property
     def any_lost(self) -> float:
-        """The chance that at least one turret is lost."""
+        """The probability that at least one turret is lost."""
         return 1.0 - float(self._all.sum())
 
     @property
     def each_lost(self) -> dict[str, float]:
-        """The chance of losing each turret that still stands."""
+        """The probability of losing each remaining turret."""
         return {
             name: 1.0 - float(odds.sum())
             for name, odds in zip(self._names, self._each, strict=True)
         }
 
     def take(self, marks: MarkOdds, hits: Mapping[int, float]) -> None:
-        """Let a number of hits, with these odds, fall on the ship."""
+        """Apply a number of hits with these odds."""
         struck = [_strikes(marks, number) for number in self._standing]
         self._all = _struck(self._all, struck, hits)
         self._each = [
@@ -365,7 +438,7 @@ class TurretWalk:
 
 
 _Strikes = tuple[float, Mapping[int, float]]
-"""The chance that a hit strikes a turret, and of each number of quarters that it then marks."""
+"""The probability that a hit affects a turret, and of each number of quarters it then marks."""
 
 
 def _strikes(marks: MarkOdds, turret: int) -> _Strikes:
@@ -378,7 +451,7 @@ def _strikes(marks: MarkOdds, turret: int) -> _Strikes:
 
 
 def _struck(odds: FloatArray, struck: Sequence[_Strikes], hits: Mapping[int, float]) -> FloatArray:
-    """The states after a number of hits, one axis for each turret that may be struck."""
+    """The states after a number of hits, one axis for each turret that may be hit."""
     spared = 1.0 - sum(chance for chance, _ in struck)
     now, total = odds, np.zeros_like(odds)
     for number in range(max(hits) + 1):

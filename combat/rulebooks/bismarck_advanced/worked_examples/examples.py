@@ -1,7 +1,7 @@
-"""The book's worked examples, and figures that its rules state, replayed through the engine.
+"""The book's worked examples, and figures from its rules, replayed with the engine.
 
-The cases are data, `examples.toml`. Each names its rule, says in our words what is asked, and has
-a kind; `replay_fire` and `replay_battle` know what it is given and how the engine answers.
+The cases are in `examples.toml`. Each has a rule, a description and a kind; `fire_replays` and
+`battle_replays` have a function for each kind.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,11 +16,13 @@ from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.free_play.actions import Fire
 from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook, fire_options
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks
 from combat.rulebooks.bismarck_advanced.table_files import NAME, load_tables
 from combat.rulebooks.bismarck_advanced.worked_examples.battle_replays import BATTLE_KINDS
 from combat.rulebooks.bismarck_advanced.worked_examples.fire_replays import FIRE_KINDS
 from combat.rulebooks.bismarck_advanced.worked_examples.replay import Engine
 from combat.shot_cases import shots_in
+from combat.shot_file import Shot as FileShot
 from combat.shot_file import ShotForm
 from combat.tables import TableSet
 from combat.verification import Case, Figure
@@ -35,10 +37,10 @@ KINDS = {**FIRE_KINDS, **BATTLE_KINDS}
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One case before the engine has seen it."""
+    """One case before it is replayed."""
 
     table: CaseTable
-    """As it is written down."""
+    """The case as in the file."""
     place: DocumentPlace
     replay: Callable[[Engine], Figure]
 
@@ -50,12 +52,14 @@ class Examples:
     rules: TableRules
     shots: Mapping[str, Shot]
     options: Mapping[str, Options]
+    files: Mapping[str, FileShot[FightMarks]]
+    """The shots as they were read, with what is no gun fire."""
     examples: tuple[Example, ...]
     edition: Edition = CURRENT
 
     @classmethod
     def shipped(cls, rules: TableRules, edition: Edition = CURRENT) -> "Examples":
-        """Those that come with the ruleset, for an edition of it."""
+        """The examples of the ruleset, for an edition."""
         data = (files(__package__) / "examples.toml").read_bytes()
         return cls.read(data, f"{NAME}/examples.toml", rules, edition)
 
@@ -63,22 +67,24 @@ class Examples:
     def read(
         cls, data: bytes, source: str, rules: TableRules, edition: Edition = CURRENT
     ) -> "Examples":
-        """The cases in a file's bytes."""
+        """Parse a file of cases."""
         file = CASE_FILE.read_toml(data, source)
         kinds = Kinds(KINDS, engine=("engine", "_"))
         rulebook = AdvancedRulebook(load_tables(edition), load_warships(), rules, edition)
         read = shots_in(file, source, ShotForm(rulebook))
+        fires = {name: each for name, each in read.items() if isinstance(each.action, Fire)}
         return cls(
             rules=rules,
             shots={
                 name: rulebook.shot(rulebook.attempt(each.state, each.action))
-                for name, each in read.items()
+                for name, each in fires.items()
             },
             options={
                 name: fire_options(each.action)
-                for name, each in read.items()
+                for name, each in fires.items()
                 if isinstance(each.action, Fire)
             },
+            files=read,
             examples=tuple(
                 Example(case, place, kinds.question(case, place))
                 for place, case in file.placed(source)
@@ -88,7 +94,7 @@ class Examples:
 
     def replayed(self, tables: TableSet) -> Iterator[Case]:
         """Replay every case with these tables."""
-        engine = Engine(tables, self.rules, self.shots, self.options, self.edition)
+        engine = Engine(tables, self.rules, self.shots, self.options, self.files, self.edition)
         for example in self.examples:
             yield example.table.replayed(NAME, _replay(example, engine))
 
@@ -97,7 +103,7 @@ def _replay(example: Example, engine: Engine) -> Figure:
     try:
         return example.replay(engine)
     except Forbidden as refusal:
-        # A fire that the book resolves and we refuse is a failed case, not a broken file.
+        # A fire that the book resolves and we refuse is a failed case, not an error of the file.
         return Message("advanced.example.refused", refusal=refusal.message)
     except DreyerError as error:
         raise DreyerError(

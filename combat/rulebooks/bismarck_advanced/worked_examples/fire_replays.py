@@ -1,4 +1,4 @@
-"""Replays of fire, dice, guns and armour: rules 13.2, 60 to 65, 67.4 and 70.
+"""Replays of fire, dice, guns and armour: rules 13.2, 60 to 65, 67.4 and 69 to 71.
 
 Nothing here knows an answer. Every replay calls the functions that a battle calls.
 """
@@ -8,14 +8,17 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Literal
 
-from combat.dice import LAST_INDEX, Pair, RolledDice, TypedDice, base_six
+from combat.case_file import shown
+from combat.dice import LAST_INDEX, BadDice, Pair, RolledDice, TypedDice, base_six
+from combat.event_reports import events_of
+from combat.events import Event
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
+from combat.rulebooks.bismarck_advanced.fire.events import TorpedoStruck
 from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, expenditure, resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Shot,
-    check_allowed,
     turrets_bearing,
 )
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
@@ -41,8 +44,10 @@ _FIGURES: Mapping[str, Callable[[Shot, CombatTables], Figure]] = {
     "guns": lambda shot, _: shot.guns_firing,
     "multiplier": lambda shot, _: exact(shot.multiplier or Fraction(0)),
     "factor": lambda shot, _: gunnery_factor(shot),
-    "spent": lambda shot, card: expenditure(shot, card).spent,
-    "left": lambda shot, card: shot.firer.ammunition(shot.battery) - expenditure(shot, card).spent,
+    "spent": lambda shot, combat_tables: expenditure(shot, combat_tables).spent,
+    "left": lambda shot, combat_tables: (
+        shot.firer.ammunition(shot.battery) - expenditure(shot, combat_tables).spent
+    ),
 }
 _ROLLED: Mapping[str, Callable[[FireReport], Figure]] = {
     "row": lambda report: report.row or NOTHING,
@@ -56,14 +61,16 @@ def _fire(engine: Engine, shot: Text, figure: _FireFigure, dice: Text | None = N
     if figure == "total":
         return engine.ledger(shot).total
     if figure in _FIGURES:
-        return _FIGURES[figure](fired, engine.card)
+        return _FIGURES[figure](fired, engine.combat_tables)
     roll = TypedDice(dice or "").pair(Message("advanced.roll.to_hit"))
     options = engine.options[shot]
-    return _ROLLED[figure](resolve_fire(fired, _HitRoll(roll), engine.card, options=options))
+    return _ROLLED[figure](
+        resolve_fire(fired, _HitRoll(roll), engine.combat_tables, options=options)
+    )
 
 
 class _HitRoll(RolledDice):
-    """The hit roll of a case; what its hits would then do is not asked, so any dice serve."""
+    """The hit roll of a case; the rolls of its hits are not checked, so any dice are used."""
 
     def __init__(self, roll: Pair) -> None:
         super().__init__(random.Random(0))  # noqa: S311 - a game, not a secret
@@ -74,43 +81,90 @@ class _HitRoll(RolledDice):
 
 
 def _modification(engine: Engine, shot: Text, line: Text) -> Figure:
-    """The value of one line of the ledger; lines of the same name are added up."""
+    """The value of one line of the ledger; lines of the same number are added."""
     return sum(each.value for each in engine.ledger(shot) if str(each.number) == line)
 
 
 def _rolls_that_hit(engine: Engine, shot: Text) -> Figure:
-    """How many of the 36 rolls score at least one hit."""
+    """The number of the 36 rolls with at least one hit."""
     fired = engine.allowed_shot(shot)
     column, total = gunnery_factor(fired), engine.ledger(shot).total
-    cells = [engine.card.hits_cell(column, roll + total) for roll in range(1, LAST_INDEX + 1)]
+    cells = [
+        engine.combat_tables.hits_cell(column, roll + total) for roll in range(1, LAST_INDEX + 1)
+    ]
     return sum(int(cell.value) > 0 for cell in cells)
 
 
 def _refusal(engine: Engine, shot: Text, by: Text) -> Figure:
-    """Whether a fire is refused, and by the rule that the case expects."""
+    """Whether an action is refused, and by the rule that the case expects."""
+    file, rulebook = engine.file(shot), engine.rulebook
     try:
-        check_allowed(engine.shot(shot))
+        rulebook.strength(rulebook.attempt(file.state, file.action))
     except Forbidden as refusal:
         return "may not fire" if refusal.rule == by else f"may not fire by {refusal.rule}"
     return "may fire"
+
+
+# --- torpedoes and jams: 69, 71 ------------------------------------------------------------
+
+
+def _resolve(engine: Engine, shot: Text, dice: Text, show: Text) -> Figure:
+    """One key of the document of an action, played with typed dice."""
+    try:
+        return shown(engine.rulebook.document(_played(engine, shot, dice)), show)
+    except BadDice as error:
+        # With an owner's table a miss may become a hit, which needs more dice.
+        return error.message
+
+
+def _torpedo_hit(engine: Engine, shot: Text, dice: Text) -> Figure:
+    """What the first torpedo that hits does: hull boxes and movement factors, or that she sinks."""
+    try:
+        hit = next(iter(events_of(TorpedoStruck, _played(engine, shot, dice))), None)
+    except BadDice as error:
+        return error.message
+    if hit is None:
+        return NOTHING
+    return "sunk" if hit.sunk else [hit.hull_boxes, hit.movement_factors]
+
+
+def _played(engine: Engine, shot: str, dice: str) -> tuple[Event, ...]:
+    file, typed = engine.file(shot), TypedDice(dice)
+    events = engine.rulebook.play(file.state, file.action, typed).events
+    typed.finish()
+    return events
+
+
+def _chances(engine: Engine, shot: Text) -> Figure:
+    """How many of the 36 rolls of an action give no hit, one hit, two hits and so on."""
+    file = engine.file(shot)
+    hits = engine.rulebook.forecast(file.state, [file.action]).hits
+    return [round(hits.get(number, 0.0) * LAST_INDEX) for number in range(max(hits) + 1)]
+
+
+def _jams_in_36(engine: Engine, shot: Text) -> Figure:
+    """How many of the 36 rolls jam a gun, and how many do so until the end of the battle."""
+    file = engine.file(shot)
+    found = engine.rulebook.forecast(file.state, [file.action]).outcomes
+    return [round(found[name] * LAST_INDEX) for name in ("jammed", "jammed_for_battle")]
 
 
 # --- dice: 13.2 ----------------------------------------------------------------------------
 
 
 def _dice_sum(_: Engine, roll: Text, plus: Count) -> Figure:
-    """A roll and so many steps, read as dice."""
+    """A roll plus a number of steps, as dice."""
     rolled = TypedDice(roll).pair(Message("advanced.roll.case"))
     return base_six(rolled.index + plus)
 
 
 def _in_base_six(_: Engine, steps: Count) -> Figure:
-    """A modification written in base six: how far it moves 11 along the dice column."""
+    """A modification in base six: its distance from 11 along the dice column."""
     return int(base_six(1 + steps)) - int(base_six(1))
 
 
 def _hit_cell(engine: Engine, row: Text, column: Count) -> Figure:
-    """The Hit Table's hits for a row, written as dice past 66 too, and a column."""
+    """The Hit Table's hits for a row, written as dice also beyond 66, and a column."""
     return engine.tables["hit_table"].integer(row, str(column))
 
 
@@ -160,21 +214,21 @@ def _chart(_: Engine, ship: Text, figure: _Fact) -> Figure:
 
 
 def _penetration(engine: Engine, gun: GunType, cells: Count | None = None) -> Figure:
-    """The row of a gun in the Penetration Table, a dash as 0; or only its first cells."""
+    """The row of a gun in the Penetration Table, with 0 for a dash; optionally its first cells."""
     bands = list(RangeBand)[:cells]
-    return [engine.card.penetration(gun, band)[0] or 0 for band in bands]
+    return [engine.combat_tables.penetration(gun, band)[0] or 0 for band in bands]
 
 
 def _boxes_marked(engine: Engine, ship: Text, gun: GunType, hits: Count) -> Figure:
-    """The hull boxes that so many hits of a gun mark."""
+    """The hull boxes that a number of hits of a gun mark."""
     vessel = Vessel.fresh(warship(ship))
     for _ in range(hits):
-        vessel = vessel.hull_marked(engine.card.shell_quarters(gun))
+        vessel = vessel.hull_marked(engine.combat_tables.shell_quarters(gun))
     return exact(Fraction(vessel.hull_lost, QUARTERS))
 
 
 def _damaged_movement(_: Engine, ship: Text, hull_quarters_lost: Count) -> Figure:
-    """A ship's movement factor with quarters of her hull gone (70.5)."""
+    """A ship's movement factor after losing quarters of her hull (70.5)."""
     return Vessel.fresh(warship(ship)).hull_marked(hull_quarters_lost).movement_factor
 
 
@@ -183,6 +237,10 @@ FIRE_KINDS: Mapping[str, Kind] = {
     "modification": _modification,
     "rolls_that_hit": _rolls_that_hit,
     "refusal": _refusal,
+    "resolve": _resolve,
+    "torpedo_hit": _torpedo_hit,
+    "chances": _chances,
+    "jams_in_36": _jams_in_36,
     "dice_sum": _dice_sum,
     "in_base_six": _in_base_six,
     "hit_cell": _hit_cell,
@@ -192,4 +250,4 @@ FIRE_KINDS: Mapping[str, Kind] = {
     "boxes_marked": _boxes_marked,
     "damaged_movement": _damaged_movement,
 }
-"""The kinds of case about fire, by their names in `examples.toml`."""
+"""The kinds of cases about fire, by name in `examples.toml`."""

@@ -25,8 +25,6 @@ from tabletop.rules import TableRules
 from tabletop.rulings import SettledPair
 
 RULE = "The Combat Phase"
-EXTREME = "extreme range"
-SPLIT = "split fire"
 
 
 def attack_on(
@@ -55,8 +53,8 @@ def attack_on(
         quadrant=line.quadrant,
         aspect=line.aspect,
         blocked=line.blocked,
-        extreme=EXTREME in state.optional_rules,
-        split=SPLIT in state.optional_rules,
+        extreme=state.options.extreme_range,
+        split=state.options.split_fire,
     )
 
 

@@ -6,10 +6,16 @@ from types import MappingProxyType
 from typing import cast
 
 from combat.free_play import FreeState
-from combat.guided_actions import BattleSetup, EnteredDivision, FleetLimits, Opening
+from combat.guided_actions import (
+    BattleOptions,
+    BattleSetup,
+    EnteredDivision,
+    FleetLimits,
+    Opening,
+)
 from combat.participants import Ship, Side
 from combat.rulebooks.grand_fleets.card import Card
-from combat.rulebooks.grand_fleets.command import heirs
+from combat.rulebooks.grand_fleets.command import successors
 from combat.rulebooks.grand_fleets.fleet import (
     Division as FleetDivisionCards,
 )
@@ -21,9 +27,9 @@ from combat.rulebooks.grand_fleets.fleet import (
 from combat.rulebooks.grand_fleets.guided_battle.setup import (
     SETUP,
     FleetDivision,
+    FleetOptions,
     FleetSetup,
     FleetShip,
-    OptionalRule,
     with_sides,
 )
 from combat.rulebooks.grand_fleets.guided_battle.state import Division, FleetState, QualityRoll
@@ -71,12 +77,19 @@ def set_up(opening: Opening, cards: ShipList[Card], tables: TableSet) -> FleetSe
         battle_size=cast("Size", limits.battle_size),
         year=limits.year,
         checked=limits.checked,
-        optional_rules=cast("tuple[OptionalRule, ...]", opening.optional_rules),
+        options=FleetOptions() if opening.options is None else known_options(opening.options),
         width_yards=width,
         height_yards=height,
     )
     # What was said as text is checked here.
     return SETUP.check(found)
+
+
+def known_options(options: BattleOptions) -> FleetOptions:
+    """The options, if they are of this rulebook."""
+    if not isinstance(options, FleetOptions):
+        raise DreyerError("grand_fleets.set_up.other_options")
+    return options
 
 
 def known_setup(setup: BattleSetup) -> FleetSetup:
@@ -109,7 +122,7 @@ def begin(setup: FleetSetup, cards: ShipList[Card], base: Base, tables: TableSet
         title=setup.title,
         sides=setup.sides,
         battle_size=setup.battle_size,
-        optional_rules=tuple(setup.optional_rules),
+        options=setup.options,
         width_yards=setup.width_yards,
         height_yards=setup.height_yards,
         free=free,
@@ -205,7 +218,7 @@ def chain_of_command(state: FleetState, division: Division) -> tuple[str, ...]:
     vessels: Sequence[Vessel] = [
         state.vessel(ship) for ship in division.ships if ship != division.flagship
     ]
-    return tuple(ship.name for ship in heirs(vessels))
+    return tuple(ship.name for ship in successors(vessels))
 
 
 def _size(card: Card) -> int:

@@ -12,7 +12,7 @@ from combat.dice import Dice, TypedDice
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeState
-from combat.guided_actions import BattleSetup, Opening, RollDice, StartingMarks
+from combat.guided_actions import BattleOptions, BattleSetup, Opening, RollDice, StartingMarks
 from combat.guided_play import (
     BattleCheck,
     OrderedView,
@@ -21,6 +21,7 @@ from combat.guided_play import (
     Step,
     StepMark,
 )
+from combat.optional_rules import OptionalRule, RuleValue, optional_rules
 from combat.participants import UMPIRE, Seat
 from combat.questions import Question
 from combat.record_sheets import UNHARMED, RecordSheet
@@ -43,6 +44,8 @@ from combat.rulebooks.grand_fleets.guided_battle.events import (
 from combat.rulebooks.grand_fleets.guided_battle.fire import fire_options
 from combat.rulebooks.grand_fleets.guided_battle.setup import (
     MARKS,
+    OPTIONS_SCHEMA,
+    FleetOptions,
     FleetSetup,
     with_sides,
 )
@@ -76,6 +79,7 @@ SCHEMAS: Final = RulebookSchemas(
     action=UnionSchema(ACTION_TYPES, "action"),
     setup=Schema(Annotated[FleetSetup, AfterValidator(with_sides)], "setup"),
     marks=MARKS,
+    options=OPTIONS_SCHEMA,
 )
 
 
@@ -319,6 +323,21 @@ class FleetBattle:
     def condition(self, type_: str, marks: StartingMarks) -> Message:  # noqa: ARG002 - as above
         """Ships begin unharmed."""
         return UNHARMED
+
+    # Optional rules
+
+    def optional_rules(self, options: BattleOptions | None = None) -> tuple[OptionalRule, ...]:
+        """The rules that players may choose, and which of them are on."""
+        chosen = FleetOptions() if options is None else initial_state.known_options(options)
+        return optional_rules(chosen)
+
+    def options(self, state: FleetState) -> FleetOptions:
+        """The optional rules that the battle is played with."""
+        return state.options
+
+    def conditions_in_force(self, state: FleetState) -> tuple[RuleValue, ...]:
+        """The size of the battle, which sets the points of the fleets and of victory."""
+        return (views.battle_size(state),)
 
     # Files
 

@@ -1,12 +1,14 @@
 """How a battle of Grand Fleets begins: ships, divisions, commanders, limits, the table."""
 
-from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Final, Literal
+from dataclasses import dataclass, field, replace
+from typing import Annotated, ClassVar, Final
 
 from pydantic import ConfigDict, Field
 
-from combat.guided_actions import BattleSetup, StartingMarks, StoredPose
+from combat.guided_actions import BattleOptions, BattleSetup, StartingMarks, StoredPose
+from combat.questions import OPTIONS
 from combat.rulebooks.grand_fleets.table_files import Quality, Size
+from combat.rulebooks.grand_fleets.terms import asked
 from tabletop.schema import CONFIG, Flag, Line, Number, Schema, StoredAs, Whole
 from tabletop.table import Base
 
@@ -15,7 +17,6 @@ MOST_SHIPS: Final = 48
 Name = Annotated[Line, Field(min_length=1, max_length=40)]
 Length = Annotated[Number, Field(gt=0, le=20_000)]
 TableLength = Annotated[Number, Field(gt=0, le=400_000)]
-OptionalRule = Literal["extreme range", "split fire"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +83,16 @@ class FleetDivision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FleetOptions(BattleOptions):
+    """The optional rules of a battle; the defaults are the usual game."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    extreme_range: Annotated[Flag, asked("Range, optional rule", OPTIONS)] = False
+    split_fire: Annotated[Flag, asked("The Combat Phase, optional rule", OPTIONS)] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FleetSetup(BattleSetup):
     """A battle of Grand Fleets before its first turn."""
 
@@ -91,13 +102,14 @@ class FleetSetup(BattleSetup):
     year: Annotated[Whole, Field(ge=1850, le=1999)] | None = None
     checked: Flag = True
     """Whether fleets and divisions are held to the book's limits."""
-    optional_rules: tuple[OptionalRule, ...] = ()
+    options: FleetOptions = field(default_factory=FleetOptions)
     width_yards: TableLength
     height_yards: TableLength
 
 
 SETUP: Final[Schema[FleetSetup]] = Schema(FleetSetup, "setup")
 MARKS: Final[Schema[StartingMarks]] = Schema(FleetMarks, "state")
+OPTIONS_SCHEMA: Final[Schema[BattleOptions]] = Schema(FleetOptions, "options")
 
 
 def with_sides(setup: FleetSetup) -> FleetSetup:

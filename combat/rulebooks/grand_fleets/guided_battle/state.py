@@ -12,6 +12,7 @@ from combat.guided_play import StepKind
 from combat.participants import Ship, ShipStatus
 from combat.rulebooks.grand_fleets.actions import Gunfire, TorpedoAttack
 from combat.rulebooks.grand_fleets.card import Card
+from combat.rulebooks.grand_fleets.guided_battle.setup import FleetOptions
 from combat.rulebooks.grand_fleets.table_files import Size
 from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
 from tabletop.messages import NO_WORDS, Message
@@ -146,7 +147,7 @@ class FleetState:
     title: str
     sides: tuple[str, ...]
     battle_size: Size
-    optional_rules: tuple[str, ...]
+    options: FleetOptions
     width_yards: float
     height_yards: float
     free: FreeState[Marks]

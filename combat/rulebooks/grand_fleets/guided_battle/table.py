@@ -9,7 +9,7 @@ from combat.formations import Distance
 from combat.previews import Forbidden
 from combat.rulebooks.grand_fleets.guided_battle.state import Division, FleetState
 from combat.rulebooks.grand_fleets.movement import (
-    Piece,
+    OtherShip,
     check_move,
     limit_of,
     marker_after,
@@ -86,7 +86,7 @@ def read_move(state: FleetState, ship: str, end: Pose, tables: TableSet) -> Ship
         check_move(vessel, yards, marker, tables, turned=turned)
     except Forbidden as error:
         faults.append(DraftFault("move", error.reason, error.rule))
-    faults += passing_faults(way, state.ship(ship).side, _pieces(state, ship))
+    faults += passing_faults(way, state.ship(ship).side, _other_ships(state, ship))
     overlapped = nudged > 0 and _overlaps(state, state.model(ship, rest))
     faults += nudge_faults(nudged, tables, overlapped=overlapped)
     if not state.is_on_table(end):
@@ -185,9 +185,9 @@ def _slack(start: Pose, end: Pose) -> float:
     return TOLERANCE_YARDS + SIGMAS * sigma
 
 
-def _pieces(state: FleetState, but: str) -> tuple[Piece, ...]:
+def _other_ships(state: FleetState, but: str) -> tuple[OtherShip, ...]:
     return tuple(
-        Piece(
+        OtherShip(
             model,
             state.ship(model.name).side,
             state.division_of(model.name).name,

@@ -17,7 +17,12 @@ from combat.rulebooks.grand_fleets.actions import (
     Move,
     QualityChoice,
 )
-from combat.rulebooks.grand_fleets.command import Turn, combat_order, in_command, movement_order
+from combat.rulebooks.grand_fleets.command import (
+    OrderedUnit,
+    combat_order,
+    in_command,
+    movement_order,
+)
 from combat.rulebooks.grand_fleets.events import Scored
 from combat.rulebooks.grand_fleets.fleet import DRAW, winner
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
@@ -367,12 +372,12 @@ class Transitions:
         state = self.state
         moving = state.phase is Phase.MOVEMENT
         divisions = [
-            Turn(each.name, each.side, state.initiative.get(each.name, 0))
+            OrderedUnit(each.name, each.side, state.initiative.get(each.name, 0))
             for each in state.divisions
             if any(state.in_action(ship) and state.in_command(ship) for ship in each.ships)
         ]
         loose = [
-            Turn(ship.id, ship.side)
+            OrderedUnit(ship.id, ship.side)
             for ship in state.free.ships
             if state.in_action(ship.id) and not state.in_command(ship.id)
         ]

@@ -3,6 +3,7 @@
 from combat.actions import ActionInfo, ActionOffer, by_kind
 from combat.guided_actions import EndBattle, Mark, RollDice, Settle
 from combat.guided_play import OrderedView, Step, StepMark
+from combat.optional_rules import RuleValue
 from combat.participants import Seat
 from combat.rulebook import DiceWanted
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
@@ -35,6 +36,16 @@ from combat.views import (
     VacantFlagView,
 )
 from tabletop.messages import Message
+
+
+def battle_size(state: FleetState) -> RuleValue:
+    """The size of the battle, for the card of the rules in force."""
+    return RuleValue(
+        key="battle_size",
+        label=Message("grand_fleets.question.conditions.battle_size"),
+        value=Message(f"grand_fleets.choice.battle_size.{state.battle_size.replace(' ', '_')}"),
+        rule="Victory!",
+    )
 
 
 def _info(kind: str, rule: str, type_: type) -> ActionInfo:
