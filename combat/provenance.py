@@ -19,15 +19,22 @@ class Provenance(StrEnum):
     """It stands in the rulebook."""
     DERIVED = "derived"
     """It follows from printed facts."""
+    THIRD_PARTY = "third_party"
+    """Somebody else's reading of the printed game, which nobody here has checked."""
     RECONSTRUCTED = "reconstructed"
     """The book's own figure is lost; ours is a documented proposal within every constraint."""
     OWNER = "owner"
     """A player typed it in from their own copy."""
 
+    @property
+    def doubt(self) -> "Provenance | None":
+        """Itself where a result that rests on it must say so: not the book's, nor an owner's."""
+        return self if self in (Provenance.THIRD_PARTY, Provenance.RECONSTRUCTED) else None
+
     @classmethod
     def worst(cls, several: Iterable["Provenance"]) -> "Provenance":
         """The least certain of several: what a result that rests on all of them can claim."""
-        order = (cls.PRINTED, cls.OWNER, cls.DERIVED, cls.RECONSTRUCTED)
+        order = (cls.PRINTED, cls.OWNER, cls.DERIVED, cls.THIRD_PARTY, cls.RECONSTRUCTED)
         return max(several, key=order.index, default=cls.PRINTED)
 
 

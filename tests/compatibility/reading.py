@@ -20,6 +20,7 @@ from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.previews import Forbidden
+from combat.provenance import Provenance
 from combat.record_sheets import PartDetails
 from combat.rulebooks import NAMES, get_ruleset
 from combat.shot_file import ShotForm, resolve_shot
@@ -84,7 +85,10 @@ class Resolved:
 
 RECORDED_EDITION = 1
 """The edition of every rulebook in version 0.1.0, which knew no other."""
-ADDED_KEYS = {"bismarck-advanced": {"edition", "options.every_held_back_gun_counts"}}
+ADDED_KEYS = {
+    "bismarck-advanced": {"edition", "options.every_held_back_gun_counts"},
+    "chase-of-the-bismarck": {"edition"},
+}
 """Keys of a shot file that came with a later edition."""
 
 
@@ -93,9 +97,28 @@ def in_recorded_edition(shot_file: str) -> str:
     return f"edition = {RECORDED_EDITION}\n{shot_file}"
 
 
-def checksum_in_recorded_edition(ruleset: str, data_folder: Path) -> str:
-    """The checksum of the tables as version 0.1.0 had them, with an owner's values."""
-    return effective_tables(ruleset, data_folder, RECORDED_EDITION).checksum
+def listed_in_recorded_edition(found: Json, ruleset: str, data_folder: Path) -> Json:
+    """A list of tables with cells and checksum of version 0.1.0's, with an owner's values."""
+    tables = effective_tables(ruleset, data_folder, RECORDED_EDITION)
+    listed = []
+    for each in found["tables"]:
+        counts = tables[each["name"]].counts
+        assert sum(counts.values()) == sum(each["cells"].values())
+        # Edition 1 has no readings of a third party, and then they are not listed.
+        assert not counts.pop(Provenance.THIRD_PARTY)
+        listed.append({**each, "cells": counts})
+    return {**found, "tables": listed, "checksum": tables.checksum}
+
+
+def without_what_is_missing_now(document: Json) -> Json:
+    """A list of rulebooks without what those lack that have a later edition: it may be less."""
+    listed = [
+        {key: value for key, value in each.items() if key != "missing"}
+        if get_ruleset(each["name"]).edition > RECORDED_EDITION
+        else each
+        for each in document["rulesets"]
+    ]
+    return {**document, "rulesets": listed}
 
 
 def resolve(shot: Json, dice: str) -> Resolved:

@@ -35,6 +35,7 @@ from web.table.survey_text import (
 MARKS: Mapping[Provenance, str] = {
     Provenance.PRINTED: "●",
     Provenance.DERIVED: "◐",
+    Provenance.THIRD_PARTY: "◇",
     Provenance.RECONSTRUCTED: "◌",
     Provenance.OWNER: "◆",
 }
@@ -92,8 +93,8 @@ class OddsPanel:
     at_least_one: str
     headlines: tuple[PossibleResult, ...]
     rest: tuple[PossibleResult, ...]
-    reconstructed: bool
-    """Whether the odds rest on a number that is our reconstruction."""
+    doubt: Provenance | None
+    """The least certain that the odds rest on, where that is not the book's or an owner's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +225,7 @@ def odds_of(
         at_least_one=chance_text(answer.at_least_one),
         headlines=headlines(answer),
         rest=other_outcomes(answer),
-        reconstructed=any(
-            each.provenance is Provenance.RECONSTRUCTED for each in (answer, other) if each
-        ),
+        doubt=Provenance.worst(each.provenance for each in (answer, other) if each).doubt,
     )
 
 

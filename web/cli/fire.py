@@ -17,7 +17,6 @@ from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeRulebook
 from combat.previews import REQUIRED, Line, ShotKey
-from combat.provenance import Provenance
 from combat.rulebooks import DEFAULT
 from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
 from tabletop.documents import parse_json_text, parse_toml
@@ -312,8 +311,8 @@ def as_json(document: object, names: Mapping[str, str] = NO_NAMES) -> str:
 
 def _as_text(events: Sequence[Event], story: Sequence[Line], names: Mapping[str, str]) -> str:
     lines = [story_line(line, names) for line in story]
-    if provenance_of(events) is Provenance.RECONSTRUCTED:
-        lines.append(str(text("command.resolve.reconstructed")))
+    if doubt := provenance_of(events).doubt:
+        lines.append(str(text(f"command.resolve.{doubt}")))
     return "\n".join(lines)
 
 
@@ -325,8 +324,8 @@ def story_line(line: Line, names: Mapping[str, str]) -> str:
 
 def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
     lines = [str(text("command.forecast.hits", expected=forecast.expected_hits))]
-    if forecast.provenance is Provenance.RECONSTRUCTED:
-        lines[0] = str(text("command.forecast.reconstructed", heading=lines[0]))
+    if doubt := forecast.provenance.doubt:
+        lines[0] = str(text(f"command.forecast.{doubt}", heading=lines[0]))
     for hits, chance in forecast.hits.items():
         lines.append(f"  {hits:>3}  {chance:6.1%}  {'█' * round(chance * 40)}")
     lines.append(str(text("command.forecast.outcomes")))

@@ -119,8 +119,8 @@ class StoryLine:
     """typed, rolled or mixed."""
     dice: tuple[str, ...]
     story: tuple[Line, ...]
-    reconstructed: bool
-    """Whether it rests on a value that is not the book's."""
+    doubt: Provenance | None
+    """The least certain that it rests on, where that is not the book's or an owner's."""
 
     @property
     def title(self) -> Message:
@@ -202,7 +202,7 @@ def _story_lines(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
                 how=entry.event.how if isinstance(entry.event, AttackMade) else how,
                 dice=tuple(roll.value for roll in played.rolls),
                 story=now.story(played),
-                reconstructed=provenance_of(played.events) is Provenance.RECONSTRUCTED,
+                doubt=provenance_of(played.events).doubt,
             ),
         )
 

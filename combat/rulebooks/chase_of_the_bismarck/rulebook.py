@@ -23,7 +23,7 @@ from combat.rulebooks.chase_of_the_bismarck.actions import (
 )
 from combat.rulebooks.chase_of_the_bismarck.events import OWN_EVENTS
 from combat.rulebooks.chase_of_the_bismarck.sheet import record_sheet
-from combat.rulebooks.chase_of_the_bismarck.table_files import NAME
+from combat.rulebooks.chase_of_the_bismarck.table_files import EDITIONS, NAME
 from combat.rulebooks.chase_of_the_bismarck.vessel import (
     ARMAMENT,
     Vessel,
@@ -57,6 +57,7 @@ class ChaseRulebook(FreeRulebook[Marks]):
     state_type: ClassVar[type[Any]] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
+    editions: ClassVar[tuple[int, ...]] = EDITIONS
 
     def marks_from(self, ship: Ship, written: Marks) -> Marks:
         """The marks of a ship; more of them than her card has boxes is an error."""
