@@ -148,6 +148,8 @@ class Attempt(Generic[A, P]):
     round_number: int
     by: P | None = None
     at: P | None = None
+    fleet: tuple[P, ...] = ()
+    """Every ship of the battle, with all that is marked on her."""
 
     @property
     def actor(self) -> P:
@@ -176,12 +178,13 @@ def with_vessels(
         attempt.round_number,
         vessel(by.ship, by.marks) if by else None,
         vessel(at.ship, at.marks) if at else None,
+        tuple(vessel(each.ship, each.marks) for each in attempt.fleet),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[M]):
-    """What came of an action: events, and how it changes the marks of the two ships."""
+    """What came of an action: events, and how it changes the marks of the ships."""
 
     events: tuple[Event, ...]
     spent: Callable[[M], M] | None = None
@@ -190,6 +193,8 @@ class Result(Generic[M]):
     """What she marked on herself that counts for her own fire when the next round begins."""
     suffered: Callable[[M], M] | None = None
     """What was done to the target."""
+    others: Mapping[str, Callable[[M], M]] = field(default_factory=lambda: MappingProxyType({}))
+    """What happened to other ships besides, by their ids; it counts at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,16 +355,40 @@ class FreeRulebook(ABC, Generic[M]):
         """The marks with which a ship begins the next round; `firing` are those of this one."""
         return marks
 
+    def known(
+        self,
+        state: FreeState[M],  # noqa: ARG002 - for those that keep positions and rounds
+        info: ActionInfo,  # noqa: ARG002
+        by: Ship | None,  # noqa: ARG002
+        at: Ship | None,  # noqa: ARG002
+    ) -> Mapping[str, Any]:
+        """The fields of an action that the battle decides: nobody is asked for them."""
+        return {}
+
     def question(self, asked: Question, by: ShipType | None, at: ShipType | None) -> Question:  # noqa: ARG002 - as above
         """A question about ships of these types: with bounds and a default from their cards."""
         return asked
 
     def questions_for(
-        self, info: ActionInfo, by: Ship | None, at: Ship | None
+        self,
+        info: ActionInfo,
+        by: Ship | None,
+        at: Ship | None,
+        *,
+        state: FreeState[M] | None = None,
     ) -> tuple[Question, ...]:
-        """What a page asks of an action, with the limits and defaults of the two ships."""
+        """What a page asks of an action, with the limits and defaults of the two ships.
+
+        What the battle knows is not asked.
+        """
         cards = [self.ship_type(ship) if ship else None for ship in (by, at)]
-        return tuple(self.question(asked, *cards) for asked in questions(info.type))
+        takes_part = by if info.by_ship else None, at if info.at_ship else None
+        known = self.known(state, info, *takes_part) if state else {}
+        return tuple(
+            self.question(asked, *cards)
+            for asked in questions(info.type)
+            if asked.name not in known
+        )
 
     # The contract
 
@@ -443,6 +472,9 @@ class FreeRulebook(ABC, Generic[M]):
         if attempt.at is not None and result.suffered is not None:
             suffered = cast("Callable[[M | None], M]", result.suffered)
             after = after.with_marks(attempt.at.id, suffered, suffered if at_once else None)
+        for ship_id, change in result.others.items():
+            happened = cast("Callable[[M | None], M]", change)
+            after = after.with_marks(ship_id, happened, happened)
         return Outcome(after, result.events, recorded.rolls)
 
     def view(self, state: FreeState[M], seat: Seat) -> FreeView:  # noqa: ARG002 - nothing is secret
@@ -509,11 +541,24 @@ class FreeRulebook(ABC, Generic[M]):
             raise Forbidden(Message("combat.refused.on_herself", ship=ShipRef(by.id)), info.rule)
         marks = state.marks if info.when_marked else state.firing
         return Attempt(
-            action,
+            self.completed(state, action),
             state.round_number,
             MarkedShip(by, marks[by.id], state.firing[by.id]) if by else None,
             MarkedShip(at, state.marks[at.id], state.firing[at.id]) if at else None,
+            tuple(
+                MarkedShip(each, state.marks[each.id], state.firing[each.id])
+                for each in state.ships
+            ),
         )
+
+    def completed(self, state: FreeState[M], action: Action) -> Action:
+        """An action with all that the battle knows of it already."""
+        info = self.info_by_kind[action.kind]
+        roles = {role: getattr(action, role, "") for role in ("by", "at")}
+        ships = {role: next((each for each in state.ships if each.id == ship_id), None)
+                 for role, ship_id in roles.items()}  # fmt: skip
+        known = self.known(state, info, ships["by"], ships["at"])
+        return replace(action, **known) if known else action
 
     def acted(self, attempt: Attempt[Action, MarkedShip[M]], strength: Strength) -> Acted:
         """The event that begins an action of this strength."""

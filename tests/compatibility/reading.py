@@ -87,7 +87,28 @@ RECORDED_EDITION = 1
 """The edition of every rulebook in version 0.1.0, which knew no other."""
 ADDED_KEYS = {
     "bismarck-advanced": {"edition", "options.every_held_back_gun_counts"},
-    "chase-of-the-bismarck": {"edition"},
+    "chase-of-the-bismarck": {
+        "edition",
+        "conditions.attackers",
+        "conditions.convoy",
+        *(
+            f"{role}.state.{key}"
+            for role in ("firer", "target")
+            for key in (
+                "escort",
+                "zone",
+                "position",
+                "attacker",
+                "visibility",
+                "began",
+                "fired",
+                "torpedoes_assigned",
+                "moved",
+                "held_up",
+                "tried_to_enter",
+            )
+        ),
+    },
 }
 """Keys of a shot file that came with a later edition."""
 
