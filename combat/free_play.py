@@ -45,10 +45,11 @@ from combat.events import (
     Sunk,
 )
 from combat.forecast import Forecast
+from combat.optional_rules import OptionalRule, asked_options
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus, Side
 from combat.previews import Document, Forbidden, Line, MountInfo, Preview
 from combat.provenance import Provenance
-from combat.questions import Question, questions
+from combat.questions import OPTIONS, Question, questions
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.ships import ShipList, ShipType
@@ -148,8 +149,13 @@ class Attempt(Generic[A, P]):
     round_number: int
     by: P | None = None
     at: P | None = None
-    fleet: tuple[P, ...] = ()
-    """Every ship of the battle, with all that is marked on her."""
+    others: tuple[P, ...] = ()
+    """The other ships of the battle."""
+
+    @property
+    def fleet(self) -> tuple[P, ...]:
+        """Every ship of the battle, those that take part in the action first."""
+        return tuple(each for each in (self.by, self.at, *self.others) if each is not None)
 
     @property
     def actor(self) -> P:
@@ -178,7 +184,7 @@ def with_vessels(
         attempt.round_number,
         vessel(by.ship, by.marks) if by else None,
         vessel(at.ship, at.marks) if at else None,
-        tuple(vessel(each.ship, each.marks) for each in attempt.fleet),
+        tuple(vessel(other.ship, other.marks) for other in attempt.others),
     )
 
 
@@ -195,6 +201,8 @@ class Result(Generic[M]):
     """What was done to the target."""
     others: Mapping[str, Callable[[M], M]] = field(default_factory=lambda: MappingProxyType({}))
     """What happened to other ships besides, by their ids; it counts at once."""
+    at_once: bool = False
+    """Whether that counts for the target's own fire in this round already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +246,14 @@ class FreeRulebook(ABC, Generic[M]):
     def __init__(self, tables: TableSet, ship_types: ShipList[ShipType]) -> None:
         self.tables = tables
         self.ship_types = ship_types
+
+    @property
+    def optional_rules(self) -> tuple[OptionalRule, ...]:
+        """The rules that may be chosen with an action, as they are where nobody chooses."""
+        asked = {each.key: each for info in self.infos for each in questions(info.type)}
+        return asked_options(
+            (each, each.default) for each in asked.values() if each.table == OPTIONS
+        )
 
     # What a rulebook says
 
@@ -471,7 +487,9 @@ class FreeRulebook(ABC, Generic[M]):
             after = after.with_marks(attempt.by.id, later, later if at_once else None)
         if attempt.at is not None and result.suffered is not None:
             suffered = cast("Callable[[M | None], M]", result.suffered)
-            after = after.with_marks(attempt.at.id, suffered, suffered if at_once else None)
+            after = after.with_marks(
+                attempt.at.id, suffered, suffered if at_once or result.at_once else None
+            )
         for ship_id, change in result.others.items():
             happened = cast("Callable[[M | None], M]", change)
             after = after.with_marks(ship_id, happened, happened)
@@ -546,8 +564,9 @@ class FreeRulebook(ABC, Generic[M]):
             MarkedShip(by, marks[by.id], state.firing[by.id]) if by else None,
             MarkedShip(at, state.marks[at.id], state.firing[at.id]) if at else None,
             tuple(
-                MarkedShip(each, state.marks[each.id], state.firing[each.id])
-                for each in state.ships
+                MarkedShip(ship, state.marks[ship.id], state.firing[ship.id])
+                for ship in state.ships
+                if ship not in (by, at)
             ),
         )
 

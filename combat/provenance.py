@@ -31,11 +31,27 @@ class Provenance(StrEnum):
         """Itself where a result that rests on it must say so: not the book's, nor an owner's."""
         return self if self in (Provenance.THIRD_PARTY, Provenance.RECONSTRUCTED) else None
 
+    @property
+    def mark(self) -> str:
+        """The sign that players know it by, wherever a number of this kind is shown."""
+        return _MARKS[self]
+
     @classmethod
     def worst(cls, several: Iterable["Provenance"]) -> "Provenance":
         """The least certain of several: what a result that rests on all of them can claim."""
         order = (cls.PRINTED, cls.OWNER, cls.DERIVED, cls.THIRD_PARTY, cls.RECONSTRUCTED)
         return max(several, key=order.index, default=cls.PRINTED)
+
+
+_MARKS: Final = {
+    Provenance.PRINTED: "●",
+    Provenance.DERIVED: "◐",
+    Provenance.THIRD_PARTY: "◇",
+    Provenance.RECONSTRUCTED: "◌",
+    Provenance.OWNER: "◆",
+}
+CHANGED_MARK: Final = Provenance.OWNER.mark
+"""Beside whatever the players have changed: a number, an option, a setting."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from combat.participants import ShipStatus
 from combat.previews import Line
 from combat.ships import ShipClass
 from combat.story_entries import Entry
+from combat.weather import Visibility
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall
 from tabletop.messages import NO_WORDS, Message
@@ -265,7 +266,7 @@ class ShipView:
 class ConditionsView:
     """What holds for the whole battle."""
 
-    visibility: int
+    visibility: Visibility
     night: bool
     starting_range_yards: float | None
     hidden: bool

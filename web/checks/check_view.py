@@ -1,6 +1,5 @@
 """A check made ready for the page: the sheet's parts for the template."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from combat.modifiers import Modifier
@@ -32,13 +31,6 @@ from web.table.survey_text import (
     yards_text,
 )
 
-MARKS: Mapping[Provenance, str] = {
-    Provenance.PRINTED: "●",
-    Provenance.DERIVED: "◐",
-    Provenance.THIRD_PARTY: "◇",
-    Provenance.RECONSTRUCTED: "◌",
-    Provenance.OWNER: "◆",
-}
 _WIDE_MOUNTS = 4
 """More mounts than this need a line of their own."""
 
@@ -312,5 +304,5 @@ def _row(modifier: Modifier) -> LedgerRow:
         label=words(modifier.label),
         reference=modifier.reference,
         provenance=modifier.provenance,
-        mark=MARKS[modifier.provenance],
+        mark=modifier.provenance.mark,
     )

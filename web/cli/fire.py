@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Annotated, Final, TextIO
 
 from combat.dice import RolledDice, TypedDice
-from combat.event_reports import provenance_of
+from combat.event_reports import provenance_of, rests_on_owner_values
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeRulebook
 from combat.previews import REQUIRED, Line, ShotKey
+from combat.provenance import Provenance
 from combat.rulebooks import DEFAULT
 from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
 from tabletop.documents import parse_json_text, parse_toml
@@ -311,8 +312,11 @@ def as_json(document: object, names: Mapping[str, str] = NO_NAMES) -> str:
 
 def _as_text(events: Sequence[Event], story: Sequence[Line], names: Mapping[str, str]) -> str:
     lines = [story_line(line, names) for line in story]
-    if doubt := provenance_of(events).doubt:
-        lines.append(str(text(f"command.resolve.{doubt}")))
+    provenance = provenance_of(events)
+    if provenance.doubt:
+        lines.append(str(text(f"command.resolve.{provenance}", mark=provenance.mark)))
+    if rests_on_owner_values(events):
+        lines.append(str(text("command.resolve.owner", mark=Provenance.OWNER.mark)))
     return "\n".join(lines)
 
 
@@ -324,11 +328,16 @@ def story_line(line: Line, names: Mapping[str, str]) -> str:
 
 def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
     lines = [str(text("command.forecast.hits", expected=forecast.expected_hits))]
-    if doubt := forecast.provenance.doubt:
-        lines[0] = str(text(f"command.forecast.{doubt}", heading=lines[0]))
     for hits, chance in forecast.hits.items():
         lines.append(f"  {hits:>3}  {chance:6.1%}  {'█' * round(chance * 40)}")
     lines.append(str(text("command.forecast.outcomes")))
+    if forecast.results and not max(forecast.hits):
+        # A roll that hits nobody: what it may say is all there is to tell.
+        lines = [str(text("command.forecast.results"))]
+    provenance = forecast.provenance
+    if provenance.doubt:
+        told = text(f"command.forecast.{provenance}", heading=lines[0], mark=provenance.mark)
+        lines[0] = str(told)
     lines += [f"  {chance:6.1%}  {words(told)}" for told, chance in forecast.results.items()]
     lines += [
         f"  {chance:6.1%}  {words(forecast.title(name))}"
@@ -338,7 +347,8 @@ def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
         Message("command.forecast.boxes_of", boxes=value, part=part)
         for part, value in forecast.box_titles.items()
     )
-    lines.append(words(Message("command.forecast.boxes", boxes=boxes)))
+    if boxes:
+        lines.append(words(Message("command.forecast.boxes", boxes=boxes)))
     if with_boxes:
         lines.append(str(text("command.forecast.boxes_head")))
         lines += [

@@ -19,6 +19,7 @@ from combat.rulebooks.arctic_disaster.actions import (
     INFOS,
     AirAttack,
     Disengagement,
+    Gunfire,
     Marks,
     Torpedoes,
 )

@@ -8,6 +8,7 @@ from combat.battle_history import ShipPosition
 from combat.events import Departed, Event, Sunk
 from combat.guided_actions import BattleAction, Commit, EndBattle, Reveal, Settle, Uncommit
 from combat.guided_play import StepKind
+from combat.optional_rules import optional_rules
 from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
 from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport, after_battle
 from combat.rulebooks.bismarck_advanced.editions import Edition
@@ -15,8 +16,8 @@ from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseRepo
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of
 from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
-from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
-from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
+from combat.rulebooks.bismarck_advanced.fire.jams import jam_event
+from combat.rulebooks.bismarck_advanced.fire.torpedo_report import torpedo_events
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Arrange,
     Correct,
@@ -35,7 +36,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     EndWished,
     FireDesignated,
     FireResolved,
-    GunsJammed,
     LeftThePlay,
     LineSettled,
     Moved,
@@ -56,8 +56,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     SmokeLaid,
     StepBegan,
     TorpedoesLaunched,
-    TorpedoesRan,
-    TorpedoStruck,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
@@ -74,6 +72,7 @@ def opening_events(state: AdvancedState) -> Iterator[Event]:
         title=state.title,
         visibility=battle.visibility,
         night=battle.night,
+        options=tuple(each.key for each in optional_rules(battle.options) if each.on),
         follows=state.follows,
     )
     for ship in battle.combatants:
@@ -144,52 +143,6 @@ def moved_events(
     yield from (_smoke_laid(each) for each in moved.smoke.fronts if each not in known)
 
 
-def jam_event(jam: JamReport) -> GunsJammed:
-    """A roll for jams (71.2)."""
-    return GunsJammed(
-        ship=jam.ship,
-        rule=jam.rule,
-        dice=str(jam.dice),
-        turret=jam.turret,
-        guns=jam.guns,
-        permanent=jam.permanent,
-        result=jam.words,
-    )
-
-
-def torpedo_events(report: TorpedoReport) -> Iterator[Event]:
-    """A salvo that has reached its receiver, and each torpedo that struck."""
-    launcher, receiver = report.salvo.launcher, report.receiver_after.name
-    yield TorpedoesRan(
-        ship=launcher,
-        target=receiver,
-        torpedoes=report.salvo.torpedoes,
-        reception=report.reception.why,
-        reception_rule=report.reception.rule,
-        modifiers=report.ledger.modifiers,
-        dice=str(report.dice),
-        row=report.row,
-        column=report.column,
-        hits=report.hits,
-        hull_boxes=sum(hit.hull_boxes for hit in report.hit_reports),
-        movement_factors=sum(hit.movement_factors for hit in report.hit_reports),
-        provenance=report.provenance,
-    )
-    for number, hit in enumerate(report.hit_reports, start=1):
-        yield TorpedoStruck(
-            ship=launcher,
-            target=receiver,
-            rule=hit.reference,
-            number=number,
-            die=hit.die,
-            hull_boxes=hit.hull_boxes,
-            movement_factors=hit.movement_factors,
-            sunk=hit.sunk,
-            effect=hit.words,
-            provenance=hit.provenance,
-        )
-
-
 def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) -> Iterator[Event]:
     match action:
         case Plot(ship=ship):
@@ -223,8 +176,8 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
 
 def _corrected(action: Correct, after: AdvancedState) -> Corrected:
     if action.ship is None:
-        values = named(action.conditions or Conditions())
-        return Corrected(values=values, reason=action.reason)
+        conditions = action.conditions or Conditions()
+        return Corrected(values=named(conditions), conditions=conditions, reason=action.reason)
     ship = after.engagement[action.ship]
     return Corrected(
         ship=ship.name,

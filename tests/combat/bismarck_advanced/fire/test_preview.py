@@ -10,7 +10,7 @@ from combat.dice import TypedDice
 from combat.free_play import FreeState
 from combat.participants import Ship
 from combat.previews import Preview
-from combat.questions import Question, read_answer
+from combat.questions import OPTIONS, Question, read_answer
 from combat.rulebooks.bismarck_advanced.free_play.actions import Fire
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
@@ -48,10 +48,17 @@ def asked() -> dict[str, Question]:
     return {each.name: each for each in found if each.by_page}
 
 
-def test_batteries_are_those_with_guns_and_none_for_a_stranger() -> None:
+def test_offers_are_what_a_ship_has_and_none_for_a_stranger() -> None:
     assert [(each.kind, each.title, each.strength) for each in RULEBOOK.offers("Hood")] == [
         ("main", Message("advanced.battery_title.main"), 8),
         ("secondary", Message("advanced.battery_title.secondary"), 14),
+        ("torpedoes", Message("advanced.action.torpedoes"), 2),
+    ]
+    # 71.1: three ships are prone to jams.
+    assert [(each.kind, each.strength) for each in RULEBOOK.offers("Tirpitz")] == [
+        ("main", 8),
+        ("secondary", 12),
+        ("jams", 0),
     ]
     # Boxes without guns are there for damage only (60.3); a carrier may have no main guns.
     assert [each.kind for each in RULEBOOK.offers("Hermione")] == ["main"]
@@ -112,6 +119,8 @@ def test_the_preview_is_the_ledger_that_resolves_and_forecasts() -> None:
 def test_every_condition_can_be_asked_and_counts() -> None:
     plain = preview().total
     for name, question in asked().items():
+        if question.table == OPTIONS:  # They change what is hit or spent, not the sum.
+            continue
         if question.takes is Takes.NUMBER:
             answers: tuple[str, ...] = (str(int(question.least)), str(int(question.most)))
         elif question.takes is Takes.CHOICE:
