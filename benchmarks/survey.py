@@ -57,7 +57,7 @@ def _heap(rules: TableRules) -> tuple[float, float]:
     def work() -> None:
         result = survey(table, rules)
         assert result.blocked.sum() == HEAP * (HEAP - 1)
-        assert result.glance("ship 0", "ship 1").blocked
+        assert result.summary("ship 0", "ship 1").blocked
 
     before_kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     seconds = best_seconds(work, rounds=3)

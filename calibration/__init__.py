@@ -1,1 +1,1 @@
-"""From the camera's pixels to the table's millimetres, and the paper that makes it possible."""
+"""Calibration: from the camera's pixels to millimetres on the table, and the printed markers."""

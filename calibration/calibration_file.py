@@ -1,4 +1,4 @@
-"""A measured camera as a small TOML file: written by `dreyer calibrate`, checked when loaded."""
+"""Calibration files: a measured camera as TOML, written by `dreyer calibrate`."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ from tabletop.schema import (
 Array = NDArray[np.float64]
 
 BUMPED_PX: Final = 2.0
-"""A corner marker this far from where it was means the camera or the table has moved."""
+"""A corner marker this far from its stored place means that the camera or the table has moved."""
 HIGHEST_BASE_MM: Final = 200.0
 _HEAD: Final = f"""\
 # The camera over the table, as `dreyer calibrate` measured it.
@@ -44,31 +44,31 @@ _HEAD: Final = f"""\
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What is known of a camera over a table."""
+    """A measured camera over a table."""
 
     lens: Lens
     table: TableSize
     print_scale: float = 1.0
-    """What the 100 mm bar measures, divided by 100."""
+    """The measured length of the printed 100 mm bar, divided by 100."""
     height_mm: float = 0.0
-    """How high markers are above the table, where nothing else is said."""
+    """The height of markers above the table, for ships that are not in `heights_mm`."""
     heights_mm: Mapping[str, float] = field(default_factory=dict)
-    """How high the markers of some ships are, by name."""
+    """The heights of some ships' markers above the table, by name."""
     camera_height_mm: float | None = None
-    """As measured by hand, for a camera straight overhead."""
+    """The camera's height, measured by hand, for a camera straight overhead."""
     corners_px: Mapping[int, tuple[float, float]] = field(default_factory=dict)
-    """Where the corner markers' centres were when this was measured."""
+    """The pixel positions of the corner markers' centres at the time of calibration."""
     plane: TablePlane | None = None
     date: str = ""
 
     def height_of(self, name: str) -> float:
-        """How high this ship's marker is above the table."""
+        """The height of a ship's marker above the table."""
         return self.heights_mm.get(name, self.height_mm)
 
     def stale(
         self, width_px: int, height_px: int, corners_px: Mapping[int, Array]
     ) -> Message | None:
-        """Why this no longer fits the picture, with the remedy; None if it does."""
+        """Why the calibration no longer fits the picture; None if it does."""
         if (width_px, height_px) != (self.lens.width_px, self.lens.height_px):
             return Message(
                 "calibration.stale.size",
@@ -83,7 +83,7 @@ class Calibration:
         return None
 
     def moved_px(self, corners_px: Mapping[int, Array]) -> float:
-        """How far the farthest corner marker is from where it was."""
+        """The largest distance of a corner marker from its stored place, in pixels."""
         return max(
             (
                 float(np.linalg.norm(np.asarray(corners_px[number]) - before))
@@ -95,7 +95,7 @@ class Calibration:
 
 
 def write_calibration(calibration: Calibration) -> str:
-    """The calibration as TOML; numbers are not rounded."""
+    """The calibration as TOML, with unrounded numbers."""
     table, plane = calibration.table, calibration.plane
     document: dict[str, object] = {"date": calibration.date} if calibration.date else {}
     document["print_scale"] = calibration.print_scale
@@ -140,7 +140,7 @@ def _lens_values(lens: Lens) -> dict[str, object]:
 
 
 def _floats(values: Iterable[float]) -> list[float]:
-    """Numbers without their NumPy types."""
+    """Numbers as plain Python floats."""
     return [float(value) for value in values]
 
 
@@ -149,7 +149,7 @@ _Inches = Annotated[Number, Field(gt=0, le=1000), Unit("inches")]
 
 @file_document
 class _TableTable:
-    """How large the table is."""
+    """The table's size."""
 
     width_inches: _Inches
     height_inches: _Inches
@@ -157,7 +157,7 @@ class _TableTable:
 
 @file_document
 class _LensTable(Lens):
-    """A lens, of which a file says all but what versions before it did not know."""
+    """A lens; keys that older versions did not write are optional."""
 
     distortion: Distortion
     source: LensSource
@@ -166,7 +166,7 @@ class _LensTable(Lens):
 
 @file_document
 class _PlaneTable:
-    """Where the table lies before the camera; the homography row by row."""
+    """The table's plane; the homography is given row by row."""
 
     to_table: Annotated[tuple[Number, ...], Field(min_length=9, max_length=9)]
     camera_mm: tuple[Number, Number, Number] | None = None
@@ -193,7 +193,7 @@ _FILE: Final[Schema[_CalibrationFile]] = Schema(_CalibrationFile)
 
 
 def read_calibration(data: bytes, source: str) -> Calibration:
-    """The calibration in these bytes; every fault is one line that names the field."""
+    """Parse a calibration file. Raises DreyerError with the field."""
     file = _FILE.read_toml(data, source)
     if file.lens is None:
         raise DreyerError("calibration.file.no_lens", source=source)

@@ -1,7 +1,7 @@
-"""The lens: from pixels to rays and back, measured from a ChArUco board or taken as it comes.
+"""The lens: conversion between pixels and rays, measured from a ChArUco board or assumed.
 
-Integer pixel coordinates are pixel centres. A ray is written (x, y) at depth 1. Distortion is
-Brown's model with OpenCV's coefficients k1, k2, p1, p2, k3.
+Integer pixel coordinates are pixel centres. A ray is (x, y) at depth 1. Distortion is Brown's model
+with OpenCV's coefficients k1, k2, p1, p2, k3.
 """
 
 from collections.abc import Sequence
@@ -22,18 +22,18 @@ Array = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 
 NOMINAL_VIEW_DEG: Final = 70.0
-"""An ordinary webcam's width of view, for a lens that nobody has measured."""
+"""The horizontal angle of view that is assumed for a lens that was not measured."""
 FEWEST_BOARD_CORNERS: Final = 8
 FEWEST_BOARD_VIEWS: Final = 4
 DOUBTED: Final = ("fx_px", "fy_px", "cx_px", "cy_px", "k1", "k2", "p1", "p2")
-"""What a lens's doubts are written in, in this order."""
+"""The quantities of each item of `Lens.doubts`, in this order."""
 _BOARD_SIGMA_PX: Final = 0.05
-"""What a board's corners are off by however well they agree: its paper is never quite flat."""
+"""The least σ of a board's corners, since paper is never quite flat."""
 _NEWTON_STEPS: Final = 25
 
 
 class LensSource(StrEnum):
-    """How a lens came to be known."""
+    """How the lens was determined."""
 
     CHARUCO = "charuco"
     TAGS = "tags"
@@ -51,7 +51,7 @@ _Doubts = Annotated[tuple[_Doubt, ...], Field(min_length=len(DOUBTED), max_lengt
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A camera's inner geometry for one picture size."""
+    """A camera's intrinsic parameters for one picture size."""
 
     __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
 
@@ -64,10 +64,13 @@ class Lens:
     distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)
     source: LensSource = LensSource.ASSUMED
     focal_known: Flag = False
-    """Without it places on the table are right, but the camera's height is a guess."""
+    """Whether the focal length is known.
+
+    If not, places on the table are right but the camera's height is not.
+    """
     residual_px: Residual = 0.0
     doubts: Annotated[tuple[_Doubts, ...], Field(max_length=len(DOUBTED))] = ()
-    """Independent errors that the measuring may have left, one σ each; see `DOUBTED`."""
+    """Independent errors that the calibration may have left, 1 σ each; see `DOUBTED`."""
 
     @property
     def matrix(self) -> Array:
@@ -78,11 +81,11 @@ class Lens:
 
     @property
     def is_straight(self) -> bool:
-        """Whether straight lines stay straight."""
+        """Whether the lens has no distortion."""
         return not any(self.distortion)
 
     def rays(self, points_px: Array) -> Array:
-        """The rays (…, 2) through these pixels, the lens undone."""
+        """The undistorted rays (…, 2) through these pixels."""
         focal = np.array([self.fx_px, self.fy_px])
         middle = np.array([self.cx_px, self.cy_px])
         bent: Array = (np.asarray(points_px, dtype=np.float64) - middle) / focal
@@ -91,7 +94,7 @@ class Lens:
         rays: Array = bent.copy()
         for _ in range(_NEWTON_STEPS):
             step = self._bend(rays) - bent
-            # The radial slope alone as a Jacobian: a few steps more, but never a matrix to invert.
+            # Only the radial slope is used as Jacobian: a few more steps, but no matrix to invert.
             radius = np.sum(rays**2, axis=-1, keepdims=True)
             k1, k2, _, _, k3 = self.distortion
             slope = 1 + radius * (3 * k1 + radius * (5 * k2 + radius * 7 * k3))
@@ -101,12 +104,12 @@ class Lens:
         return rays
 
     def pixels(self, rays: Array) -> Array:
-        """Where these rays (…, 2) strike the picture."""
+        """The pixels of these rays (…, 2)."""
         bent = rays if self.is_straight else self._bend(rays)
         return np.asarray(bent * [self.fx_px, self.fy_px] + [self.cx_px, self.cy_px])
 
     def shifted(self, amounts: Array) -> "Lens":
-        """The lens as it is if each of its doubts is true by so many σ."""
+        """The lens with each of its doubts applied by a number of σ."""
         fx, fy, cx, cy, *bend = (np.asarray(amounts) @ np.array(self.doubts)).tolist()
         k1, k2, p1, p2, k3 = self.distortion
         return replace(
@@ -120,12 +123,12 @@ class Lens:
 
     @property
     def doubted(self) -> Array:
-        """What `DOUBTED` names."""
+        """The values that `DOUBTED` names."""
         middle = (self.fx_px, self.fy_px, self.cx_px, self.cy_px)
         return np.array([*middle, *self.distortion[:4]])
 
     def refocused(self, scale: float) -> "Lens":
-        """The same picture's lens if its focal length is so many times what it was taken for."""
+        """The lens with its focal length multiplied by a factor."""
         k1, k2, p1, p2, k3 = self.distortion
         return replace(
             self,
@@ -135,7 +138,7 @@ class Lens:
         )
 
     def mirrored(self) -> "Lens":
-        """The lens of the picture flipped left to right."""
+        """The lens for the picture flipped left to right."""
         k1, k2, p1, p2, k3 = self.distortion
         return replace(
             self,
@@ -145,7 +148,7 @@ class Lens:
         )
 
     def resized(self, width_px: int, height_px: int) -> "Lens | None":
-        """The same lens for a picture scaled as a whole; None if the shape differs."""
+        """The lens for a scaled picture; None if the aspect ratio differs."""
         scale = width_px / self.width_px
         if abs(height_px / self.height_px - scale) > 0.01 * scale:
             return None
@@ -181,16 +184,16 @@ class Lens:
 
 
 def assumed_lens(width_px: int, height_px: int) -> Lens:
-    """A lens without distortion and of an ordinary webcam's view, to start from."""
+    """A lens without distortion and with the nominal angle of view."""
     focal = width_px / 2 / np.tan(np.radians(NOMINAL_VIEW_DEG) / 2)
     return Lens(width_px, height_px, focal, focal, (width_px - 1) / 2, (height_px - 1) / 2)
 
 
 def board_corners(gray: Gray) -> tuple[Array, Array] | None:
-    """The board's corners in a picture, in pixels and in millimetres; None if it is not there."""
+    """The board's corners in a picture, in pixels and in millimetres; None if none are found."""
     board = charuco_board()
     points, ids, _, _ = cv2.aruco.CharucoDetector(board).detectBoard(gray)
-    # OpenCV's stubs promise an array where a picture without a board gives None.
+    # OpenCV's stubs declare an array, but without a board the result is None.
     found = 0 if ids is None else len(ids)  # type: ignore[redundant-expr]
     if found < FEWEST_BOARD_CORNERS:
         return None
@@ -225,8 +228,8 @@ def lens_from_board(views: Sequence[tuple[Array, Array]], width_px: int, height_
 
 
 def doubt_axes(covariance: Array) -> tuple[tuple[float, ...], ...]:
-    """A covariance as independent shifts of one σ each; those of no account are left out."""
-    # The quantities are of very different sizes, and small ones must not drown in large ones.
+    """A covariance as independent shifts of 1 σ each, without negligible ones."""
+    # The quantities differ in magnitude, so they are scaled first.
     unit = np.sqrt(np.maximum(np.diag(covariance), 1e-30))
     values, vectors = np.linalg.eigh(covariance / np.outer(unit, unit))
     return tuple(
@@ -244,7 +247,7 @@ def _board_covariance(
     shifts: Sequence[cv2.typing.MatLike],
     residual_px: float,
 ) -> Array:
-    """How far the lens may be off, wherever the board was held: the Schur complement of it."""
+    """The covariance of the lens alone, independent of the board's poses: a Schur complement."""
     normal = np.zeros((len(DOUBTED), len(DOUBTED)))
     for (_, places), turn, shift in zip(views, turns, shifts, strict=True):
         slopes = np.asarray(cv2.projectPoints(places, turn, shift, matrix, bend)[1])

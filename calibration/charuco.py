@@ -10,12 +10,12 @@ import numpy as np
 from calibration.markers import Bits
 
 CHARUCO_DICTIONARY: Final = cv2.aruco.DICT_6X6_50
-"""Not a family of ours: the tags of a board left on the table are nobody's ship."""
+"""Not one of the marker families, so that a board on the table is never taken for a ship."""
 CHARUCO_DICTIONARY_NAME: Final = "DICT_6X6_50"
 CHARUCO_COLUMNS: Final = 5
 CHARUCO_ROWS: Final = 7
 CHARUCO_SQUARE_MM: Final = 35.0
-"""Large enough for a webcam two metres away, small enough for A4 and US Letter."""
+"""Large enough for a webcam two metres away, and the board fits A4 and US Letter."""
 CHARUCO_TAG_MM: Final = 26.0
 
 
@@ -32,7 +32,7 @@ def charuco_board() -> cv2.aruco.CharucoBoard:
 
 @dataclass(frozen=True, slots=True)
 class BoardTag:
-    """One tag of the board: its modules, and its centre from the board's upper left corner."""
+    """One tag of the board: its modules, and its centre in mm from the board's upper left."""
 
     bits: Bits
     x_mm: float
@@ -41,7 +41,7 @@ class BoardTag:
 
 
 def charuco_tags() -> tuple[BoardTag, ...]:
-    """The board's tags where OpenCV itself expects them."""
+    """The board's tags at the places where OpenCV expects them."""
     board = charuco_board()
     modules = board.getDictionary().markerSize + 2
     tags = []

@@ -1,8 +1,8 @@
-"""The table's plane in the picture: pixels to millimetres on the table and back.
+"""The table's plane in the picture: conversion between pixels and millimetres on the table.
 
-Millimetres are counted from the centre of the near left corner marker, x to the right, y away
-from the host, z up. A plane knows how uncertain it is: its `variants` are the same plane with each
-independent doubt pushed by one σ, so any quantity's uncertainty is what it does among them.
+Millimetres are counted from the centre of the near left corner marker: x to the right, y away from
+the host, z up. The `variants` of a plane are the plane with each independent error applied by 1 σ;
+the uncertainty of any quantity follows from its values among them.
 """
 
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from tabletop.scale import inches_from_mm, mm_from_inches
 Array = NDArray[np.float64]
 
 WORST_FOCAL_DOUBT: Final = 0.08
-"""The relative σ of a focal length seen from the table alone, beyond which it is not used."""
+"""If the relative σ of a focal length derived from the table exceeds this, it is not used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +51,24 @@ class TableSize:
 
 @dataclass(frozen=True, slots=True)
 class TablePlane:
-    """Where the table lies before the camera."""
+    """The table's plane relative to the camera."""
 
     lens: Lens
     to_table: Array
     """The homography from rays to millimetres on the table."""
     camera_mm: Array | None
-    """The camera's centre above the table; None where the focal length cannot be known."""
+    """The camera's centre above the table; None if the focal length is unknown."""
     variants: tuple["TablePlane", ...] = ()
     residual_px: float = 0.0
 
     def to_mm(self, points_px: Array, height_mm: float | Array = 0.0) -> Array:
-        """The places (…, 2) seen at these pixels, on things so high above the table."""
+        """The places (…, 2) seen at these pixels, at a height above the table."""
         rays = self.lens.rays(points_px)
         flat = apply_homography(self.to_table, rays)
         return self._lift(flat, height_mm)
 
     def to_px(self, points_mm: Array, height_mm: float | Array = 0.0) -> Array:
-        """Where the picture shows these places (…, 2), so high above the table."""
+        """The pixels of these places (…, 2), at a height above the table."""
         flat = np.asarray(points_mm, dtype=np.float64)
         if self.camera_mm is not None:
             share = np.asarray(height_mm, dtype=np.float64)[..., None] / self.camera_mm[2]
@@ -77,7 +77,7 @@ class TablePlane:
         return self.lens.pixels(rays)
 
     def px_per_mm(self, points_mm: Array) -> Array:
-        """How many pixels a millimetre takes up at these places, the geometric mean of the axes."""
+        """Pixels per millimetre at these places, as the geometric mean of both axes."""
         points = np.asarray(points_mm, dtype=np.float64)
         here = self.to_px(points)
         right = self.to_px(points + np.array([1.0, 0.0])) - here
@@ -94,16 +94,16 @@ class TablePlane:
 
 
 def apply_homography(homography: Array, points: Array) -> Array:
-    """Points (…, 2) under a homography."""
+    """Apply a homography to points (…, 2)."""
     moved = points @ homography[:, :2].T + homography[:, 2]
     return np.asarray(moved[..., :2] / moved[..., 2:])
 
 
 def focal_scale(to_rays: Array) -> float | None:
-    """By what the rays' focal length must be multiplied for the table to be a flat rectangle.
+    """The factor for the focal length with which the table is a flat rectangle.
 
-    `to_rays` is the homography from the table to rays. A camera straight overhead sees the same
-    with any focal length: None.
+    `to_rays` is the homography from the table to rays. None for a camera straight overhead, which
+    sees the same with any focal length.
     """
     h1, h2 = to_rays[:, 0], to_rays[:, 1]
     size = (h1[:2] @ h1[:2] + h2[:2] @ h2[:2]) / 2
@@ -118,11 +118,11 @@ def focal_scale(to_rays: Array) -> float | None:
 
 
 def camera_centre(to_rays: Array) -> Array:
-    """The camera's centre over the table, from the homography from the table to true rays."""
+    """The camera's centre above the table, from the homography from the table to true rays."""
     length = (np.linalg.norm(to_rays[:, 0]) + np.linalg.norm(to_rays[:, 1])) / 2
     scaled = to_rays / length
     if scaled[2, 2] < 0:
-        # The table lies before the camera, not behind it.
+        # The sign is chosen so that the table is in front of the camera.
         scaled = -scaled
     r1, r2, shift = scaled.T
     up = [
@@ -134,10 +134,10 @@ def camera_centre(to_rays: Array) -> Array:
 
 
 def focal_scale_at(to_rays: Array, height_mm: float | None) -> float | None:
-    """The same where the camera's height over the table is known, if it is."""
+    """The factor for the focal length from the camera's known height; None without a height."""
     if height_mm is None:
         return focal_scale(to_rays)
-    # The height grows with the focal length; a few secant steps find the one that fits.
+    # The height grows with the focal length; a few secant steps find the factor.
     scale = 1.0
     for _ in range(8):
         scale *= height_mm / float(camera_centre(refocus(to_rays, scale))[2])
@@ -145,11 +145,11 @@ def focal_scale_at(to_rays: Array, height_mm: float | None) -> float | None:
 
 
 def refocus(to_rays: Array, scale: float) -> Array:
-    """The homography to rays behind a focal length so many times as long."""
+    """The homography to rays for a focal length multiplied by a factor."""
     return np.asarray(np.diag([1 / scale, 1 / scale, 1.0]) @ to_rays)
 
 
 def refocused(plane: TablePlane, scale: float) -> TablePlane:
-    """The same plane behind a lens whose focal length is now known: the guess times so much."""
+    """The plane for a lens whose focal length is multiplied by a factor."""
     lens = replace(plane.lens.refocused(scale), focal_known=True, source=LensSource.TAGS)
     return replace(plane, lens=lens, to_table=plane.to_table @ np.diag([scale, scale, 1.0]))

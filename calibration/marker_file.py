@@ -1,6 +1,6 @@
-"""The file that goes with the printed sheets: which marker is whom, how large, and where it is.
+"""The marker file: the ship, size and place of each printed marker.
 
-`dreyer sheets` writes it as `sheets.json` beside the PDF; `dreyer locate --markers` reads it back.
+`dreyer sheets` writes it as `sheets.json` beside the PDF; `dreyer locate --markers` reads it.
 """
 
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ _PageSide = Annotated[Number, Field(gt=0, le=LARGEST_PAGE_MM), Unit("mm")]
 
 @dataclass(frozen=True, slots=True)
 class PrintedMarker:
-    """One coded marker on the paper."""
+    """One printed marker."""
 
     __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
 
@@ -57,7 +57,7 @@ class PrintedMarker:
     name: Text
     kind: MarkerKind
     page: Whole
-    """Counted from 1; 0 where nothing is known of the paper."""
+    """Counted from 1; 0 if the page is unknown."""
     x_mm: _OnPage
     """The centre of the coded square, from the page's left edge."""
     y_mm: _OnPage
@@ -65,12 +65,12 @@ class PrintedMarker:
     size_mm: Annotated[Number, Field(gt=0, le=LARGEST_SIZE_MM), Unit("mm")]
     """The side of the outer black border."""
     up_deg: Annotated[Number, Field(ge=-360, le=360), Unit("degrees")]
-    """Where the bow points on the page, clockwise from its top."""
+    """The direction of the bow on the page, clockwise from its top."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageSize:
-    """How large a page is."""
+    """The size of a page."""
 
     __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
 
@@ -80,7 +80,7 @@ class PageSize:
 
 @dataclass(frozen=True, slots=True)
 class MarkerSet:
-    """All that was printed: the markers of one family, on so many pages."""
+    """All printed markers, which belong to one family."""
 
     family: Family
     markers: tuple[PrintedMarker, ...]
@@ -88,22 +88,22 @@ class MarkerSet:
 
     @property
     def names(self) -> Mapping[int, str]:
-        """The ships' names by their markers' ids; the corners are nobody."""
+        """The ships' names by marker id, without corner markers."""
         return MappingProxyType({m.id: m.name for m in self.markers if m.kind is MarkerKind.SHIP})
 
     def find(self, marker_id: int) -> PrintedMarker | None:
-        """The marker of this id, or None if it was not printed."""
+        """The marker with this id, or None if it was not printed."""
         return next((marker for marker in self.markers if marker.id == marker_id), None)
 
     def size_mm(self, marker_id: int) -> float:
-        """The side of a marker's outer black border; of one not printed, the usual size."""
+        """The side of a marker's outer black border; the default size if it was not printed."""
         marker = self.find(marker_id)
         if marker is not None:
             return marker.size_mm
         return CORNER_SIZE_MM if marker_id in CORNER_IDS.values() else SHIP_SIZE_MM
 
     def as_document(self) -> dict[str, object]:
-        """The document that `sheets.json` holds; numbers are not rounded."""
+        """The content of `sheets.json`, with unrounded numbers."""
         return {
             "family": self.family.name,
             "markers": [asdict(marker) for marker in self.markers],
@@ -112,13 +112,13 @@ class MarkerSet:
 
 
 def number_name(marker_id: int) -> str:
-    """What a marker is called that stands for no ship in particular."""
+    """The name of a marker that is not assigned to a ship."""
     return f"marker {marker_id}"
 
 
 @cache
 def default_marker_set() -> MarkerSet:
-    """What to expect when nobody says what was printed: usual sizes, numbers for names."""
+    """The assumed markers without a marker file: default sizes, numbers as names."""
     corners = tuple(
         PrintedMarker(number, corner, MarkerKind.CORNER, 0, 0.0, 0.0, CORNER_SIZE_MM, 0.0)
         for corner, number in CORNER_IDS.items()
@@ -132,7 +132,7 @@ def default_marker_set() -> MarkerSet:
 
 @file_document
 class _SheetFile:
-    """The document that `sheets.json` holds."""
+    """The content of `sheets.json`."""
 
     family: Annotated[str, Expected(Message("schema.choice", choices=tuple(FAMILIES)))]
     markers: tuple[PrintedMarker, ...]
@@ -147,7 +147,7 @@ _FILE: Final[Schema[_SheetFile]] = Schema(
 
 
 def read_marker_file(data: bytes, source: str) -> MarkerSet:
-    """The sheet in these bytes; every fault is one line that names the source and the field."""
+    """Parse a marker file. Raises DreyerError with the source and the field."""
     file = _FILE.read(parse_json_file(data, source), source)
     family = FAMILIES[one_of(file.family, FAMILIES, source, "family")]
     ids: dict[int, DocumentPlace] = {}

@@ -1,6 +1,6 @@
-"""Where everything goes on the printed marker pages: corners, the 100 mm bar, ships, lens board.
+"""The layout of the printed marker pages: corners, the 100 mm bar, ships and the lens board.
 
-`lay_out_markers()` says on which page and where each marker is; `web.drawing` draws the pages.
+`lay_out_markers()` places each marker; `web.drawing` draws the pages.
 """
 
 import math
@@ -28,7 +28,7 @@ from tabletop.places import shorten
 Point = tuple[float, float]
 
 MARGIN_MM: Final = 9.0
-"""No printer we know of leaves more than 8 mm blank at an edge."""
+"""Printers leave at most about 8 mm blank at an edge."""
 HEADER_MM: Final = 6.0
 FIRST_CORNER_PAGE: Final = 2
 BAR_MM: Final = 100.0
@@ -41,18 +41,18 @@ LEAST_CORNER_MM: Final = 20.0
 MOST_CORNER_MM: Final = 120.0
 LONGEST_NAME: Final = 60
 SHIPS_IN_A_SET: Final = 20
-"""How many markers are printed where nobody says how many."""
+"""The default number of markers."""
 
 
 class PaperSize(Enum):
-    """The papers we print on, upright."""
+    """Supported paper sizes, in portrait format."""
 
     A4 = PageSize(210.0, 297.0)
     LETTER = PageSize(215.9, 279.4)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ShipPiece:
     """A ship's marker to cut out, measured from the centre of its coded square."""
 
     tag_mm: float
@@ -65,7 +65,7 @@ class Piece:
 
     @property
     def side(self) -> float:
-        """How wide the port and starboard bands are."""
+        """The width of the port and starboard bands."""
         return max(2.4, 0.7 / 6 * self.tag_mm)
 
     @property
@@ -113,7 +113,7 @@ class CornerPiece:
 
     @property
     def half_width(self) -> float:
-        """From the centre to the cut line at the sides; never too narrow for its words."""
+        """From the centre to the cut line at the sides; wide enough for its text."""
         return max(self.white + 4.5, 36.0)
 
     @property
@@ -129,14 +129,14 @@ class CornerPiece:
 
 @dataclass(frozen=True, slots=True)
 class MarkerOrder:
-    """What is to be printed."""
+    """The markers to print."""
 
     ships: tuple[str, ...] = ()
-    """The names of the ships that get a marker of their own."""
+    """The names of ships with a marker of their own."""
     numbered: int = 0
-    """How many markers with a number only, besides the ships."""
+    """The number of further markers with only a number."""
     hidden: bool = False
-    """Print numbers in place of the ships' names; only the sheet file tells who is who."""
+    """Whether numbers are printed instead of names; only the marker file then has the names."""
     paper: PaperSize = PaperSize.A4
     tag_mm: float = SHIP_SIZE_MM
     corner_mm: float = CORNER_SIZE_MM
@@ -159,7 +159,7 @@ class MarkerOrder:
 
 @dataclass(frozen=True, slots=True)
 class PlacedMarker:
-    """A ship's marker with its place; no ship for a marker that is a number only."""
+    """A ship's marker with its place; `ship` is None for a marker with only a number."""
 
     marker_id: int
     ship: str | None
@@ -168,18 +168,18 @@ class PlacedMarker:
 
     @property
     def name(self) -> str:
-        """What the marker is called in the file."""
+        """The name of the marker in the marker file."""
         return self.ship or number_name(self.marker_id)
 
 
 @dataclass(frozen=True, slots=True)
 class MarkerLayout:
-    """What is on which page: set-up first, then corners, the bar, ships, and the board."""
+    """The markers of each page: set-up first, then corners, the bar, ships and the board."""
 
     order: MarkerOrder
     family: Family
     corner_piece: CornerPiece
-    piece: Piece
+    piece: ShipPiece
     corners: dict[Corner, tuple[int, Point]]
     bar_page: int
     bar_top_mm: float
@@ -197,12 +197,12 @@ class MarkerLayout:
 
     @property
     def pages(self) -> int:
-        """How many pages there are; the last holds the lens board."""
+        """The number of pages; the last one has the lens board."""
         return self.last_ship_page + 1
 
     @property
     def sheet(self) -> MarkerSet:
-        """What the file beside the pages says."""
+        """The marker file of these pages."""
         order = self.order
         corners = (
             PrintedMarker(
@@ -220,16 +220,16 @@ class MarkerLayout:
 
 
 def tidy_name(name: str) -> str:
-    """A name as it was typed, put in order: composed letters, single spaces."""
+    """A typed name with composed letters and single spaces."""
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
 def lay_out_markers(order: MarkerOrder, random: Random | None = None) -> MarkerLayout:
-    """The pages; where names are hidden, the numbers are dealt by the given randomness."""
+    """Lay out the pages; if names are hidden, `random` assigns the numbers."""
     size = order.paper.value
     family = family_for(len(order.ships) + order.numbered)
     corner_piece = CornerPiece(order.corner_mm, family.modules)
-    piece = Piece(order.tag_mm, family.modules)
+    piece = ShipPiece(order.tag_mm, family.modules)
     corners = _place_corners(size, corner_piece, FIRST_CORNER_PAGE)
     bar_page = max(page for page, _ in corners.values())
     bar_top = size.height_mm - MARGIN_MM - BAR_HEIGHT_MM
@@ -244,7 +244,7 @@ def lay_out_markers(order: MarkerOrder, random: Random | None = None) -> MarkerL
 def _place_corners(
     size: PageSize, piece: CornerPiece, first_page: int
 ) -> dict[Corner, tuple[int, Point]]:
-    """The corner markers as they will lie on the table, or one below the other if too large."""
+    """The corner markers in their arrangement on the table, or one below the other if too large."""
     order = (Corner.FAR_LEFT, Corner.FAR_RIGHT, Corner.NEAR_LEFT, Corner.NEAR_RIGHT)
     spots = _grid(size, 2 * piece.half_width, piece.top, piece.bottom, first_page, most_columns=2)
     placed = {corner: next(spots) for corner in order}
@@ -252,13 +252,13 @@ def _place_corners(
 
 
 def _place_ships(
-    order: MarkerOrder, family: Family, piece: Piece, first_page: int, random: Random | None
+    order: MarkerOrder, family: Family, piece: ShipPiece, first_page: int, random: Random | None
 ) -> tuple[PlacedMarker, ...]:
     count = len(order.ships) + order.numbered
     ids = list(family.ship_ids[:count])
     owners: list[str | None] = [*order.ships, *[None] * order.numbered]
     if order.hidden and random is not None:
-        # In the order of the list, a number would give the ship away.
+        # In the order of the list a number would reveal the ship.
         random.shuffle(owners)
     spots = _grid(order.paper.value, 2 * piece.half_width, piece.top, piece.bottom, first_page)
     return tuple(
@@ -270,7 +270,7 @@ def _place_ships(
 def _grid(
     size: PageSize, width: float, top: float, bottom: float, page: int, most_columns: int = 99
 ) -> Iterator[tuple[int, Point]]:
-    """Page and centre of one piece after the other, row by row, on as many pages as it takes."""
+    """The page and centre of each piece, row by row, on as many pages as needed."""
     room = size.width_mm - 2 * MARGIN_MM
     columns = min(most_columns, max(1, math.floor((room + GAP_MM) / (width + GAP_MM))))
     height = size.height_mm - 2 * MARGIN_MM - HEADER_MM
@@ -283,7 +283,7 @@ def _grid(
             for column in range(columns):
                 x = left + column * (width + gap) + width / 2
                 y = MARGIN_MM + HEADER_MM + row * (top + bottom + row_gap) + top
-                # Hundredths of a millimetre, so that file and paper say the same.
+                # Rounded to 0.01 mm so that the file and the paper agree.
                 yield page, (round(x, 2), round(y, 2))
         page += 1
 

@@ -1,6 +1,6 @@
-"""Which coded marker is whom, and how large it is: what printing and detecting must agree on.
+"""The ids and sizes of the coded markers, shared by printing and detection.
 
-Markers are ArUco tags. A ship's tag points its upper edge to the bow; the four corner tags stand
+Markers are ArUco tags. The upper edge of a ship's tag points to the bow; the four corner tags are
 at the table's corners with their upper edges away from the host.
 """
 
@@ -18,11 +18,11 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message
 
 Bits = NDArray[np.uint8]
-"""A tag's modules, 0 black and 1 white, its black border included."""
+"""The modules of a tag with its black border: 0 black, 1 white."""
 
 
 class MarkerKind(StrEnum):
-    """What a marker stands for."""
+    """What a marker identifies."""
 
     CORNER = "corner"
     SHIP = "ship"
@@ -38,25 +38,25 @@ class Corner(StrEnum):
 
     @property
     def message(self) -> Message:
-        """Its name in words."""
+        """Its title."""
         return Message(f"calibration.corner.{self.name.lower()}")
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A dictionary of tags and the ids of it that are fit for use."""
+    """An ArUco dictionary and its usable ids."""
 
     name: str
     dictionary: int
     modules: int
     """Modules along a side, the black border included."""
     unfit: frozenset[int]
-    """Ids that read the same mirrored, or that turn up in ordinary pictures."""
+    """Ids that look the same mirrored, or that occur by chance in ordinary pictures."""
     size: int
 
     @property
     def ship_ids(self) -> tuple[int, ...]:
-        """The ids for ships, in the order in which they are given out."""
+        """The ids for ships, in the order of assignment."""
         return tuple(i for i in range(len(Corner), self.size) if i not in self.unfit)
 
 
@@ -65,7 +65,7 @@ LARGE: Final = Family("DICT_5X5_250", cv2.aruco.DICT_5X5_250, 7, frozenset(), 25
 FAMILIES: Final[Mapping[str, Family]] = {family.name: family for family in (SMALL, LARGE)}
 
 CornerKey = Literal["near_left", "near_right", "far_right", "far_left"]
-"""The corners as files have them."""
+"""The corners as keys of files."""
 CORNERS_BY_KEY: Final[Mapping[CornerKey, Corner]] = {
     "near_left": Corner.NEAR_LEFT,
     "near_right": Corner.NEAR_RIGHT,
@@ -75,11 +75,11 @@ CORNERS_BY_KEY: Final[Mapping[CornerKey, Corner]] = {
 CORNER_IDS: Final = {corner: number for number, corner in enumerate(Corner)}
 CORNER_SIZE_MM: Final = 60.0
 SHIP_SIZE_MM: Final = 30.0
-"""For a 1080p camera; 20 mm will do for 4K."""
+"""For a 1080p camera; 20 mm suffices for 4K."""
 
 
 def family_for(ships: int) -> Family:
-    """The family that has enough ids for so many ships."""
+    """The family with enough ids for a number of ships."""
     for family in (SMALL, LARGE):
         if ships <= len(family.ship_ids):
             return family
@@ -108,16 +108,16 @@ def _bits(family: Family, marker_id: int) -> bytes:
 
 
 def tag_bits(family: Family, marker_id: int) -> Bits:
-    """The modules of a tag, row by row from its upper edge, its black border included."""
+    """The modules of a tag with its black border, row by row from its upper edge."""
     side = family.modules
     return np.frombuffer(_bits(family, marker_id), dtype=np.uint8).reshape(side, side).copy()
 
 
 def tag_outline(bits: Bits) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The edges of a tag's black as closed loops of corners, in modules from its upper left.
+    """The outline of a tag's black area as closed loops of corners, in modules from its upper left.
 
-    Outlines have no seams between modules, however they are rasterised, and no rasteriser moves
-    them to whole pixels, as some do with single rectangles.
+    Unlike single rectangles, outlines have no seams between modules and are not snapped to whole
+    pixels by rasterisers.
     """
     side = bits.shape[0]
     black = np.zeros((side + 2, side + 2), dtype=bool)
@@ -127,7 +127,7 @@ def tag_outline(bits: Bits) -> tuple[tuple[tuple[int, int], ...], ...]:
     def edge(start: tuple[int, int], end: tuple[int, int]) -> None:
         onward.setdefault(start, []).append(end)
 
-    # Clockwise around every black module, leaving out what lies between two black ones.
+    # Clockwise around every black module, without edges between two black ones.
     for row, column in np.argwhere(black):
         r, c = int(row) - 1, int(column) - 1
         if not black[row - 1, column]:
@@ -154,7 +154,7 @@ def tag_outline(bits: Bits) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 def _turns_of(loop: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The points of a closed loop at which it turns."""
+    """The points of a closed loop at which its direction changes."""
     around = zip([loop[-1], *loop], loop, [*loop[1:], loop[0]], strict=False)
     return tuple(
         here

@@ -1,7 +1,7 @@
-"""Solving for the table: the plane, the lens where it shows, the camera where it can be known.
+"""The fit of the table's plane, and where possible of the lens and the camera's position.
 
-The corner markers' centres are where the table says they are. Ships' markers help too: wherever
-they are, they are squares of one size, which shows how the lens bends.
+The places of the corner markers' centres are known. Ships' markers add information about the lens,
+because they are squares of one size wherever they are.
 """
 
 from collections.abc import Sequence
@@ -28,28 +28,28 @@ Array = NDArray[np.float64]
 
 FEWEST_CORNERS: Final = 2
 ADOPT_BEYOND: Final = 11.8
-"""The χ² of the two main terms of a lens that is beyond 3 σ."""
+"""The χ² of k1 and k2 that corresponds to 3 σ."""
 _LOOK_BEYOND: Final = 10.0
 _BEND_ODDS: Final = 0.01
-"""The odds of a bent lens where the markers say neither yes nor no: an exacter fit is no proof."""
+"""The prior odds of a distorted lens, since a better fit alone does not prove distortion."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlaneFit:
-    """The table's plane and what was learnt beside it."""
+    """The table's plane and what the fit found about the lens."""
 
     plane: TablePlane
     size_factor: float
-    """How large the corner markers are against what was expected: the printer's scale."""
+    """The size of the corner markers relative to the expected size: the printer's scale."""
     lens_adopted: bool
     """Whether a distortion was taken from the markers because it explains them better."""
     focal_scale: float | None
-    """What the lens's focal length is to be multiplied by, where the table shows it."""
+    """The factor for the lens's focal length, if the table determines it."""
     lens_doubts: tuple[tuple[float, ...], ...] = ()
-    """The doubts of the lens, so multiplied, for whoever takes it for other pictures."""
+    """The uncertainty of the lens with that focal length, for use with other pictures."""
 
 
-# The search may try a lens that folds the picture over; such a one costs too much to be taken.
+# The search may try a lens that folds the picture over; its cost is then very high.
 @np.errstate(all="ignore")
 def solve_plane(
     squares: Sequence[SeenSquare],
@@ -58,9 +58,9 @@ def solve_plane(
     *,
     camera_height_mm: float | None = None,
 ) -> PlaneFit:
-    """The plane from the corner markers, and from the ships' too where they are needed.
+    """The plane from the corner markers, and from the ships' markers where they are needed.
 
-    A lens of unknown distortion gets one only where it improves the fit beyond 3 σ.
+    A lens of unknown distortion gets one only if it improves the fit by more than 3 σ.
     """
     fixed = [s for s in squares if s.place_mm is not None]
     if len(fixed) < FEWEST_CORNERS:
@@ -79,14 +79,14 @@ def solve_plane(
             problem, straight = problem.with_lens(straight)
         return _result(problem, straight, straight.covariance, camera_height_mm, adopted=False)
     bent = problem.bent_step(straight.parameters)
-    # Where the lens bends much, one step may lead to a lens that cannot be, and to no number.
+    # With a strongly distorted lens one step may lead to an impossible lens and to NaN.
     if not bent.bend <= _LOOK_BEYOND:
         bent = problem.solve(straight.parameters, bends=True)
         if bent.bend > ADOPT_BEYOND:
             problem.allow_for_curves(bent.parameters)
             bent = problem.solve(bent.parameters, bends=True)
     bent = bent.centred()
-    # Each of the two may be the truth; what they differ by is in doubt, as far as it is open.
+    # Either fit may be right, so their difference is part of the uncertainty.
     odds = _BEND_ODDS * np.exp(min(bent.bend, 50.0) / 2)
     chance = odds / (1 + odds)
     adopted = bent.bend > ADOPT_BEYOND
@@ -105,7 +105,7 @@ def _result(
     *,
     adopted: bool,
 ) -> PlaneFit:
-    """The plane with its variants: each axis of the doubt, one σ away."""
+    """The plane with its variants: each axis of the uncertainty shifted by 1 σ."""
     planes, scales = [], []
     for axis in doubt_axes(covariance):
         plane, scale = _plane(problem, solution.parameters + axis, camera_height_mm)

@@ -1,7 +1,7 @@
-"""Squares on a plane behind a bent lens: many planes at once, and what a quadrangle makes of them.
+"""Squares on a plane seen through a distorted lens, for many parameter sets at once.
 
-A set of parameters begins with the homography's eight; `LENS` are the places of k1, k2, p1, p2 and
-of the lens's middle.
+A parameter set begins with the eight parameters of the homography; `LENS` are the indices of k1,
+k2, p1, p2 and of the lens's centre.
 """
 
 from typing import Final
@@ -13,21 +13,21 @@ Array = NDArray[np.float64]
 
 LENS: Final = [8, 9, 13, 14, 15, 16]
 UNIT_SQUARE: Final = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])
-"""A marker's corners on the table when its upper edge points away from the host."""
+"""The corners of a marker on the table whose upper edge points away from the host."""
 LATTICE: Final = np.concatenate(
     [UNIT_SQUARE, [[x / 6 - 0.5, y / 6 - 0.5] for x in range(7) for y in range(7)]]
 )
-"""Its corners, and then all over it."""
+"""Its corners, followed by points all over it."""
 
 
 def homographies_of(parameters: Array) -> Array:
-    """The homographies from the table's own units to straight rays."""
+    """The homographies from the table's own units to undistorted rays."""
     ones = np.ones((len(parameters), 1))
     return np.concatenate([parameters[:, :8], ones], axis=1).reshape(-1, 3, 3)
 
 
 def distort(rays: Array, parameters: Array) -> Array:
-    """Brown's distortion of each set of parameters on its own rays (B, N, 4, 2)."""
+    """Brown's distortion with each parameter set applied to its own rays (B, N, 4, 2)."""
     k1, k2, p1, p2 = (parameters[:, index, None, None] for index in LENS[:4])
     x, y = rays[..., 0], rays[..., 1]
     radius = x * x + y * y
@@ -44,11 +44,11 @@ def distort(rays: Array, parameters: Array) -> Array:
 def shrink_to_zero(
     mean: Array, covariance: Array, which: list[int], prior: Array, odds: float
 ) -> tuple[Array, Array]:
-    """Parameters some of which may well be nought: both cases, weighed by what the data say.
+    """Model averaging for parameters that may be exactly 0.
 
-    `prior` is the σ of each of these if it is not nought, and `odds` those of all of them being
-    nought before anything was seen. How the data change the odds is the ratio of the densities at
-    nought after and before (Savage and Dickey); the other parameters follow as normal ones do.
+    `prior` is the σ of each such parameter if it is not 0, and `odds` are the prior odds that all
+    are 0. The data change the odds by the ratio of the densities at 0 after and before
+    (Savage-Dickey ratio); the other parameters follow by conditioning the normal distribution.
     """
     own = covariance[np.ix_(which, which)]
     away = mean[which]
@@ -65,7 +65,7 @@ def shrink_to_zero(
 
 
 def place_lattice(flat: Array) -> Array:
-    """The lattice laid into each square, which is given by its four corners."""
+    """The lattice within each square, which is given by its four corners."""
     offset = flat - flat.mean(axis=1, keepdims=True)
     unit = UNIT_SQUARE[:, 0] + 1j * UNIT_SQUARE[:, 1]
     spot = offset[..., 0] + 1j * offset[..., 1]
@@ -76,7 +76,7 @@ def place_lattice(flat: Array) -> Array:
 
 
 def quadrangles(bent: Array) -> Array:
-    """The corners of the quadrangles that best follow bent squares (N, lattice, 2)."""
+    """The corners of the quadrangles that best fit distorted squares (N, lattice, 2)."""
     middle = bent.mean(axis=1, keepdims=True)
     u, v = np.moveaxis(bent - middle, -1, 0)
     x, y = np.broadcast_to(LATTICE[:, 0], u.shape), np.broadcast_to(LATTICE[:, 1], u.shape)
@@ -95,14 +95,14 @@ def quadrangles(bent: Array) -> Array:
 
 
 def apply_each(homographies: Array, points: Array) -> Array:
-    """Each homography to its own points (B, N, 4, 2)."""
+    """Apply each homography to its own points (B, N, 4, 2)."""
     linear = homographies[:, None, :, :2]
     moved = points @ np.swapaxes(linear, -1, -2) + homographies[:, None, None, :, 2]
     return np.asarray(moved[..., :2] / moved[..., 2:])
 
 
 def solve_homography(points: Array, images: Array) -> Array:
-    """The homography from points to images, by the direct linear transformation."""
+    """The homography from points to images, by direct linear transformation."""
     x, y = points.T
     u, v = images.T
     zero, one = np.zeros_like(x), np.ones_like(x)

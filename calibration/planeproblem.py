@@ -1,8 +1,8 @@
-"""The search behind the table: squares laid on a plane, seen through a lens, against the picture.
+"""The least-squares problem of the table: squares on a plane, seen through a lens.
 
-Each corner marker may be turned a little and all are as large as the printer made them; ships'
-markers are squares of one size wherever they are. For given plane and lens the best squares are
-found in closed form, so only the plane and the lens are searched for.
+Each corner marker may be slightly rotated, and all have the printer's scale; ships' markers are
+squares of one size at any place. For a given plane and lens the best squares follow in closed form,
+so only the plane and the lens are searched for.
 """
 
 from collections.abc import Sequence
@@ -30,22 +30,22 @@ from calibration.planelens import (
 Array = NDArray[np.float64]
 
 _TURN_PRIOR_RAD: Final = np.radians(0.5)
-"""How straight a hand puts a corner marker down."""
+"""The σ of the rotation with which a corner marker is placed by hand."""
 _SIZE_PRIOR: Final = 0.0015
-"""How far ships' markers differ in apparent size: two millimetres of height."""
+"""The σ of the relative apparent size of ships' markers, for 2 mm of height."""
 _BLEED_PRIOR_PX: Final = 0.2
-"""White runs over into black, by so many pixels whatever the marker's size."""
+"""The σ in pixels by which white areas grow into black ones, independent of the marker's size."""
 _SIZE_OUTLIER: Final = 0.12
 _K1_PRIOR: Final = 0.5
 _K2_PRIOR: Final = 0.02
 _K2_BY_K1: Final = 0.5
-"""A lens's second term goes with its first: how large it may be, and how much more by k1."""
+"""The prior σ of k2: a constant, and a part proportional to k1."""
 _SIDEWAYS_PRIOR: Final = 0.0004
-"""How large p1 and p2 of an ordinary lens are."""
+"""The prior σ of p1 and p2."""
 _OFF_MIDDLE_PRIOR: Final = 0.005
-"""How far its middle is from the picture's, against its focal length."""
+"""The prior σ of the lens's centre relative to the picture's, in units of the focal length."""
 _CENTRED_ODDS: Final = 1.0
-"""The odds that it is made without any such fault, or that the camera takes it out itself."""
+"""The prior odds that p1, p2 and the offset of the centre are all 0."""
 _MIDDLE: Final = [15, 16]
 PARAMETERS: Final = 17
 _STEP: Final = 1e-6
@@ -54,35 +54,35 @@ _DAMPINGS: Final = 4
 _FAR: Final = 0.3
 _UNBEND_STEPS: Final = 12
 _STRETCH_PX: Final = 0.012
-"""What all markers alike may be stretched or skewed by, however well each one is fitted."""
+"""The σ in pixels by which all markers may be stretched or skewed together."""
 _UNIT_MM: Final = 1000.0
 
 
 @dataclass(frozen=True, slots=True)
 class SeenSquare:
-    """A marker in the picture: its corners and how well they are known."""
+    """A marker in the picture: its corners and their uncertainty."""
 
     corners_px: Array
-    """Upper left, upper right, lower right, lower left of the marker itself."""
+    """Upper left, upper right, lower right and lower left corner of the marker itself."""
     sigma_px: float
     size_mm: float
     place_mm: tuple[float, float] | None = None
-    """Where its centre is on the table, if that is known: the corner markers."""
+    """The place of its centre on the table, if known: for corner markers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Where a search has ended, and how sure that is."""
+    """The result of a search, with its uncertainty."""
 
     parameters: Array
     covariance: Array
-    """Of all parameters; zero for those that were held."""
+    """The covariance of all parameters; zero for fixed ones."""
     residual_px: float
     bend: float = 0.0
-    """The χ² of k1 and k2 against a lens that does not bend."""
+    """The χ² of k1 and k2 against a lens without distortion."""
 
     def centred(self) -> "Solution":
-        """Most lenses sit true and in the middle: the markers must speak against it."""
+        """The solution averaged with one whose lens is centred, which most lenses are."""
         prior = np.array([_SIDEWAYS_PRIOR] * 2 + [_OFF_MIDDLE_PRIOR] * 2)
         parameters, covariance = shrink_to_zero(
             self.parameters, self.covariance, LENS[2:], prior, _CENTRED_ODDS
@@ -91,12 +91,11 @@ class Solution:
 
 
 class Problem:
-    """Parameters: homography (8), k1, k2, log sizes (2), bleed, p1, p2, the lens's middle (2).
+    """The residuals and their minimisation.
 
-    After them come a measured lens's doubts, in σ.
-
-    Residuals are computed for many sets of parameters at once (the first axis), since a Jacobian
-    is a set of neighbours.
+    Parameters: homography (8), k1, k2, log sizes (2), bleed, p1, p2, the lens's centre (2), and
+    then the uncertainty of a measured lens in σ. Residuals are computed for many parameter sets at
+    once (the first axis), for numerical Jacobians.
     """
 
     def __init__(self, squares: Sequence[SeenSquare], table: TableSize, lens: Lens) -> None:
@@ -109,7 +108,7 @@ class Problem:
         self._fixed = np.array([s.place_mm is not None for s in squares])
         self._places = np.array([s.place_mm or (0.0, 0.0) for s in squares])
         self._middle = np.array([table.width_mm, table.height_mm]) / 2
-        # From the table's own units (metres about its middle) to millimetres.
+        # From the table's own units (metres from its centre) to millimetres.
         self.units = np.array(
             [[_UNIT_MM, 0, self._middle[0]], [0, _UNIT_MM, self._middle[1]], [0, 0, 1]]
         )
@@ -118,7 +117,7 @@ class Problem:
         self._side_px = np.maximum(length.mean(axis=1), 1.0)
 
     def start(self) -> Array:
-        """A first guess from the corner markers, by the direct linear transformation."""
+        """An initial guess from the corner markers, by direct linear transformation."""
         squares = UNIT_SQUARE * self._size[self._fixed, None, None]
         metres = (self._places[self._fixed][:, None] + squares - self._middle) / _UNIT_MM
         homography = solve_homography(metres.reshape(-1, 2), self._rays[self._fixed].reshape(-1, 2))
@@ -134,7 +133,7 @@ class Problem:
         return parameters
 
     def _flatten(self, parameters: Array, rays: Array) -> Array:
-        """The corners on the table, in mm, for each set of parameters."""
+        """The corners on the table in mm, for each parameter set."""
         bent = np.broadcast_to(rays, (len(parameters), *rays.shape))
         straight = bent
         if parameters[:, LENS].any():
@@ -158,11 +157,11 @@ class Problem:
         return self.lens.pixels(rays)
 
     def _residuals(self, parameters: Array, corners: Array, rays: Array) -> Array:
-        """In expected σ: every corner against the best square, then the priors."""
+        """The residuals in σ: every corner against the best square, then the priors."""
         flat = self._flatten(parameters, rays)
         centre = np.where(self._fixed[:, None], self._places, flat.mean(axis=2))
         offset = flat - centre[:, :, None]
-        # The similarity that best takes the unit square to the marker: a complex number each.
+        # The best similarity from the unit square to the marker, as complex numbers.
         unit = UNIT_SQUARE[:, 0] + 1j * UNIT_SQUARE[:, 1]
         spot = offset[..., 0] + 1j * offset[..., 1]
         best = (spot * unit.conj()).sum(axis=2) / (np.abs(unit) ** 2).sum()
@@ -199,7 +198,7 @@ class Problem:
         return rows[0], (rows[1:] - rows[0]).T / _STEP
 
     def solve(self, start: Array, *, bends: bool) -> Solution:
-        """Levenberg-Marquardt, with the lens's terms let free or held straight."""
+        """Minimise by Levenberg-Marquardt, with the lens's terms free or fixed at 0."""
         free = self._free(bends)
         parameters, damping, fresh = start.copy(), 1e-4, True
         residual, jacobian = self._linear(parameters, free)
@@ -224,15 +223,14 @@ class Problem:
             damping = max(damping * 100.0**row / 10, 1e-9)
             if gained < 1e-5 * (1 + cost):
                 break
-            # Near the end the slopes hardly change, and they cost more than all the rest; those
-            # of a bent lens do change.
+            # Jacobians are expensive and hardly change near the end, except with a distorted lens.
             fresh = bends or gained > _FAR * cost
             if fresh:
                 residual, jacobian = self._linear(parameters, free)
         return self._solution(parameters, residual, jacobian, free)
 
     def bent_step(self, start: Array) -> Solution:
-        """Where one step with a bent lens leads: from a straight one, enough to see its bend."""
+        """The result of one step with a free lens, enough to see whether it is distorted."""
         free = self._free(bends=True)
         residual, jacobian = self._linear(start, free)
         step = -np.linalg.solve(_ridged(jacobian.T @ jacobian), jacobian.T @ residual)
@@ -241,9 +239,10 @@ class Problem:
         return self._solution(parameters, residual + jacobian @ step, jacobian, free)
 
     def with_lens(self, start: Solution) -> tuple["Problem", Solution]:
-        """The lens let free too, as far as its own measuring left it in doubt.
+        """The solution with a measured lens free within its uncertainty.
 
-        Close to the end all is linear in it; the plane is then solved anew behind the better lens.
+        Near the minimum the problem is linear in the lens; the plane is then solved again with the
+        improved lens.
         """
         count = len(self.lens.doubts)
         free = [*self._free(bends=False), *range(PARAMETERS, PARAMETERS + count)]
@@ -255,7 +254,7 @@ class Problem:
         return better, better._solution(parameters, residual, jacobian, free)
 
     def _with_doubts(self, parameters: Array) -> tuple[Array, Array]:
-        """The residuals and their Jacobian with a column, and a prior of one σ, for each doubt."""
+        """The residuals and Jacobian with a column and a prior for each uncertainty of the lens."""
         residual, jacobian = self._linear(parameters, self._free(bends=False))
         count = len(self.lens.doubts)
         others = [self._behind(self.lens.shifted(row)) for row in np.eye(count)]
@@ -272,9 +271,10 @@ class Problem:
         return other
 
     def allow_for_curves(self, lens: Array) -> None:
-        """Take out of the corners that a bent lens makes no quadrangle of a square.
+        """Correct the corners for the curvature of squares under a distorted lens.
 
-        They were found by laying a quadrangle over the whole tag, which a bent tag only nearly is.
+        Corners were found by fitting a quadrangle to the whole tag, which a distorted tag only
+        approximates.
         """
         parameters = lens[None]
         flat = self._flatten(parameters, self._rays)
@@ -285,7 +285,8 @@ class Problem:
     def _solution(
         self, parameters: Array, residual: Array, jacobian: Array, free: list[int]
     ) -> Solution:
-        # A corner marker's turn, and a ship's place, turn and size, are fitted in between.
+        # The rotation of a corner marker, and the place, rotation and size of a ship's, are fitted
+        # too.
         own = int(np.where(self._fixed, 1, 4).sum())
         noise = max(float(residual @ residual) / max(self._corners.size - own - len(free), 1), 1.0)
         inverse = np.linalg.inv(_ridged(jacobian.T @ jacobian))
@@ -309,7 +310,7 @@ class Problem:
         return [*free, 11, 12] if (~self._fixed & ~self._odd).any() else free
 
     def _skewed(self) -> list[Array]:
-        """The corners as they would be seen with each of the errors that markers share."""
+        """The corners with each of the errors that all markers share."""
         offset = self._corners - self._corners.mean(axis=1, keepdims=True)
         unit = offset / self._side_px[:, None, None] * _STRETCH_PX
         zero = np.zeros_like(unit[..., 0])
@@ -325,5 +326,5 @@ class Problem:
 
 
 def _ridged(normal: Array) -> Array:
-    """A normal matrix made safe to invert; every doubt of interest is far below the ridge."""
+    """A normal matrix with a small ridge, so that it can be inverted."""
     return np.asarray(normal + 1e-12 * np.diag(np.diag(normal) + 1e-12))

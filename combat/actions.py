@@ -1,7 +1,7 @@
 """Actions: what players do in a battle, each a frozen dataclass with typed fields.
 
-Every rulebook declares its own. An action names ships by their ids: `by` is who acts and `at` who
-is acted on; an action that has no such field is nobody's, or at nobody.
+Every rulebook declares its own. An action names ships by their ids: `by` is the acting ship and
+`at` the target; an action without such a field has no acting ship or no target.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """One thing that is done. Subclasses narrow `kind` to a literal."""
+    """The base class of actions. Subclasses narrow `kind` to a literal."""
 
     kind: str
 
@@ -31,7 +31,7 @@ class ByShip(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtShip(Action):
-    """An action at a ship, from nobody's ship: from the air, from below."""
+    """An action at a ship that no ship takes, such as an air or submarine attack."""
 
     at: str
 
@@ -45,14 +45,14 @@ class ShipAtShip(ByShip):
 
 @dataclass(frozen=True, slots=True)
 class ActionInfo:
-    """What a kind of action is, whoever takes it."""
+    """The description of a kind of action."""
 
     kind: str
     title: Message
     rule: str
     type: type[Action]
     when_marked: bool = False
-    """Whether it comes after a round's simultaneous fire: a ship takes it with all her damage."""
+    """Whether it uses all marks of the acting ship, not those at the start of the round."""
 
     def make(self, values: Mapping[str, object]) -> Action:
         """An action with these fields; it has this kind."""
@@ -72,17 +72,17 @@ class ActionInfo:
 
 @dataclass(frozen=True, slots=True)
 class ActionOffer:
-    """An action that somebody may take."""
+    """An action that a ship or seat may take."""
 
     info: ActionInfo
     title: Message
-    """With the ship's own name for it: "38 cm guns"."""
+    """The title for this ship: "38 cm guns"."""
     strength: int = 0
-    """Guns, dice or torpedoes that she has for it; 0 where nothing is counted."""
+    """The ship's guns, dice or torpedoes for it; 0 if nothing is counted."""
     unit: Message = NO_WORDS
-    """What the strength counts."""
+    """The unit of `strength`."""
     bands: tuple[RangeBand, ...] = ()
-    """Range bands of its own, nearest first; none where they are the table's."""
+    """Its own range bands, nearest first; empty if the table's segments apply."""
 
     @property
     def kind(self) -> str:
@@ -92,12 +92,12 @@ class ActionOffer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddShip(Action, Generic[M]):
-    """A ship joins a battle in free play, with the marks that she has already."""
+    """Add a ship to a battle in free play."""
 
     kind: Literal["add-ship"] = "add-ship"
     ship: Ship
     marks: M | None = None
-    """None is an undamaged ship."""
+    """None for an undamaged ship."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,7 @@ class SetMarks(Action, Generic[M]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextRound(Action):
-    """Begin the next round: all damage counts from here on."""
+    """Begin the next round, in which all damage so far counts."""
 
     kind: Literal["next-round"] = "next-round"
 

@@ -1,4 +1,4 @@
-"""What a battle was, segment by segment: where everybody stood, and how they came there."""
+"""The positions and paths of all ships in each segment of a battle."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class ShipPosition:
-    """Where a ship was after a move, and what had become of her by the segment's end."""
+    """A ship's position after a move, in yards and degrees, and her status at the segment's end."""
 
     x: float
     y: float
@@ -26,7 +26,7 @@ class SegmentPast:
     segment: int
     ships: Mapping[str, ShipPosition]
     paths: Mapping[str, tuple[Point, ...]]
-    """The way that each ship came in this segment."""
+    """The path of each ship in this segment."""
     smoke: tuple[tuple[Point, Point], ...] = ()
 
     @property
@@ -37,7 +37,7 @@ class SegmentPast:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A battle's past, by true names: what a caller may know of it is for others to say."""
+    """A battle's past by the ships' true names. It is not filtered for any viewer."""
 
     start: Mapping[str, ShipPosition]
     segments: tuple[SegmentPast, ...]

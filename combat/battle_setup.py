@@ -1,7 +1,7 @@
-"""Setting a battle up by the dice: how far apart, from which side, and where ships may stand.
+"""Setting up a battle by dice: the starting range, the direction, and the ships' places.
 
-No rulebook is named here. A ruleset that says how a battle begins provides `SetUpRules`; nothing
-here rolls: dice are given, and what is still wanted is said.
+A rulebook with such rules implements `SetUpRules`. Dice are passed in; a `SetUp` says which are
+still wanted.
 """
 
 import math
@@ -20,11 +20,11 @@ from tabletop.table import Model, Pose
 
 _TURN_STEP_DEG: Final = 5
 _ROOM_SHARE: Final = 0.03
-"""How much of the table's shorter edge is kept free along its rim."""
+"""The margin along the table's edges, as a share of its shorter edge."""
 
 
 class DirectionMethod(StrEnum):
-    """How it is found from where the attackers come."""
+    """How the attackers' direction is determined."""
 
     DIE = "die"
     ZONES = "zones"
@@ -33,12 +33,12 @@ class DirectionMethod(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SetUpOrder:
-    """What the players have said so far."""
+    """The players' choices and dice so far."""
 
     columns: Mapping[str, tuple[tuple[str, ...], ...]]
     """Each side's ships by name, column by column, lead ships first."""
     types: Mapping[str, str]
-    """Which known ship each of them is."""
+    """The type of each ship, by name."""
     attacker: str
     visibility: Visibility = 2
     night: bool = False
@@ -55,7 +55,7 @@ class SetUpOrder:
 
 @dataclass(frozen=True, slots=True)
 class DieResult:
-    """One thing that the dice decide: how, and what came of it."""
+    """One question that a die decides, with its calculation."""
 
     lines: tuple[Line, ...] = ()
     answer: Message | None = None
@@ -65,56 +65,57 @@ class DieResult:
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """How the battle begins, as far as it is known."""
+    """The beginning of a battle, as far as it is known."""
 
     distance: DieResult
     direction: DieResult
     range_yards: float | None = None
     quadrant: str | None = None
     no_battle: Message | None = None
-    """Why there is none at all."""
+    """Why no battle takes place."""
     poses: Mapping[str, Pose] = field(default_factory=dict)
-    """Legal places about the defenders' lead ship, who heads for 0°; empty until all is known."""
+    """Legal poses relative to the defenders' lead ship on heading 0°; empty until all is known."""
 
 
 class SetUpRules(Protocol):
-    """How a rulebook sets a battle up."""
+    """The protocol of a rulebook's rules for setting up a battle."""
 
     def set_up(self, order: SetUpOrder, tables: TableSet) -> SetUp:
-        """As far as the order goes."""
+        """The set-up, as far as the order determines it."""
         ...
 
     def check(
         self, order: SetUpOrder, models: Mapping[str, Model], range_yards: float, quadrant: str
     ) -> tuple[Line, ...]:
-        """What is wrong with the places of the ships, or too close to call; nothing if legal."""
+        """The faults and close calls of the ships' places; empty if they are legal."""
         ...
 
 
 def fit_on_table(
     poses: Mapping[str, Pose], width_yards: float, height_yards: float
 ) -> dict[str, Pose]:
-    """The same places, turned and moved as one so that all are on the table with room about them.
+    """The poses, rotated and shifted together so that all fit on the table with a margin.
 
-    Which way is north is nobody's rule, so the longest distance comes to lie where there is room.
+    The rotation is free, because no rule depends on north; the one with the most room is taken.
+    Raises DreyerError if the table is too small.
     """
     best: tuple[float, dict[str, Pose]] | None = None
     for turn_deg in range(0, 360, _TURN_STEP_DEG):
-        turned = {name: _turned(pose, turn_deg) for name, pose in poses.items()}
+        turned = {name: _rotated(pose, turn_deg) for name, pose in poses.items()}
         xs = [pose.x_yards for pose in turned.values()]
         ys = [pose.y_yards for pose in turned.values()]
         room = min(width_yards - (max(xs) - min(xs)), height_yards - (max(ys) - min(ys))) / 2
         if best is None or room > best[0] + 1e-6:
             dx = width_yards / 2 - (max(xs) + min(xs)) / 2
             dy = height_yards / 2 - (max(ys) + min(ys)) / 2
-            best = room, {name: _slid(pose, dx, dy) for name, pose in turned.items()}
+            best = room, {name: _shifted(pose, dx, dy) for name, pose in turned.items()}
     least = _ROOM_SHARE * min(width_yards, height_yards)
     if best is None or best[0] < least:
         raise DreyerError("combat.setup.table_too_small")
     return best[1]
 
 
-def _turned(pose: Pose, turn_deg: float) -> Pose:
+def _rotated(pose: Pose, turn_deg: float) -> Pose:
     angle = math.radians(turn_deg)
     x, y = pose.x_yards, pose.y_yards
     return replace(
@@ -125,7 +126,7 @@ def _turned(pose: Pose, turn_deg: float) -> Pose:
     )
 
 
-def _slid(pose: Pose, dx: float, dy: float) -> Pose:
+def _shifted(pose: Pose, dx: float, dy: float) -> Pose:
     return replace(
         pose,
         x_yards=round(pose.x_yards + dx, 1),

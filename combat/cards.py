@@ -1,7 +1,7 @@
-"""Ship cards that are the players' own: what a card may say, and how it is read and written.
+"""Ship cards that players enter: their fields, and how they are read and written.
 
-A rulebook whose printed cards are not in its source leaves them to the players. It declares every
-field once; a page makes its form from that, and a file is read by the same words.
+A rulebook whose printed cards are not available lets players enter them. It declares every field
+once; forms and file readers use the same declaration.
 """
 
 import re
@@ -17,7 +17,7 @@ from tabletop.typed_numbers import plain_minus, typed_decimal, typed_whole
 
 
 class FieldKind(StrEnum):
-    """What kind of value a field of a card takes."""
+    """The type of a card field."""
 
     TEXT = "text"
     TEXTS = "texts"
@@ -30,21 +30,21 @@ class FieldKind(StrEnum):
     """A list of whole numbers."""
     DECIMALS = "decimals"
     RATINGS = "ratings"
-    """A list of whole numbers, each with or without a plus or minus behind it."""
+    """A list of whole numbers, each optionally followed by a plus or minus."""
     RATING = "rating"
     END = "end"
-    """A whole number, or "-" where the guns do not bear."""
+    """A whole number, or "-" if the guns do not bear."""
     TUBES = "tubes"
 
     @property
     def is_list(self) -> bool:
-        """Whether a player types several values side by side."""
+        """Whether a player types several values into one field."""
         return self in (FieldKind.NUMBERS, FieldKind.DECIMALS, FieldKind.RATINGS, FieldKind.TUBES)
 
 
 @dataclass(frozen=True, slots=True)
 class CardKey:
-    """One field of a card, for a reader, a writer and a form."""
+    """The declaration of one card field."""
 
     name: str
     kind: FieldKind
@@ -53,24 +53,24 @@ class CardKey:
     """The bounds of a number, or of each number of a list."""
     fewest: int = 0
     longest: int = 0
-    """How many values a list has."""
+    """The least and most values of a list."""
     choices: tuple[tuple[str, Message], ...] = ()
-    """What may be chosen, and what players call it."""
+    """The values of a choice with their titles."""
     required: bool = False
     usual: object = None
     order: str = ""
-    """Whether a list "rises" or "falls"; its numbers may repeat."""
+    """"rises" or "falls" if a list is sorted; equal numbers are allowed."""
     label: Message = NO_WORDS
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What may be chosen, as a file writes it."""
+        """The values of a choice."""
         return tuple(value for value, _ in self.choices)
 
 
 @dataclass(frozen=True, slots=True)
 class CardGroup:
-    """Fields that stand together: those of the ship herself, or of a part that she may have."""
+    """The fields of the ship herself, or of an optional part of her."""
 
     name: str
     """Its table in the file; empty for the ship herself."""
@@ -97,7 +97,7 @@ class CardRules(ABC):
 
     @abstractmethod
     def write(self, cards: Iterable[ShipType]) -> str:
-        """Cards as the text of a file that `read` takes."""
+        """Cards as the text of a file: the inverse of `read`."""
 
     @abstractmethod
     def values(self, card: ShipType) -> Mapping[str, object]:
@@ -105,18 +105,18 @@ class CardRules(ABC):
 
     @abstractmethod
     def make(self, values: Mapping[str, object], source: str) -> ShipType:
-        """A card from such values; what is as in the printed card keeps its source."""
+        """A card from plain values; values equal to the printed card's keep their source."""
 
     @abstractmethod
     def missing(self, card: ShipType) -> tuple[Message, ...]:
-        """What a card does not say though fire may ask for it."""
+        """Values that a card lacks and that fire may need."""
 
     @abstractmethod
     def is_sample(self, card: ShipType) -> bool:
-        """Whether a card is of a ship that never was."""
+        """Whether a card is of an invented ship."""
 
     def title_of(self, name: str, value: str) -> Message:
-        """What players call a value of a field of the ship that is chosen from a list."""
+        """The title of a value of one of the ship's own choice fields."""
         return next(
             title
             for key in self.groups[0].keys
@@ -127,7 +127,7 @@ class CardRules(ABC):
 
     @property
     def parts(self) -> tuple[CardGroup, ...]:
-        """The groups of what a ship may have or not."""
+        """The groups of the optional parts."""
         return tuple(group for group in self.groups if group.name)
 
 
@@ -135,9 +135,9 @@ _BETWEEN: Final = re.compile(r"[\s,;/]+")
 
 
 def typed_value(key: CardKey, texts: Sequence[str]) -> object:
-    """What was typed into a field of a form, as a file would have it; None where nothing was.
+    """The file value of a form field; None if it is empty.
 
-    What is no number stays a text: the reader of the cards says what it expected there.
+    Text that is not a number is returned unchanged; the card reader then reports it.
     """
     if key.kind is FieldKind.TEXTS:
         return [text for text in texts if text] or None
@@ -147,7 +147,7 @@ def typed_value(key: CardKey, texts: Sequence[str]) -> object:
     if not text:
         return None
     if key.kind is FieldKind.DECIMALS and ", " not in text and "," in text and " " in text:
-        # "4 9 18,5" is how many countries write it; "4, 9, 18.5" is a list.
+        # "4 9 18,5" uses a decimal comma; in "4, 9, 18.5" commas separate the values.
         text = text.replace(",", ".")
     if key.kind.is_list:
         return [_plain(key, each) for each in _BETWEEN.split(text) if each]
@@ -155,7 +155,7 @@ def typed_value(key: CardKey, texts: Sequence[str]) -> object:
 
 
 def typed_text(value: object) -> str:
-    """A value of a file as a player types it into a form."""
+    """A file value as the text of a form field."""
     if isinstance(value, bool):
         return "true" if value else ""
     if isinstance(value, list | tuple):

@@ -1,13 +1,13 @@
-"""A rulebook's worked examples as data: shots by name, and cases that ask the engine about them.
+"""A rulebook's worked examples as data: named shots, and cases that check the engine with them.
 
     [shot.first]                  laid out as a shot file
     [[case]]
-    rule, source, what            where the figure stands, and what it is
-    kind, given                   what the engine is asked, and with what
-    expected, book_conflict       the book's figure, and where the book contradicts itself
+    rule, source, what            the origin of the figure, and what it is
+    kind, given                   the function of the case, and its arguments
+    expected, book_conflict       the book's figure, and any contradiction in the book
 
-A kind of case is a function that takes what is `given` and gives the figure: its parameters are the
-keys. A fire that the rules forbid is the figure "refused: RULE".
+A kind of case is a function that takes `given` as keyword arguments and returns the figure. A fire
+that the rules forbid has the figure "refused: RULE".
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -34,11 +34,11 @@ from tabletop.schema import (
 
 _Words = Annotated[Line, Field(min_length=1, max_length=300)]
 Kind = Callable[..., Figure]
-"""How a kind of case is answered."""
+"""The function of a kind of case."""
 
 
 def as_figure(value: object) -> Figure:
-    """A value as a book would print it: yes and no for flags, words for the rest."""
+    """A value as a book prints it: flags as "yes" and "no", other values as text."""
     if isinstance(value, list | tuple):
         return [as_figure(each) for each in value]
     if isinstance(value, bool):
@@ -56,7 +56,7 @@ def _written_figure(value: object) -> Figure:
 
 @file_document
 class CaseTable:
-    """A case as it is written down."""
+    """A case in a file."""
 
     rule: Text
     source: CaseSource
@@ -69,7 +69,7 @@ class CaseTable:
     book_conflict: _Words | None = None
 
     def replayed(self, ruleset: str, got: Figure) -> Case:
-        """The case with what the engine makes of it."""
+        """The case with the engine's figure."""
         return Case(
             ruleset=ruleset,
             rule=self.rule,
@@ -82,17 +82,17 @@ class CaseTable:
 
 
 class Kinds:
-    """The kinds of cases by name, and how what is given to each is read."""
+    """The kinds of cases by name, with the schemas of their arguments."""
 
     def __init__(self, functions: Mapping[str, Kind], engine: Iterable[str] = ()) -> None:
-        """The functions may take an engine too, whose names are not keys of a case."""
+        """`engine` names parameters of the functions that are not keys of a case."""
         self._functions = functions
         self._schemas: dict[str, Schema[Any]] = {
             name: Schema(parameters_of(function, engine)) for name, function in functions.items()
         }
 
     def question(self, case: CaseTable, place: DocumentPlace) -> Kind:
-        """The function of a case's kind with what is given; it still takes the engine, if any."""
+        """The function of a case with its arguments bound, except those of the engine."""
         kind = one_of(case.kind, self._functions, place, "kind")
         given = self._schemas[kind].read_table(case.given, place.table("given"))
         return partial(self._functions[kind], **present_values(given))
@@ -107,7 +107,7 @@ class CaseFile:
     case: tuple[CaseTable, ...] = ()
 
     def placed(self, source: str) -> Iterator[tuple[DocumentPlace, CaseTable]]:
-        """Each case with the place where it stands."""
+        """Each case with its place in the file, for messages."""
         for number, case in enumerate(self.case, start=1):
             yield DocumentPlace(source).item("case", number), case
 
@@ -118,7 +118,7 @@ CASE_FILE: Final[Schema[CaseFile]] = Schema(CaseFile)
 def replay_cases(
     ruleset: str, file: CaseFile, source: str, kinds: Mapping[str, Kind]
 ) -> Iterator[Case]:
-    """Every case of a file, asked."""
+    """Every case of a file with the engine's figure."""
     known = Kinds(kinds)
     for place, case in file.placed(source):
         try:
@@ -129,7 +129,7 @@ def replay_cases(
 
 
 def shown(document: object, path: str) -> Figure:
-    """What a report's document says under a dotted path of keys."""
+    """The figure at a dotted path of keys in a report's document."""
     for key in path.split("."):
         document = document[key] if isinstance(document, Mapping) else None
     return as_figure(document)

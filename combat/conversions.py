@@ -1,6 +1,7 @@
-"""Ships carried over between two games that share them: their marks there, and their marks here.
+"""Conversion of ships between a rulebook's game and a simpler game with the same ships.
 
-A rulebook whose ships are also those of a simpler game implements `ConversionRules`.
+Such a rulebook implements `ConversionRules`. In this module "here" is the rulebook's own game and
+"there" the simpler one.
 """
 
 from abc import ABC, abstractmethod
@@ -20,9 +21,9 @@ from tabletop.places import DocumentPlace, PlaceLike
 from tabletop.schema import MISSING
 
 Marks = TypeVar("Marks")
-"""What is marked on a ship's sheet in the simpler game."""
+"""A ship's marks in the simpler game."""
 State = TypeVar("State")
-"""What is marked on her sheet here, as files state it."""
+"""A ship's marks here, as files write them."""
 
 
 class GameLevel(StrEnum):
@@ -37,7 +38,7 @@ class ConversionLine:
     """One kind of mark, before and after."""
 
     part: str
-    """What is converted, as a key: "midships", "bow"."""
+    """The key of the part: "midships", "bow"."""
     title: Message
     before: float
     """In the units of the game that it comes from."""
@@ -46,7 +47,7 @@ class ConversionLine:
     after_words: Message
     rule: str
     rounded: bool
-    """Whether something was lost to rounding down."""
+    """Whether it was rounded down."""
     remark: Message = NO_WORDS
     provenance: Provenance = Provenance.PRINTED
 
@@ -58,25 +59,25 @@ class ConversionLine:
 
 @dataclass(frozen=True, slots=True)
 class MarkKey:
-    """A mark of the simpler game, as a form or a described file asks for it of one ship."""
+    """A mark of the simpler game as a field of a form or file."""
 
     key: str
     title: Message
     rule: str
     most: int
-    """1 where it is only there or not."""
+    """The largest number; 1 for a flag."""
     is_flag: bool = False
     value: str = ""
-    """For one of several that a list may have: what stands in the list."""
+    """The value in the list, if the mark is an item of a list."""
     in_quarters: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FileKey:
-    """One key of a conversion file: where it stands, what it takes, what it is without it."""
+    """The description of one key of a conversion file."""
 
     name: str
-    """With its table in front: "ship.marks.bow_hits"."""
+    """The key with its table: "ship.marks.bow_hits"."""
     takes: Message
     default: Message
     meaning: Message
@@ -84,30 +85,30 @@ class FileKey:
 
 @dataclass(frozen=True, slots=True)
 class BoxRow:
-    """A row of the simpler game's sheet: its boxes and how many of them are marked."""
+    """A row of boxes of the simpler game's sheet."""
 
     key: str
     title: Message
     boxes: int
-    """0 where it is a number and has no boxes."""
+    """0 if the row is a number without boxes."""
     marked: int
     words: Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversion(Generic[Marks, State]):
-    """A ship carried over: her sheets in both games, and how one became the other."""
+    """A converted ship: her marks in both games, and how they were converted."""
 
     ship: Ship
     to: GameLevel
     marks: Marks | None
-    """Her marks in the simpler game; None where she has no sheet there."""
+    """Her marks in the simpler game; None if she has no sheet there."""
     state: State
     """Her marks here."""
     beside: State
-    """The part of her marks here that has no counterpart there, and is kept beside them."""
+    """Her marks here that have no counterpart there and are kept separately."""
     beside_words: tuple[Message, ...]
-    """The same for players."""
+    """`beside` in words."""
     sunk: bool
     lines: tuple[ConversionLine, ...]
     sheet: RecordSheet
@@ -131,7 +132,7 @@ class FileShip(Generic[Marks, State]):
 
     ship: Ship
     place: DocumentPlace
-    """Where she stands in the file, for what is wrong with her."""
+    """Her place in the file, for messages."""
     marks: Marks | None
     beside: State | None
     state: State | None
@@ -139,17 +140,17 @@ class FileShip(Generic[Marks, State]):
 
 @dataclass(frozen=True, slots=True)
 class ConversionFile(Generic[Marks, State]):
-    """What a file asks to be converted."""
+    """The content of a conversion file."""
 
     to: GameLevel | None
-    """None where the file does not say it and its ships do not tell."""
+    """None if it follows neither from the file's key nor from its ships."""
     ships: tuple[FileShip[Marks, State], ...]
     hexes: tuple[int, ...]
     yards: tuple[float, ...]
 
 
 class ConversionRules(ABC, Generic[Marks, State]):
-    """How a rulebook carries its ships over."""
+    """A rulebook's rules for converting its ships."""
 
     @abstractmethod
     def mark_keys(self, ship_type: str) -> tuple[MarkKey, ...]:
@@ -157,11 +158,11 @@ class ConversionRules(ABC, Generic[Marks, State]):
 
     @abstractmethod
     def beside_keys(self, ship_type: str) -> tuple[MarkKey, ...]:
-        """The marks of this game that have no counterpart there, and can be kept beside."""
+        """The marks of this game that have no counterpart there."""
 
     @abstractmethod
     def read_marks(self, document: Mapping[str, object], ship: Ship, place: PlaceLike) -> Marks:
-        """The marks that a form or a request states of a ship."""
+        """Parse a ship's marks from a form or a request."""
 
     @abstractmethod
     def read_state(self, document: Mapping[str, object], place: PlaceLike) -> State:
@@ -199,11 +200,11 @@ class ConversionRules(ABC, Generic[Marks, State]):
 
     @abstractmethod
     def hexes_in_yards(self, hexes: int) -> HexRange:
-        """The yards that so many hexes, at least one, stand for."""
+        """The yards of a distance of at least one hex."""
 
     @abstractmethod
     def yards_in_hexes(self, range_yards: float) -> HexRange:
-        """The hexes that a range is on the board."""
+        """The distance in hexes of a range in yards."""
 
 
 def convert_ship(
@@ -223,7 +224,7 @@ def convert_ship(
 
 
 def starting_states(conversions: Iterable[Conversion[Marks, State]]) -> dict[str, State]:
-    """What each ship begins a battle with, by her name; a ship that is sunk begins none."""
+    """The converted marks by ship's name, without ships that are sunk."""
     return {each.ship.name: each.state for each in conversions if not each.sunk}
 
 
@@ -232,10 +233,10 @@ def conversion_toml(
     ruleset: str,
     conversions: Iterable[Conversion[Marks, State]],
 ) -> str:
-    """The result as a conversion file, which goes the other way.
+    """The result as a conversion file, from which it can be converted back.
 
-    Ships of this game stand in it as in a fight file. Ships without a sheet in the simpler game
-    are left out of theirs.
+    Ships of this game are written as in a fight file. A file of the simpler game leaves out ships
+    without a sheet there.
     """
     ships: list[dict[str, object]] = []
     for each in conversions:

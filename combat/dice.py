@@ -1,7 +1,7 @@
-"""Dice: rolled by the program or typed in from the table, always passed in.
+"""Sources of dice: rolled by the program, typed by players, or replayed.
 
-Two dice are read as a pair, coloured then white, tens then units: 11 to 66 in base six. Sums are
-done on the index 1 to 36 and may leave that span; a row label turns an index back into dice.
+Two dice are read as a pair, coloured then white, as tens and units: 11 to 66 in base six.
+Modifiers are added to the pair's index, 1 to 36; the sum may leave that range.
 """
 
 import random
@@ -19,13 +19,13 @@ from tabletop.places import shorten
 FACES = 6
 LAST_INDEX = FACES * FACES
 TEN_SIDES = 10
-"""A ten-sided die shows 0 to 9; what a nought stands for is the rulebook's affair."""
+"""A ten-sided die shows 0 to 9; rulebooks differ in whether 0 means ten."""
 UNKNOWN_PURPOSE: Final = NO_WORDS
-"""The purpose of a roll of which only the dice are known."""
+"""The purpose of a roll whose purpose was not recorded."""
 
 
 class DiceKind(StrEnum):
-    """Which dice are read together."""
+    """The dice of one roll."""
 
     PAIR = "pair"
     DIE = "die"
@@ -33,11 +33,11 @@ class DiceKind(StrEnum):
 
 
 class BadDice(DreyerError):
-    """Dice that are not dice, too few of them, or too many."""
+    """Typed dice that are invalid, too few or too many."""
 
 
 class OutOfDice(BadDice):
-    """Typed dice that end before the roll does; it says which dice come next, and for what."""
+    """Too few dice; `wanted` and `purpose` are those of the next roll."""
 
     def __init__(self, given: int, wanted: DiceKind, purpose: Message) -> None:
         self.wanted = wanted
@@ -72,7 +72,7 @@ class Pair:
 
     @property
     def index(self) -> int:
-        """1 for 11 up to 36 for 66: what modifiers are added to."""
+        """1 for 11 up to 36 for 66; modifiers are added to this."""
         return FACES * (self.coloured - 1) + self.white
 
     def __str__(self) -> str:
@@ -80,14 +80,14 @@ class Pair:
 
 
 def base_six(index: int) -> str:
-    """An index of 1 or more written as a dice number, past 66 too: 37 is 71."""
+    """An index of 1 or more as a dice number, also beyond 66: 37 is 71."""
     tens, units = divmod(index - 1, FACES)
     return f"{tens + 1}{units + 1}"
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several things chosen by a die, counted from 0, and every die it took."""
+    """The index of one of several things chosen by a die, and the dice rolled for it."""
 
     index: int
     rolls: tuple[int, ...]
@@ -98,7 +98,7 @@ def _expected(kind: DiceKind) -> Message:
 
 
 class Dice(Protocol):
-    """Where dice come from; each roll says what it is for."""
+    """A source of dice. Every roll is given its purpose."""
 
     def pair(self, purpose: Message) -> Pair:
         """Roll two dice, coloured and white."""
@@ -113,21 +113,22 @@ class Dice(Protocol):
         ...
 
     def choice(self, count: int, purpose: Message) -> Choice:
-        """Choose one of several things in equal shares."""
+        """Choose one of `count` things with equal probability."""
         ...
 
 
 class SixSidedDice(ABC):
-    """Dice that really fall, one after the other."""
+    """A source that makes choices by rolling single six-sided dice."""
 
     @abstractmethod
     def die(self, purpose: Message) -> int:
         """Roll one die."""
 
     def choice(self, count: int, purpose: Message) -> Choice:
-        """One of at most six things in equal shares of a die.
+        """Choose one of at most six things with equal probability.
 
-        A die that falls outside the equal shares is rolled again; a choice of one takes no die.
+        A face that would make the shares unequal is rolled again. A choice of one needs no die.
+        Raises BadDice for more than six.
         """
         if not 1 <= count <= FACES:
             raise BadDice("dice.too_many_choices", most=FACES, count=count)
@@ -141,28 +142,31 @@ class SixSidedDice(ABC):
 
 
 class RolledDice(SixSidedDice):
-    """Dice that the program rolls, from a random source that it is given."""
+    """Dice that the program rolls with a given random source."""
 
     by_server: Final = True
 
     def __init__(self, source: random.Random) -> None:
         self._source = source
 
-    def pair(self, purpose: Message) -> Pair:  # noqa: ARG002 - a roll is a roll
+    def pair(self, purpose: Message) -> Pair:  # noqa: ARG002 - part of the protocol
         """Roll two dice."""
         return Pair(self._source.randint(1, FACES), self._source.randint(1, FACES))
 
-    def die(self, purpose: Message) -> int:  # noqa: ARG002 - a roll is a roll
+    def die(self, purpose: Message) -> int:  # noqa: ARG002 - part of the protocol
         """Roll one die."""
         return self._source.randint(1, FACES)
 
-    def ten_sided(self, purpose: Message) -> int:  # noqa: ARG002 - a roll is a roll
+    def ten_sided(self, purpose: Message) -> int:  # noqa: ARG002 - part of the protocol
         """Roll one ten-sided die."""
         return self._source.randrange(TEN_SIDES)
 
 
 class TypedDice(SixSidedDice):
-    """Dice that a player rolled and typed in: "34 12 5", a pair by two digits, a die by one."""
+    """Dice that a player typed, such as "34 12 5": two digits are a pair, one is a die.
+
+    Raises BadDice for anything else.
+    """
 
     def __init__(self, text: str) -> None:
         self._tokens = text.replace(",", " ").split()
@@ -188,7 +192,7 @@ class TypedDice(SixSidedDice):
         return int(self._next(purpose, 1, DiceKind.TEN_SIDED))
 
     def finish(self) -> None:
-        """Complain of dice that nothing asked for."""
+        """Raise BadDice if dice are left over."""
         used, given = len(self._used), len(self._tokens)
         if used < given:
             extra = " ".join(self._tokens[used : used + _MOST_QUOTED])
@@ -218,23 +222,23 @@ class TypedDice(SixSidedDice):
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice that fell together, and what they were for."""
+    """Dice rolled together, and their purpose."""
 
     faces: tuple[int, ...]
     """Two are a pair, coloured and white; one is a die."""
     purpose: Message
-    """With the fire it belongs to where several are resolved together; `UNKNOWN_PURPOSE` where the
-    journal of version 0.1.0 kept none."""
+    """It names the fire if several are resolved together. `UNKNOWN_PURPOSE` in journals of version
+    0.1.0."""
     side: str | None = None
-    """Whose roll it was."""
+    """The side that rolled."""
     by_server: bool = False
-    """Whether the program rolled it; never set from what a player sends."""
+    """Whether the program rolled it; never set from a request."""
     again: bool = field(default=False, compare=False)
-    """Whether it fell before an undo and was read again."""
+    """Whether it was rolled before an undo and used again."""
 
     @property
     def value(self) -> str:
-        """As it would be typed in: "34", "5"."""
+        """The roll as a player types it: "34", "5"."""
         return "".join(map(str, self.faces))
 
     @property
@@ -244,12 +248,12 @@ class Roll:
 
 
 def faces_of(value: str) -> tuple[int, ...]:
-    """The faces of a roll as it is typed in."""
+    """The faces of a typed roll: the inverse of `Roll.value`."""
     return tuple(map(int, value))
 
 
 def roll_once(dice: Dice, kind: DiceKind, purpose: Message, side: str | None = None) -> Roll:
-    """One roll of a source."""
+    """Make one roll with a source, and record who rolled it."""
     match kind:
         case DiceKind.PAIR:
             pair = dice.pair(purpose)
@@ -263,12 +267,12 @@ def roll_once(dice: Dice, kind: DiceKind, purpose: Message, side: str | None = N
 
 
 class DiceByRoll(SixSidedDice):
-    """Dice that come roll by roll, from one source or another."""
+    """A source that produces complete rolls, possibly from several other sources."""
 
     by_server = False
-    """Whether the program rolled the last of them."""
+    """Whether the program made the last roll."""
     again = False
-    """Whether the last of them fell before an undo."""
+    """Whether the last roll was made before an undo."""
 
     @abstractmethod
     def roll(self, kind: DiceKind, purpose: Message) -> Roll:
@@ -320,31 +324,31 @@ class RecordedDice(DiceByRoll):
 
 
 class ReplayedDice(DiceByRoll):
-    """Rolls that were made earlier, in their order, whatever they are asked for now."""
+    """Earlier rolls in their order, regardless of purpose."""
 
     def __init__(self, rolls: Sequence[Roll]) -> None:
         self._rolls = tuple(rolls)
         self._used = 0
 
     def roll(self, kind: DiceKind, purpose: Message) -> Roll:
-        """The next of them."""
+        """The next earlier roll. Raises OutOfDice after the last."""
         if self._used == len(self._rolls):
             raise OutOfDice(self._used, kind, purpose)
         self._used += 1
         return self._rolls[self._used - 1]
 
     def finish(self) -> None:
-        """Complain of rolls that nothing asked for."""
+        """Raise BadDice if rolls are left over."""
         if self._used < len(self._rolls):
             extra = " ".join(roll.value for roll in self._rolls[self._used :])
             raise BadDice("dice.fell_for_nothing", extra=extra)
 
 
 class KeptDice(DiceByRoll):
-    """Rolls that an undo took back are read again for what they fell for; others are rolled.
+    """Rolls kept by an undo, used again for the same purpose; others come from a source.
 
-    Rolls without a purpose are single figures that a journal of version 0.1.0 kept. They are read
-    in their order, whatever they are asked for.
+    Rolls without a purpose are single digits from journals of version 0.1.0. They are used in
+    their order for any purpose.
     """
 
     def __init__(self, kept: Sequence[Roll], source: Dice) -> None:
@@ -352,7 +356,7 @@ class KeptDice(DiceByRoll):
         self._source = source
 
     def roll(self, kind: DiceKind, purpose: Message) -> Roll:
-        """The roll that was kept for this, or a new one."""
+        """The roll kept for this purpose, or a new one."""
         used = kept_for(self._kept, kind, purpose)
         if not used:
             return roll_once(self._source, kind, purpose)
@@ -364,7 +368,7 @@ class KeptDice(DiceByRoll):
 
 
 def kept_for(kept: Sequence[Roll], kind: DiceKind, purpose: Message) -> tuple[Roll, ...]:
-    """Those of the kept rolls that are read for this one; none where it has to be rolled."""
+    """The kept rolls that make up a roll for this purpose; empty if it has to be rolled."""
     for roll in kept:
         if roll.purpose == purpose != UNKNOWN_PURPOSE:
             return (roll,)
@@ -374,7 +378,7 @@ def kept_for(kept: Sequence[Roll], kind: DiceKind, purpose: Message) -> tuple[Ro
 
 
 class TypedThenRolled(DiceByRoll):
-    """Dice that a player typed, and after the last of them dice of another source."""
+    """Dice that a player typed, followed by dice of another source."""
 
     def __init__(self, typed: Sequence[str], source: Dice) -> None:
         self._typed = TypedDice(" ".join(typed))
@@ -382,26 +386,26 @@ class TypedThenRolled(DiceByRoll):
         self._source = source
 
     def roll(self, kind: DiceKind, purpose: Message) -> Roll:
-        """The next that was typed, or a new one."""
+        """The next typed roll, or a new one after the last."""
         if not self._left:
             return roll_once(self._source, kind, purpose)
         self._left -= 1
         return roll_once(self._typed, kind, purpose)
 
     def finish(self) -> None:
-        """Complain of typed dice that nothing asked for."""
+        """Raise BadDice if typed dice are left over."""
         self._typed.finish()
 
 
 class SingleRollDice(DiceByRoll):
-    """One roll of another source, and no more."""
+    """A single roll of another source."""
 
     def __init__(self, source: Dice) -> None:
         self._source = source
         self._used = 0
 
     def roll(self, kind: DiceKind, purpose: Message) -> Roll:
-        """The roll."""
+        """Make the roll. Raises OutOfDice the second time."""
         if self._used:
             raise OutOfDice(self._used, kind, purpose)
         self._used = 1

@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 
 def odds_of(play: Callable[[BranchingDice], Result]) -> dict[Result, float]:
-    """The distribution of a function's result over every way that its dice can fall."""
+    """The distribution of a function's result over all dice rolls."""
     odds: dict[Result, float] = defaultdict(float)
     for outcome in every_outcome(play):
         odds[outcome.result] += float(outcome.probability)

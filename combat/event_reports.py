@@ -1,4 +1,4 @@
-"""What scripts and players read of the events of an action, as most rulebooks say it."""
+"""Reports of an action's events as text and JSON, shared by most rulebooks."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -19,7 +19,7 @@ AnyEvent = TypeVar("AnyEvent", bound=Event)
 def begin_events(
     acted: Acted, throws: Sequence[Throw], added: Sequence[Modifier] = ()
 ) -> Iterator[Event]:
-    """The action itself, its rolls, and what the first of them added to the last one's sum."""
+    """The events of an action, its rolls, and modifiers that earlier rolls added to later ones."""
     yield acted
     yield from rolled_events(acted, throws)
     if added:
@@ -27,7 +27,7 @@ def begin_events(
 
 
 def rolled_events(acted: Acted, throws: Sequence[Throw]) -> Iterator[Rolled]:
-    """Some of an action's rolls."""
+    """The events of some of an action's rolls."""
     for each in throws:
         yield Rolled(
             ship=acted.ship,
@@ -73,7 +73,7 @@ def events_of(kind: type[AnyEvent], events: Sequence[Event]) -> list[AnyEvent]:
 
 
 def provenance_of(events: Sequence[Event]) -> Provenance:
-    """That of the least certain value that some events rest on."""
+    """The worst provenance of some events."""
     return Provenance.worst(event.provenance for event in events_of(SourcedEvent, events))
 
 
@@ -85,7 +85,7 @@ def rests_on_owner_values(events: Sequence[Event]) -> bool:
 
 
 def rolled_message(roll: Rolled) -> Message:
-    """A roll: the die, what was added to it, and what it came to."""
+    """A roll in words: the die, its modifier and its result."""
     die, result = roll.total - roll.modifier, roll.words or roll.result
     if not roll.modifier:
         return Message("combat.story.rolled", purpose=roll.purpose, die=die, result=result)
@@ -114,10 +114,10 @@ def modifier_message(modifier: Modifier) -> Message:
 def document_of(
     events: Sequence[Event], endings: Sequence[Line], blows: Collection[str] = ()
 ) -> dict[str, DocumentValue]:
-    """The keys of `dreyer resolve --json` that these games share.
+    """The keys of `dreyer resolve --json` that these rulebooks share.
 
-    Messages in it become words where it is printed. `blows` are the codes of the purposes of the
-    rolls that did the damage, if any was done.
+    Its messages are rendered when it is printed. `damage_rolls` are the codes of the purposes of
+    rolls that do damage.
     """
     (acted,), rolls = events_of(Acted, events), events_of(Rolled, events)
     hits = sum(each.hits for each in events_of(Concluded, events))
@@ -142,7 +142,7 @@ def document_of(
 
 
 def story_of(events: Sequence[Event], endings: Sequence[Line]) -> Iterator[Line]:
-    """An action line by line: who, every modifier, every roll, and what came of it."""
+    """An action line by line: its ships, every modifier, every roll, and its results."""
     (acted,) = events_of(Acted, events)
     yield Line(_beginning(acted), acted.rule)
     added = (line for each in events_of(Modified, events) for line in each.modifiers)
@@ -154,7 +154,7 @@ def story_of(events: Sequence[Event], endings: Sequence[Line]) -> Iterator[Line]
 
 
 def _beginning(acted: Acted) -> Message:
-    """Who does what to whom."""
+    """The title of the action with its ships."""
     ships: dict[str, Value] = {
         role: ShipRef(ship)
         for role, ship in (("ship", acted.ship), ("target", acted.target))

@@ -1,4 +1,4 @@
-"""Typed events: what playing an action has led to.
+"""Typed events: the results of playing an action.
 
 A battle's journal stores every action with its events. Logs, sheets, reports and pages are made
 from them. A ship is named by her id. Each rulebook adds events of its own to the common ones here
@@ -15,27 +15,27 @@ from combat.provenance import Provenance
 from tabletop.messages import NO_WORDS, Message
 
 PLAYED_ONLY: Final[Mapping[str, bool]] = MappingProxyType({"played_only": True})
-"""The metadata of a field that the journal leaves out: it is large, and playing gives it again."""
+"""The metadata of a field that the journal omits, because replaying the action gives it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """Something that happened. Subclasses narrow `kind` to a literal."""
+    """The base class of events. Subclasses narrow `kind` to a literal."""
 
     kind: str
     ship: str | None = None
-    """Who acted."""
+    """The id of the acting ship."""
     target: str | None = None
-    """Who was acted on."""
+    """The id of the target."""
     rule: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcedEvent(Event):
-    """An event that rests on values of tables or cards."""
+    """An event that depends on values of tables or cards."""
 
     provenance: Provenance
-    """That of the least certain of them."""
+    """The worst provenance of these values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class Acted(SourcedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Modified(Event):
-    """An earlier die of the same action changed the sum that is added to the next."""
+    """An earlier roll of the same action added modifiers to the next."""
 
     kind: Literal["modified"] = "modified"
     modifiers: tuple[Modifier, ...]
@@ -63,24 +63,24 @@ class Modified(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rolled(SourcedEvent):
-    """Dice fell and were read."""
+    """Dice were rolled."""
 
     kind: Literal["rolled"] = "rolled"
     purpose: Message
     dice: str
-    """As they would be typed in: "9", "34"."""
+    """As a player types them: "9", "34"."""
     modifier: int = 0
     total: int
     result: str
-    """As the table has it; empty where none is read."""
+    """The value of the table; empty if none was looked up."""
     words: Message = NO_WORDS
-    """The result as players say it, where the table is terse or there is none."""
+    """The result in words, if the table's value is only a code or there is none."""
     provenance: Provenance = Provenance.PRINTED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Concluded(Event):
-    """What an action came to, besides its marks."""
+    """The results of an action, apart from the marks."""
 
     kind: Literal["concluded"] = "concluded"
     hits: int = 0
@@ -121,7 +121,7 @@ class MarksSet(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundBegan(Event):
-    """The next round began: all damage counts from here on."""
+    """The next round began, in which all damage so far counts."""
 
     kind: Literal["round-began"] = "round-began"
     number: int
@@ -130,4 +130,4 @@ class RoundBegan(Event):
 COMMON_EVENTS: tuple[type[Event], ...] = (
     Acted, Modified, Rolled, Concluded, Sunk, Departed, ShipAdded, MarksSet, RoundBegan,
 )  # fmt: skip
-"""The events that every rulebook in free play has."""
+"""The events of every rulebook in free play."""

@@ -38,7 +38,7 @@ _MOST_ACTIONS: Final = 1_000_000
 
 @file_document
 class _ShipTable:
-    """A ship of a file; her state and what else shot files say of her differ by rulebook."""
+    """A ship of a file; her state and further keys depend on the rulebook."""
 
     name: Text
     type: Text | None = None
@@ -60,7 +60,7 @@ class _ActionTable:
 
 @dataclass(frozen=True, slots=True)
 class _Lineup(Generic[M]):
-    """The ships of a file: the battle's beginning, and what each ship's table says besides."""
+    """The ships of a file: the initial state, and each ship's table and place in the file."""
 
     state: FreeState[M]
     tables: Mapping[str, Mapping[str, object]]
@@ -70,7 +70,7 @@ class _Lineup(Generic[M]):
 def play_fight(
     rulebook: FreeRulebook[M], document: Mapping[str, object], place: PlaceLike
 ) -> Game[FreeState[M]]:
-    """Play a fight file to its end; an error names the action that it is about."""
+    """Play all actions of a fight file. Errors name the action."""
     place = DocumentPlace.of(place)
     form = ShotForm(rulebook)
     file = _schema(form).read_table(document, place)
@@ -88,8 +88,8 @@ def play_fight(
         except BadDice as error:
             raise BadDice("errors.at", place=here, reason=error.message) from None
         except DreyerError as error:
-            told = dict(error.message.params).get("place")
-            if isinstance(told, DocumentPlace) and told.is_in(here):
+            place_named = dict(error.message.params).get("place")
+            if isinstance(place_named, DocumentPlace) and place_named.is_in(here):
                 raise
             raise DreyerError("errors.at", place=here, reason=error.message) from None
     return game
@@ -164,7 +164,7 @@ def _play(
 def _refuse_others(
     table: _ActionTable, kind: str, info: ActionInfo | None, place: DocumentPlace
 ) -> None:
-    """Complain of keys that mean nothing for an action of this kind."""
+    """Raise DreyerError for keys that an action of this kind does not have."""
     takes = {
         "by": info is not None and info.by_ship,
         "at": info is not None and info.at_ship,
@@ -177,7 +177,7 @@ def _refuse_others(
 
 
 def _dice(table: _ActionTable, place: DocumentPlace) -> tuple[Dice, TypedDice | None]:
-    """Where an action's dice come from; without any, only kept ones can be read."""
+    """The source of an action's dice, which is empty if the file gives none."""
     if table.dice is not None and table.seed is not None:
         raise DreyerError("combat.fight.dice_and_seed", place=place)
     if table.seed is not None:

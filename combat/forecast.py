@@ -1,7 +1,7 @@
-"""Exact odds: every way the dice can fall, each with its weight.
+"""Exact odds by playing every possible result of the dice.
 
-`every_outcome` plays a piece of the rules once for each way its dice can fall, so a forecast
-rests on the very code that resolves the fire, and no rule is written a second time.
+`every_outcome` calls the code that resolves a fire once for each sequence of dice, so that odds
+and resolution share one implementation of the rules.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,37 +21,37 @@ class Forecast:
     """The exact odds of one fire."""
 
     hits: Mapping[int, float]
-    """The chance of each number of hits; together 1."""
+    """The probability of each number of hits; the sum is 1."""
     outcomes: Mapping[str, float]
-    """The chance of each thing that may come of it, at least once; the weightiest first."""
+    """The probability that each outcome occurs at least once, the most serious first."""
     expected_boxes: Mapping[str, float]
     boxes: Mapping[tuple[float, float], float] = field(
         default_factory=dict, metadata={"exclude": True}
     )
-    """The joint odds of hull and superstructure boxes marked, where a ruleset counts them so.
+    """The joint odds of (hull, superstructure) boxes, in rulebooks that count both.
 
-    They stay inside the program: JSON has no keys for pairs.
+    Not part of JSON, which has no tuple keys.
     """
     results: Mapping[Message, float] = field(default_factory=dict, metadata={"exclude": True})
-    """The chance of each thing that a roll may say, at least once."""
+    """The probability that each result of a roll occurs at least once."""
     titles: Mapping[str, Message] = field(default_factory=dict, metadata={"exclude": True})
-    """What players call outcomes of one part of many; `title` knows the others."""
+    """The titles of outcomes that are not in the string tables; see `title`."""
     provenance: Provenance = Provenance.PRINTED
-    """The least certain of all numbers that the odds rest on, however the dice fall."""
+    """The worst provenance of all numbers that the odds depend on."""
     expected_hits: float = field(init=False, default=0.0)
-    """The hits on average."""
+    """The mean number of hits."""
 
     def __post_init__(self) -> None:
         mean = sum(number * chance for number, chance in self.hits.items())
         object.__setattr__(self, "expected_hits", mean)
 
     def title(self, outcome: str) -> Message:
-        """What players call an outcome."""
+        """The title of an outcome."""
         return self.titles.get(outcome) or Message(f"combat.outcome.{outcome}")
 
     @property
     def box_titles(self) -> Mapping[Message, float]:
-        """The expected boxes by what players call them."""
+        """The expected boxes by title."""
         return {
             Message(f"combat.boxes.{name.replace(' ', '_')}"): boxes
             for name, boxes in self.expected_boxes.items()
@@ -60,57 +60,57 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class WeightedResult(Generic[Result]):
-    """One way things may go, and its probability."""
+    """A result and its probability."""
 
     probability: Fraction
     result: Result
 
 
 def every_outcome(play: Callable[["BranchingDice"], Result]) -> list[WeightedResult[Result]]:
-    """Play through every way the dice can fall."""
+    """The result of `play` for every sequence of dice, with its probability."""
     outcomes = []
-    open_ends: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    while open_ends:
-        script, probability = open_ends.pop()
+    unfinished: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    while unfinished:
+        script, probability = unfinished.pop()
         try:
             outcomes.append(WeightedResult(probability, play(BranchingDice(script))))
         except _ForkError as fork:
-            share = probability / fork.ways
-            open_ends += [((*script, way), share) for way in range(fork.ways)]
+            share = probability / fork.count
+            unfinished += [((*script, value), share) for value in range(fork.count)]
     return outcomes
 
 
 class BranchingDice:
-    """Dice that follow a script, and fork where it ends."""
+    """Dice that follow a script and raise `_ForkError` at its end."""
 
     def __init__(self, script: tuple[int, ...]) -> None:
         self._script = iter(script)
 
-    def pair(self, purpose: Message) -> Pair:  # noqa: ARG002 - every way is tried, whatever it is for
+    def pair(self, purpose: Message) -> Pair:  # noqa: ARG002 - part of the protocol
         """One of the 36 pairs."""
-        return Pair.of_index(self._way(LAST_INDEX) + 1)
+        return Pair.of_index(self._next_value(LAST_INDEX) + 1)
 
     def die(self, purpose: Message) -> int:  # noqa: ARG002 - as above
         """One of the six faces."""
-        return self._way(FACES) + 1
+        return self._next_value(FACES) + 1
 
     def ten_sided(self, purpose: Message) -> int:  # noqa: ARG002 - as above
         """One of the ten faces."""
-        return self._way(TEN_SIDES)
+        return self._next_value(TEN_SIDES)
 
     def choice(self, count: int, purpose: Message) -> Choice:  # noqa: ARG002 - as above
-        """One of several things, with equal chances; no die need fall for it."""
-        return Choice(self._way(count) if count > 1 else 0, ())
+        """One of several things with equal probability, without rolling a die."""
+        return Choice(self._next_value(count) if count > 1 else 0, ())
 
-    def _way(self, ways: int) -> int:
-        way = next(self._script, None)
-        if way is None:
-            raise _ForkError(ways)
-        return way
+    def _next_value(self, count: int) -> int:
+        value = next(self._script, None)
+        if value is None:
+            raise _ForkError(count)
+        return value
 
 
 class _ForkError(Exception):
-    """Raised where a script ends and every way on must be tried."""
+    """Raised at the end of a script: the next roll has `count` possible values."""
 
-    def __init__(self, ways: int) -> None:
-        self.ways = ways
+    def __init__(self, count: int) -> None:
+        self.count = count

@@ -1,4 +1,4 @@
-"""Ships that sail together, and what a rulebook has to say of them as they stand on the table."""
+"""Formations of ships, and the check of a rulebook's rules for them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,29 +13,29 @@ Distance = Callable[[str, str], float]
 
 @dataclass(frozen=True, slots=True)
 class Formation:
-    """A division, squadron or column: the ship that leads it, and all of its ships."""
+    """A division, squadron or column."""
 
     name: str
     flagship: str
     ships: tuple[str, ...]
     side: str = ""
-    """Whose it is, where somebody says so."""
+    """The key of its side, if known."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormationStatus:
-    """A formation as it stands: who is in command, what she is worth, what is wrong with it."""
+    """The current state of a formation: its ships in command, its points and its faults."""
 
     name: str
     flagship: str
     in_command: tuple[str, ...]
     out_of_command: tuple[str, ...]
     points: int | None
-    """None where a ship of it has none."""
+    """None if one of its ships has none."""
     faults: tuple[DraftFault, ...]
 
 
 FormationRules = Callable[
     [Sequence[Formation], Mapping[str, ShipType], Distance, TableSet], tuple[FormationStatus, ...]
 ]
-"""What a rulebook says of all formations of a table, with the ships that are known."""
+"""The check of all formations of a table, given the types of the known ships."""

@@ -1,12 +1,12 @@
 """Free play: any action at any time, on a battle with its own ships, marks and rounds.
 
-A rulebook that is played freely derives from `FreeRulebook` and says what its actions do; rounds,
-ships and the bookkeeping of simultaneous fire are here.
+A rulebook derives from `FreeRulebook` and implements what its actions do. Rounds, ships and
+simultaneous fire are handled here.
 
-Where fire is simultaneous a ship fires as she was when the round began, whatever has hit her
-since. So a state keeps two sets of marks for each ship: all that is marked, and those she fires
-with. What she spends herself is marked in both; what she suffers counts for her own fire when the
-next round begins.
+With simultaneous fire, damage does not affect a ship's own fire until the next round. A state
+therefore has two sets of marks for each ship: all marks, and the marks that she fires with. What
+she spends is marked in both; what she suffers is copied to the second set when the next round
+begins.
 """
 
 from abc import ABC, abstractmethod
@@ -61,10 +61,10 @@ from tabletop.messages import Message, ShipRef
 from tabletop.schema import Schema, UnionSchema
 
 M = TypeVar("M")
-"""A rulebook's marks: what stands on a ship's sheet."""
+"""A rulebook's marks: the damage and expenditure on a ship's record sheet."""
 A = TypeVar("A", bound=Action, covariant=True)
 P = TypeVar("P", covariant=True)
-"""A ship as a rulebook looks at her: with her marks, or with her card and tables too."""
+"""A ship that takes part: a `MarkedShip`, or a rulebook's class with her card and tables."""
 V = TypeVar("V")
 
 
@@ -76,12 +76,12 @@ class FreeState(Generic[M]):
     ships: tuple[Ship, ...] = ()
     round_number: int = 1
     marks: Mapping[str, M] = field(default_factory=lambda: MappingProxyType({}))
-    """All that is marked, by ship."""
+    """All marks, by ship id."""
     firing: Mapping[str, M] = field(default_factory=lambda: MappingProxyType({}))
-    """The marks that each ship fires with in this round."""
+    """The marks that each ship fires with in this round, by ship id."""
 
     def ship(self, ship_id: str) -> Ship:
-        """The ship of this id."""
+        """The ship with this id. Raises UnknownName."""
         found = next((ship for ship in self.ships if ship.id == ship_id), None)
         if found is None:
             raise UnknownName(
@@ -90,7 +90,7 @@ class FreeState(Generic[M]):
         return found
 
     def side(self, key: str) -> Side:
-        """The side of this key."""
+        """The side with this key; a plain one if the battle does not have it."""
         return next((side for side in self.sides if side.key == key), Side(key))
 
     @property
@@ -99,7 +99,7 @@ class FreeState(Generic[M]):
         return {ship.id: ship.name for ship in self.ships}
 
     def with_ship(self, ship: Ship, marks: M) -> "FreeState[M]":
-        """The same battle with one more ship; a side that is new is added."""
+        """The battle with another ship, and her side if it is new."""
         sides = self.sides
         if ship.side not in {side.key for side in sides}:
             sides = (*sides, Side(ship.side, order_of_fire=len(sides)))
@@ -112,7 +112,7 @@ class FreeState(Generic[M]):
         change: Callable[[M | None], M],
         change_firing: Callable[[M | None], M] | None = None,
     ) -> "FreeState[M]":
-        """The same battle with other marks on a ship; those she fires with only if asked."""
+        """The battle with changed marks of a ship; `firing` changes only by `change_firing`."""
         marks = MappingProxyType({**self.marks, ship_id: change(self.marks.get(ship_id))})
         firing = self.firing
         if change_firing is not None:
@@ -121,7 +121,7 @@ class FreeState(Generic[M]):
         return replace(self, marks=marks, firing=firing)
 
     def next_round(self, marks: Mapping[str, M]) -> "FreeState[M]":
-        """The same battle as the next round begins, with these marks on its ships."""
+        """The battle at the start of the next round, with these marks by ship id."""
         settled = MappingProxyType(dict(marks))
         return replace(self, round_number=self.round_number + 1, marks=settled, firing=settled)
 
@@ -133,7 +133,7 @@ class MarkedShip(Generic[M]):
     ship: Ship
     marks: M
     at_start: M
-    """Her marks as the round began; the same where damage counts at once."""
+    """The marks that she fires with in this round."""
 
     @property
     def id(self) -> str:
@@ -159,12 +159,12 @@ class Attempt(Generic[A, P]):
 
     @property
     def actor(self) -> P:
-        """Who acts; an error where the action is nobody's."""
+        """The acting ship. Raises BadField if the action has none."""
         return _present(self.by, "by")
 
     @property
     def victim(self) -> P:
-        """Who is acted on; an error where the action is at nobody."""
+        """The target. Raises BadField if the action has none."""
         return _present(self.at, "at")
 
 
@@ -177,7 +177,7 @@ def _present(ship: V | None, role: str) -> V:
 def with_vessels(
     attempt: Attempt[A, MarkedShip[M]], vessel: Callable[[Ship, M], V]
 ) -> Attempt[A, V]:
-    """The same attempt with its ships as a rulebook looks at them."""
+    """The attempt with its ships converted to a rulebook's own class."""
     by, at = attempt.by, attempt.at
     return Attempt(
         attempt.action,
@@ -194,9 +194,9 @@ class Result(Generic[M]):
 
     events: tuple[Event, ...]
     spent: Callable[[M], M] | None = None
-    """What the acting ship used up or marked on herself."""
+    """The change to the acting ship, effective at once."""
     from_next_round: Callable[[M], M] | None = None
-    """What she marked on herself that counts for her own fire when the next round begins."""
+    """The change to the acting ship that affects her fire from the next round."""
     suffered: Callable[[M], M] | None = None
     """What was done to the target."""
     others: Mapping[str, Callable[[M], M]] = field(default_factory=lambda: MappingProxyType({}))
@@ -216,7 +216,7 @@ class ShipView:
 
 @dataclass(frozen=True, slots=True)
 class FreeView:
-    """A battle in free play: nothing of it is secret."""
+    """A battle in free play, which has no secrets."""
 
     sides: tuple[Side, ...]
     round_number: int
@@ -224,15 +224,15 @@ class FreeView:
 
 
 class FreeRulebook(ABC, Generic[M]):
-    """A rulebook in free play, with the tables that it plays with."""
+    """A rulebook for free play, with its tables."""
 
     name: ClassVar[str]
     infos: ClassVar[tuple[ActionInfo, ...]]
-    """Its actions, in the order in which players are offered them."""
+    """Its actions, in the order of the menu."""
     state_type: ClassVar[type[Any]]
-    """The class that declares the keys of a ship's state, as files and requests write it."""
+    """The dataclass with the keys of a ship's state in files and requests."""
     own_events: ClassVar[tuple[type[Event], ...]] = ()
-    """The events that only it has."""
+    """Its event types besides COMMON_EVENTS."""
     simultaneous: ClassVar[bool] = False
     damage_rolls: ClassVar[tuple[str, ...]] = ()
     """The codes of the purposes of the rolls that do damage.
@@ -241,7 +241,7 @@ class FreeRulebook(ABC, Generic[M]):
     editions: ClassVar[tuple[int, ...]] = (1,)
     """The editions of its rules that a file may name."""
     usual_in_files: ClassVar[bool] = False
-    """Whether a shot file that names no rulebook means this one."""
+    """Whether this is the rulebook of shot files that name none."""
 
     def __init__(self, tables: TableSet, ship_types: ShipList[ShipType]) -> None:
         self.tables = tables
@@ -263,26 +263,26 @@ class FreeRulebook(ABC, Generic[M]):
 
     @abstractmethod
     def strength(self, attempt: Attempt[Action, MarkedShip[M]]) -> Strength:
-        """What an action is rolled with; Forbidden, with the rule, where it is not allowed."""
+        """The factor and modifiers of an action. Raises Forbidden, with the rule."""
 
     @abstractmethod
     def resolve(self, attempt: Attempt[Action, MarkedShip[M]], dice: Dice) -> Result[M]:
-        """Play an action."""
+        """Roll an action and return what it does. Raises Forbidden, with the rule."""
 
     @abstractmethod
     def record_sheet(self, ship: Ship, marks: M) -> RecordSheet:
         """The sheet of a ship with these marks."""
 
-    # What it may say otherwise
+    # May be overridden by a rulebook.
 
     def fresh(self, ship: Ship) -> M:
-        """The marks of an undamaged ship: those of a state of which nothing is said."""
+        """The marks of an undamaged ship."""
         return self.marks_from(ship, self.state_type())
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
-        """What a ship of a type can do, heaviest first; for "" what comes from nobody's ship.
+        """The actions of a type of ship, heaviest first; for "" those that no ship takes.
 
-        Every ship can do all that a ship can, unless a rulebook looks at her card.
+        By default every ship has all actions; a rulebook may restrict them by her card.
         """
         if ship_type and self.ship_types.find(ship_type) is None:
             return ()
@@ -291,9 +291,9 @@ class FreeRulebook(ABC, Generic[M]):
         )
 
     def odds(self, attempts: Sequence[Attempt[Action, MarkedShip[M]]]) -> Forecast:
-        """The exact odds of some actions, one after the other, at one target.
+        """The exact odds of some actions in sequence at one target.
 
-        They rest on every cell that is read to find them, and on what the actions are rolled with.
+        Their provenance is the worst of all table cells read and of the actions' strengths.
         """
         tables, noting = NotedTables(self.tables), copy(self)
         noting.tables = tables
@@ -302,10 +302,9 @@ class FreeRulebook(ABC, Generic[M]):
         return replace(found, provenance=Provenance.worst((*tables.read, *strengths)))
 
     def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[M]]]) -> Forecast:
-        """The same without what they rest on.
+        """The odds without their provenance, by playing every result of the dice.
 
-        They are played through every way that their dice can fall. A rulebook whose dice are too
-        many for that says it in another way.
+        A rulebook that rolls too many dice for that overrides this.
         """
         odds = odds_of(lambda dice: self._hits_and_sunk(attempts, dice))
         hits: dict[int, float] = {}
@@ -318,7 +317,7 @@ class FreeRulebook(ABC, Generic[M]):
         return Forecast(hits, outcomes, {})
 
     def endings(self, events: Sequence[Event]) -> Iterator[Line]:
-        """What one action came to, line by line."""
+        """The results of one action, line by line."""
         for event in events:
             if isinstance(event, Concluded):
                 yield from (Line(result, event.rule) for result in event.results)
@@ -327,9 +326,9 @@ class FreeRulebook(ABC, Generic[M]):
                 yield Line(Message("combat.story.sinks", ship=ship), event.rule)
 
     def document(self, events: Sequence[Event]) -> Document:
-        """What the events of one action came to, with the keys of `dreyer resolve --json`.
+        """The events of one action, with the keys of `dreyer resolve --json`.
 
-        Messages in it become words where it is printed.
+        Its messages are rendered when it is printed.
         """
         (acted,) = events_of(Acted, events)
         return {
@@ -342,33 +341,33 @@ class FreeRulebook(ABC, Generic[M]):
         return tuple(story_of(events, list(self.endings(events))))
 
     def mounts(self, attempt: Attempt[Action, MarkedShip[M]]) -> tuple[MountInfo, ...]:  # noqa: ARG002 - for those that have mounts
-        """The mounts of the battery that fires; none where a rulebook does not count them."""
+        """The mounts of the firing battery; empty if the rulebook has no mounts."""
         return ()
 
     def reaches(self, ship: Ship, marks: M) -> tuple[Reach, ...]:  # noqa: ARG002 - for those that have arcs
-        """Where each battery of a ship with these marks can fire; a battery's name is its action.
+        """The arcs and ranges of a ship's batteries; a battery's name is the kind of its action.
 
-        None where a rulebook has no arcs and ranges on a table.
+        Empty if the rulebook has no arcs and ranges on a table.
         """
         return ()
 
     def marks_from(self, ship: Ship, written: Any) -> M:  # noqa: ARG002 - some need her card
-        """The marks of a ship from a value of `state_type`; they are the same in most books."""
+        """The marks of a ship from a value of `state_type`; often the same object."""
         return cast("M", written)
 
     def written(self, ship: Ship, marks: M) -> Any:  # noqa: ARG002 - as above
-        """The same marks as a value of `state_type`."""
+        """The marks as a value of `state_type`: the inverse of `marks_from`."""
         return marks
 
     def corrected(self, ship: Ship, before: M, written: Any) -> M:  # noqa: ARG002 - as above
-        """The marks of a ship in a battle after `written` was entered by hand.
+        """The marks of a ship after `written` was entered by hand.
 
-        A rulebook whose marks hold more than `state_type` says keeps the rest of them.
+        A rulebook whose marks have more than `state_type` keeps the rest from `before`.
         """
         return self.marks_from(ship, written)
 
     def round_ended(self, ship: Ship, marks: M, firing: M) -> M:  # noqa: ARG002 - for those that count rounds
-        """The marks with which a ship begins the next round; `firing` are those of this one."""
+        """A ship's marks at the start of the next round; `firing` are those she fired with."""
         return marks
 
     def known(
@@ -382,7 +381,7 @@ class FreeRulebook(ABC, Generic[M]):
         return {}
 
     def question(self, asked: Question, by: ShipType | None, at: ShipType | None) -> Question:  # noqa: ARG002 - as above
-        """A question about ships of these types: with bounds and a default from their cards."""
+        """A question with the bounds and the default for ships of these types."""
         return asked
 
     def questions_for(
@@ -406,7 +405,7 @@ class FreeRulebook(ABC, Generic[M]):
             if asked.name not in known
         )
 
-    # The contract
+    # The protocol `Rulebook`.
 
     @property
     def info_by_kind(self) -> Mapping[str, ActionInfo]:
@@ -414,7 +413,7 @@ class FreeRulebook(ABC, Generic[M]):
         return by_kind(self.infos)
 
     def actions(self, state: FreeState[M], seat: Seat) -> tuple[ActionOffer, ...]:
-        """What a seat may do: in free play, everything that its ships can."""
+        """Every action of the seat's ships."""
         offers: dict[str, ActionOffer] = {}
         for ship in state.ships:
             if seat.may_act_for(ship.side):
@@ -425,7 +424,7 @@ class FreeRulebook(ABC, Generic[M]):
         return tuple(offers.values())
 
     def check(self, state: FreeState[M], action: Action) -> Preview:
-        """An action before any die is rolled."""
+        """The strength of an action, or why it is forbidden, before any die is rolled."""
         attempt = self.attempt(state, action)
         mounts, kind = self.mounts(attempt), action.kind
         try:
@@ -461,7 +460,7 @@ class FreeRulebook(ABC, Generic[M]):
         return None
 
     def play(self, state: FreeState[M], action: Action, dice: Dice) -> Outcome[FreeState[M]]:
-        """Play an action."""
+        """Roll an action and return what it does. Raises Forbidden, with the rule."""
         if isinstance(action, AddShip):
             return self._add_ship(state, action)
         if isinstance(action, SetMarks):
@@ -522,17 +521,17 @@ class FreeRulebook(ABC, Generic[M]):
         state: FreeState[M],  # noqa: ARG002
         action: Action,
     ) -> bool:
-        """Rolls stay with the very action that they were made for."""
+        """Rolls are used again only for an equal action."""
         return taken_back == action
 
     def status(self, state: FreeState[M], ship: str) -> ShipStatus:
         """Whether a ship still takes part."""
         return self.status_of(state.ship(ship), state.marks[ship])
 
-    # How it is used
+    # For callers.
 
     def report_lines(self, events: Sequence[Event]) -> tuple[Line, ...]:
-        """The events of any action line by line, those of every battle in free play among them."""
+        """The events of any action line by line, including rounds, added ships and set marks."""
         match events:
             case [RoundBegan(number=number)]:
                 return (Line(Message("combat.story.round", number=number)),)
@@ -549,7 +548,10 @@ class FreeRulebook(ABC, Generic[M]):
         return self.story(events)
 
     def attempt(self, state: FreeState[M], action: Action) -> Attempt[Action, MarkedShip[M]]:
-        """An action with its ships; an unknown ship, or one that acts on herself, is an error."""
+        """An action with its ships.
+
+        Raises UnknownName for an unknown ship, and Forbidden if a ship acts on herself.
+        """
         info = self.info_by_kind.get(action.kind)
         if info is None:
             raise UnknownName(self.name, "action", action.kind, self.info_by_kind)
@@ -596,7 +598,7 @@ class FreeRulebook(ABC, Generic[M]):
         return self.ship_types.named(ship.type, ship.name)
 
     def state_document(self, ship: Ship, marks: M) -> dict[str, object]:
-        """A ship's marks with the keys of a shot file's [firer.state]; what is None is not said."""
+        """A ship's marks with the keys of a shot file's [firer.state], without None values."""
         written = self.written(ship, marks)
         values = _state_adapter(cast("Hashable", self.state_type)).dump_python(written, mode="json")
         return {
@@ -628,7 +630,7 @@ class FreeRulebook(ABC, Generic[M]):
         return hits, False
 
     def _set_marks(self, state: FreeState[M], action: SetMarks[object]) -> Outcome[FreeState[M]]:
-        """What was entered counts at once; what she suffered in this round still does not."""
+        """Entered values affect her fire at once; damage of this round still does not."""
         ship = state.ship(action.ship)
         before, firing = state.marks[ship.id], state.firing[ship.id]
         was, written = self.written(ship, before), action.marks

@@ -1,4 +1,4 @@
-"""A rulebook in free play as a ruleset: its class, the files of its folder, and its tables."""
+"""Loading a rulebook for free play from its class, its folder and its tables."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ from combat.tables import TableSet
 from combat.verification import Case
 
 MOST_RULEBOOKS: Final = 8
-"""For how many sets of tables a rulebook is made once."""
+"""The size of the cache of rulebooks by set of tables."""
 R = TypeVar("R", bound=FreeRulebook[Any])
 """A rulebook by its own class: only that knows the type of its marks."""
 
@@ -29,7 +29,7 @@ def load_free_ruleset(
 ) -> Ruleset:
     """The ruleset of a rulebook whose folder has `table.toml`, `ships/*.toml`, `examples.toml`.
 
-    `more` are the kinds of cases that only its examples have.
+    `more` gives the kinds of cases that only its examples have.
     """
     ruleset = load_ruleset(rulebook.name, folder, ships)
     examples = (folder / "examples.toml").read_bytes()

@@ -1,7 +1,7 @@
-"""A battle as it is played: a beginning, and the actions that stand.
+"""A battle as a start state and the actions played since, with undo.
 
-Playing and replaying are the same function. Undo takes actions back; their rolls stay with what
-they fell for, should it be rolled for again.
+Playing and replaying use the same function. Undo keeps the rolls of the undone actions, so that
+playing the same action again gives the same dice.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -19,10 +19,10 @@ State = TypeVar("State")
 
 @dataclass(frozen=True, slots=True)
 class PlayedAction(Generic[State]):
-    """An action that stands: where it was played, its rolls, its events, the battle after it."""
+    """An action with its rolls, its events, its place in the sequence, and the state after it."""
 
     n: int
-    """Its number in the journal or the file; numbers grow and may have gaps."""
+    """Its number in the journal or the file: increasing, possibly with gaps."""
     action: Action
     rolls: tuple[Roll, ...]
     events: tuple[Event, ...]
@@ -32,7 +32,7 @@ class PlayedAction(Generic[State]):
 
 @dataclass(frozen=True, slots=True)
 class UndoneRolls:
-    """Rolls of an action that an undo took back."""
+    """The rolls of an undone action."""
 
     action: Action
     rolls: tuple[Roll, ...]
@@ -41,7 +41,7 @@ class UndoneRolls:
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[State]):
-    """A battle under one rulebook with all that was played in it."""
+    """A battle under one rulebook. Immutable: every change returns a new game."""
 
     rulebook: Rulebook[State, object, object]
     start: State
@@ -50,17 +50,17 @@ class Game(Generic[State]):
 
     @property
     def state(self) -> State:
-        """The battle now."""
+        """The current state."""
         return self.state_after(len(self.played))
 
     def state_after(self, count: int) -> State:
-        """The battle after the first `count` actions."""
+        """The state after the first `count` actions."""
         return self.played[count - 1].state if count else self.start
 
     def play(self, n: int, action: Action, dice: Dice, *, anew: bool = False) -> "Game[State]":
-        """One more action. Rolls that an undo took back are read before the dice given here.
+        """Play an action. Rolls kept by an undo are used before `dice`.
 
-        `anew` uses the given dice alone, such as those that a player typed.
+        With `anew` only `dice` are used, such as those that a player typed.
         """
         kept = () if anew else self.kept_rolls(action)
         state = self.state
@@ -71,17 +71,17 @@ class Game(Generic[State]):
         )
 
     def restore(self, played: PlayedAction[State]) -> "Game[State]":
-        """One more action as it was played: rolls that were kept for it are used up."""
+        """Add an action that was played before, and discard the kept rolls that it used."""
         state = self.state
 
         def belongs(back: UndoneRolls) -> bool:
             return self.rulebook.reuses_rolls(back.action, back.place, state, played.action)
 
-        left = used_up(self.taken_back, played.rolls, belongs)
+        left = unused_rolls(self.taken_back, played.rolls, belongs)
         return replace(self, played=(*self.played, played), taken_back=left)
 
     def kept_rolls(self, action: Action) -> tuple[Roll, ...]:
-        """The rolls that an undo took back and that are read again for this action."""
+        """The rolls kept by undo that this action would use again."""
         state = self.state
         return tuple(
             roll
@@ -91,44 +91,47 @@ class Game(Generic[State]):
         )
 
     def undo(self, to: int | None = None) -> "Game[State]":
-        """Take back the last action, or every action from number `to` on."""
+        """Undo the last action, or every action from number `to` on.
+
+        Raises DreyerError if there is nothing to undo.
+        """
         if not self.played:
             raise DreyerError("combat.undo.nothing_stands")
         first = self.played[-1].n if to is None else to
-        gone = {each.n for each in self.played if each.n >= first}
-        if not gone:
+        undone = {each.n for each in self.played if each.n >= first}
+        if not undone:
             raise DreyerError("combat.undo.none_from", number=first)
-        return self.without(gone)
+        return self.without(undone)
 
     def without(self, numbers: Collection[int]) -> "Game[State]":
-        """Take back the actions with these numbers; the others are played again without them.
+        """Undo the actions with these numbers and replay the others.
 
-        A DreyerError, and nothing is taken back, where one of the others needs one of them.
+        Raises DreyerError if one of the others cannot be played without them.
         """
         first = next((at for at, each in enumerate(self.played) if each.n in numbers), None)
         if first is None:
             return self
-        state, standing = self.state_after(first), list(self.played[:first])
-        gone = []
+        state, kept_actions = self.state_after(first), list(self.played[:first])
+        undone = []
         for each in self.played[first:]:
             if each.n in numbers:
-                gone.append(each)
+                undone.append(each)
                 continue
             place = self.rulebook.place(state)
             outcome = self.rulebook.play(state, each.action, ReplayedDice(each.rolls))
             state = outcome.state
-            standing.append(replace(each, events=outcome.events, place=place, state=state))
+            kept_actions.append(replace(each, events=outcome.events, place=place, state=state))
         back = tuple(
-            UndoneRolls(each.action, each.rolls, each.place) for each in gone if each.rolls
+            UndoneRolls(each.action, each.rolls, each.place) for each in undone if each.rolls
         )
-        # They came before all that was taken back earlier, and are played again before it.
-        return replace(self, played=tuple(standing), taken_back=(*back, *self.taken_back))
+        # These were played before anything that was undone earlier, so they come first.
+        return replace(self, played=tuple(kept_actions), taken_back=(*back, *self.taken_back))
 
 
-def used_up(
+def unused_rolls(
     taken_back: Sequence[UndoneRolls], rolls: Sequence[Roll], belongs: Callable[[UndoneRolls], bool]
 ) -> tuple[UndoneRolls, ...]:
-    """What is left of the kept rolls after these were made: each takes the place of its own."""
+    """The kept rolls that remain after `rolls` were made."""
     left = list(taken_back)
     for roll in rolls:
         kind = DiceKind.PAIR if roll.is_pair else DiceKind.DIE
@@ -146,9 +149,9 @@ def used_up(
 def play_typed(
     rulebook: Rulebook[State, object, object], state: State, action: Action, values: Sequence[str]
 ) -> DiceWanted | Outcome[State]:
-    """Play an action with typed dice: its outcome, or the next die where they are too few.
+    """Play an action with typed dice. Returns the next dice wanted if there are too few.
 
-    BadDice where they do not fit or are too many.
+    Raises BadDice if a value does not fit or if there are too many.
     """
     dice = TypedDice(" ".join(values))
     try:

@@ -1,7 +1,8 @@
-"""What players do in a guided battle, whatever its rulebook: the actions that all of them share.
+"""The actions of a guided battle that all rulebooks share, and the opening of a battle.
 
-An action is a frozen dataclass. Its annotations are what pydantic checks when a request, a journal
-row or an export is read (`tabletop.schema`), and what the API describes. A rulebook adds its own.
+An action is a frozen dataclass. Pydantic checks its annotations when a request, a journal row or
+an export is read (`tabletop.schema`), and the API's description is made from them. Each rulebook
+adds its own actions.
 """
 
 from collections.abc import Mapping
@@ -36,7 +37,7 @@ HiddenNumber = Annotated[Whole, Field(ge=1, le=999)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoseDocument:
-    """Where a model stands, in yards and degrees, and how sure that is (1 sigma)."""
+    """A model's pose in yards and degrees, with its uncertainty (1 sigma)."""
 
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
@@ -72,7 +73,7 @@ StoredPose = Annotated[Pose, StoredAs(PoseDocument, _read_pose, _write_pose)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleAction(Action):
-    """One thing that somebody does; side None is the umpire, who may act for anybody."""
+    """The base class; side None is the umpire, who may act for any side."""
 
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
@@ -81,60 +82,60 @@ class BattleAction(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secret(BattleAction):
-    """What a side does on its own, and nobody else may know that it has."""
+    """An action of one side that the other sides may not know of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft(Secret):
-    """A ship's secret order, which may be written anew until its side commits."""
+    """A ship's secret order, which may be changed until its side commits."""
 
     ship: ShipName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit(BattleAction):
-    """A side's last word in a step whose orders are secret; the last one has them played."""
+    """A side's orders of a step are complete; when all sides have committed, they are played."""
 
     kind: Literal["commit"] = "commit"
     for_side: SideName | None = None
-    """The side that an umpire commits; without one, every side that has not."""
+    """The side that an umpire commits; None for every side that has not committed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Uncommit(BattleAction):
-    """A commitment taken back, while another side has not made its own."""
+    """Undo a commitment, while another side has not committed."""
 
     kind: Literal["uncommit"] = "uncommit"
     for_side: SideName | None = None
-    """The side whose commitment an umpire takes back."""
+    """The side whose commitment an umpire undoes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move(BattleAction):
-    """The models are where they belong; whatever is not named counts as plotted."""
+    """The models have been moved; ships without a pose are where they were plotted."""
 
     kind: Literal["move"] = "move"
     poses: Annotated[Mapping[ShipName, StoredPose], Field(max_length=MOST_SHIPS)] = field(
         default_factory=dict
     )
     accept: Annotated[tuple[ShipName, ...], Field(max_length=MOST_SHIPS)] = ()
-    """Ships whose model stands elsewhere and is to count as it stands."""
+    """Ships whose model's actual position is accepted although it is not the plotted one."""
     accept_all: Flag = False
-    """Whether every model is to count as it stands."""
+    """Whether every model's actual position is accepted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settle(BattleAction):
-    """A line of fire settled by the players; without any figure it counts as measured again."""
+    """Figures that the players agreed on for a line of fire; without any, it is as measured."""
 
     kind: Literal["rule"] = "rule"
     firer: ShipName
     target: ShipName
     range_yards: Annotated[Number, Field(ge=0, le=FARTHEST_YARDS)] | None = None
     quadrant: Quadrant | None = None
-    """Where the target lies about the firer."""
+    """The firer's quadrant that the target lies in."""
     aspect: Quadrant | None = None
-    """Where the firer lies about the target."""
+    """The target's quadrant that the firer lies in."""
     blocked: Flag | None = None
     smoke: Flag | None = None
     reason: Annotated[Reason, Field(max_length=120)] = ""
@@ -143,14 +144,14 @@ class Settle(BattleAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollDice(BattleAction):
-    """Dice are rolled in the order in which they are wanted: as many as there are, or as it needs.
+    """Roll dice in the order in which they are wanted, as many as are given or needed.
 
-    The dice themselves are passed to `play` beside it.
+    The dice themselves are an argument of `play`.
     """
 
     kind: Literal["dice"] = "dice"
     first: Annotated[Annotated[Whole, Field(ge=1, le=1_000_000)] | None, Field(alias="from")] = None
-    """The number of the first roll, as in `wanted`: refused where somebody was faster."""
+    """The number of the first roll, as in `wanted`; refused if it has been rolled meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +171,7 @@ class Withdraw(BattleAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reveal(BattleAction):
-    """A player turns his own ship up before a rule does."""
+    """A player reveals his own ship before a rule does."""
 
     kind: Literal["reveal"] = "reveal"
     ship: ShipName
@@ -178,12 +179,12 @@ class Reveal(BattleAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndBattle(BattleAction):
-    """One side wants to end the battle; it ends when both do, or when the umpire says so."""
+    """A side wants to end the battle. It ends when all sides agree, or by the umpire."""
 
     kind: Literal["end"] = "end"
     reason: Annotated[Line, Field(min_length=1, max_length=120)] = "by agreement"
     agree: Flag = True
-    """False takes the wish back."""
+    """False withdraws the wish."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,15 +206,15 @@ class Entrant:
 
     name: str
     type: str | None = None
-    """The known ship that she is; the one of her name, where None."""
+    """The name of her type; None for the type with her own name."""
     side: str
     pose: Pose
     base: Base | None = None
-    """As the rulebook has it, where None."""
+    """None for the rulebook's base."""
     number: int | None = None
-    """By which she is known while she is hidden."""
+    """The number that is shown while she is hidden."""
     marks: StartingMarks | None = None
-    """None where she is fresh."""
+    """None if she is undamaged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,38 +228,38 @@ class StartingConditions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierBattles:
-    """The battles that a battle follows, with the ships that came out of them."""
+    """The earlier battles of a series, whose surviving ships continue in this one."""
 
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     campaign: Annotated[Line, Field(min_length=1, max_length=80)]
-    """The title of the first of them."""
+    """The title of the first battle."""
     previous: Annotated[Line, Field(min_length=1, max_length=80)]
-    """The title of the last."""
+    """The title of the battle before this one."""
     number: Annotated[Whole, Field(ge=2, le=999)]
-    """The how many-th battle this one is."""
+    """The number of this battle in the series."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """How a battle is to begin, before a rulebook has checked it."""
+    """The beginning of a battle, not yet checked by a rulebook."""
 
     title: str
     sides: tuple[str, ...]
     allies: tuple[tuple[str, str], ...] = ()
-    """Pairs of sides that fight together."""
+    """Pairs of allied sides."""
     order_of_fire: tuple[str, ...] = ()
-    """Whose fire is resolved before whose; the rulebook's own order where none is named."""
+    """The order in which the sides' fire is resolved; empty for the rulebook's order."""
     ships: tuple[Entrant, ...]
     smoke: tuple[SmokeFront, ...] = ()
-    """Fronts that lie on the table already."""
+    """Fronts that are on the table already."""
     conditions: StartingConditions
     options: BattleOptions | None = None
     """None is the rulebook's usual game."""
     hidden: bool = False
-    """Whether the ships begin face down, as numbers."""
+    """Whether the ships begin hidden, shown as numbers."""
     follows: EarlierBattles | None = None
-    """None where no ship comes out of another battle."""
+    """None if no ship comes from an earlier battle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,13 +270,13 @@ class BattleSetup:
 
     title: Annotated[Line, Field(min_length=1, max_length=80)] = "Battle"
     sides: tuple[SideName, ...] = ()
-    """As the ships have them, where none is named."""
+    """Empty for the sides of the ships."""
     allies: tuple[tuple[SideName, SideName], ...] = ()
-    """Pairs of sides that fight together."""
+    """Pairs of allied sides."""
     order_of_fire: tuple[SideName, ...] = ()
     """Whose fire is resolved before whose, where the rulebook has an order."""
     options: BattleOptions = field(default_factory=BattleOptions)
     hidden: Flag = False
-    """Whether the ships begin face down, as numbers."""
+    """Whether the ships begin hidden, shown as numbers."""
     follows: EarlierBattles | None = None
-    """None where no ship comes out of another battle."""
+    """None if no ship comes from an earlier battle."""

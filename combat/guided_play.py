@@ -1,7 +1,7 @@
-"""A battle played by its sequence of play: steps, actions, secrets, story and sheets.
+"""The protocol of rulebooks that guide a battle through a sequence of play.
 
-No rulebook is named here. A ruleset that can guide a whole battle provides a `GuidedRulebook`: the
-contract of every rulebook, and what the pages of a guided battle ask besides.
+`GuidedRulebook` extends `Rulebook` by what the pages of a guided battle need: steps, secrets,
+story, history and the next battle.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,7 +61,7 @@ BattleCheck = PlotCheck | FireCheck | MoveCheck | ActionCheck
 
 
 class StepKind(StrEnum):
-    """What the players do in a step, whatever a rulebook calls it."""
+    """What the players do in a step, independent of the rulebook's name for it."""
 
     PLOT = "plot"
     MOVE = "move"
@@ -78,7 +78,7 @@ SECRET_STEPS: Final = frozenset({StepKind.PLOT, StepKind.DESIGNATE, StepKind.RED
 
 
 class EventKind(StrEnum):
-    """What players may do in a battle, by the words of requests and journals."""
+    """The kinds of battle actions, as requests and journals name them."""
 
     PLOT = "plot"
     DESIGNATE = "designate"
@@ -100,7 +100,7 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where a battle stands in its sequence of play."""
+    """The current step of the sequence of play."""
 
     kind: StepKind
     round_number: int
@@ -108,13 +108,13 @@ class Step:
     title: Message
     reference: str
     waiting_for: tuple[str, ...] = ()
-    """The sides that have not yet committed; where none is named, anybody may go on."""
+    """The sides that have not yet committed; if empty, anybody may continue."""
     hint: Message = NO_WORDS
-    """What is to be done now, in a sentence."""
+    """What to do now, in one sentence."""
 
 
 class Progress(StrEnum):
-    """How far a step of the round has come."""
+    """Whether a step of the round is done, current or ahead."""
 
     DONE = "done"
     NOW = "now"
@@ -123,7 +123,7 @@ class Progress(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StepMark:
-    """One step of the round, for a bar that shows them all."""
+    """One step of the round, for the progress bar."""
 
     kind: StepKind
     segment: int
@@ -134,7 +134,7 @@ class StepMark:
 
 @dataclass(frozen=True, slots=True)
 class BattleView:
-    """A battle as a side may see it, and nothing else."""
+    """A battle with only what its viewer may see."""
 
     step: Step
     sequence: tuple[StepMark, ...]
@@ -145,7 +145,7 @@ class BattleView:
     title: str
     sides: tuple[str, ...]
     you: str | None
-    """The side that sees it."""
+    """The viewer's side."""
     sees_all: bool
     round: int
     segment: int
@@ -153,32 +153,32 @@ class BattleView:
     committed: tuple[str, ...]
     wants_to_end: tuple[str, ...]
     ending: Message
-    """Why the battle is over; no words while it is not."""
+    """Why the battle is over; empty while it is not."""
     ships: tuple[ShipView, ...]
     smoke: tuple[SmokeView, ...]
     torpedo_markers: tuple[TorpedoMarkerView, ...]
     plots: Mapping[str, PlotView]
-    """Your own side's by ship, while plots are written."""
+    """The viewer's own by ship, while plots are secret."""
     move: Mapping[str, MoveView]
-    """Everybody's by ship, while the models are moved."""
+    """All by ship, while the models are moved."""
     fires: Mapping[str, tuple[FireOrderView, ...]]
-    """Your own side's by ship, while fire is designated."""
+    """The viewer's own by ship, while designations are secret."""
     rates: Mapping[str, tuple[FireRateView, ...]]
-    """Your own side's fires by ship, while their rates may be reduced."""
+    """The viewer's own fires by ship, while their rates may be reduced."""
     agreed: tuple[AgreedView, ...]
     designations: tuple[DesignationView, ...]
-    """Everybody's, once they lie open."""
+    """All, once they are revealed."""
     reduced: tuple[ReducedFireView, ...]
-    """Everybody's fires at a reduced rate, once every side has committed them."""
+    """All fires at a reduced rate, once every side has committed them."""
     resolution: ResolutionView | None
     repairs: RepairView | None
     follows: EarlierBattles | None
-    """The battles before it, where its ships come out of them."""
+    """The earlier battles that its ships survived."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survivor:
-    """A ship after a battle has ended, and with what she begins the next."""
+    """A ship after the end of a battle, and the marks with which she begins the next."""
 
     name: str
     type: str
@@ -188,14 +188,14 @@ class Survivor:
     why: Message
     rule: str
     marks: StartingMarks | None
-    """None where she is as good as new, or does not go on."""
+    """None if she is undamaged or does not take part."""
     glance: Message
-    """Her condition in a few words; no words where there is nothing to say."""
+    """A summary of her condition; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulebookSchemas:
-    """How a rulebook's own types are read and written: in journals, exports and requests."""
+    """The schemas of a rulebook's own types for journals, exports and requests."""
 
     action: Schema[BattleAction]
     setup: Schema[BattleSetup]
@@ -204,11 +204,11 @@ class RulebookSchemas:
 
 
 class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
-    """A rulebook that leads through its sequence of play."""
+    """A rulebook that guides a battle through its sequence of play."""
 
     @property
     def tables(self) -> TableSet:
-        """The tables that it plays with."""
+        """Its tables."""
         ...
 
     @property
@@ -217,7 +217,7 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         ...
 
     def set_up(self, opening: Opening) -> BattleSetup:
-        """The set-up of an opening; DreyerError where a value is not within its limits."""
+        """The set-up of an opening. Raises DreyerError if a value is out of bounds."""
         ...
 
     def begin(self, setup: BattleSetup) -> State:
@@ -225,7 +225,7 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         ...
 
     def step(self, state: State) -> Step:
-        """Where the battle stands."""
+        """The current step."""
         ...
 
     def sequence(self, state: State) -> tuple[StepMark, ...]:
@@ -233,11 +233,11 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         ...
 
     def plot_keys(self, state: State, draft: Draft, at: int) -> tuple[PlotKey, ...]:
-        """The keys to write a plot with, and which of them fit at a place in it."""
+        """The keys of the plot keyboard, and which of them are valid at a position."""
         ...
 
     def fire_options(self, state: State, side: str | None, ship: str) -> tuple[TargetOption, ...]:
-        """What a ship could fire at, nearest first, as her side or the umpire sees it."""
+        """The possible targets of a ship, nearest first, as a side or the umpire sees them."""
         ...
 
     def free_state(self, state: State, seat: Seat) -> FreeState[object]:
@@ -261,15 +261,15 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         ...
 
     def opening(self, start: State) -> tuple[Event, ...]:
-        """What a battle begins with, as events: they come before those of its first action."""
+        """The events of the start of a battle, before those of its first action."""
         ...
 
     def story(self, state: State, events: Iterable[Event], seat: Seat) -> tuple[Entry, ...]:
-        """What has happened, as a seat may know it now, from the events since the beginning."""
+        """The story that a seat may know, from all events since the start."""
         ...
 
     def history(self, events: Iterable[Event]) -> History:
-        """Where everybody stood, segment by segment, from the events since the beginning."""
+        """The positions of all ships in each segment, from all events since the start."""
         ...
 
     def plot(self, ship: str, written: PlotView, side: str | None) -> Draft:
@@ -287,19 +287,19 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
     # The next battle
 
     def survivors(self, state: State) -> tuple[Survivor, ...]:
-        """Every ship of a battle that has ended; DreyerError while it has not."""
+        """Every ship of a battle that has ended. Raises DreyerError if it has not."""
         ...
 
     def next_of(self, state: State) -> EarlierBattles:
-        """How a battle with the survivors is numbered, and what it follows."""
+        """The number of a following battle, and the battles before it."""
         ...
 
     def starting_questions(self, type_: str) -> tuple[Question, ...]:
-        """What a page asks of the state in which a ship of this type begins."""
+        """The questions about the state in which a ship of this type begins."""
         ...
 
     def condition(self, type_: str, marks: StartingMarks) -> Message:
-        """A ship with these marks in a few words; DreyerError where they do not fit her type."""
+        """A summary of a ship with these marks. Raises DreyerError if they do not fit her type."""
         ...
 
     # Optional rules
@@ -320,22 +320,19 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     @property
     def schemas(self) -> RulebookSchemas:
-        """How its own types are read and written."""
+        """The schemas of its own types."""
         ...
 
     def read_version_1(
         self, kind: str, data: Mapping[str, object], side: str | None
     ) -> BattleAction:
-        """The action that an entry of version 0.1.0 has; only its journals are read with it."""
+        """The action of a journal entry of version 0.1.0."""
         ...
 
     def write_events(
         self, events: Sequence[Event], *, brief: bool = False
     ) -> list[dict[str, object]]:
-        """Events as JSON.
-
-        A journal keeps them in brief: without what playing the actions again gives anyway.
-        """
+        """Events as JSON; `brief` leaves out what replaying the actions gives, for journals."""
         ...
 
 
@@ -344,7 +341,7 @@ def replay(
     setup: BattleSetup,
     recorded: Iterable[tuple[Action, tuple[Roll, ...]]],
 ) -> State:
-    """The battle that a set-up, its actions and their rolls have made."""
+    """Replay recorded actions with their rolls, and return the final state."""
     state = rulebook.begin(setup)
     for action, rolls in recorded:
         state = rulebook.play(state, action, ReplayedDice(rolls)).state

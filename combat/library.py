@@ -1,7 +1,4 @@
-"""The rulebooks that a program plays with, some of them with the players' own ship cards.
-
-A library is a value: with other cards it is another library.
-"""
+"""The available rulebooks, some of them with the players' own ship cards. Immutable."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,20 +15,20 @@ from tabletop.places import PlaceLike
 
 @dataclass(frozen=True)
 class Library:
-    """All rulebooks by name, in the order in which players are offered them."""
+    """All rulebooks by name, in the order of the menu."""
 
     changed: Mapping[str, Ruleset] = field(default_factory=lambda: MappingProxyType({}))
-    """Those that are not as they came."""
+    """Rulebooks that replace a built-in one."""
 
     def __iter__(self) -> Iterator[Ruleset]:
         return (self.get(name) for name in NAMES)
 
     def get(self, name: str, place: PlaceLike = "ruleset") -> Ruleset:
-        """The rulebook of this name; an unknown one is an error that offers the nearest."""
+        """The rulebook of this name. Raises UnknownName."""
         return self.changed.get(name) or get_ruleset(name, place)
 
     def with_ruleset(self, ruleset: Ruleset) -> "Library":
-        """The same with another version of one rulebook; ships whose names clash are an error."""
+        """The library with one rulebook replaced. Raises BadField if names of ships clash."""
         if ruleset.name not in NAMES:
             raise UnknownName(Message("errors.where.ruleset"), "ruleset", ruleset.name, NAMES)
         changed = replace(self, changed=MappingProxyType({**self.changed, ruleset.name: ruleset}))
@@ -40,12 +37,12 @@ class Library:
         return changed
 
     def without(self, name: str) -> "Library":
-        """The same with one rulebook as it came."""
+        """The library with one rulebook reset to the built-in one."""
         left = {each: ruleset for each, ruleset in self.changed.items() if each != name}
         return replace(self, changed=MappingProxyType(left))
 
     def known_ships(self, name: str) -> ShipList[ShipType]:
-        """The ships a rulebook knows, and after them those of every other."""
+        """The ships of a rulebook, followed by those of the other rulebooks."""
         self.get(name)
         return self._known_ships[name]
 
@@ -67,4 +64,4 @@ class Library:
 
 
 BUILT_IN = Library()
-"""Every rulebook as it came."""
+"""Every rulebook without players' cards."""

@@ -1,4 +1,4 @@
-"""The list of modifiers that is summed is the list that is shown."""
+"""Modifiers of a roll, and the ledger that sums and lists them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tabletop.messages import Message
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """One line of a ledger: its number in the rulebook or a word, its value, and why."""
+    """One line of a ledger: its number or key in the rulebook, its value and its reason."""
 
     number: int | str
     value: int

@@ -1,6 +1,6 @@
-"""The owner's values: what a player typed in from their own copy, as one file with a checksum.
+"""The owner's values, which a player entered from their own copy: a file with a checksum.
 
-Nothing here knows which tables exist: `TableSet.with_overlay` checks every value against them.
+`TableSet.with_overlay` checks them against the tables.
 """
 
 import hashlib
@@ -39,15 +39,15 @@ class Overlay:
 
     @property
     def checksum(self) -> str:
-        """SHA-256 of the ruleset's name and every value, whatever their order."""
+        """SHA-256 of the ruleset's name and every value, independent of their order."""
         return checksum_of(self.ruleset, self.values)
 
     def with_value(self, table: str, row: str, column: str, value: str) -> "Overlay":
-        """The same values with one more, or with another in its place."""
+        """The values with one added or replaced."""
         return Overlay(self.ruleset, {**self.values, (table, row, column): value})
 
     def without(self, table: str, row: str, column: str) -> "Overlay":
-        """The same values without one of them; one that is not there is an error."""
+        """The values without one of them. Raises DreyerError if there is none."""
         key = (table, row, column)
         if key not in self.values:
             raise DreyerError(
@@ -61,7 +61,7 @@ class Overlay:
 
 
 def checksum_of(ruleset: str, values: Mapping[CellKey, str]) -> str:
-    """SHA-256 over the values in a fixed order: the same values, the same checksum."""
+    """SHA-256 over the values in sorted order."""
     digest = hashlib.sha256()
     for line in ([ruleset], *([*key, values[key]] for key in sorted(values))):
         digest.update(json.dumps(line, ensure_ascii=True).encode("ascii") + b"\n")
@@ -69,7 +69,7 @@ def checksum_of(ruleset: str, values: Mapping[CellKey, str]) -> str:
 
 
 def short_checksum(checksum: str) -> str:
-    """The part of a checksum that two players compare by eye."""
+    """The first characters of a checksum, for players to compare."""
     return checksum[:_SHORT]
 
 
@@ -92,7 +92,7 @@ def write_overlay(overlay: Overlay) -> bytes:
 
 
 def read_overlay(data: bytes, source: str) -> Overlay:
-    """The owner's values from the content of a file; a changed or cut file is an error."""
+    """Parse an owner's file. Raises DreyerError if the checksum does not match."""
     file = _FILES.read_toml(data, source)
     if file.version > VERSION:
         raise DreyerError("schema.owner.newer", source=source)
@@ -145,6 +145,6 @@ def _values(file: _File, source: str) -> dict[CellKey, str]:
 
 
 def _cell(key: CellKey, value: str) -> dict[str, str]:
-    """One cell; a blank one, such as a damage result without a mark, has no value in the file."""
+    """One cell; an empty value is omitted from the file."""
     place = dict(zip(("table", "row", "column"), key, strict=True))
     return {**place, "value": value} if value else place

@@ -1,4 +1,4 @@
-"""Who takes part in a battle: its sides, its ships, and whoever looks or acts."""
+"""The participants of a battle: sides, ships and seats."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from tabletop.messages import Message
 
 
 class SideShape(StrEnum):
-    """The shape of a side's badge, so that its colour is never its only sign."""
+    """The shape of a side's badge, which identifies it without colour."""
 
     ROUND = "round"
     ANGULAR = "angular"
@@ -33,18 +33,18 @@ class SideColour(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a battle. Nations belong to the ships' cards, not to a side."""
+    """One side of a battle. Nations are a property of ships' cards, not of sides."""
 
     key: str
     name: str = ""
-    """What players call it; the key where it is empty."""
+    """The name to show; if empty, the key is shown."""
     letter: str = "–"
     shape: SideShape = SideShape.SQUARE
     colour: SideColour = SideColour.GREY
     allies: tuple[str, ...] = ()
-    """Keys of the sides that it fights together with."""
+    """Keys of the allied sides."""
     order_of_fire: int = 0
-    """Where a rulebook resolves one side's fire before another's: the lowest comes first."""
+    """Fire is resolved from the lowest to the highest, in rulebooks that have an order."""
 
     @property
     def title(self) -> str:
@@ -58,7 +58,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Ship:
-    """One ship of a battle. Two ships of one type are two ships."""
+    """One ship of a battle. Several ships may have the same type."""
 
     id: str
     name: str
@@ -77,23 +77,23 @@ class ShipStatus(StrEnum):
 
     @property
     def free_play_key(self) -> str:
-        """What the JSON of free play has: there a ship that withdrew is "gone"."""
+        """The key in the JSON of free play, where a withdrawn ship is "gone"."""
         return "gone" if self is ShipStatus.WITHDRAWN else self.value
 
     @property
     def message(self) -> Message:
-        """The same for players."""
+        """The status for players."""
         return Message(f"combat.status.{self.name.lower()}")
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who looks at a battle or acts in it."""
+    """The role in which somebody sees a battle or acts in it."""
 
     side: str | None = None
-    """None is nobody's: a spectator, or the umpire."""
+    """None for a spectator or the umpire."""
     umpire: bool = False
-    """An umpire sees everything and acts for anybody."""
+    """An umpire sees everything and acts for any side."""
 
     def may_act_for(self, side: str) -> bool:
         """Whether this seat may act for a side."""
@@ -102,9 +102,9 @@ class Seat:
 
 UMPIRE = Seat(umpire=True)
 SPECTATOR = Seat()
-"""Sees what everybody may see."""
+"""Sees only what is public."""
 
 
 def acting(side: str | None) -> Seat:
-    """The seat that acts for a side; for None the umpire's, who acts for anybody."""
+    """The seat that acts for a side; for None the umpire's."""
     return UMPIRE if side is None else Seat(side)

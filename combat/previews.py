@@ -1,4 +1,4 @@
-"""What every rulebook says of an action in the same words: why not, line by line, beforehand."""
+"""Types shared by all rulebooks for refusals, reports and previews of an action."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tabletop.places import PlaceLike
 
 
 class Forbidden(DreyerError):
-    """A fire that the rules do not allow, with the rule that says so."""
+    """An action that the rules forbid, with the rule."""
 
     def __init__(self, reason: Message, rule: str, source: PlaceLike = "") -> None:
         self.reason = reason
@@ -31,24 +31,24 @@ DocumentValue: TypeAlias = (
 Document: TypeAlias = Mapping[str, DocumentValue]
 """A document for scripts, by its keys; which there are depends on the rulebook and the action."""
 REQUIRED: Final = Message("schema.shot.required")
-"""The default of a key that must be there."""
+"""The default shown for a required key."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShotKey:
-    """One key of a shot file: where it stands, what it takes, and what it is without it."""
+    """The description of one key of a shot file."""
 
     name: str
-    """With its table in front: "conditions.visibility"."""
+    """The key with its table: "conditions.visibility"."""
     takes: Message
     default: Message
-    """REQUIRED where there is none."""
+    """REQUIRED if there is none."""
     meaning: Message
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One step of a report in words, with the rule it follows and its indent."""
+    """One line of a report, with its rule and indentation."""
 
     text: Message
     reference: str = ""
@@ -57,7 +57,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class RangeBand:
-    """A band of ranges as players read it, up to and including its limit."""
+    """A band of ranges with its title, up to and including its limit."""
 
     name: str
     title: Message
@@ -70,38 +70,38 @@ class MountInfo:
 
     name: str
     guns: int
-    """How many of its guns can fire; all it has where it does not bear."""
+    """The guns that can fire; all its guns if it does not bear."""
     bears: bool
     title: Message = NO_WORDS
-    """What players call it; no words where that is its name."""
+    """Its title; empty if that is its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A fire before any die is thrown: what bears, how strong it is, and every modifier."""
+    """An action before any die is rolled: its mounts, its strength and every modifier."""
 
     battery: str
     mounts: tuple[MountInfo, ...]
     factor: int | None
-    """The strength that its table is entered with; None where the fire is forbidden."""
+    """The strength with which its table is entered; None if the action is forbidden."""
     factor_reference: Message
     ledger: tuple[Modifier, ...]
     total: int
-    """The sum of the ledger: what is added to the dice."""
+    """The sum of the ledger, which is added to the dice."""
     provenance: Provenance
-    """The least certain of the ledger's values."""
+    """The worst provenance of the ledger's values."""
     forbidden: Message | None = None
-    """Why the rules do not allow it; None where they do."""
+    """Why the rules forbid it; None if they allow it."""
     rule: str = ""
     """The rule that forbids it."""
     factor_label: Message = NO_WORDS
-    """What players call the factor; empty where a page's own word will do."""
+    """The label of the factor; empty for the page's default."""
     total_label: Message = NO_WORDS
-    """What players call the sum of the ledger."""
+    """The label of the sum; empty for the page's default."""
 
     @classmethod
     def refused(cls, battery: str, mounts: tuple[MountInfo, ...], error: Forbidden) -> "Preview":
-        """A fire that the rules do not allow."""
+        """The preview of a forbidden action."""
         return cls(
             battery=battery,
             mounts=mounts,
@@ -116,10 +116,10 @@ class Preview:
 
     @property
     def guns(self) -> int:
-        """All the guns of the battery that could fire into some quadrant."""
+        """The guns of the battery that can fire at all."""
         return sum(mount.guns for mount in self.mounts)
 
     @property
     def guns_bearing(self) -> int:
-        """How many guns can fire at the target."""
+        """The guns that can fire at the target."""
         return sum(mount.guns for mount in self.mounts if mount.bears)

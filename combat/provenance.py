@@ -1,4 +1,4 @@
-"""Where a number comes from; a number without a source does not load."""
+"""The source of a number. Data files with numbers without a source do not load."""
 
 import re
 from collections.abc import Iterable
@@ -13,18 +13,18 @@ from tabletop.schema import Expected, LongText, file_document
 
 
 class Provenance(StrEnum):
-    """How far a number can be trusted."""
+    """How a number was obtained."""
 
     PRINTED = "printed"
-    """It stands in the rulebook."""
+    """Printed in the rulebook."""
     DERIVED = "derived"
-    """It follows from printed facts."""
+    """Derived from printed facts."""
     THIRD_PARTY = "third_party"
     """Somebody else's reading of the printed game, which nobody here has checked."""
     RECONSTRUCTED = "reconstructed"
-    """The book's own figure is lost; ours is a documented proposal within every constraint."""
+    """A documented proposal, because the printed number is not available."""
     OWNER = "owner"
-    """A player typed it in from their own copy."""
+    """Entered by a player from their own copy."""
 
     @property
     def doubt(self) -> "Provenance | None":
@@ -56,7 +56,7 @@ CHANGED_MARK: Final = Provenance.OWNER.mark
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A number's provenance and the rule, or the reasoning, that it rests on."""
+    """A number's provenance, and the rule or reasoning behind it."""
 
     provenance: Provenance
     reference: str
@@ -129,12 +129,12 @@ SourceLine = Annotated[
 
 @file_document
 class SourcedTable:
-    """A table of a data file that says where its values come from."""
+    """A table of a data file with the source of its values."""
 
     provenance: Provenance
     reference: LongText
 
     @property
     def source(self) -> Source:
-        """Where they come from."""
+        """The source of the values."""
         return Source(self.provenance, self.reference)

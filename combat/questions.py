@@ -48,19 +48,19 @@ class QuestionInfo:
     """The table of a shot file that has it: fire, conditions, firer, target, options; of a ship's
     state, "state"."""
     key: str = ""
-    """Its key in that table; the field's name where it is empty."""
+    """Its key in that table; if empty, the field's name."""
     by_page: bool = True
     """Whether a page asks for it."""
     by_file: bool = True
-    """Whether it may stand in a file; not so where one question of a page is several keys there."""
+    """Whether files may have it; False if several keys of a file replace it."""
     required_in_file: bool = False
-    """Whether a shot file must say it, although free play knows a value for it."""
+    """Whether a shot file must have it although the field has a default."""
     mutual: bool = False
-    """Whether it is the same for both ships: it stays when they change parts."""
+    """Whether it is the same for both ships, so that it stays when they change roles."""
     without: Message = NO_WORDS
-    """What it is where a file does not say it, if there is no plain default."""
+    """The description of the default, if it is not a plain value."""
     takes: Takes | None = None
-    """What a file writes for it, where its type inside the program does not tell."""
+    """The type of the value in files, if it does not follow from the annotation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,12 @@ class Question:
     rule: str
     takes: Takes
     default: object
-    """None where a value is required, or where leaving it out means something of its own."""
+    """None if a value is required, or if omitting it has a meaning of its own."""
     required: bool
     shape: Shape
-    """What it takes."""
+    """Its type and bounds."""
     choices: tuple[tuple[str, Message], ...]
-    """The values that a page offers, and what players call them; none where it is no choice."""
+    """The values that a page offers, with their titles; empty if it is not a choice."""
     by_page: bool
     by_file: bool
     required_in_file: bool
@@ -101,24 +101,24 @@ class Question:
         return self.shape.most
 
     def up_to(self, most: float) -> "Question":
-        """The same for one ship, who has another largest number."""
+        """The question with another largest number."""
         return replace(self, shape=replace(self.shape, most=most))
 
     @property
     def expected(self) -> Message:
-        """The one value that is wanted, for an error message."""
+        """The description of a valid value, for an error message."""
         return self.shape.expected
 
     @property
     def listed(self) -> Message:
-        """The values that it takes, for a described file."""
+        """The description of all valid values, for the description of files."""
         if self.takes is Takes.CHOICE:
             return Message("schema.names", choices=self.shape.choices)
         return self.shape.expected
 
     @property
     def default_text(self) -> str:
-        """The default as a page or a file writes it; empty where there is none."""
+        """The default as text; empty if there is none."""
         return "" if self.default is None else answer_text(self.default)
 
 
@@ -146,19 +146,19 @@ def _questions(declared: Any) -> tuple[Question, ...]:
 def read_keys(
     declared: type[Any], table: Mapping[str, object], place: PlaceLike
 ) -> dict[str, object]:
-    """The values of a table that has the keys of such fields, by the names of the fields."""
+    """Check a table with the keys of such fields; returns the values by field name."""
     schema = _keys_schema(cast("Hashable", declared))
     return values_in(schema.read_table(table, place), declared)
 
 
 def values_in(document: object, declared: type[Any]) -> dict[str, object]:
-    """The values of a `keys_document` that are there, by the names of the fields."""
+    """The values of a `keys_document` that are not None, by field name."""
     found = {each.name: getattr(document, each.key) for each in questions(declared)}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def keys_document(declared: type[Any]) -> type[Any]:
-    """A document with the keys of such fields, each of which may be left out."""
+    """A document class with the keys of such fields, all optional."""
     return _keys_document(cast("Hashable", declared))
 
 
@@ -174,7 +174,7 @@ def _keys_schema(declared: Any) -> Schema[Any]:
 
 
 def read_answer(question: Question, text: str, place: PlaceLike) -> object:
-    """A value that a player typed into a form."""
+    """Parse a value that a player typed into a form. Raises BadField."""
     value: object = None
     if question.takes is Takes.FLAG:
         value = {"true": True, "false": False}.get(text)
@@ -193,7 +193,7 @@ def read_answer(question: Question, text: str, place: PlaceLike) -> object:
 
 
 def answer_text(value: object) -> str:
-    """A value as a form writes it."""
+    """A value as the text of a form field."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Enum):
@@ -202,7 +202,7 @@ def answer_text(value: object) -> str:
 
 
 def wrong(question: Question, place: PlaceLike, found: str) -> BadField:
-    """The error for a value that a field does not take."""
+    """The error for an invalid value."""
     return BadField(place, question.key, question.expected, found)
 
 

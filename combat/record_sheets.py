@@ -1,4 +1,4 @@
-"""A ship's record sheet as data: her parts, what is lost of each, and where to draw them."""
+"""A ship's record sheet as data: her parts, their losses, and where to draw them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,33 +10,33 @@ from tabletop.arcs import Quadrant
 from tabletop.messages import NO_WORDS, Message
 
 Inches = int | None
-"""A thickness of armour; None where there is none."""
+"""A thickness of armour; None if unarmoured."""
 _BEAMS = {
     ShipClass.BATTLESHIP: 0.14, ShipClass.BATTLE_CRUISER: 0.13, ShipClass.CARRIER: 0.14,
     ShipClass.POCKET_BATTLESHIP: 0.12, ShipClass.HEAVY_CRUISER: 0.1,
 }  # fmt: skip
 UNHARMED: Final = Message("combat.sheet.unharmed")
-"""The glance at a ship that has lost nothing."""
+"""The summary of an undamaged ship."""
 _NARROW_BEAM = 0.09
 _MOST_TROUBLE_AFLOAT = 0.99
 
 
 @dataclass(frozen=True, slots=True)
 class PartDetails:
-    """What else a drawing may show of a part; a rulebook fills in what it has."""
+    """Optional details of a part for the drawing, depending on the rulebook."""
 
     boxes: int | None = None
-    """How many boxes there are to mark."""
+    """The number of boxes to mark."""
     labels: tuple[str, ...] = ()
-    """What is printed in each box."""
+    """The text in each box."""
     groups: tuple[int, ...] = ()
-    """How many boxes each set has, from the first."""
+    """The number of boxes of each group."""
     gaps: tuple[str, ...] = ()
-    """What of it the source does not say."""
+    """Details that the source does not give."""
     third: int | None = None
-    """Which third of the hull is being shot away, from 0."""
+    """The third of the hull that is hit next, counted from 0."""
     solid_boxes: int | None = None
-    """Boxes that no repair brings back."""
+    """Boxes that cannot be repaired."""
     guns: int = 0
     jammed_guns: int = 0
     can_fire: bool = True
@@ -54,7 +54,7 @@ class PartDetails:
     spent: Mapping[str, int] = field(default_factory=dict)
     """Rounds fired by each turret."""
     modifier: int | None = None
-    """What the damage adds to her fire."""
+    """The modifier of her fire because of the damage."""
     faults: tuple[str, ...] = ()
     speed: int | None = None
     previous: int | None = None
@@ -65,7 +65,7 @@ class PartDetails:
 
 @dataclass(frozen=True, slots=True)
 class SheetPart:
-    """One part of a record sheet: where to draw it, how much there is, how much is lost."""
+    """One part of a record sheet, with its total and losses."""
 
     key: str
     kind: str
@@ -77,10 +77,10 @@ class SheetPart:
     unit: str
     """quarters, factors, rounds or mounts."""
     words: Message
-    """The damage; no words where there is none."""
+    """The damage in words; empty if there is none."""
     destroyed: bool = False
     station: float | None = None
-    """Along the ship, 0 the bow and 1 the stern; None where it has no place of its own."""
+    """The position along the ship from 0 (bow) to 1 (stern); None if it has none."""
     side: str = "both"
     details: PartDetails = field(default_factory=PartDetails)
 
@@ -95,9 +95,9 @@ class RecordSheet:
     side: str
     status: ShipStatus
     trouble: float
-    """0 unharmed to 1 sunk: who needs a glance first."""
+    """The damage from 0 (none) to 1 (sunk), to sort ships by."""
     glance: Message
-    """One line: what she has lost and what she has left."""
+    """A one-line summary of the damage."""
     beam: float
     superstructure: tuple[float, float]
     funnels: tuple[float, ...]
@@ -140,12 +140,12 @@ def sheet_of_parts(
     kind: str = "",
     status: ShipStatus = ShipStatus.IN_ACTION,
 ) -> RecordSheet:
-    """A sheet for games without ship plans: the outline comes from the class of the ship.
+    """A sheet for rulebooks without ship plans; the outline depends on the ship's class.
 
-    `kind` is the book's own word for her class.
+    `kind` is the rulebook's name for her class.
     """
     sunk = status is ShipStatus.SUNK
-    # Torpedoes that were fired are no damage.
+    # Fired torpedoes are not damage.
     counted = [part for part in parts if part.total and part.kind != "torpedoes"]
     worst = max((part.lost / part.total for part in counted), default=0.0)
     lost = tuple(

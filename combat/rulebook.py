@@ -1,8 +1,7 @@
-"""The contract that every rulebook keeps: what may be done, what it would do, what it does.
+"""The protocol that every rulebook implements.
 
-States, actions and events are frozen values of the rulebook's own types. Nothing here rolls dice,
-reads a clock or opens a file: dice are passed in, and a rulebook object carries the tables that it
-plays with.
+States, actions and events are frozen values of the rulebook's own types. A rulebook rolls no dice,
+reads no clock and opens no file: dice are passed in, and the tables are part of the object.
 """
 
 from collections.abc import Sequence
@@ -24,40 +23,40 @@ Check = TypeVar("Check", covariant=True)
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where in a rulebook's sequence of play something happens."""
+    """A round and segment of a rulebook's sequence of play."""
 
     round_number: int
     segment: int = 0
-    """Counted from 1 in rulebooks that divide a round."""
+    """Counted from 1; 0 in rulebooks without segments."""
 
     def __str__(self) -> str:
         return f"{self.round_number}.{self.segment}"
 
     @classmethod
     def read(cls, text: str) -> "Place":
-        """The place that `str` has written."""
+        """Parse what `str` returns."""
         round_number, _, segment = text.partition(".")
         return cls(int(round_number), int(segment))
 
 
 @dataclass(frozen=True, slots=True)
 class DiceWanted:
-    """The next dice that somebody has to roll."""
+    """The next dice that a player has to roll."""
 
     kind: DiceKind
     purpose: Message
-    """For what: "Hood at Bismarck: the location of hit 2"."""
+    """What they are for: "Hood at Bismarck: the location of hit 2"."""
     side: str | None = None
-    """Whose roll it is."""
+    """The side that rolls."""
     number: int = 1
     """Counted from 1 through the phase, so that two players do not enter the same roll."""
     at_least: int = 1
-    """How many rolls are certain to be needed still, this one included."""
+    """The least number of rolls still needed, including this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[State]):
-    """A battle after an action, what happened, and the dice that were rolled for it."""
+    """The state after an action, its events, and the dice that were rolled for it."""
 
     state: State
     events: tuple[Event, ...]
@@ -65,7 +64,7 @@ class Outcome(Generic[State]):
 
 
 class Rulebook(Protocol[State, View, Check]):
-    """One rulebook with the tables that it plays with."""
+    """One rulebook with its tables."""
 
     @property
     def name(self) -> str:
@@ -73,11 +72,11 @@ class Rulebook(Protocol[State, View, Check]):
         ...
 
     def actions(self, state: State, seat: Seat) -> tuple[ActionOffer, ...]:
-        """What a seat may do now."""
+        """The actions that a seat may take now."""
         ...
 
     def check(self, state: State, action: Action) -> Check:
-        """An action before any die is rolled: what it would be, or why it is refused."""
+        """What an action would do, or why it is forbidden, before any die is rolled."""
         ...
 
     def forecast(self, state: State, actions: Sequence[Action]) -> Forecast:
@@ -85,11 +84,11 @@ class Rulebook(Protocol[State, View, Check]):
         ...
 
     def dice_wanted(self, state: State) -> DiceWanted | None:
-        """The dice that the battle waits for."""
+        """The dice that the battle waits for, or None."""
         ...
 
     def play(self, state: State, action: Action, dice: Dice) -> Outcome[State]:
-        """Play an action; Forbidden, with its rule, where it is not allowed."""
+        """Play an action. Raises Forbidden, with the rule, if it is not allowed."""
         ...
 
     def view(self, state: State, seat: Seat) -> View:
@@ -101,12 +100,12 @@ class Rulebook(Protocol[State, View, Check]):
         ...
 
     def place(self, state: State) -> Place:
-        """Where the battle stands in the sequence of play."""
+        """The current round and segment."""
         ...
 
     def reuses_rolls(self, taken_back: Action, at: Place, state: State, action: Action) -> bool:
-        """Whether the rolls of an action that was taken back are read again for this one.
+        """Whether the rolls of an undone action are used again for this action.
 
-        `at` is where the action that was taken back had been played.
+        `at` is the place where the undone action was played.
         """
         ...

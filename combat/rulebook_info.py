@@ -1,6 +1,6 @@
-"""What every rulebook provides, and the reading of its table settings.
+"""The description of a rulebook (`Ruleset`), and loading it from its folder.
 
-The list of rulebooks itself is in `combat.rulebooks`.
+The list of rulebooks is in `combat.rulebooks`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -45,14 +45,14 @@ from tabletop.sight import SightRule
 
 @dataclass(frozen=True, slots=True)
 class SegmentInfo(RangeBand):
-    """A range segment of the table, and where its limit comes from."""
+    """A range segment of the table, with the source of its limit."""
 
     source: Source
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The size classes of a rulebook, smallest first, and the size of a ship that states none."""
+    """The size classes of a rulebook, smallest first, and the default size."""
 
     order: tuple[str, ...]
     default: str
@@ -61,14 +61,14 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase of a round or turn, and what is rolled for in it."""
+    """A phase of a round or turn, with its actions."""
 
     __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
 
     title: Text
     reference: Text
     rolls: tuple[str, ...] = ()
-    """Kinds of actions; those of the ships that can do them."""
+    """The kinds of the actions that are rolled in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class DecisionEntry:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One rulebook: how it measures the table, the ships it knows, its tables and its fire."""
+    """One rulebook: its measuring rules, ships, tables and rules of play."""
 
     name: str
     title: str
@@ -97,44 +97,44 @@ class Ruleset:
     sizes: Sizes | None
     table_rules: TableRules
     sources: Mapping[str, Source]
-    """Where each group of table settings comes from: scale, base, arcs, sight, measure, sizes."""
+    """The source of each group of table settings: scale, base, arcs, sight, measure, sizes."""
     ships: ShipList[ShipType]
     tables: TableSet
-    """The tables that come with it, without any owner's values; empty where it has none."""
+    """Its tables without any owner's values; may be empty."""
     rulebook: Callable[[TableSet], FreeRulebook[object]] | None = None
-    """Its rules in free play, with a set of its tables."""
+    """Makes its rules for free play with given tables."""
     cards: CardRules | None = None
-    """How players write its ships' cards, where those are theirs to enter."""
+    """The rules for ships' cards that players enter, if it has such cards."""
     with_cards: Callable[[Iterable[ShipType]], "Ruleset"] | None = None
     """The whole rulebook with players' cards over those that come with it."""
     simultaneous: bool = False
-    """Whether all fire of a round is as if at one moment: who fires does so unhurt by it."""
+    """Whether fire is simultaneous: damage affects a ship's own fire only in the next round."""
     phases: tuple[Phase, ...] = ()
     """Its sequence of play: the phases of a round or turn, in order."""
     battle: Callable[[TableSet], GuidedRulebook[object]] | None = None
-    """The same by its sequence of play, where it can guide a whole battle."""
+    """Makes its rules for guided play with given tables, if it supports guided play."""
     setting_up: SetUpRules | None = None
-    """How it sets a battle up by its dice, where it does."""
+    """Its rules for setting up a battle by dice, if it has any."""
     formations: FormationRules | None = None
-    """What it says of ships that sail together, where it has a rule for them."""
+    """Its rules for formations, if it has any."""
     conversions: Callable[[TableSet], ConversionRules[object, StartingMarks]] | None = None
-    """How its ships are carried over from a simpler game and back, where there is one."""
+    """Makes its conversion to and from a simpler game, if there is one."""
     scenario_files: Mapping[str, bytes] = field(default_factory=dict)
-    """Its scenarios as files, by name; `combat.scenarios` reads them."""
+    """Its scenario files by name; `combat.scenarios` reads them."""
     cases: CaseProvider | None = None
-    """Its worked examples, replayed with a set of its tables; None where it has none yet."""
+    """Its worked examples, replayed with given tables; None if it has none."""
     source: str = ""
-    """The printed game: title, publisher, and the chapters that are meant."""
+    """The printed game: title, publisher and chapters."""
     needs_table: bool = True
-    """Whether a fight needs positions on a measured table."""
+    """Whether it needs positions on a measured table."""
     missing: tuple[str, ...] = ()
     """What the printed game has and this does not, or has only rebuilt; in words for players."""
     decision_entries: tuple[DecisionEntry, ...] = ()
     """What was decided where its book is silent, lost or contradicts itself, in any edition."""
     edition: int = 1
-    """The edition of these rules and tables; it grows when one of them changes."""
+    """The edition of these rules and tables, which grows when one of them changes."""
     earlier: Mapping[int, "Ruleset"] = field(default_factory=dict)
-    """The editions before it, for the battles that were begun with them."""
+    """The earlier editions, for battles that were begun with them."""
 
     @property
     def decisions(self) -> tuple[HouseDecision, ...]:
@@ -147,11 +147,11 @@ class Ruleset:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing of the printed game's combat is missing or rebuilt."""
+        """Whether nothing is missing or reconstructed."""
         return not self.missing
 
     def of_edition(self, edition: int) -> "Ruleset":
-        """The rulebook as a battle has it that was begun with this edition."""
+        """The rulebook in an edition. Raises DreyerError if there is no such edition."""
         if edition == self.edition:
             return self
         if edition in self.earlier:
@@ -159,7 +159,7 @@ class Ruleset:
         raise DreyerError("combat.rulebook.no_edition", rulebook=self.title, edition=edition)
 
     def size_of(self, ship: ShipType | None) -> str | None:
-        """The size class of a known ship: her own, or that of her class."""
+        """The size class of a ship's type: her own, or that of her class."""
         if ship is None or self.sizes is None:
             return None
         return ship.size or self.sizes.by_class.get(ship.ship_class)
@@ -236,7 +236,7 @@ def load_ruleset(
 ) -> Ruleset:
     """A ruleset from the data files in its folder: `table.toml` and `ships/*.toml`.
 
-    A rulebook that says more of its ships than their class and size reads them itself.
+    `ships` replaces the ship files, for rulebooks whose ships have more data.
     """
     place = f"{name}/table.toml"
     file = _TABLE_FILE.read_toml((folder / "table.toml").read_bytes(), place)

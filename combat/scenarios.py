@@ -1,4 +1,4 @@
-"""Scenarios: a battle to begin with, written down for players to choose from.
+"""Scenarios: prepared battles for players to choose from.
 
 A scenario file is a scene file with a table `[scenario]`: its story, its conditions and whom it
 is for; a table `[options]` has the optional rules that it is played with. Its ships have places,
@@ -110,7 +110,7 @@ _SCENARIO_FILE: Final[Schema[_ScenarioFile]] = Schema(_ScenarioFile)
 
 @dataclass(frozen=True, slots=True)
 class ScenarioShip:
-    """A ship of a scenario; without a pose the dice set her up."""
+    """A ship of a scenario; a ship without a pose is set up by dice."""
 
     name: str
     type: ShipType
@@ -118,14 +118,14 @@ class ScenarioShip:
     pose: Pose | None = None
     column: int = 1
     marks: StartingMarks | None = None
-    """Of her sheet, where she is not fresh."""
+    """None if she is undamaged."""
     number: int | None = None
-    """Of her marker in hidden play; dealt by lot where None."""
+    """The number of her marker in hidden play; None for a random one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A battle to begin with."""
+    """A prepared battle."""
 
     key: str
     title: str
@@ -134,10 +134,10 @@ class Scenario:
     story: str
     victory: str
     audience: str
-    """Whom it is for, and how long it takes."""
+    """Who it is for, and how long it takes."""
     what_if: bool
     order: int
-    """Where it stands among the others."""
+    """Its position in the list of scenarios."""
     yards_per_inch: float
     width_inches: float
     height_inches: float
@@ -150,16 +150,16 @@ class Scenario:
     options: BattleOptions | None = None
     """None is the rulebook's usual game."""
     attacker: str | None = None
-    """Set where the rulebook's dice set it up."""
+    """The attacking side, if the rulebook's dice set the battle up."""
 
     @property
     def by_dice(self) -> bool:
-        """Whether the ships have no places yet."""
+        """Whether dice determine the ships' places."""
         return self.attacker is not None
 
     @property
     def size_yards(self) -> tuple[float, float]:
-        """The table's width and depth at sea."""
+        """The table's width and depth in yards."""
         at_sea = Scale(self.yards_per_inch).yards_from_inches
         return at_sea(self.width_inches), at_sea(self.height_inches)
 
@@ -170,7 +170,7 @@ class Scenario:
 
 @cache
 def all_scenarios() -> Mapping[str, Scenario]:
-    """Every scenario of every rulebook, by key, in the order in which they are shown."""
+    """Every scenario of every rulebook by key, in display order."""
     found = [
         read_scenario(data, file)
         for name in NAMES
@@ -181,7 +181,7 @@ def all_scenarios() -> Mapping[str, Scenario]:
 
 
 def scenario_named(key: str) -> Scenario:
-    """The scenario of this key; an unknown one is an error that offers the nearest."""
+    """The scenario of this key. Raises UnknownName."""
     scenarios = all_scenarios()
     if key not in scenarios:
         raise UnknownName(Message("errors.where.scenarios"), "scenario", key, scenarios)
@@ -194,7 +194,7 @@ def is_scenario(data: bytes, source: str) -> bool:
 
 
 def read_scenario(data: bytes, source: str) -> Scenario:
-    """The scenario in these bytes; every fault is one line that names the source and the field."""
+    """Parse a scenario file. Raises DreyerError with the source and the field."""
     file = _SCENARIO_FILE.read_toml(data, source)
     ruleset, about = get_ruleset(file.ruleset, source), file.scenario
     scale = file.yards_per_inch or ruleset.default_scale.yards_per_inch
@@ -263,7 +263,7 @@ def _ship(
 
 
 def _pose(table: _ShipTable, scale: float, place: DocumentPlace) -> Pose | None:
-    """Where she stands; None where the dice say it."""
+    """The ship's pose; None if dice determine it."""
     if table.x is None and table.y is None and table.heading is None:
         return None
     if table.x is None:

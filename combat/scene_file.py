@@ -1,4 +1,4 @@
-"""A scene file: one table written down, with the ruleset that judges it."""
+"""Scene files: a table with its scale and rulebook, as TOML."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ from tabletop.schema import (
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
 
 MOST_PIECES = 200
-"""More ships than any table holds; every line is judged against every ship."""
+"""A limit on the work for one table, since every line is checked against every ship."""
 Heading = Annotated[Number, Field(ge=-360, le=360), Unit("degrees")]
 YardsPerInch = Annotated[Number, Field(ge=1, le=100_000), Unit("yards")]
 PositionSigma = Annotated[Number, Field(ge=0, le=1000), Unit("mm")]
@@ -60,7 +60,7 @@ class _ShipTable:
     division: Text | None = None
     flagship: Flag = False
     column: object = None
-    """This, state and number are read by `combat.scenarios`: one with places is a scene as well."""
+    """`column`, `state` and `number` are read by `combat.scenarios`; a scenario is also a scene."""
     state: object = None
     number: object = None
 
@@ -89,7 +89,7 @@ class SceneFile:
     scenario: object = None
     """Read by `combat.scenarios`."""
     camera: object = None
-    """This and the following are of its photograph; `vision.render_file` reads them."""
+    """This and the following keys describe a rendered photo; `vision.render_file` reads them."""
     table: object = None
     hand: object = None
     glare: object = None
@@ -102,31 +102,31 @@ _SCENE_FILE: Final[Schema[SceneFile]] = Schema(SceneFile)
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A table in yards, its scale and ruleset, and which of its ships the rulebooks know."""
+    """A table in yards with its scale, its ruleset and the types of its ships."""
 
     title: str
-    """What to call it; may be empty."""
+    """May be empty."""
     ruleset: Ruleset
     scale: Scale
     table: Table
     ships: Mapping[str, ShipType]
-    """The known ships, by the names of their models; a model of unknown type is not in it."""
+    """The types of the ships by model name, without models of unknown type."""
     formations: tuple[Formation, ...] = ()
-    """The divisions that its ships name, in the order in which they first come."""
+    """The divisions of its ships, in the file's order."""
     sides: Sides | None = None
-    """The sides that the file declares; None where it declares none."""
+    """The sides that the file declares; None if it declares none."""
     side_keys: Mapping[str, str] = field(default_factory=dict)
     """The declared side of each ship that names one, by the names of their models."""
     options: BattleOptions | None = None
     """The optional rules of a battle with it; None is the rulebook's usual game."""
 
     def side_of(self, name: str) -> Side | None:
-        """The declared side of a ship; None where her nation says it."""
+        """The declared side of a ship; None if it follows from her nation."""
         return self.sides[self.side_keys[name]] if self.sides and name in self.side_keys else None
 
 
 def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
-    """The scene in these bytes; every fault is one line that names the source and the field."""
+    """Parse a scene file. Raises DreyerError with the source and the field."""
     file = _SCENE_FILE.read_toml(data, source)
     ruleset = library.get(file.ruleset, source)
     scale = Scale(file.yards_per_inch or ruleset.default_scale.yards_per_inch)
@@ -204,7 +204,7 @@ def _formations(
         if ship.flagship:
             flags[division] = name
     return tuple(
-        # Who names no flagship means the first ship of the division.
+        # Without a declared flagship it is the first ship of the division.
         Formation(name, flags.get(name, members[0]), tuple(members), sides.get(name, ""))
         for name, members in divisions.items()
     )
@@ -213,7 +213,7 @@ def _formations(
 def _known_ship(
     ship: _ShipTable, ruleset: Ruleset, place: DocumentPlace, library: Library
 ) -> ShipType | None:
-    """The ship that `type` names, or the one that the name itself is, if it is one."""
+    """The ship type that `type` names, or else the one with the ship's own name, if any."""
     ships = library.known_ships(ruleset.name)
     if ship.type is not None:
         return ships.named(ship.type, place.at("type"))
@@ -233,7 +233,7 @@ def _model(
         expected = bounds("number", least=-length, most=length, unit="inches")
         raise wrong(place, "bridge_offset_inches", expected, ship.bridge_offset_inches)
     if ship.size is not None:
-        # Another rulebook's sizes may stand in a file that is tried under several rulesets.
+        # A file may be used with several rulesets, so sizes of other rulebooks are accepted.
         order = ruleset.sizes.order if ruleset.sizes else library.known_sizes
         size: str | None = one_of(ship.size, order, place, "size")
     else:

@@ -1,4 +1,4 @@
-"""Ships that the rulebooks know, found by their full, short or plainly spelt names."""
+"""Ship types, and lists of them that are searched by full, short or unaccented names."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +23,7 @@ from tabletop.schema import (
 
 
 class ShipClass(StrEnum):
-    """What kind of ship she is."""
+    """The class of a ship."""
 
     BATTLESHIP = "BB"
     BATTLE_CRUISER = "BC"
@@ -36,7 +36,7 @@ class ShipClass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShipType:
-    """A ship as her rulebook describes her, before any damage."""
+    """The data of a ship in a rulebook, without damage."""
 
     __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
 
@@ -44,12 +44,12 @@ class ShipType:
     ship_class: Annotated[ShipClass, Field(alias="class")]
     nation: Text
     movement_factor: Annotated[Whole, Field(ge=0, le=20)] | None = None
-    """How many factors she moves in a round, where the rulebook counts so."""
+    """The factors she moves in a round, in rulebooks that have movement factors."""
     size: str | None = None
-    """Her size class, where the rulebook has them."""
+    """Her size class, in rulebooks that have size classes."""
     short_names: tuple[str, ...] = ()
     several: Flag = False
-    """Whether she stands for a class of ships, so that two of one name may meet."""
+    """Whether this is a class of ships, so that two of the same name may take part."""
 
 
 ShipT = TypeVar("ShipT", bound=ShipType, covariant=True)
@@ -76,7 +76,7 @@ class ShipList(Generic[ShipT]):
         return iter(self._ships)
 
     def __or__(self, other: "ShipList[ShipType]") -> "ShipList[ShipType]":
-        """Both lists; a ship of the first hides those of the second that share a name with her."""
+        """Both lists, without ships of the second that share a name with one of the first."""
         extra = [
             ship
             for ship in other._ships
@@ -86,11 +86,11 @@ class ShipList(Generic[ShipT]):
         return ShipList(both)
 
     def find(self, name: str) -> ShipT | None:
-        """The ship of this name, or None."""
+        """The ship with this name, or None."""
         return self._by_key.get(plain_name(name))
 
     def named(self, name: str, place: PlaceLike) -> ShipT:
-        """The ship of this name; an unknown one is an error that offers the nearest."""
+        """The ship of this name. Raises UnknownName."""
         ship = self.find(name)
         if ship is None:
             raise UnknownName(place, "ship", name, [ship.name for ship in self._ships])

@@ -1,7 +1,7 @@
-"""Worked examples of a rulebook in free play, asked of its engine.
+"""Worked examples of a rulebook in free play.
 
-Kinds of cases: `factor`, `modifiers` (those that are not nought), `needs` (the ten-sided dice that
-hit) and `resolve` with typed dice, of which one key of the document is shown.
+Kinds of cases: `factor`, `modifiers` (those that are not 0), `needs` (the ten-sided dice that
+hit) and `resolve` with typed dice, which checks one key of the document.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -21,7 +21,7 @@ from tabletop.schema import Text
 
 M = TypeVar("M")
 Named: TypeAlias = Callable[[str], Shot[M]]
-"""The shot of a name."""
+"""Finds a shot by its name."""
 
 
 def resolved(
@@ -37,7 +37,7 @@ def replay_shots(
     rulebook: FreeRulebook[M],
     more: Callable[[Named[M]], Mapping[str, Kind]] = lambda _: {},
 ) -> Iterator[Case]:
-    """Every case of a rulebook's examples; `more` are kinds of its own."""
+    """Every case of a rulebook's examples; `more` gives its own kinds of cases."""
     source = f"{rulebook.name}/examples.toml"
     file = CASE_FILE.read_toml(data, source)
     shots = shots_in(file, source, ShotForm(rulebook))
@@ -63,7 +63,7 @@ def replay_shots(
             _, document = resolved(rulebook, named(shot), typed)
             typed.finish()
         except BadDice as error:
-            # An owner's table may make a hit of what was none, and hits take more dice.
+            # With an owner's table a miss may become a hit, which needs more dice.
             return error.message
         return shown(document, show)
 
@@ -71,7 +71,7 @@ def replay_shots(
         return [
             die
             for die in range(1, TEN_SIDES + 1)
-            # What may follow a hit is rolled too; it makes no hit of a miss.
+            # The further dice are for rolls after a hit; they do not change whether it hits.
             for dice in [TypedDice(f"{die % TEN_SIDES} 1 1 1")]
             if resolved(rulebook, named(shot), dice)[1]["hits"]
         ]

@@ -1,4 +1,4 @@
-"""The sides of a table or a battle, and those that `sides.toml` gives where none are declared."""
+"""The sides of a table or battle, and the default sides from `sides.toml`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ from tabletop.schema import (
 
 FEWEST_SIDES: Final = 2
 MOST_SIDES: Final = 5
-"""Of a table: four that fight, and one that does not."""
+"""The most sides of a table: four that fight, and one that does not."""
 MOST_IN_BATTLE: Final = 4
 LONGEST_KEY: Final = 20
 LONGEST_NAME: Final = 20
@@ -34,7 +34,7 @@ _SOURCE: Final = "sides.toml"
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Some sides in their order."""
+    """An ordered collection of sides. Immutable."""
 
     all: tuple[Side, ...]
 
@@ -48,18 +48,18 @@ class Sides:
         return key in self.keys
 
     def __getitem__(self, key: str) -> Side:
-        """The side of this key; one that is not declared is a plain one of this name."""
+        """The side with this key, or a plain one if it is not declared."""
         found = next((side for side in self.all if side.key == key), None)
         return found or Side(key, letter=key[:1].upper() or "–")
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Their keys."""
+        """The keys of the sides."""
         return tuple(side.key for side in self.all)
 
     @property
     def fighting(self) -> "Sides":
-        """Those that a battle is set up for: without the one that takes ships of other nations."""
+        """The sides without the default side for ships of other nations."""
         return Sides(tuple(side for side in self.all if side.key != usual().others))
 
     def of(self, keys: Iterable[str]) -> "Sides":
@@ -67,7 +67,7 @@ class Sides:
         return Sides(tuple(self[key] for key in dict.fromkeys(keys)))
 
     def with_side(self, side: Side) -> "Sides":
-        """One more side, or one changed; its allies are allied to it too, and others are not."""
+        """The sides with one added or replaced; alliances of the others are updated."""
         others = tuple(
             replace(
                 each,
@@ -81,7 +81,7 @@ class Sides:
         return Sides((*others, side))
 
     def without(self, key: str) -> "Sides":
-        """The same without one side."""
+        """The sides without one of them."""
         return Sides(
             tuple(
                 replace(side, allies=tuple(each for each in side.allies if each != key))
@@ -91,7 +91,7 @@ class Sides:
         )
 
     def pairs_of_allies(self, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
-        """Each pair of these sides that fights together, once."""
+        """Each pair of these sides that are allied, once."""
         present = tuple(dict.fromkeys(keys))
         return tuple(
             (one, other)
@@ -101,12 +101,12 @@ class Sides:
         )
 
     def order_of_fire(self, keys: Iterable[str]) -> tuple[str, ...]:
-        """These sides in the order that they are given; none where all have the same place."""
+        """These sides in their order of fire; empty if all have the same."""
         order = {key: self[key].order_of_fire for key in keys}
         return tuple(sorted(order, key=order.__getitem__)) if len(set(order.values())) > 1 else ()
 
     def parties(self, keys: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-        """These sides, those that fight together in one group."""
+        """These sides, with allies in one group."""
         found: list[tuple[str, ...]] = []
         for key in dict.fromkeys(keys):
             friends = [
@@ -117,7 +117,7 @@ class Sides:
         return tuple(found)
 
     def proposed(self, key: str, name: str, letter: str = "") -> Side:
-        """A further side with a colour, a shape and a letter that none of these has."""
+        """A new side with an unused colour, shape and letter, where possible."""
         colours, shapes = {side.colour for side in self}, {side.shape for side in self}
         letters = {side.letter for side in self}
         looks = [*usual().further, *((side.shape, side.colour) for side in usual().sides)]
@@ -135,7 +135,7 @@ def _first_free(choices: type[SideShape], taken: set[SideShape]) -> SideShape:
 
 @dataclass(frozen=True, slots=True)
 class UsualSides:
-    """What the file of sides says."""
+    """The content of `sides.toml`."""
 
     sides: Sides
     nations: Mapping[str, str]
@@ -143,12 +143,12 @@ class UsualSides:
     others: str
     """The key of the side of ships of all other nations."""
     foes: Mapping[str, str]
-    """The side at whose ships each side's are proposed to fire."""
+    """The default enemy of each side."""
     further: tuple[tuple[SideShape, SideColour], ...]
-    """The looks of sides that are added, in this order."""
+    """The shapes and colours for added sides, in order of preference."""
 
     def of_nation(self, nation: str) -> Side:
-        """The side to which a nation's ships belong."""
+        """The default side of a nation's ships."""
         return self.sides[self.nations.get(nation.casefold(), self.others)]
 
 
@@ -157,7 +157,7 @@ Key = Annotated[Line, Field(min_length=1, max_length=LONGEST_KEY)]
 
 @file_document
 class SideTable:
-    """A side that a file declares; what it leaves out is as usual or proposed."""
+    """A side that a file declares; omitted values have defaults."""
 
     key: Key | None = None
     name: Annotated[Line, Field(min_length=1, max_length=LONGEST_NAME)] | None = None
@@ -168,7 +168,7 @@ class SideTable:
     order_of_fire: Annotated[Whole, Field(ge=0, le=99)] | None = None
 
     def completed(self, model: Side) -> Side:
-        """The side, with what is not stated as in the model."""
+        """The side, with omitted values from the model."""
         order = self.order_of_fire
         return replace(
             model,
@@ -182,7 +182,7 @@ class SideTable:
 
 @file_document
 class _UsualSide(SideTable):
-    """A side of the file of usual sides."""
+    """A side of `sides.toml`."""
 
     key: Key
     nations: tuple[str, ...] = ()
@@ -207,7 +207,7 @@ _SIDES_FILE: Final[Schema[_SidesFile]] = Schema(_SidesFile)
 
 @cache
 def usual() -> UsualSides:
-    """The sides of a table that declares none."""
+    """The default sides."""
     file = _SIDES_FILE.read_toml((files("combat") / _SOURCE).read_bytes(), _SOURCE)
     sides = Sides(
         tuple(
@@ -230,7 +230,7 @@ def usual() -> UsualSides:
 
 
 def read_sides(tables: Sequence[SideTable], source: str) -> Sides:
-    """The sides that a file declares; what it leaves out is as usual or proposed."""
+    """The sides that a file declares; omitted values are those of a default side or proposed."""
     sides = Sides(())
     for number, table in enumerate(tables, start=1):
         if table.key is None and table.name is None:
@@ -244,7 +244,7 @@ def read_sides(tables: Sequence[SideTable], source: str) -> Sides:
 
 
 def checked(sides: Sides, source: str) -> Sides:
-    """The sides if they can be those of a table; whom one calls an ally is its ally too."""
+    """Check the sides of a table, and make alliances mutual. Raises DreyerError."""
     if not FEWEST_SIDES <= len(sides) <= MOST_SIDES:
         expected = Message("combat.expected.sides", least=FEWEST_SIDES, most=MOST_SIDES)
         raise BadField(source, "sides", expected, str(len(sides)))
@@ -267,12 +267,12 @@ def _paired(one: str, other: str, pairs: Sequence[tuple[str, str]]) -> bool:
 
 
 def key_of(name: str) -> str:
-    """The key of a side that has this name."""
+    """The key of a side with this name."""
     return " ".join(name.casefold().split())[:LONGEST_KEY].strip()
 
 
 def check_allies(side: Side, sides: Sides, source: str) -> None:
-    """Refuse an ally that is no side."""
+    """Raise DreyerError for an ally that is the side itself or not a side."""
     for ally in side.allies:
         if ally == side.key:
             raise DreyerError("combat.sides.own_ally", source=source, ally=ally)

@@ -1,4 +1,4 @@
-"""The story of a battle: what has happened, in words and in figures."""
+"""The entries of a battle's story, as text and as data."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,29 +12,29 @@ from tabletop.table import Pose
 
 @dataclass(frozen=True, slots=True)
 class HitDocument:
-    """One hit: where, against which armour, and what came of it."""
+    """One hit: its location, the armour, and its effect."""
 
     dice: tuple[str, ...]
     location: str | None
-    """None where the rules ask for none."""
+    """None if the rules need none."""
     part: str
-    """The part of the record sheet that was struck: its key, or its kind."""
+    """The key or kind of the part of the record sheet that was hit."""
     place: Message
-    """The location, the turret named."""
+    """The location in words, with the turret's name."""
     armour: str | None
-    """Which armour was struck."""
+    """The armour that was hit."""
     armour_inches: int | None
     penetration_inches: int | None
     penetrated: bool
     effect: Message
     outcome: Message
-    """What its last die decided, in as few words as a key of the dice page has room for."""
+    """The result of its last die, short enough for a button of the dice page."""
     provenance: Provenance
 
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """What a fire took out of the magazines, and what is left in them."""
+    """The ammunition that a fire used, and what remains."""
 
     spent: int
     remaining: int
@@ -60,15 +60,15 @@ class FireDocument:
     modifiers: tuple[Modifier, ...]
     modifier_total: int
     dice: str | None
-    """None before they have fallen, and where a factor of 0 takes none."""
+    """None before they are rolled, and if a factor of 0 needs none."""
     row: str | None
     hits: int
     hit_results: tuple[HitDocument, ...]
     ammunition: Rounds
     provenance: Provenance
-    """The least certain of everything that the result rests on."""
+    """The worst provenance of all values that the result depends on."""
     hit_odds: Mapping[int, float] | None = None
-    """The chance that each number of hits had; None before all dice have fallen."""
+    """The probability of each number of hits; None before all dice are rolled."""
     expected_hits: float | None = None
 
 
@@ -86,7 +86,7 @@ class TorpedoDocument:
 
 @dataclass(frozen=True, slots=True)
 class MoveDocument:
-    """Where a ship stands after a move."""
+    """A ship's pose after a move."""
 
     ship: str
     side: str
@@ -98,7 +98,7 @@ Document = FireDocument | TorpedoDocument | MoveDocument
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that happened: a line, and folded beneath it how it came about."""
+    """One entry: a line, and below it the lines with details."""
 
     kind: str
     line: Line
@@ -107,6 +107,6 @@ class Entry:
     segment: int = 0
     ships: tuple[str, ...] = ()
     document: Document | None = None
-    """The same in figures, where there are any."""
+    """The entry as data, if it has any."""
     complete: bool = True
     """False while dice are still wanted for it."""

@@ -1,4 +1,4 @@
-"""What an attack is rolled with, before any die falls."""
+"""The strength of an attack: its factor and modifiers."""
 
 from dataclasses import dataclass
 
@@ -9,20 +9,20 @@ from tabletop.messages import NO_WORDS, Message
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What an attack is rolled with."""
+    """The factor and modifiers of an attack."""
 
     factor: int
-    """The dice to roll, or the strength that a table is entered with."""
+    """The number of dice to roll, or the strength with which a table is entered."""
     reference: Message
-    """The rule of the factor, and where it comes from."""
+    """The rule and the source of the factor."""
     ledger: Ledger
     provenance: Provenance
     factor_label: Message = NO_WORDS
-    """What players call the factor, where it is none."""
+    """The label of the factor; empty for the default."""
     total_label: Message = NO_WORDS
-    """What players call the sum of the ledger, where it is not added to the dice."""
+    """The label of the ledger's sum, if it is not added to the dice."""
 
 
 def rule_reference(rule: str) -> Message:
-    """The reference of a factor that needs no more than its rule."""
+    """The reference of a factor that has only a rule."""
     return Message("combat.reference.rule", rule=rule)

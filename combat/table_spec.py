@@ -1,7 +1,7 @@
-"""What a table must look like: its rows and columns, the kind of each value, and its trends.
+"""The specification of a table: its rows and columns, the kinds of its values, and its trends.
 
-A value outside its kind is an error. A value that breaks a trend (hits that rise with the row)
-is only worth a warning: a printed table may have its oddities, and the owner's copy is right.
+A value that is not of its kind is an error. A value that breaks a trend, such as hits that rise
+with the row, only gives a warning, because printed tables may have irregularities.
 """
 
 import math
@@ -20,11 +20,11 @@ from tabletop.schema import bounds
 
 @dataclass(frozen=True, slots=True)
 class CellKind:
-    """A kind of value, and how what was written becomes what is stored."""
+    """A kind of value, and its parser."""
 
     expected: Message
     read: Callable[[str], str | None]
-    """The value as it is stored, or None for one that is not of this kind."""
+    """Returns the stored form of a written value, or None if it is not of this kind."""
 
 
 KindOfCell = Callable[[str, str], CellKind]
@@ -32,7 +32,7 @@ KindOfCell = Callable[[str, str], CellKind]
 
 
 class Axis(StrEnum):
-    """The direction in which a trend is followed."""
+    """The direction of a trend."""
 
     DOWN = "row"
     """From row to row, within a column."""
@@ -41,10 +41,7 @@ class Axis(StrEnum):
 
 
 def size_of(value: str) -> float:
-    """How large a value counts in a trend: its number, `all` as more than any, a word as nothing.
-
-    A dash, `none` and `unsuccessful` are such words.
-    """
+    """The size of a value in a trend: its number, infinity for `all`, 0 for any other word."""
     if value == "all":
         return math.inf
     return int(value) if _is_whole(value) else 0
@@ -52,7 +49,7 @@ def size_of(value: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """An order that values keep: along rows or columns they never fall, or never rise."""
+    """A monotonic trend of the values along rows or columns."""
 
     axis: Axis
     rises: bool
@@ -81,7 +78,7 @@ class CellPair:
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
-    """The shape of one table, the kinds of its values, and the trends to expect of them."""
+    """The rows and columns of one table, the kinds of its values, and their expected trends."""
 
     name: str
     title: str
@@ -91,7 +88,7 @@ class TableSpec:
     trends: tuple[Trend, ...] = field(default=())
 
     def read_value(self, row: str, column: str, value: str, place: PlaceLike) -> str:
-        """A value as it is stored; an unknown row or column or a wrong value is an error."""
+        """The stored form of a value. Raises UnknownName or BadField."""
         if row not in self.rows:
             raise UnknownName(DocumentPlace.of(place).at(self.name), "row", row, self.rows)
         if column not in self.columns:
@@ -104,7 +101,7 @@ class TableSpec:
         return stored
 
     def steps(self) -> Iterator[CellPair]:
-        """Every pair of neighbouring cells that a trend ties together."""
+        """Every pair of neighbouring cells of each trend."""
         for trend in self.trends:
             down = trend.axis is Axis.DOWN
             order = trend.order or (self.rows if down else self.columns)
@@ -165,7 +162,7 @@ def word(choices: Iterable[str]) -> CellKind:
 
 
 def pattern(expected: Message, expression: str) -> CellKind:
-    """A text that matches a regular expression as a whole."""
+    """A text that fully matches a regular expression."""
     compiled = re.compile(expression, re.ASCII)
 
     def read(value: str) -> str | None:
@@ -192,7 +189,7 @@ def fraction() -> CellKind:
 
 
 def line_of_text(most: int = 120) -> CellKind:
-    """A line of text, free in its content."""
+    """Any line of text up to `most` characters."""
 
     def read(value: str) -> str | None:
         text = value.strip()

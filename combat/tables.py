@@ -1,7 +1,8 @@
-"""A rulebook's tables: every cell with its provenance and reference, the owner's values on top.
+"""A rulebook's tables, whose cells have a provenance and a reference.
 
-A table is a CSV file of `row,column,value,provenance,reference`, one cell a line. A cell without
-a reference does not load, nor does a table with a cell missing, doubled or out of its range.
+A table is a CSV file of `row,column,value,provenance,reference` with one cell per line. Loading
+fails if a cell is missing, duplicated, out of range or without a reference. Players' own values
+(`Overlay`) may replace cells.
 """
 
 import csv
@@ -29,7 +30,7 @@ _LONGEST_REFERENCE = 400
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One value of a table and where it comes from."""
+    """One value of a table and its source."""
 
     value: str
     provenance: Provenance
@@ -45,7 +46,7 @@ class Table:
 
     @property
     def name(self) -> str:
-        """The name by which rules and files call the table."""
+        """The name used by rules and files."""
         return self.spec.name
 
     @property
@@ -64,7 +65,7 @@ class Table:
         return self.spec.columns
 
     def cell(self, row: str, column: str) -> Cell:
-        """The cell at a row and a column; an unknown name is an error that offers the nearest."""
+        """The cell at a row and a column. Raises UnknownName."""
         try:
             return self.cells[row, column]
         except KeyError:
@@ -98,7 +99,7 @@ class Table:
         return count_provenance(self.cells.values())
 
     def warnings(self) -> Iterator[Message]:
-        """Where the owner's values go against what such a table does everywhere else."""
+        """The owner's values that break a regularity of the table, such as rising rows."""
         for step in self.spec.steps():
             first, second = self.cells[step.first], self.cells[step.second]
             if Provenance.OWNER not in (first.provenance, second.provenance):
@@ -142,9 +143,9 @@ class TableSet:
 
     @cached_property
     def checksum(self) -> str:
-        """SHA-256 over every value: players with the same checksum play with the same numbers.
+        """SHA-256 over all values, without their provenance.
 
-        Where a number comes from does not enter: typing in what was there already changes nothing.
+        Entering the value that a cell already has does not change it.
         """
         return checksum_of(
             self.ruleset,
@@ -161,7 +162,7 @@ class TableSet:
         return count_provenance(cell for table in self for cell in table.cells.values())
 
     def with_overlay(self, overlay: Overlay, source: str = "owner's values") -> "TableSet":
-        """These tables with the owner's values on top; one wrong value and none is taken."""
+        """These tables with the owner's values. Raises DreyerError if any value is invalid."""
         if overlay.ruleset != self.ruleset:
             raise BadField(
                 source, "ruleset", verbatim(repr(self.ruleset)), shorten(overlay.ruleset)
@@ -172,7 +173,7 @@ class TableSet:
         return TableSet(self.ruleset, [replace(table, cells=cells[table.name]) for table in self])
 
     def checked(self, overlay: Overlay, source: str = "owner's values") -> Overlay:
-        """The same owner's values as they are stored (`+2` is `2`); a wrong one is an error."""
+        """The owner's values in their stored form (`+2` is `2`). Raises for an invalid value."""
         values: dict[CellKey, str] = {}
         for (name, row, column), value in overlay.values.items():
             if name not in self:
@@ -182,12 +183,12 @@ class TableSet:
         return Overlay(overlay.ruleset, values)
 
     def warnings(self) -> tuple[Message, ...]:
-        """What looks odd among the owner's values; nothing of it keeps them from being used."""
+        """The warnings of all tables about the owner's values, which may still be used."""
         return tuple(warning for table in self for warning in table.warnings())
 
 
 class NotedTables(TableSet):
-    """The same tables, noting how far the cells can be trusted that are read from them."""
+    """Tables that record in `read` the provenance of every cell that is read."""
 
     def __init__(self, tables: TableSet) -> None:
         self.read: set[Provenance] = set()
@@ -207,7 +208,7 @@ class _NotedTable(Table):
 
 
 def count_provenance(cells: Iterable[Cell]) -> dict[Provenance, int]:
-    """How many of some cells there are of each provenance, in the order of trust."""
+    """The number of cells of each provenance, the most reliable first."""
     counts = dict.fromkeys(Provenance, 0)
     for cell in cells:
         counts[cell.provenance] += 1
@@ -215,7 +216,7 @@ def count_provenance(cells: Iterable[Cell]) -> dict[Provenance, int]:
 
 
 def read_table(data: bytes, source: str, spec: TableSpec) -> Table:
-    """A table from the content of its CSV file, complete and within its shape."""
+    """Parse a table from its CSV file. Raises BadField if it does not match its spec."""
     cells: dict[tuple[str, str], Cell] = {}
     for number, record in _records(data, source):
         place = DocumentPlace(source).item("row", number)
@@ -256,9 +257,9 @@ def read_tables(
     specs: Collection[TableSpec],
     other_files: Mapping[str, str] = MappingProxyType({}),
 ) -> TableSet:
-    """The tables of a rulebook's folder: `tables/NAME.csv` for each specification.
+    """The tables of a rulebook's folder: `tables/NAME.csv` for each spec.
 
-    `other_files` names the files of tables that an edition reads from another one.
+    `other_files` gives another file name for some tables, for earlier editions.
     """
     files = {spec.name: other_files.get(spec.name, spec.name) for spec in specs}
     return TableSet(
@@ -275,7 +276,7 @@ def read_tables(
 
 
 def _records(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
-    """The records after the header, each with the line of the file that it ends on."""
+    """The records after the header, each with the number of its last line."""
     text = decode_text(data, source)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:

@@ -1,4 +1,4 @@
-"""A roll of one ten-sided die: its modifiers, and the table that its total is looked up in.
+"""Rolls of one ten-sided die, with modifiers and a table for the total.
 
 `roll` and `throw` count a 0 as 10, as Arctic Disaster and Sink the Bismarck! do. A total outside
 a table reads its first or its last row.
@@ -18,7 +18,7 @@ from combat.tables import Cell, Table
 from tabletop.messages import NO_WORDS, Message
 
 DICE: Final = Message("combat.factor.dice")
-"""What players call a factor that is a number of dice."""
+"""The label of a factor that is a number of dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Throw:
     """1 to 10."""
     modifier: int
     result: str
-    """As the table has it; empty where none is read."""
+    """The value of the table; empty if none was looked up."""
     provenance: Provenance
     words: Message = NO_WORDS
-    """The result as players say it, where the table is terse."""
+    """The result in words, if the table's value is only a code."""
 
     @property
     def total(self) -> int:

@@ -1,7 +1,7 @@
-"""Worked examples and rule text replayed: the book's figure beside ours, case by case.
+"""Verification of a rulebook by worked examples and rule text.
 
-A ruleset provides its cases (`Ruleset.cases`); this module only knows what a case is and how to
-count them. A case is right when its two figures are equal, and there is no other way to be right.
+A ruleset provides its cases (`Ruleset.cases`). A case passes if the engine's figure equals the
+book's.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,22 +12,22 @@ from combat.tables import TableSet
 from tabletop.messages import Message
 
 Figure = int | float | str | Message | list["Figure"]
-"""What a book states and an engine finds: a number, a word, or a row of them."""
+"""A figure of the book or the engine: a number, a text, or a list of them."""
 Words = Callable[[Message], str]
 
 
 class CaseSource(StrEnum):
-    """Where the expected figure comes from."""
+    """The source of the expected figure."""
 
     EXAMPLE = "example"
-    """The book works it out itself."""
+    """A worked example of the book."""
     RULE = "rule"
-    """It follows from the text of a rule."""
+    """The text of a rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One figure of a rulebook, and what the engine makes of the same facts."""
+    """One figure of a rulebook, and the engine's figure for the same input."""
 
     ruleset: str
     rule: str
@@ -36,7 +36,7 @@ class Case:
     expected: Figure
     got: Figure
     book_conflict: str | None = None
-    """Where the book contradicts itself: what it says elsewhere, and what was decided."""
+    """A contradiction in the book, and what was decided."""
 
     @property
     def ok(self) -> bool:
@@ -45,7 +45,7 @@ class Case:
 
 
 CaseProvider = Callable[[TableSet], Iterable[Case]]
-"""What a ruleset gives: its cases, replayed with a set of its tables."""
+"""Replays the cases of a ruleset with a set of its tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +56,19 @@ class Verification:
 
     @property
     def passed(self) -> int:
-        """How many agree."""
+        """The number of cases that pass."""
         return sum(case.ok for case in self.cases)
 
     @property
     def failed(self) -> int:
-        """How many do not."""
+        """The number of cases that fail."""
         return len(self.cases) - self.passed
 
 
 def verify(providers: Iterable[tuple[CaseProvider | None, TableSet]], words: Words) -> Verification:
-    """Replay the cases of several rulesets; one without a provider contributes none.
+    """Replay the cases of several rulesets; None instead of a provider means no cases.
 
-    A book prints words: `words` says what a message is in those of its language.
+    `words` renders figures that are messages, because a book's figures are text.
     """
     return Verification(
         tuple(
@@ -81,7 +81,7 @@ def verify(providers: Iterable[tuple[CaseProvider | None, TableSet]], words: Wor
 
 
 def in_words(figure: Figure, words: Words) -> Figure:
-    """A figure as a book prints it."""
+    """A figure with its messages rendered."""
     if isinstance(figure, list):
         return [in_words(each, words) for each in figure]
     return words(figure) if isinstance(figure, Message) else figure

@@ -1,7 +1,6 @@
-"""What the rules answer and a page shows: a battle as a side sees it, checks, options.
+"""The views of a guided battle for pages and the API: ships, checks, options and results.
 
-All of it is data to be drawn. Where the HTTP API calls a field by another name than Python does,
-the field's metadata has that name as its `alias`, which pydantic reads.
+The `alias` in a field's metadata is its name in JSON, if that differs.
 """
 
 from collections.abc import Mapping
@@ -22,20 +21,20 @@ from tabletop.table import Base, Pose, SmokeFront
 
 @dataclass(frozen=True, slots=True)
 class DraftFault:
-    """What is wrong with a draft, where, and by which rule."""
+    """A fault of a draft, with its field and rule."""
 
     field: str
     message: Message
     reference: str = ""
     position: int | None = None
-    """The character of the notation at fault, counted from 0."""
+    """The index of the wrong character of the notation."""
     cited: bool = False
-    """Whether the message cites the rule itself."""
+    """Whether the message already cites the rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpeedChoice:
-    """The speeds that are open to a ship, and why no others."""
+    """The range of speeds that a ship may choose, with the reasons for its limits."""
 
     lowest: int
     highest: int
@@ -47,58 +46,58 @@ class SpeedChoice:
 
 @dataclass(frozen=True, slots=True)
 class PlotCheck:
-    """A plot as typed: what it does, what to draw, and every fault."""
+    """The check of a plot: its path, its cost and its faults."""
 
     ship: str
     faults: tuple[DraftFault, ...]
     points: tuple[tuple[float, float], ...]
-    """To draw the path through, in yards; empty where there is none yet."""
+    """The path in yards; empty if there is none yet."""
     end: Pose | None
     shortest_end: Pose | None
-    """Where she ends if every short turn is cut as short as may be, where its end is open."""
+    """The end if every short turn with an open end is made as short as allowed."""
     factors_used: int | None
     factors_allowed: int | None
     speed: int | None
     speeds: SpeedChoice
     notes: tuple[Line, ...] = ()
-    """What the plot means: short turns, weaving, smoke, torpedoes."""
+    """Remarks about the plot: short turns, weaving, smoke, torpedoes."""
     factor_ends: tuple[tuple[float, float], ...] = ()
-    """Where each factor of it ends, in yards; none for a follower."""
+    """The end of each factor, in yards; empty for a follower."""
 
     @property
     def legal(self) -> bool:
-        """Whether the plot may be committed as it stands."""
+        """Whether the plot may be committed."""
         return not self.faults
 
 
 @dataclass(frozen=True, slots=True)
 class PlotKey:
-    """One key of the pad that plots are written with."""
+    """One key of the plot keyboard."""
 
     text: str
-    """What it writes."""
+    """The text that it inserts."""
     words: Message
-    """What that means; no words for a number."""
+    """The meaning of the text; empty for a number."""
     group: str
-    """turn, mark, number, note or amount: keys of a group stand together."""
+    """turn, mark, number, note or amount; keys of a group are shown together."""
     fits: bool
-    """Whether it may be pressed where the next sign goes."""
+    """Whether it is valid at the current position."""
     asks: str = ""
-    """The field of the draft that goes with it: follows or smoke_side."""
+    """The field of the draft that it needs: follows or smoke_side."""
     replaces: int = 0
-    """How many signs before that place it takes the place of."""
+    """The number of characters before the position that it replaces."""
     chosen: bool = False
-    """Whether the plot has it there already, written or by default."""
+    """Whether the plot already has it there, written or by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacementView:
-    """How a model stands to the place that its move gives it."""
+    """The difference between a model's pose and its plotted pose."""
 
     ship: str
     in_place: bool
     doubtful: bool
-    """In place only by what the measuring error may account for."""
+    """Whether it is in place only because of the measuring error."""
     why: Message
     plotted: Pose
     off_yards: float
@@ -107,32 +106,32 @@ class PlacementView:
 
 @dataclass(frozen=True, slots=True)
 class MoveCheck:
-    """How the models stand to their plotted places."""
+    """The check of all models against their plotted poses."""
 
     standings: tuple[PlacementView, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ActionCheck:
-    """Whether any other action is allowed now."""
+    """Whether an action of another kind is allowed now."""
 
     fault: Message = NO_WORDS
-    """Why not; no words where it is."""
+    """Why it is not allowed; empty if it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionView:
-    """Something that a player may do now."""
+    """An action that a player may take now."""
 
     kind: str
-    """As a request names it."""
+    """The kind in a request."""
     title: Message
     rule: str
 
 
 @dataclass(frozen=True, slots=True)
 class MountOption:
-    """One mount of a battery: whether it can fire at a target, and if not, why."""
+    """One mount of a battery, and whether it can fire at a target."""
 
     name: str
     guns: int
@@ -143,7 +142,7 @@ class MountOption:
 
 @dataclass(frozen=True, slots=True)
 class BatteryOption:
-    """What a ship's battery could do to a target, all that bears firing."""
+    """The fire of a whole battery at a target."""
 
     battery: str
     title: Message
@@ -151,25 +150,25 @@ class BatteryOption:
     guns_bearing: int
     factor: int | None
     ammunition: int
-    """What is left in the magazines."""
+    """The remaining ammunition."""
     cost: int | None
-    """What this fire would take out of them."""
+    """The ammunition that this fire would use."""
     allowed: bool
     why_not: Message = NO_WORDS
     reference: str = ""
     fewer_guns: bool = False
     """Whether fewer guns than bear may be designated."""
     ledger: tuple[Modifier, ...] = ()
-    """Every modifier that is known now; what the other side has written is not."""
+    """Every modifier that is known now, without those from the other side's secret orders."""
     modifier_total: int | None = None
     factor_reference: str = ""
     forecast: Forecast | None = None
-    """The exact odds; None where the fire is forbidden or the target's identity is hidden."""
+    """The exact odds; None if the fire is forbidden or the target's identity is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class TargetOption:
-    """An enemy as a ship sees her, and what each battery could do to her."""
+    """A possible target of a ship, with the fire of each battery at her."""
 
     target: str
     range_yards: float
@@ -184,12 +183,12 @@ class TargetOption:
     hidden: bool = False
     blocked: bool = False
     agreed: Message = NO_WORDS
-    """What the players have settled about this line of fire, and why; no words as measured."""
+    """The players' agreement about this line of fire; empty if it is as measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedFire:
-    """One fire of a ship's orders before its dice."""
+    """One fire of a ship's orders, before it is rolled."""
 
     target: str
     battery: str
@@ -201,13 +200,13 @@ class CheckedFire:
     ledger: tuple[Modifier, ...]
     """Every modifier that is known now."""
     modifier_total: int | None
-    """None where the target is hidden, and with it the odds."""
+    """None if the target is hidden, as is `forecast`."""
     forecast: Forecast | None
 
 
 @dataclass(frozen=True, slots=True)
 class FireCheck:
-    """A ship's fire orders as chosen: each with its odds, or what is wrong with them."""
+    """The check of a ship's fire orders: the odds of each, or a fault."""
 
     ship: str
     fault: DraftFault | None
@@ -226,15 +225,15 @@ class WithdrawalView:
 
 @dataclass(frozen=True, slots=True)
 class ShipView:
-    """A ship as a side may know her; of a hidden one most is None."""
+    """A ship as the viewer may see her; for a hidden ship most fields are None."""
 
     id: str
-    """What to call her in orders: her name, or her label while she is hidden."""
+    """Her id in requests: her name, or her label while she is hidden."""
     side: str
     hidden: bool
-    """Whether the viewer may not know who she is."""
+    """Whether she is hidden from the viewer."""
     face_down: bool
-    """Whether she is hidden from anybody."""
+    """Whether she is hidden from any side."""
     label: str | None
     pose: Pose
     base: Base
@@ -249,10 +248,10 @@ class ShipView:
     """None before she has moved."""
     movement_factor: int | None = None
     trouble: float | None = None
-    """0 unharmed to 1 sunk."""
+    """The damage from 0 (none) to 1 (sunk)."""
     glance: Message | None = None
     speeds: SpeedChoice | None = None
-    """What your own ships may do while plots are written; None otherwise, as the next two."""
+    """For the viewer's own ships while plots are written, as the next two; otherwise None."""
     withdrawal: WithdrawalView | None = None
     torpedoes: int | None = None
 
@@ -264,27 +263,27 @@ class ShipView:
 
 @dataclass(frozen=True, slots=True)
 class ConditionsView:
-    """What holds for the whole battle."""
+    """The conditions of the whole battle."""
 
     visibility: Visibility
     night: bool
     starting_range_yards: float | None
     hidden: bool
-    """Whether any ship is still face down."""
+    """Whether any ship is still hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class SmokeView(SmokeFront):
-    """A smoke front and how long it lies."""
+    """A smoke front and when it ends."""
 
     until: Message
     ship: str | None
-    """Who has laid it."""
+    """The ship that laid it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TorpedoMarkerView:
-    """Where torpedoes were launched; when they arrive, and where, is for their own side."""
+    """The place where torpedoes were launched; `due` and `target` only for their own side."""
 
     launcher: str
     place: Pose
@@ -294,14 +293,14 @@ class TorpedoMarkerView:
 
 @dataclass(frozen=True, slots=True)
 class PlotView:
-    """A plot of one's own side, as it was written."""
+    """A plot of the viewer's own side, as written."""
 
     speed: int | None
     notation: str
     follows: str | None
     torpedo: str | None
     smoke_side: str
-    """As the rulebook has it where nothing is said, if empty."""
+    """If empty, the rulebook's default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +322,7 @@ class MoveLeg:
     """A part of a move, to be measured off on the table."""
 
     sign: str
-    """How the plot writes it; nothing where she follows."""
+    """The plot's notation for it; empty for a follower."""
     length_yards: float
     """Along the straight or the arc."""
     angle_deg: float
@@ -332,7 +331,7 @@ class MoveLeg:
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """A ship's move: the path that her model shows, and what was written if that is known."""
+    """A ship's move: the path of her model, and the notation if the viewer may know it."""
 
     points: tuple[tuple[float, float], ...]
     plotted: Pose
@@ -344,12 +343,12 @@ class MoveView:
 
 @dataclass(frozen=True, slots=True)
 class FireOrderView:
-    """A fire order of one's own ship, as it was written."""
+    """A fire order of the viewer's own ship, as written."""
 
     target: str
     battery: str
     turrets: tuple[str, ...]
-    """None named means all that bear."""
+    """If empty, all that bear."""
     guns: int | None
     held_back: bool
 
@@ -389,13 +388,13 @@ class FireRateView:
 
 @dataclass(frozen=True, slots=True)
 class DesignationView:
-    """A fire order that lies open to all."""
+    """A revealed fire order."""
 
     firer: str
     target: str
     battery: Message
     turrets: tuple[str, ...]
-    """None named means all that bear."""
+    """If empty, all that bear."""
     guns: int | None
     held_back: bool
 
@@ -413,7 +412,7 @@ class ReducedFireView:
 
 @dataclass(frozen=True, slots=True)
 class AgreedView:
-    """What the players have settled about one line of fire; None where it counts as measured."""
+    """The players' agreement about one line of fire; figures that are None are as measured."""
 
     firer: str
     target: str
@@ -438,7 +437,7 @@ class FireChoice:
 
 @dataclass(frozen=True, slots=True)
 class ResolutionView:
-    """The fire being resolved: what is done, what is rolled for, what is ahead."""
+    """The resolution of fire: the fires done, current and ahead."""
 
     done: tuple[Entry, ...]
     current: Entry | None
@@ -458,7 +457,7 @@ class StayView:
 
 @dataclass(frozen=True, slots=True)
 class ProspectView:
-    """A damaged section of a ship, and what of it may yet be repaired."""
+    """A damaged section of a ship, and how much of it can be repaired."""
 
     part: str
     turret: str | None
@@ -471,7 +470,7 @@ class ProspectView:
 
 @dataclass(frozen=True, slots=True)
 class RefuelView:
-    """What refuelling would give a ship, and where she may refuel."""
+    """What a ship gains by refuelling, and where she may refuel."""
 
     torpedoes: bool
     ammunition: int
@@ -483,22 +482,22 @@ class RefuelView:
 
 @dataclass(frozen=True, slots=True)
 class ShipRepairsView:
-    """One ship after a battle: what was tried, and what may be."""
+    """One ship after a battle: repairs attempted and possible."""
 
     stays: StayView
     tries: tuple[Message, ...]
-    """What was done for her so far."""
+    """The attempts so far, in words."""
     prospects: tuple[ProspectView, ...]
-    """At sea, by a die."""
+    """Repairs at sea, which need a die."""
     in_port: tuple[ProspectView, ...]
     refuel: RefuelView
     busy_until: int
-    """The last turn that she has spent on repairs; 0 where she has spent none."""
+    """The last turn that she spent on repairs; 0 if none."""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingRepairView:
-    """A repair that waits for its die."""
+    """A repair attempt whose die is not yet rolled."""
 
     ship: str
     section: Message
@@ -510,6 +509,6 @@ class RepairView:
 
     turn: int
     tried: tuple[str, ...]
-    """The ships that have had their attempt in this turn."""
+    """The ships that have made their attempt in this turn."""
     pending: PendingRepairView | None
     ships: Mapping[str, ShipRepairsView]

@@ -1,7 +1,7 @@
 """Quadrants about a ship, and the sets of quadrants that a mount may fire into.
 
-Two lines through the ship part the sea into bow, starboard, stern and port. A bearing exactly
-on a line counts as broadside.
+Two lines through the ship separate the quadrants bow, starboard, stern and port. A bearing
+exactly on a line counts as broadside.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ QuadrantCodes = NDArray[np.int8]
 
 
 class Quadrant(StrEnum):
-    """Where something lies about a ship."""
+    """A quadrant about a ship."""
 
     BOW = "bow"
     STARBOARD = "starboard"
@@ -28,7 +28,7 @@ class Quadrant(StrEnum):
 
     @property
     def is_broadside(self) -> bool:
-        """Port and starboard are broadside; bow and stern are end-on."""
+        """Whether this is port or starboard."""
         return self in (Quadrant.PORT, Quadrant.STARBOARD)
 
 
@@ -36,12 +36,12 @@ CLOCKWISE = (Quadrant.BOW, Quadrant.STARBOARD, Quadrant.STERN, Quadrant.PORT)
 """The quadrants in the order of their codes."""
 
 NO_QUADRANT = -1
-"""The code where there is no bearing: two ships on one spot."""
+"""The code of two ships on one spot, which have no bearing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
-    """Where the quadrant lines run, as half-widths about the bow and about the stern."""
+    """The quadrant lines, as the half-widths of the bow and stern quadrants."""
 
     bow_half_width_deg: float = 45.0
     stern_half_width_deg: float = 45.0
@@ -55,13 +55,13 @@ class Arcs:
     def lines_deg(self) -> tuple[float, float, float, float]:
         """The relative bearings of the four lines, clockwise from the starboard bow.
 
-        Line number n parts the quadrants number n and n + 1 of `CLOCKWISE`.
+        Line n separates the quadrants n and n + 1 of `CLOCKWISE`.
         """
         bow, stern = self.bow_half_width_deg, self.stern_half_width_deg
         return bow, 180.0 - stern, 180.0 + stern, 360.0 - bow
 
     def codes(self, relative_bearing_deg: FloatArray) -> QuadrantCodes:
-        """The quadrant of each relative bearing, as an index into `CLOCKWISE`; NaN has none."""
+        """The quadrant of each relative bearing: an index into `CLOCKWISE`, NO_QUADRANT for NaN."""
         angle, on_line = relative_bearing_deg, TOLERANCE_DEG
         starboard_bow, starboard_quarter, port_quarter, port_bow = self.lines_deg
         codes = np.where(angle < 180.0, 1, 3).astype(np.int8)
@@ -84,7 +84,7 @@ class FiringArc:
 
     @classmethod
     def of(cls, names: Iterable[str]) -> "FiringArc":
-        """A firing arc from the quadrants' names, as they stand in a ship's file."""
+        """A firing arc from the names of its quadrants. Raises DreyerError for another name."""
         names = tuple(names)
         try:
             return cls(frozenset(Quadrant(name) for name in names))

@@ -1,4 +1,4 @@
-"""A reading nearer to a limit than the measurement allows: too close to call."""
+"""Close calls: readings within 2 σ of a limit, which the measurement cannot decide."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,14 +9,14 @@ CLOSE_CALL_SIGMAS = 2.0
 """A limit within this many standard deviations of the reading makes a close call."""
 
 TOLERANCE_YARDS = 1e-6
-"""Readings this near to a limit lie on it; floating point cannot tell them apart."""
+"""Readings within this distance of a limit count as on it, because of rounding."""
 
 TOLERANCE_DEG = 1e-9
-"""Angles this near to a line lie on it; floating point cannot tell them apart."""
+"""Angles within this distance of a line count as on it, because of rounding."""
 
 
 class CloseCallKind(StrEnum):
-    """What a close call leaves open."""
+    """The question that a close call leaves undecided."""
 
     RANGE = "range"
     QUADRANT = "quadrant"
@@ -43,11 +43,12 @@ class SmokeReading(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CloseCall:
-    """The question, the limit it turns on, the reading as measured first, and the margin.
+    """A question, the limit that decides it, the possible readings and the margin.
 
-    The limit is a number of yards (range, sight) or degrees (quadrant, aspect), or a message where
-    it is the edge of something. A reading is a range in yards or a key: a range segment, a
-    quadrant, a `SightReading` … The margin is the distance from the limit, in the same unit.
+    The limit is in yards (range, sight) or degrees (quadrant, aspect), or a message that names an
+    edge. The reading as measured comes first; a reading is a range in yards or a key, such as a
+    range segment, a quadrant or a `SightReading`. The margin is the distance from the limit, in
+    the limit's unit.
     """
 
     what: CloseCallKind

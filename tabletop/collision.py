@@ -1,8 +1,8 @@
-"""Which ships have run into one another: bases that overlap, and then their markers.
+"""Collisions: ships whose bases and whose markers overlap.
 
-Bases stand for more sea than the ships on them, so that overlapping bases alone prove nothing:
-only when circles of a given size about their centres overlap as well have the ships collided.
-Touching is not overlapping.
+A base is larger than the ship on it, so overlapping bases alone are not a collision: circles of a
+given diameter about their centres, the markers, have to overlap as well. Touching is not
+overlapping.
 """
 
 import math
@@ -37,7 +37,7 @@ class Gap:
 
     @property
     def is_too_close_to_call(self) -> bool:
-        """Whether the outlines might as well overlap as not."""
+        """Whether the gap is within 2 σ of 0."""
         return abs(self.yards) <= CLOSE_CALL_SIGMAS * self.sigma_yards + TOLERANCE_YARDS
 
     @property
@@ -47,7 +47,7 @@ class Gap:
 
     @property
     def message(self) -> Message:
-        """How the outlines lie to each other."""
+        """The gap in words: overlapping, apart or touching."""
         if self.overlaps:
             return Message("tabletop.collision.overlap", yards=-self.yards)
         if self.yards > TOLERANCE_YARDS:
@@ -71,7 +71,7 @@ class CollisionCheck:
 
     @property
     def why(self) -> Message:
-        """The verdict and both readings."""
+        """The result and both gaps."""
         return Message(
             f"tabletop.collision.{'collided' if self.collided else 'not_collided'}",
             first=ShipRef(self.first),
@@ -82,11 +82,11 @@ class CollisionCheck:
 
     @property
     def close_calls(self) -> tuple[CloseCall, ...]:
-        """The readings on which the verdict hangs and that are too close to call."""
+        """The gaps that are too close to call and decide the result."""
         readings = (CollisionReading.COLLISION, CollisionReading.NO_COLLISION)
         if not self.collided:
             readings = readings[::-1]
-        # A doubt about the one outline is idle while the other is certainly clear.
+        # A close call about one outline does not matter if the other is certainly clear.
         return tuple(
             CloseCall(CloseCallKind.CONTACT, limit, readings, abs(gap.yards))
             for limit, gap, other in (

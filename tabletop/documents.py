@@ -1,6 +1,6 @@
-"""TOML and JSON in bytes, made into plain values; `tabletop.schema` says what they must look like.
+"""Parsers of TOML and JSON bytes into plain values, which `tabletop.schema` then checks.
 
-What cannot be read is an `UnreadableFile` that names the source and, where it can, the line.
+Each raises `UnreadableFile` with the source and, where known, the line.
 """
 
 import json
@@ -24,10 +24,10 @@ def decode_text(data: bytes, source: str) -> str:
 
 
 def parse_toml(data: bytes, source: str) -> dict[str, object]:
-    """The document in these bytes; anything that is not UTF-8 TOML is an UnreadableFile."""
+    """Parse UTF-8 TOML."""
     text = decode_text(data, source)
     if any(line.count(".") > _MOST_DOTS for line in text.splitlines()):
-        # A key of thousands of parts would take gigabytes to read.
+        # tomllib needs gigabytes for a dotted key of thousands of parts.
         raise UnreadableFile("errors.file.toml_deep", source=source)
     try:
         return tomllib.loads(text)
@@ -42,12 +42,12 @@ def parse_toml(data: bytes, source: str) -> dict[str, object]:
 
 
 def parse_json_file(data: bytes, source: str) -> object:
-    """The document in a file, which may begin with a byte order mark; a request may not."""
+    """Parse a JSON file, which, unlike a request, may begin with a byte order mark."""
     return parse_json(data.removeprefix(_BYTE_ORDER_MARK), source)
 
 
 def parse_json(data: bytes, source: str) -> object:
-    """The document in these bytes; a key that comes twice and NaN are refused as well."""
+    """Parse UTF-8 JSON. Duplicate keys, NaN and Infinity are errors."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,7 +1,7 @@
-"""Every reading of a survey that lies within 2 σ of a limit, found in arrays.
+"""The search for close calls: readings of a survey within 2 σ of a limit.
 
-Each function returns the close calls of one kind by pair of ship numbers; only the few pairs in
-doubt are ever looked at one by one.
+Each function returns the close calls of one kind by pair of ship indices. The search itself is
+array arithmetic; only the pairs it finds are handled one by one.
 """
 
 from collections import defaultdict
@@ -29,7 +29,7 @@ Calls = dict[tuple[int, int], list[CloseCall]]
 
 
 def position_calls(codes: QuadrantCodes) -> Calls:
-    """Pairs on one spot, which have no bearing at all."""
+    """Pairs on one spot, which have no bearing."""
     call = CloseCall(
         CloseCallKind.POSITION, Message("tabletop.limit.one_spot"), tuple(CLOCKWISE), 0.0
     )
@@ -65,7 +65,7 @@ def range_calls(rules: TableRules, range_yards: FloatArray, sigma_yards: FloatAr
     for firer, target, number in np.argwhere(margins <= doubt[..., None]).tolist():
         if firer != target:
             code = int(codes[firer, target])
-            # The other reading lies just across the limit from where the range was read.
+            # The other reading is the segment on the other side of the limit.
             other = number + 1 if code <= number else number
             calls[firer, target].append(
                 CloseCall(
@@ -90,7 +90,7 @@ def quadrant_calls(arcs: Arcs, measured: Measurements, codes: QuadrantCodes) -> 
         for ship, other, number in in_doubt:
             reading = CLOCKWISE[codes[ship, other]]
             before, after = CLOCKWISE[number], CLOCKWISE[(number + 1) % 4]
-            # On a line the bearing reads as one of its quadrants, whatever side rounding put it.
+            # A bearing on a line has one of its two quadrants, on whichever side it was rounded.
             if reading in (before, after):
                 across = after if reading is before else before
             else:

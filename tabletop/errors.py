@@ -1,15 +1,15 @@
-"""The exception tree of the whole program, at a glance.
+"""The exceptions of the program.
 
-    DreyerError           anything the user can put right; its message is a code with parameters
-    ├── UnreadableFile    a file that cannot be opened, is not UTF-8 or is not TOML
-    │   └── FileProblem   the same, with the problem apart from the file's name
-    ├── BadField          a value that is missing, misspelt, of the wrong kind or out of bounds
-    │   └── UnknownKey    a key that does not belong where it stands
-    ├── UnknownName       a name that is not in the list it should come from
-    └── BadPlot           a movement plot that cannot be read or that the rules forbid
+    DreyerError           an error that the user can correct; its message is a code with parameters
+    ├── UnreadableFile    a file that cannot be opened or parsed
+    │   └── FileProblem   the same, with the problem separate from the file's name
+    ├── BadField          a value that is missing, of the wrong type or out of bounds
+    │   └── UnknownKey    a key that is not allowed where it was found
+    ├── UnknownName       a name that is not in a list of known names
+    └── BadPlot           a movement plot that cannot be parsed or that the rules forbid
 
-Every message quotes what was found and names what was expected, so that showing it is enough.
-`web.strings.words` turns it into words; `str` is for developers.
+Every message quotes what was found and says what was expected. `web.strings.words` renders it for
+players; `str` is for developers.
 """
 
 import difflib
@@ -24,7 +24,7 @@ Where = DocumentPlace | str | ShipRef | Message
 
 
 class DreyerError(ValueError):
-    """Anything the user can put right; the words of its message name the remedy."""
+    """An error that the user can correct; the words of its message say how."""
 
     def __init__(self, code: str, /, **params: Value) -> None:
         self.message = Message(code, **params)
@@ -35,11 +35,11 @@ class DreyerError(ValueError):
 
 
 class UnreadableFile(DreyerError):
-    """A file that cannot be opened, is not UTF-8 or is not TOML."""
+    """A file that cannot be opened or parsed."""
 
 
 class FileProblem(UnreadableFile):
-    """A file, named by its source, and what is wrong with it."""
+    """A file, and separately what is wrong with it."""
 
     def __init__(self, source: Where, problem: Message) -> None:
         self.problem = problem
@@ -47,7 +47,7 @@ class FileProblem(UnreadableFile):
 
 
 class BadField(DreyerError):
-    """A value that is missing, misspelt, of the wrong kind or out of bounds."""
+    """A value that is missing, of the wrong type or out of bounds."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class BadField(DreyerError):
         self.expected = expected
         self.found = found
         self.guess = guess
-        """What was perhaps meant."""
+        """A known value that resembles the one found."""
         self._say()
 
     @property
@@ -91,17 +91,17 @@ class BadField(DreyerError):
             super().__init__("errors.bad_value", **told)
 
     def within(self, place: DocumentPlace) -> "BadField":
-        """The same error, seen from the file or the action that the value stands in."""
+        """The same error with the enclosing file or action put before its place."""
         place = self.place.within(place)
         return BadField(place, self.key, self.expected, self.found, self.guess)
 
     def called(self, field: Message) -> Message:
-        """What it says of a request, with another name for the field."""
+        """The message for a request, with another name for the field."""
         return Message("errors.bad_request_field", **{**dict(self.message.params), "field": field})
 
 
 class UnknownKey(BadField):
-    """A key that does not belong where it stands; the message names the nearest that does."""
+    """A key that is not allowed where it was found; the message names the most similar one."""
 
     def __init__(self, place: PlaceLike, key: Key | str, known: Iterable[str]) -> None:
         self.known = tuple(known)
@@ -117,14 +117,14 @@ class UnknownKey(BadField):
         DreyerError.__init__(self, code, key=shorten(self.field), **told)
 
     def within(self, place: DocumentPlace) -> "UnknownKey":
-        """The same error, seen from the file or the action that the key stands in."""
+        """The same error with the enclosing file or action put before its place."""
         return UnknownKey(self.place.within(place), self.key, self.known)
 
 
 class UnknownName(DreyerError):
-    """A name that is not in the list it should come from; the message offers the nearest.
+    """A name that is not in a list of known names; the message names the most similar one.
 
-    The kind of name is a key of the words in `errors.kind`.
+    `kind` is a key under `errors.kind` in the string tables.
     """
 
     def __init__(self, place: Where, kind: str, name: str, known: Iterable[str]) -> None:
@@ -151,7 +151,7 @@ class UnknownName(DreyerError):
         )
 
     def within(self, place: DocumentPlace) -> "UnknownName":
-        """The same error, seen from the file or the action that the name stands in."""
+        """The same error with the enclosing file or action put before its place."""
         if isinstance(self.place, DocumentPlace | str):
             inner: Where = DocumentPlace.of(self.place).within(place)
         else:
@@ -160,7 +160,7 @@ class UnknownName(DreyerError):
 
 
 class BadPlot(DreyerError):
-    """A plot that cannot be read or that the rules forbid, with the character at fault."""
+    """A plot that cannot be parsed or that the rules forbid, and the index of the character."""
 
     def __init__(self, plot: str, position: int, reason: Message, rule: str = "") -> None:
         self.plot = plot
@@ -177,9 +177,9 @@ _MOST_LISTED = 8
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.0) -> str | None:
-    """The known name that looks most like this one, or None when none is like enough."""
+    """The known name most similar to this one, or None if none reaches the cutoff (0 to 1)."""
     by_folded = {candidate.casefold(): str(candidate) for candidate in known}
-    # Letters in another type or width look like themselves.
+    # Compatibility forms such as full-width letters count as the plain letters.
     folded = unicodedata.normalize("NFKC", name).casefold()
     matches = difflib.get_close_matches(folded, by_folded, n=1, cutoff=cutoff)
     return by_folded[matches[0]] if matches else None

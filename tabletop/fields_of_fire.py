@@ -1,9 +1,9 @@
 """Fields of fire: the area that a battery can fire into, as polygons.
 
-A battery bears into some quadrants of its ship and reaches through some range bands. From that
-area fall the shadow of every ship that blocks the line, by the sight rule, and what lies beyond
-smoke. A point of no size lies in the field exactly where a survey would say of a ship there that
-she is in an arc, in a band, in sight and clear of smoke; only circles are drawn with corners.
+The area is the battery's quadrants and range bands, minus the shadows of the ships that block
+the line of sight, minus what lies beyond smoke. It agrees with a survey: a point is in the field
+exactly if a ship there would be in the arc, in the band, in sight and clear of smoke. Circles are
+approximated by polygons.
 """
 
 import math
@@ -29,15 +29,15 @@ Ring = tuple[tuple[float, float], ...]
 """The corners of an outline, (x, y) in yards; the first is not repeated at the end."""
 
 _DEGREES_A_SIDE: Final = 1.5
-"""Circles are polygons of sides this long, of which the middle lies 1 in 10,000 too far in."""
-_FAR: Final = 1.2
-"""Shadows are cast this many times as far as anything reaches."""
+"""The angle of one side of a circle's polygon; the radius is at most 1 in 10,000 too short."""
+_SHADOW_FACTOR: Final = 1.2
+"""Shadows extend to this multiple of the farthest range."""
 _LEAST_AREA_SQUARE_YARDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class ReachBand:
-    """A band of range, its outer limit included."""
+    """A band of range, including its outer limit."""
 
     name: str
     inner_yards: float
@@ -50,7 +50,7 @@ class ReachBand:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where a battery can fire: the quadrants that it bears into, and how far."""
+    """The quadrants and range bands that a battery can fire into."""
 
     battery: str
     arc: FiringArc
@@ -77,9 +77,9 @@ class FieldBand:
     inner_yards: float
     outer_yards: float
     clear: Area
-    """What can be fired at."""
+    """In sight without smoke."""
     through_smoke: Area
-    """What is in sight beyond smoke only."""
+    """In sight only through smoke."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +98,10 @@ def fields_of_fire(
     reaches: Sequence[Reach],
     target_size: str | None = None,
 ) -> tuple[FieldOfFire, ...]:
-    """The fields of fire of a ship's batteries, as the table stands.
+    """The fields of fire of a ship's batteries.
 
-    Where sight depends on sizes, the target is as large as the ship herself unless her
-    `target_size` is given.
+    `target_size` counts where sight depends on sizes; None is the firing ship's own size.
+    Raises UnknownName for a ship that is not on the table or a size that the rules do not have.
     """
     firer = _Firer.of(table, rules, ship, target_size, _farthest_yards(reaches))
     return tuple(FieldOfFire(ship, reach.battery, tuple(firer.bands(reach))) for reach in reaches)
@@ -113,16 +113,16 @@ def _farthest_yards(reaches: Iterable[Reach]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Firer:
-    """A ship's measuring point, and what hides the sea from it."""
+    """A ship's measuring point, and the areas that are hidden from it."""
 
     place: FloatArray
     heading_deg: float
     arcs: Arcs
     whole_line_range_yards: float
     shadow: Geometry
-    """What is hidden from her of all that lies within the whole-line range."""
+    """The area hidden from her within the whole-line range."""
     far_shadow: Geometry
-    """What is hidden from her beyond it."""
+    """The area hidden from her beyond the whole-line range."""
     beyond_smoke: Geometry
 
     @classmethod
@@ -163,7 +163,7 @@ class _Firer:
         )
 
     def bands(self, reach: Reach) -> Iterator[FieldBand]:
-        """The parts of the field of a battery, band by band."""
+        """The field of a battery, one part for each band."""
         for band in reach.bands:
             seen = shapely.union_all(
                 [
@@ -180,7 +180,7 @@ class _Firer:
             )
 
     def _within_sight_rule(self, band: ReachBand) -> Iterator[tuple[float, float, Geometry]]:
-        """The band in up to two parts, each with the shadow that counts in it."""
+        """The band split at the whole-line range, each part with the shadow that applies."""
         limit = self.whole_line_range_yards
         if band.inner_yards < limit:
             yield band.inner_yards, min(band.outer_yards, limit), self.shadow
@@ -199,7 +199,7 @@ class _Firer:
         return shapely.union_all(sectors)
 
     def _runs_deg(self, arc: FiringArc) -> Iterator[tuple[float, float]]:
-        """The relative bearings between which neighbouring quadrants of an arc lie, clockwise."""
+        """The relative bearings at the ends of each run of adjacent quadrants, clockwise."""
         lines = self.arcs.lines_deg
         for number, quadrant in enumerate(CLOCKWISE):
             if not arc.bears_into(quadrant) or arc.bears_into(CLOCKWISE[number - 1]):
@@ -211,7 +211,7 @@ class _Firer:
             yield begin, end if end > begin else end + 360.0
 
     def _points(self, begin_deg: float, end_deg: float, radius_yards: float) -> FloatArray:
-        """Points of a circle about her, between two relative bearings."""
+        """Points of a circle about the ship, between two relative bearings."""
         sides = math.ceil((end_deg - begin_deg) / _DEGREES_A_SIDE)
         return _circle(
             self.place, np.linspace(begin_deg, end_deg, sides + 1) + self.heading_deg, radius_yards
@@ -222,35 +222,32 @@ _QUARTER_SIDES: Final = round(90.0 / _DEGREES_A_SIDE)
 
 
 def _shadows(place: FloatArray, shapes: Sequence[Geometry], farthest_yards: float) -> Geometry:
-    """All that lies on or behind some convex shapes, seen from a place."""
+    """The area on or behind some convex shapes, seen from a point."""
     return shapely.union_all(
         [_shadow(place, shape, farthest_yards) for shape in shapes if not shape.is_empty]
     )
 
 
 def _shadow(place: FloatArray, shape: Geometry, farthest_yards: float) -> Geometry:
-    """All that lies on or behind a convex shape: a convex area again.
-
-    It is the hull of the shape and of far points in the directions of it.
-    """
-    here, reach = Point(place), _FAR * farthest_yards
+    """The area on or behind a convex shape: the hull of the shape and of far points behind it."""
+    here, reach = Point(place), _SHADOW_FACTOR * farthest_yards
     if here.distance(shape) <= TOLERANCE_YARDS:
         return here.buffer(reach)
     corners = shapely.get_coordinates(shape)
     offsets = corners - place
     bearings = np.degrees(np.arctan2(offsets[:, 0], offsets[:, 1]))
-    # From outside a convex shape spans less than half a circle about its centre's bearing.
+    # Seen from outside, a convex shape spans less than 180° about its centre's bearing.
     middle_x, middle_y = offsets.mean(axis=0)
     middle = math.degrees(math.atan2(middle_x, middle_y))
     aside = np.mod(bearings - middle + 180.0, 360.0) - 180.0
     directions = middle + np.linspace(aside.min(), aside.max(), _SHADOW_POINTS)
-    distance = max(reach, _FAR * float(np.hypot(offsets[:, 0], offsets[:, 1]).max()))
+    distance = max(reach, _SHADOW_FACTOR * float(np.hypot(offsets[:, 0], offsets[:, 1]).max()))
     far = _circle(place, directions, distance)
     return shapely.MultiPoint(np.concatenate((corners, far))).convex_hull
 
 
 _SHADOW_POINTS: Final = 9
-"""Over less than half a circle these leave sides of at most 22.5°, none nearer than 0.98."""
+"""Over less than 180° these give sides of at most 22.5°, none nearer than 0.98 of the radius."""
 
 
 def _circle(place: FloatArray, bearings_deg: FloatArray, radius_yards: float) -> FloatArray:
@@ -259,7 +256,7 @@ def _circle(place: FloatArray, bearings_deg: FloatArray, radius_yards: float) ->
 
 
 def _area(geometry: Geometry) -> Area:
-    """The polygons of a geometry; lines and slivers that rounding has left are dropped."""
+    """The polygons of a geometry, without lines and slivers that rounding left."""
     parts = shapely.get_parts(geometry)
     return tuple(
         Outline(_ring(part.exterior.coords), tuple(_ring(hole.coords) for hole in part.interiors))

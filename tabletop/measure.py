@@ -1,8 +1,9 @@
 """Range, bearing and relative bearing of every ordered pair, with their uncertainty.
 
 Shapely measures the distances between points and between bases, for the whole table in one
-call: row i, column j is what ship i reads of ship j. NumPy adds the uncertainty, to first order
-from the position and heading σ of both ships, the bridge's swing with the heading included.
+call. In the arrays, row i and column j are for ship i measuring ship j. NumPy adds the
+uncertainty to first order, from the position and heading σ of both ships; a bridge that is not
+at the centre moves with the heading.
 """
 
 from dataclasses import dataclass
@@ -19,12 +20,12 @@ from tabletop.table import Model, Table
 BoolArray = NDArray[np.bool_]
 
 UNIFORM_BEARING_SIGMA_DEG = 180.0 / np.sqrt(3.0)
-"""The σ of a bearing of which nothing is known: first-order propagation must not exceed it."""
+"""The σ of a uniformly distributed bearing: the cap of first-order propagation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A table as columns of numbers, ready for array arithmetic."""
+    """A table as arrays with one row for each ship, in yards."""
 
     centre: FloatArray
     point: FloatArray
@@ -37,7 +38,7 @@ class Layout:
     position_sigma: FloatArray
     heading_sigma_deg: FloatArray
     swing: FloatArray
-    """How far a measuring point moves for one radian of heading."""
+    """How far the measuring point moves for one radian of heading."""
     corners: FloatArray
     """The bases' corners, in the order of `Model.corners`."""
     bases: ShapeArray
@@ -45,7 +46,7 @@ class Layout:
 
     @classmethod
     def of(cls, table: Table, *, from_bridge: bool) -> "Layout":
-        """The columns of a table; measured from the bridges or from the bases' centres."""
+        """The arrays of a table, measured from the bridges or from the bases' centres."""
         rows = np.array(
             [
                 (
@@ -96,9 +97,9 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Measurements:
-    """What every ship reads of every other: row i, column j is ship i measuring ship j.
+    """Measurements of all pairs: row i, column j is ship i measuring ship j.
 
-    Where two ships stand on one spot there is no bearing: those cells are NaN.
+    Bearings of two ships on one spot are NaN.
     """
 
     range_yards: FloatArray
@@ -111,7 +112,7 @@ class Measurements:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What one ship reads of another; bearings are None where both stand on one spot."""
+    """The measurement of one pair; bearings are None if both stand on one spot."""
 
     range_yards: float
     range_sigma_yards: float
@@ -146,7 +147,7 @@ def measure_layout(layout: Layout) -> Measurements:
     from_others = position_variance + target_swing_across**2 * heading_variance[None, :]
     from_firer = firer_swing_across**2 * heading_variance[:, None]
     bearing_variance = (from_others + from_firer) / distance**2
-    # The firer's own heading turns the relative bearing directly and, through its bridge, again.
+    # The firer's heading changes the relative bearing directly and through its bridge's position.
     relative_variance = (
         from_others / distance**2
         + (1.0 + firer_swing_across / distance) ** 2 * heading_variance[:, None]
@@ -165,7 +166,7 @@ def measure_layout(layout: Layout) -> Measurements:
 
 
 def measure(firer: Model, target: Model, *, from_bridge: bool = False) -> Measurement:
-    """Measure one pair; the same arithmetic as for a whole table."""
+    """Measure one pair, as `measure_layout` does."""
     both = measure_layout(Layout.of(Table((firer, target)), from_bridge=from_bridge))
     apart = both.range_yards[0, 1] > 0.0
 
@@ -184,9 +185,9 @@ def measure(firer: Model, target: Model, *, from_bridge: bool = False) -> Measur
 
 @dataclass(frozen=True, slots=True)
 class BaseGaps:
-    """How far apart the bases of nearby pairs are; pairs far apart are not listed.
+    """The distances between the bases of nearby pairs; other pairs are not listed.
 
-    A negative gap is the depth by which two bases overlap: the shortest push that parts them.
+    A negative gap is the shortest shift that separates two overlapping bases.
     """
 
     first: NDArray[np.intp]
@@ -201,15 +202,15 @@ class BaseGaps:
 
     @property
     def too_close_to_call(self) -> BoolArray:
-        """Which of the listed pairs might as well be apart, or touching."""
+        """Which of the listed pairs are within 2 σ of just touching."""
         return np.abs(self.gap_yards) <= CLOSE_CALL_SIGMAS * self.sigma_yards + TOLERANCE_YARDS
 
 
 def base_gaps(layout: Layout) -> BaseGaps:
-    """The gaps between all bases that touch, overlap, or come within 2 σ of touching."""
+    """The gaps between all bases that overlap, touch, or are within 2 σ of touching."""
     first, second = np.triu_indices(len(layout.bases), k=1)
     apart = np.hypot(*(layout.centre[first] - layout.centre[second]).T)
-    # A corner moves with the base's place and, by the half-diagonal, with its heading.
+    # A corner moves with the base's position and, by the half-diagonal, with its heading.
     variance = layout.position_sigma**2 + (layout.half_diagonal * layout.heading_sigma) ** 2
     sigma = np.sqrt(variance[first] + variance[second])
     reach = layout.half_diagonal[first] + layout.half_diagonal[second]
@@ -223,7 +224,7 @@ def base_gaps(layout: Layout) -> BaseGaps:
 
 
 def _overlap_depth(layout: Layout, first: NDArray[np.intp], second: NDArray[np.intp]) -> FloatArray:
-    """The shortest push that parts two overlapping rectangles: the least overlap on any axis."""
+    """The shortest shift that separates overlapping rectangles: the least overlap on any axis."""
     offset = layout.centre[second] - layout.centre[first]
     depth = np.full(len(first), np.inf)
     sides = ((layout.half_length, layout.ahead), (layout.half_width, layout.right))

@@ -1,7 +1,7 @@
-"""Messages: what the program has to say, as a code with parameters.
+"""Messages: texts for players as a code with parameters.
 
-Rules, eyes and geometry make messages; `web.strings` turns them into words from its string tables,
-for one viewer and one language. No code looks into the words.
+All packages make messages; `web.strings` renders them from its string tables for one viewer and
+one language. Code compares codes and parameters, never rendered text.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,12 +15,12 @@ from pydantic_core import CoreSchema, core_schema
 from tabletop.places import DocumentPlace
 
 VERBATIM: Final = "verbatim"
-"""The code of a text that was written by a player or by an older version of the program."""
+"""The code of a text written by a player or by an older version of the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShipRef:
-    """A ship in a message. Each viewer is shown the name that the viewer may know."""
+    """A ship in a message, rendered as the name that the viewer may know."""
 
     id: str
 
@@ -28,15 +28,15 @@ class ShipRef:
 Value: TypeAlias = (
     "str | int | float | bool | ShipRef | DocumentPlace | Message | tuple[Value, ...] | None"
 )
-"""What a parameter may be; a word that has to be translated is a message itself."""
+"""The type of a parameter. Text that has to be translated is a Message itself."""
 
 
 @final
 class Message:
-    """A code of the string tables and the values that its words take; immutable.
+    """An immutable code of the string tables with parameters.
 
-    It is no dataclass, so that `dataclasses.asdict` leaves it whole: a document that has messages
-    is written with words, not with codes.
+    It is not a dataclass, so that `dataclasses.asdict` does not take it apart: documents contain
+    the rendered text, not the code.
     """
 
     __slots__ = ("_code", "_params")
@@ -47,12 +47,12 @@ class Message:
 
     @property
     def code(self) -> str:
-        """The key of its words in the string tables."""
+        """The key in the string tables."""
         return self._code
 
     @property
     def params(self) -> tuple[tuple[str, Value], ...]:
-        """The values by name, in alphabetical order."""
+        """The parameters as (name, value), sorted by name."""
         return self._params
 
     def __eq__(self, other: object) -> bool:
@@ -74,18 +74,18 @@ class Message:
         return dict(self.params)[name]
 
     def __bool__(self) -> bool:
-        """Whether it says anything: an empty text does not."""
+        """Whether this is not `NO_WORDS`."""
         return self != NO_WORDS
 
     def __str__(self) -> str:
-        """The code and its parameters, for developers; a verbatim text as it is."""
+        """The code and its parameters, for developers; of a verbatim message its text."""
         if self.code == VERBATIM:
             return str(self["text"])
         listed = ", ".join(f"{name}={_plain(value)}" for name, value in self.params)
         return f"{self.code}({listed})" if listed else self.code
 
     def with_ships(self, labels: Mapping[str, str]) -> "Message":
-        """The same message with other ids for some ships: what a viewer may call them."""
+        """The message with the ids of some ships replaced by what a viewer may call them."""
         if not labels:
             return self
         return Message(
@@ -94,7 +94,7 @@ class Message:
 
     @classmethod
     def read(cls, stored: object) -> "Message":
-        """A message from what the journal stores; a plain text was stored by an older version.
+        """A message from its stored form; older versions stored a plain text.
 
         Raises ValueError for anything else.
         """
@@ -106,7 +106,7 @@ class Message:
         raise ValueError("expected a message: a code with parameters, or a text")
 
     def store(self) -> dict[str, object]:
-        """The message as the journal stores it."""
+        """The message as plain JSON values, as the journal stores it."""
         if not self.params:
             return {"code": self.code}
         return {
@@ -116,7 +116,7 @@ class Message:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Stored as the journal does, or as words with `{"words": …}` as context."""
+        """Serialized by `store`, or rendered if the context has a function `words`."""
         return core_schema.no_info_plain_validator_function(
             cls.read,
             serialization=core_schema.plain_serializer_function_ser_schema(
@@ -128,17 +128,17 @@ class Message:
     def __get_pydantic_json_schema__(
         cls, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """The API serves words."""
+        """A string, because the API serves rendered text."""
         return {"type": "string"}
 
 
 def verbatim(text: str) -> Message:
-    """A text as it is: a player's own words, or those of an older version."""
+    """A message that is rendered as this text, untranslated."""
     return Message(VERBATIM, text=text)
 
 
 NO_WORDS: Final = verbatim("")
-"""Says nothing; of all messages only this one is false."""
+"""The empty message, the only one that is false."""
 
 
 def _plain(value: Value) -> str:

@@ -1,8 +1,7 @@
-"""Steps along straights and arcs, and the path they make from a place: exact geometry, in yards.
+"""Straight and curved steps, and paths made of them, in yards.
 
-A step is a length and the angle turned along it. Its chord follows in closed form, so that a
-path is right at every point and nothing is ever added up from small pieces. What a ship may do,
-and how far and how sharply, comes in as the numbers of the steps.
+A step is a length and the angle turned along it; its chord is computed in closed form, without
+numerical integration. The rules for what a ship may do are the caller's.
 """
 
 import math
@@ -28,7 +27,7 @@ class Straight:
 
     @property
     def angle_deg(self) -> float:
-        """Nothing is turned along a straight."""
+        """Always 0."""
         return 0.0
 
     @property
@@ -43,14 +42,14 @@ class Straight:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A run along an arc, positive angles to the right; of no length, a turn on the spot."""
+    """A run along an arc, positive angles to the right; with length 0, a turn on the spot."""
 
     angle_deg: float
     length_yards: float
     least_fraction: float = 1.0
-    """The ship may stop anywhere from this fraction of the arc on, and nobody need say where."""
+    """The ship may stop anywhere from this fraction of the arc to its end."""
     lost_yards: float = 0.0
-    """What the turn takes of the ship's run beyond its length."""
+    """The movement that the turn costs in addition to its length."""
 
     def __post_init__(self) -> None:
         _check_length(self.length_yards)
@@ -71,7 +70,7 @@ class Turn:
         return self.length_yards + self.lost_yards
 
     def part(self, fraction: float) -> "Turn":
-        """The first part of the arc, with a definite end."""
+        """The first part of the arc, as a turn with a fixed end."""
         return Turn(
             self.angle_deg * fraction,
             self.length_yards * fraction,
@@ -83,9 +82,9 @@ Step = Straight | Turn
 
 
 def chord(heading_deg: float, step: Step) -> tuple[float, float]:
-    """Where a step ends, as (x, y) from its beginning on this heading."""
-    # The chord of an arc points half-way between the headings at its ends; it is shorter than the
-    # arc by sin(x)/x of half the angle, which is 1 for a straight.
+    """The vector (x, y) from the beginning of a step on this heading to its end."""
+    # The chord of an arc points half-way between the headings at its ends and is shorter than
+    # the arc by the factor sin(x)/x of half the angle, which is 1 for a straight.
     half = math.radians(step.angle_deg) / 2
     length = step.length_yards * (math.sin(half) / half if half else 1.0)
     x, y = forward(heading_deg + step.angle_deg / 2)
@@ -93,8 +92,8 @@ def chord(heading_deg: float, step: Step) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Foot:
-    """The point of a path nearest to some place: how far along it is, and how far away."""
+class NearestPoint:
+    """The point of a path nearest to some place: its distance along the path and from the place."""
 
     along_yards: float
     off_yards: float
@@ -102,7 +101,7 @@ class Foot:
 
 @dataclass(frozen=True)
 class Path:
-    """Steps taken one after another from a pose; open-ended turns are run to their end."""
+    """Consecutive steps from a pose; open-ended turns are run to their end."""
 
     start: Pose
     steps: tuple[Step, ...] = ()
@@ -114,16 +113,19 @@ class Path:
 
     @property
     def end(self) -> Pose:
-        """Where the path leads, with the uncertainty that the start has lent it."""
+        """The pose after the last step, with the uncertainty that follows from the start's."""
         return self.stations[-1]
 
     @property
     def length_yards(self) -> float:
-        """How far the path is to run."""
+        """The sum of the steps' lengths."""
         return math.fsum(step.length_yards for step in self.steps)
 
     def pose_at(self, distance_yards: float) -> Pose:
-        """The pose after so many yards; turns on the spot there are already made."""
+        """The pose after this distance, with any turn on the spot there completed.
+
+        Raises DreyerError if the distance is not on the path.
+        """
         self._check_on_path(distance_yards)
         left_yards = distance_yards
         for pose, step in zip(self.stations, self.steps, strict=False):
@@ -133,7 +135,7 @@ class Path:
         return self.end
 
     def steps_from(self, distance_yards: float) -> tuple[Step, ...]:
-        """What is left of the path after so many yards."""
+        """The steps that remain after this distance; raises DreyerError if it is off the path."""
         self._check_on_path(distance_yards)
         passed_yards = distance_yards
         for number, step in enumerate(self.steps):
@@ -144,15 +146,15 @@ class Path:
         return ()
 
     def then(self, steps: Iterable[Step]) -> "Path":
-        """The same path carried on by more steps."""
+        """The path extended by more steps."""
         return Path(self.start, (*self.steps, *steps))
 
     def reversed(self) -> "Path":
-        """The way back: turned about at the end, over the same ground, to the start."""
+        """The path back from the end to the start, on the reverse headings."""
         return Path(_turned_about(self.end), reversed_steps(self.steps))
 
     def polyline(self, spacing_yards: float) -> tuple[tuple[float, float], ...]:
-        """Points to draw the path through: the steps' ends, and the arcs in pieces this long."""
+        """Points to draw the path through: the steps' ends, and points of arcs at this spacing."""
         if not spacing_yards > 0:
             raise DreyerError("tabletop.movement.spacing", yards=spacing_yards)
         points = [(self.start.x_yards, self.start.y_yards)]
@@ -164,32 +166,34 @@ class Path:
         return tuple(points)
 
     def even_polyline(self, spacing_yards: float) -> tuple[tuple[float, float], ...]:
-        """Points along the path at equal distances: they do not tell of which steps it is made."""
+        """Points along the path at equal distances, which do not reveal its steps."""
         if not spacing_yards > 0:
             raise DreyerError("tabletop.movement.spacing", yards=spacing_yards)
         length = self.length_yards
-        # A length that rounding has made a little longer has no more pieces for that.
+        # Rounding must not add another piece.
         pieces = max(1, math.ceil(round(length / spacing_yards, 6)))
         poses = (self.pose_at(length * n / pieces) for n in range(pieces + 1))
         return tuple((round(pose.x_yards, 3), round(pose.y_yards, 3)) for pose in poses)
 
-    def nearest(self, x_yards: float, y_yards: float) -> Foot:
-        """The point of the path nearest to a place; of equals, the first."""
-        foot = Foot(0.0, math.hypot(x_yards - self.start.x_yards, y_yards - self.start.y_yards))
+    def nearest(self, x_yards: float, y_yards: float) -> NearestPoint:
+        """The point of the path nearest to a place, the first if several are."""
+        nearest = NearestPoint(
+            0.0, math.hypot(x_yards - self.start.x_yards, y_yards - self.start.y_yards)
+        )
         passed_yards = 0.0
         for (pose, after), step in zip(pairwise(self.stations), self.steps, strict=True):
             fraction = _nearest_fraction(pose, after, step, x_yards, y_yards)
             dx, dy = chord(pose.heading_deg, step.part(fraction))
             off_yards = math.hypot(x_yards - pose.x_yards - dx, y_yards - pose.y_yards - dy)
-            if off_yards < foot.off_yards:
-                foot = Foot(passed_yards + fraction * step.length_yards, off_yards)
+            if off_yards < nearest.off_yards:
+                nearest = NearestPoint(passed_yards + fraction * step.length_yards, off_yards)
             passed_yards += step.length_yards
-        return foot
+        return nearest
 
     def _after(self, pose: Pose, step: Step) -> Pose:
         x, y = chord(pose.heading_deg, step)
         x, y = pose.x_yards + x, pose.y_yards + y
-        # An error in the first heading swings the whole path about its start.
+        # An error in the first heading rotates the whole path about its start.
         lever_yards = math.hypot(x - self.start.x_yards, y - self.start.y_yards)
         swing_yards = math.radians(self.start.heading_sigma_deg) * lever_yards
         return Pose(
@@ -208,7 +212,7 @@ class Path:
 
 
 def reversed_steps(steps: Iterable[Step]) -> tuple[Step, ...]:
-    """The steps of the way back: the last first, and left for right."""
+    """The steps of the way back, in reverse order with left and right exchanged."""
     return tuple(
         replace(step, angle_deg=-step.angle_deg) if isinstance(step, Turn) else step
         for step in reversed(tuple(steps))
@@ -218,26 +222,28 @@ def reversed_steps(steps: Iterable[Step]) -> tuple[Step, ...]:
 def following(
     follower: Pose, track: Path, distance_yards: float, *, off_track_yards: float
 ) -> Path:
-    """The path of a ship that runs for her own distance along another's track.
+    """The path of a ship that follows another's track for a distance of her own.
 
-    The track is best begun where the ship ahead stood some moves ago. A follower astern of its
-    beginning runs straight for that place; one already on the track goes on from the point
-    abreast of her, which may be no farther away than `off_track_yards`. Past the end of the
-    track she holds its last heading. A turn that takes more of the run than its length takes it of
-    hers, too. Open-ended turns are run to their end: give the track the
-    steps that a `PlacementCheck` has found for the ship ahead.
+    Begin the track where the ship ahead was some moves ago. A follower astern of its beginning
+    runs straight to it; a follower within `off_track_yards` of the track continues from the
+    nearest point of it. Past the end of the track she keeps its last heading. The `lost_yards` of
+    a turn reduce her distance, too. Open-ended turns are run to their end, so give the track the
+    steps that `PlacementCheck` found for the ship ahead. Raises DreyerError if the follower is too
+    far off the track.
     """
     _check_length(distance_yards)
     if not distance_yards:
         return Path(follower)
-    foot = track.nearest(follower.x_yards, follower.y_yards)
-    if foot.along_yards > TOLERANCE_YARDS and foot.off_yards <= off_track_yards:
-        start, steps = track.pose_at(foot.along_yards), track.steps_from(foot.along_yards)
+    nearest = track.nearest(follower.x_yards, follower.y_yards)
+    if nearest.along_yards > TOLERANCE_YARDS and nearest.off_yards <= off_track_yards:
+        start, steps = track.pose_at(nearest.along_yards), track.steps_from(nearest.along_yards)
     elif track.start.offset_to(follower.x_yards, follower.y_yards)[0] <= TOLERANCE_YARDS:
         start, steps = follower, (*_run_in(follower, track.start), *track.steps)
     else:
-        raise DreyerError("tabletop.movement.off_track", yards=foot.off_yards, most=off_track_yards)
-    # How well her path is known depends on how well both ships are.
+        raise DreyerError(
+            "tabletop.movement.off_track", yards=nearest.off_yards, most=off_track_yards
+        )
+    # The uncertainty of both ships' positions adds up.
     start = replace(
         start,
         position_sigma_yards=math.hypot(
@@ -249,7 +255,7 @@ def following(
 
 
 def _run_in(follower: Pose, beginning: Pose) -> tuple[Step, ...]:
-    """From astern straight to the beginning of a track, the small bends at both ends included."""
+    """The steps from astern straight to the beginning of a track, with a bend at each end."""
     dx, dy = beginning.x_yards - follower.x_yards, beginning.y_yards - follower.y_yards
     distance_yards = math.hypot(dx, dy)
     if distance_yards <= TOLERANCE_YARDS:
@@ -264,7 +270,7 @@ def _run_in(follower: Pose, beginning: Pose) -> tuple[Step, ...]:
 
 
 def _cut(steps: Iterable[Step], distance_yards: float) -> tuple[Step, ...]:
-    """The steps that a run of this distance pays for, and straight on where they end sooner."""
+    """The steps that this distance suffices for, extended by a straight if they end before it."""
     cut: list[Step] = []
     left_yards = distance_yards
     for step in steps:
@@ -277,14 +283,14 @@ def _cut(steps: Iterable[Step], distance_yards: float) -> tuple[Step, ...]:
 
 
 def _nearest_fraction(pose: Pose, after: Pose, step: Step, x_yards: float, y_yards: float) -> float:
-    """How much of a step leads to its point nearest to a place."""
+    """The fraction of a step after which it is nearest to a place."""
     ahead, right = pose.offset_to(x_yards, y_yards)
     if not step.length_yards:
         return 0.0
     if abs(step.angle_deg) <= TOLERANCE_DEG:
         return min(1.0, max(0.0, ahead / step.length_yards))
-    # Seen from the arc's centre the ship goes round by the angle of the step; a place at an
-    # angle that she passes is nearest there, any other is nearest to one of the arc's ends.
+    # If the place lies within the arc's angle, seen from its centre, the nearest point is at
+    # that angle; otherwise it is one of the arc's ends.
     radius = step.length_yards / math.radians(step.angle_deg)
     side = math.copysign(1.0, radius)
     passed_deg = math.degrees(math.atan2(ahead, abs(radius) - side * right)) % 360.0

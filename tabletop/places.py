@@ -92,6 +92,6 @@ NOWHERE: Final = DocumentPlace()
 
 
 def shorten(value: object, limit: int = 60) -> str:
-    """What the user wrote, quoted on one line and cut where it would drown the message."""
+    """The `repr` of a value, cut to `limit` characters."""
     text = repr(value)
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -1,8 +1,7 @@
-"""Does the model stand where its move puts it, and if not, by how much is it off?
+"""The check of whether a model stands where its move puts it.
 
-Where a move has open-ended turns there are many places where the model may stand. The referee
-looks for the one that fits the model best and judges by that, so that a player who may stop
-short anywhere along an arc is never told that he stopped at the wrong point of it.
+A move with open-ended turns allows many final poses. The check compares the model with the one
+that fits it best.
 """
 
 import math
@@ -21,7 +20,7 @@ from tabletop.movement import Path, Step, Turn, chord
 from tabletop.table import Pose
 
 ROUNDING_DEG: Final = 1e-6
-"""Headings this near to a limit lie on it; floating point cannot tell them apart."""
+"""Headings within this distance of a limit count as on it, because of rounding."""
 
 _GRID_LEVELS: Final = (1 / 6, 1 / 2, 5 / 6)
 _MOST_GRID_POINTS: Final = 250
@@ -32,53 +31,53 @@ _MOST_DAMPING: Final = 1e12
 
 @dataclass(frozen=True, slots=True)
 class PlacementCheck:
-    """How a model stands to the place that its move gives it."""
+    """The difference between a model's pose and the end of its move."""
 
     expected: Pose
-    """The plotted place; of all the places that open-ended turns allow, the best fit."""
+    """The plotted pose; of those that open-ended turns allow, the best fit."""
     steps: tuple[Step, ...]
-    """The move as it was run, every open-ended turn cut where the model shows that it ended."""
+    """The move with every open-ended turn cut where it fits the model best."""
     off_ahead_yards: float
-    """How far beyond the plotted place, on the plotted heading; negative is short of it."""
+    """Distance beyond the plotted position along the plotted heading; negative is short of it."""
     off_right_yards: float
-    """How far to starboard of the plotted place; negative is to port of it."""
+    """Distance to starboard of the plotted position; negative is to port."""
     off_heading_deg: float
-    """How far the bow points to starboard of the plotted heading; negative is to port of it."""
+    """Angle to starboard of the plotted heading; negative is to port."""
     placing_tolerance_yards: float
     heading_tolerance_deg: float
     doubt_yards: float
-    """What the measuring error may account for."""
+    """2 σ of the measurement, allowed in addition to the tolerance."""
     doubt_deg: float
 
     @property
     def off_yards(self) -> float:
-        """How far the model stands from the plotted place."""
+        """The distance from the plotted position."""
         return math.hypot(self.off_ahead_yards, self.off_right_yards)
 
     @property
     def allowed_yards(self) -> float:
-        """How far off the model may seem before it is out of place."""
+        """The tolerance of the position, including the measuring error."""
         return self.placing_tolerance_yards + self.doubt_yards
 
     @property
     def allowed_heading_deg(self) -> float:
-        """How far off the heading may seem before it is wrong."""
+        """The tolerance of the heading, including the measuring error."""
         return self.heading_tolerance_deg + self.doubt_deg
 
     @property
     def in_place(self) -> bool:
-        """Whether the model stands where its move puts it, heading included."""
+        """Whether position and heading are within what is allowed."""
         return self._within(self.allowed_yards, self.allowed_heading_deg)
 
     @property
     def by_benefit_of_doubt(self) -> bool:
-        """Whether only the measuring error keeps the model in place."""
+        """Whether the model is in place only because of the measuring error."""
         within_tolerance = self._within(self.placing_tolerance_yards, self.heading_tolerance_deg)
         return self.in_place and not within_tolerance
 
     @property
     def why(self) -> Message:
-        """The ruling and its figures."""
+        """The result with its figures."""
         if not self.in_place:
             return Message(
                 "tabletop.referee.out_of_place", place=self._place, heading=self._heading
@@ -128,10 +127,10 @@ def referee(
     placing_tolerance_yards: float,
     heading_tolerance_deg: float,
 ) -> PlacementCheck:
-    """Judge the pose seen after a move by the pose before it and the steps it was to take.
+    """Compare the pose after a move with the pose before it and the move's steps.
 
-    The tolerances are for hands and rulers; twice the measuring error of both poses, carried
-    along the path, is allowed on top of them.
+    The tolerances are for placing models by hand; 2 σ of the measuring error of both poses is
+    allowed in addition. Raises DreyerError for a negative or infinite tolerance.
     """
     if not (0 <= placing_tolerance_yards < math.inf and 0 <= heading_tolerance_deg < math.inf):
         raise DreyerError(
@@ -171,11 +170,11 @@ def referee(
 
 
 class _Fit:
-    """The search for the ends of the open-ended turns that bring a path nearest to a pose.
+    """Fits the lengths of open-ended turns so that a path ends nearest to a pose.
 
-    Yards and degrees are weighed against each other by what is allowed of each. The sum of the
-    squares is minimised by damped Gauss-Newton steps (Levenberg-Marquardt) within the bounds,
-    from the best few of a coarse grid, so that the same move is always judged the same.
+    Yards and degrees are scaled by their tolerances. The sum of squares is minimised by damped
+    Gauss-Newton steps (Levenberg-Marquardt) within the bounds, starting from the best points of a
+    coarse grid; the result is deterministic.
     """
 
     def __init__(
@@ -208,7 +207,7 @@ class _Fit:
         misfit, slope = self._misfit(fractions)
         for _ in range(_MOST_ITERATIONS):
             gradient = slope.T @ misfit
-            # A turn at its bound that wants to go farther out takes no part in the step.
+            # A turn at its bound whose gradient points outwards is kept fixed in this step.
             free = ~((fractions <= least) & (gradient > 0) | (fractions >= 1.0) & (gradient < 0))
             if damping > _MOST_DAMPING or not free.any():
                 break
@@ -228,7 +227,7 @@ class _Fit:
         return float(misfit @ misfit)
 
     def _misfit(self, fractions: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """How far from the goal the path ends in x, y and heading, and the slope by each turn."""
+        """The scaled residuals in x, y and heading, and their derivatives by each turn."""
         x, y, heading = self._start.x_yards, self._start.y_yards, self._start.heading_deg
         stops = []
         for number, step in enumerate(self._cut(fractions)):
@@ -240,7 +239,7 @@ class _Fit:
         misfit = x - goal.x_yards, y - goal.y_yards, wrap_180(heading - goal.heading_deg)
         slopes = []
         for stop_x, stop_y, stop_heading, step in stops:
-            # A longer arc carries the ship on along her heading and swings all that comes after.
+            # A longer arc moves the end along the heading and rotates everything after it.
             ahead_x, ahead_y = forward(stop_heading)
             swing = math.radians(step.angle_deg)
             slopes.append(
@@ -261,8 +260,8 @@ class _Fit:
 
 
 def _damped_step(slope: FloatArray, misfit: FloatArray, damping: float) -> FloatArray:
-    # Many turns and three readings leave directions in which nothing changes; least squares
-    # stays put in those, where solving the normal equations would fail.
+    # With more turns than residuals the normal equations are singular; lstsq takes the
+    # minimum-norm step.
     count = slope.shape[1]
     damped_slope = np.vstack((slope, math.sqrt(damping) * np.eye(count)))
     step, *_ = np.linalg.lstsq(damped_slope, np.append(-misfit, np.zeros(count)))

@@ -1,4 +1,4 @@
-"""What a rulebook says about measuring, as parameters: this room names no rulebook."""
+"""The parameters that a rulebook gives for measuring a table."""
 
 from dataclasses import dataclass
 
@@ -29,10 +29,10 @@ class TableRules:
     arcs: Arcs
     sight: SightRule
     segments: tuple[RangeSegment, ...] = ()
-    """Nearest first; empty where range bands belong to the weapon, not to the table."""
+    """Nearest first; empty if range bands belong to the weapon, not to the table."""
     measure_from_bridge: bool = False
     contact_range_yards: float | None = None
-    """The range of two bases that touch, whatever their measuring points say."""
+    """The range between two ships whose bases touch; None if it is measured as usual."""
 
     def __post_init__(self) -> None:
         limits = [segment.upper_yards for segment in self.segments]
@@ -46,16 +46,16 @@ class TableRules:
 
     @property
     def segment_names(self) -> tuple[str, ...]:
-        """The segments' names, nearest first, and last the one beyond them all."""
+        """The segments' names, nearest first, with OUT_OF_RANGE at the end."""
         return (*(segment.name for segment in self.segments), OUT_OF_RANGE)
 
     def segment_codes(self, range_yards: FloatArray) -> IndexArray:
         """The segment of each range, as an index into `segment_names`."""
-        # A range on the limit, or past it by less than rounding, belongs to the nearer segment.
+        # A range on the limit, allowing for rounding, belongs to the nearer segment.
         return np.searchsorted(self.limits_yards + TOLERANCE_YARDS, range_yards, side="left")
 
     def segment(self, range_yards: float) -> str | None:
-        """The name of the segment that a range falls into; None where there are none."""
+        """The name of the segment that a range is in; None if the rules have no segments."""
         if not self.segments:
             return None
         return self.segment_names[int(self.segment_codes(np.array(range_yards)))]

@@ -1,7 +1,6 @@
-"""What counts where players overrule a reading: close calls decided, and figures entered by hand.
+"""Players' rulings: close calls that they decided, and figures that they entered for a pair.
 
-A survey says what was measured. Players may agree on one reading of a close call, or enter a
-figure of their own for a pair; `settle` lays both over the measured pair, for every rulebook.
+`settle` applies both to a measured pair; every rulebook uses the result.
 """
 
 import math
@@ -30,7 +29,7 @@ class Source(StrEnum):
 
 
 class Sight(StrEnum):
-    """What lies on a line of fire."""
+    """What obstructs a line of fire."""
 
     CLEAR = "clear"
     BLOCKED = "blocked"
@@ -40,7 +39,7 @@ class Sight(StrEnum):
 
     @classmethod
     def of(cls, *, blocked: bool, smoke: bool) -> "Sight":
-        """What lies there."""
+        """The member for these two conditions."""
         if blocked:
             return cls.BOTH if smoke else cls.BLOCKED
         return cls.SMOKE if smoke else cls.CLEAR
@@ -58,33 +57,32 @@ class Sight(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What players enter for one ship's line to another; None counts as measured."""
+    """Figures that players entered for one ship's line to another; None means as measured."""
 
     range_yards: float | None = None
     quadrant: Quadrant | None = None
-    """Where the target lies for the firer."""
+    """The firer's quadrant that the target lies in."""
     aspect: Quadrant | None = None
-    """Where the firer lies for the target."""
+    """The target's quadrant that the firer lies in."""
     blocked: bool | None = None
     smoke: bool | None = None
 
     @property
     def has_any(self) -> bool:
-        """Whether any figure is entered at all."""
+        """Whether any figure is entered."""
         return self != AS_MEASURED
 
     @property
     def mirrored(self) -> "Figures":
-        """What they say of the same line backwards.
+        """The figures for the opposite direction of the line.
 
-        Range and smoke are the same from either end, and where one ship lies for the other is the
-        side that the other shows. Whether somebody is in the way may differ, as rulebooks ask how
-        far off.
+        Range and smoke are the same both ways; quadrant and aspect change places. Blocking is
+        left open, because rulebooks consider how far the blocker is from the firer.
         """
         return Figures(self.range_yards, self.aspect, self.quadrant, None, self.smoke)
 
     def over(self, others: "Figures") -> "Figures":
-        """These figures, and the others where none is entered here."""
+        """These figures, with those that are None taken from the others."""
 
         def first(own: Value | None, other: Value | None) -> Value | None:
             return other if own is None else own
@@ -98,7 +96,7 @@ class Figures:
         )
 
     def settles(self, what: CloseCallKind) -> bool:
-        """Whether a question is no longer open."""
+        """Whether these figures answer a question."""
         match what:
             case CloseCallKind.RANGE | CloseCallKind.CONTACT:
                 return self.range_yards is not None
@@ -123,7 +121,7 @@ NOTHING_DECIDED: Final[Decided] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class SettledPair:
-    """A pair as it counts, and where each value comes from."""
+    """A pair after all rulings, with the source of each value."""
 
     firer: str
     target: str
@@ -135,24 +133,24 @@ class SettledPair:
     blocked: bool
     smoke: bool
     blockers: tuple[Blocker, ...]
-    """Those that were measured, unless the players say that the line is clear."""
+    """As measured; empty if the players entered that the line is clear."""
     close_calls: tuple[CloseCall, ...]
-    """Those that no figure has settled, whether decided or not."""
+    """Those that no entered figure answers, decided or not."""
     sources: Mapping[CloseCallKind, Source]
     measured_range_yards: float
 
     def source(self, what: CloseCallKind) -> Source:
-        """Where a value comes from."""
+        """The source of a value."""
         return self.sources.get(what, Source.MEASURED)
 
     @property
     def sight(self) -> Sight:
-        """What lies on the line."""
+        """What obstructs the line."""
         return Sight.of(blocked=self.blocked, smoke=self.smoke)
 
     @property
     def overruled(self) -> Figures:
-        """The values that count instead of the measured ones."""
+        """The values that replace measured ones."""
 
         def overrules(*what: CloseCallKind) -> bool:
             return any(self.source(each) is not Source.MEASURED for each in what)
@@ -169,10 +167,7 @@ class SettledPair:
 
     @property
     def shown_range_yards(self) -> float:
-        """The range that players read.
-
-        A decision on a range segment does not change it: it stays as it was measured.
-        """
+        """The range to display: as measured, even if a range segment was decided."""
         by_hand = self.source(CloseCallKind.RANGE) is Source.BY_HAND
         in_contact = self.source(CloseCallKind.CONTACT) is Source.AGREED
         return self.range_yards if by_hand or in_contact else self.measured_range_yards
@@ -185,7 +180,7 @@ def settle(
     decided: Decided = NOTHING_DECIDED,
     figures: Figures = AS_MEASURED,
 ) -> SettledPair:
-    """A pair as it counts, with everything that was agreed about it."""
+    """Apply the players' decisions and figures to a measured pair."""
     calls = tuple(call for call in check.close_calls if not figures.settles(call.what))
     settled = SettledPair(
         firer=check.firer,
@@ -211,9 +206,9 @@ def settle(
 
 
 def merge_close_calls(calls: Iterable[CloseCall]) -> tuple[CloseCall, ...]:
-    """One close call for each question: its nearest limit, and every reading that is open.
+    """One close call for each question, with its nearest limit and every possible reading.
 
-    A measurement may reach over two limits at once; then there are three readings to agree on.
+    A measurement may be close to two limits at once; then there are three readings.
     """
     found: dict[CloseCallKind, CloseCall] = {}
     for call in calls:
@@ -225,9 +220,9 @@ def merge_close_calls(calls: Iterable[CloseCall]) -> tuple[CloseCall, ...]:
 
 
 def decided_reading(call: CloseCall, decided: Decided) -> str | float | None:
-    """The reading of a close call that was agreed on; None where none of its own was.
+    """The reading of a close call that was agreed on, or None.
 
-    The ships may have moved to another limit since the players agreed.
+    It is None also if the ships have moved to another limit since the players agreed.
     """
     wanted = decided.get(call.what)
     return next((reading for reading in call.readings if str(reading) == wanted), None)
@@ -236,7 +231,7 @@ def decided_reading(call: CloseCall, decided: Decided) -> str | float | None:
 def with_reading(
     rules: TableRules, settled: SettledPair, call: CloseCall, value: str | float
 ) -> SettledPair:
-    """The same pair with one close call read in one way."""
+    """The pair with one reading of a close call applied."""
     match call.what:
         case CloseCallKind.RANGE:
             range_yards = _inside(rules, settled.range_yards, str(value))
@@ -257,14 +252,14 @@ def with_reading(
 
 
 def limits_of(calls: Iterable[CloseCall], what: CloseCallKind) -> tuple[float | Message, ...]:
-    """Every limit that a question turns on."""
+    """The limits of all close calls about a question."""
     return tuple(call.limit for call in calls if call.what is what)
 
 
 def chances(
     rules: TableRules, check: PairCheck, call: CloseCall, sigma: float | None
 ) -> tuple[float | None, ...]:
-    """How likely each reading is, from the margin and its σ; None where that cannot be told."""
+    """The probability of each reading, from the margin and its σ; None if it is unknown."""
     several = len(limits_of(check.close_calls, call.what)) > 1
     if sigma and several and call.what is CloseCallKind.RANGE:
         return _segment_chances(rules, check.range_yards, sigma, call.readings)
@@ -275,7 +270,7 @@ def chances(
 
 
 def _with_figures(rules: TableRules, settled: SettledPair, figures: Figures) -> SettledPair:
-    """The figures that somebody entered, over everything else."""
+    """Entered figures take precedence over measurements and decisions."""
     sources = dict(settled.sources)
     if figures.range_yards is not None:
         sources[CloseCallKind.RANGE] = Source.BY_HAND
@@ -302,7 +297,7 @@ def _with_figures(rules: TableRules, settled: SettledPair, figures: Figures) -> 
 
 
 def _inside(rules: TableRules, range_yards: float, segment: str) -> float:
-    """The range itself if it lies in this segment, or the nearest that does."""
+    """The range itself if it lies in this segment, or the nearest range that does."""
     if rules.segment(range_yards) == segment:
         return range_yards
     limits = [each.upper_yards for each in rules.segments]
@@ -315,7 +310,7 @@ def _inside(rules: TableRules, range_yards: float, segment: str) -> float:
 def _segment_chances(
     rules: TableRules, range_yards: float, sigma: float, segments: Sequence[str | float]
 ) -> tuple[float, ...]:
-    """How likely the true range lies in each of some segments, if it lies in one of them."""
+    """The probability of each segment, given that the true range lies in one of them."""
     limits = [-math.inf, *(each.upper_yards for each in rules.segments), math.inf]
     below = [_normal((limit - range_yards) / sigma) for limit in limits]
     places = [rules.segment_names.index(str(segment)) for segment in segments]

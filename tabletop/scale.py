@@ -1,4 +1,4 @@
-"""Inches and millimetres on the table, yards at sea: the only place that converts."""
+"""Conversion between inches and millimetres on the table and yards at sea."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ MM_PER_INCH = 25.4
 
 
 class Unit(StrEnum):
-    """What a player may give a length in."""
+    """A unit in which a player may enter a length."""
 
     YARDS = "yards"
     INCHES = "inches"
@@ -28,7 +28,7 @@ def inches_from_mm(millimetres: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How many yards at sea one inch of table stands for."""
+    """The number of yards at sea for one inch on the table."""
 
     yards_per_inch: float
 

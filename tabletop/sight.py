@@ -1,10 +1,9 @@
-"""Lines of sight: what stands or drifts across them, and where, in yards from the firer.
+"""Lines of sight, and where ships' bases and smoke fronts cross them, in yards from the firer.
 
-Shapely does the geometry for the whole table at once: a tree of the obstacles' boxes finds which
-lines come near which base or smoke front, `distance` says how near, and `shortest_line` where a
-line meets an edge. NumPy adds the uncertainty. Bases that cover both ends of a line, as in a
-heap of ships, are kept apart as a matrix (`covers`), so that a heap costs the square of its
-ships and not the cube.
+Shapely does the geometry for the whole table at once: an STRtree of the obstacles' boxes finds
+which lines come near which base or smoke front, `distance` gives the gap, and `shortest_line` the
+point where a line meets an edge. NumPy adds the uncertainty. Bases that cover both ends of a
+line are kept separately as a matrix (`covers`), so that n stacked ships cost n² and not n³.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,7 +41,10 @@ class SightRule:
     default_size: str = ""
 
     def ranks(self, table: Table) -> IndexArray:
-        """Each ship's place in the order of sizes; all alike where size does not matter."""
+        """Each ship's index in `sizes`, or 0 for all if there are none.
+
+        Raises UnknownName for a size that is not in `sizes`.
+        """
         if not self.sizes:
             return np.zeros(len(table.models), dtype=np.intp)
         for model in table.models:
@@ -61,17 +63,17 @@ class SightRule:
 
 @dataclass(frozen=True, slots=True)
 class Crossings:
-    """Each time a line comes near an obstacle, as columns; every line is listed both ways.
+    """Lines that come near an obstacle, as columns; every line is listed in both directions.
 
-    The clearance is how far the line passes from the obstacle, or, negative, by how much it
-    would have to shift to come clear; σ is the uncertainty of that.
+    The clearance is the distance between line and obstacle. A negative clearance is the shift
+    by which the line would miss the obstacle.
     """
 
     firer: IndexArray
     target: IndexArray
     obstacle: IndexArray
     at_yards: FloatArray
-    """Where the line first meets the obstacle, from the firer."""
+    """The distance from the firer at which the line first meets the obstacle."""
     at_sigma_yards: FloatArray
     clearance_yards: FloatArray
     clearance_sigma_yards: FloatArray
@@ -84,11 +86,11 @@ class Crossings:
     @property
     def too_close_to_call(self) -> BoolArray:
         """Which lines pass an edge within 2 σ."""
-        doubt = CLOSE_CALL_SIGMAS * self.clearance_sigma_yards + TOLERANCE_YARDS
-        return np.abs(self.clearance_yards) <= doubt
+        margin = CLOSE_CALL_SIGMAS * self.clearance_sigma_yards + TOLERANCE_YARDS
+        return np.abs(self.clearance_yards) <= margin
 
     def pick(self, which: BoolArray | IndexArray) -> "Crossings":
-        """The crossings for which this is true, or those with these numbers."""
+        """The crossings selected by a mask or by indices."""
         return Crossings(
             self.firer[which],
             self.target[which],
@@ -106,13 +108,13 @@ class Crossings:
 
 @dataclass(frozen=True, slots=True)
 class Obstacles:
-    """What may stand in a line, as columns: bases, or smoke fronts."""
+    """Bases or smoke fronts, as columns."""
 
     shape: ShapeArray
     corner: FloatArray
-    """The corners of each, in order: four of a base, two of a front."""
+    """The corners of each in order: four of a base, two of a front."""
     edge: ShapeArray
-    """The edges of each; edge n runs from corner n to the next."""
+    """The edges of each; edge n runs from corner n to corner n + 1."""
     centre: FloatArray
     half_diagonal: FloatArray
     position_sigma: FloatArray
@@ -133,24 +135,24 @@ class Obstacles:
 
     @classmethod
     def of_smoke(cls, fronts: Sequence[SmokeFront]) -> "Obstacles":
-        """Smoke fronts, which stand where they were put."""
+        """Smoke fronts, which have no uncertainty."""
         ends = np.array([front.ends for front in fronts], dtype=np.float64).reshape(-1, 2, 2)
         shape = segments(ends)
         run = ends[:, 1] - ends[:, 0]
-        nothing = np.zeros(len(ends))
+        zero = np.zeros(len(ends))
         return cls(
             shape=shape,
             corner=ends[:, ::-1],
             edge=shape[:, None],
             centre=ends.mean(axis=1),
             half_diagonal=np.hypot(run[:, 0], run[:, 1]) / 2,
-            position_sigma=nothing,
-            heading_sigma=nothing,
+            position_sigma=zero,
+            heading_sigma=zero,
         )
 
     @property
-    def wander(self) -> FloatArray:
-        """The σ of the corner that moves most."""
+    def corner_sigma(self) -> FloatArray:
+        """The position σ of the corners, from the position and heading σ of the base."""
         return np.hypot(self.position_sigma, self.half_diagonal * self.heading_sigma)
 
 
@@ -163,22 +165,22 @@ class Lines:
     start: FloatArray
     direction: FloatArray
     length: FloatArray
-    first_wander: FloatArray
-    """The variance of the first end's place across the line."""
-    second_wander: FloatArray
+    first_variance: FloatArray
+    """The variance of the first end's position across the line, in square yards."""
+    second_variance: FloatArray
     shape: ShapeArray
 
     @classmethod
     def of(cls, layout: Layout, measurements: Measurements) -> "Lines":
-        """The lines of a table."""
+        """The lines between all pairs of a table."""
         first, second = np.triu_indices(len(layout.point), k=1)
         start = layout.point[first]
         length = measurements.range_yards[first, second]
-        # A line of no length has no direction; any will do to ask what covers its one point.
+        # A line of length 0 gets an arbitrary direction: only what covers its point matters.
         direction = np.where(length[:, None] > 0.0, layout.point[second] - start, (0.0, 1.0))
         direction = direction / np.where(length > 0.0, length, 1.0)[:, None]
-        across = _to_the_right(direction)
-        # An end moves sideways with its ship, and its bridge swings with the heading.
+        across = _right_of(direction)
+        # An end moves with its ship's position, and a bridge also with the heading.
         swing = layout.swing[:, None] * layout.right * layout.heading_sigma[:, None]
         variance = layout.position_sigma**2
         return cls(
@@ -187,50 +189,52 @@ class Lines:
             start=start,
             direction=direction,
             length=length,
-            first_wander=variance[first] + np.sum(across * swing[first], axis=1) ** 2,
-            second_wander=variance[second] + np.sum(across * swing[second], axis=1) ** 2,
+            first_variance=variance[first] + np.sum(across * swing[first], axis=1) ** 2,
+            second_variance=variance[second] + np.sum(across * swing[second], axis=1) ** 2,
             shape=segments(np.stack((start, layout.point[second]), axis=1)),
         )
 
     @property
-    def most_wander(self) -> float:
-        """The σ that no line's place across itself exceeds."""
-        return float(np.sqrt(np.max(self.first_wander + self.second_wander, initial=0.0)))
+    def max_sigma(self) -> float:
+        """The largest σ of any line's position across itself."""
+        return float(np.sqrt(np.max(self.first_variance + self.second_variance, initial=0.0)))
 
     def pick(self, which: BoolArray | IndexArray) -> "Lines":
-        """Some of the lines, or some of them several times."""
+        """The lines selected by a mask or by indices, which may repeat."""
         return Lines(
             self.first[which],
             self.second[which],
             self.start[which],
             self.direction[which],
             self.length[which],
-            self.first_wander[which],
-            self.second_wander[which],
+            self.first_variance[which],
+            self.second_variance[which],
             self.shape[which],
         )
 
 
 _MOST_CANDIDATES: Final = 60_000
-"""How many pairs of a line and an obstacle are looked at in one go: a bound on memory."""
+"""The most pairs of a line and an obstacle that are processed at once, to bound memory."""
 
 _MOST_KEPT: Final = 600_000
-"""How many pairs of a line and a base may come near in one portion of a table."""
+"""The most pairs of a line and a nearby base in one portion of a table, to bound memory."""
 
-_NOBODY: Final = np.empty(0, dtype=np.intp)
-_NOWHERE: Final = np.empty(0)
-_NO_CROSSINGS: Final = Crossings(_NOBODY, _NOBODY, _NOBODY, _NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE)
+_NO_INDICES: Final = np.empty(0, dtype=np.intp)
+_NO_YARDS: Final = np.empty(0)
+_NO_CROSSINGS: Final = Crossings(
+    _NO_INDICES, _NO_INDICES, _NO_INDICES, _NO_YARDS, _NO_YARDS, _NO_YARDS, _NO_YARDS
+)
 
 _Candidates = tuple[IndexArray, IndexArray]
-"""The numbers of lines, and of obstacles near them."""
+"""Indices of lines, and of an obstacle near each."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinesOfSight:
-    """The lines of a table and the bases about them, to be searched portion by portion.
+    """The lines and bases of a table, searched in portions of firers to bound memory.
 
-    Most tables are one portion. Where hundreds of ships crowd together, a portion is the lines
-    of a few firers, and only what stands in those is in memory.
+    Most tables are one portion. With hundreds of ships close together, a portion is the lines
+    of a few firers, and only its crossings are in memory.
     """
 
     layout: Layout
@@ -239,10 +243,10 @@ class LinesOfSight:
     covers: BoolArray
     """Whether, in row i and column k, the base of ship k covers the measuring point of ship i.
 
-    Only bases that cover it beyond all doubt count, and nobody's own.
+    A base counts if it covers the point by more than 2 σ. A ship's own base never counts.
     """
     portions: tuple[range, ...]
-    """The numbers of the firers of each portion."""
+    """The indices of the firers of each portion."""
 
     @classmethod
     def of(cls, layout: Layout, measurements: Measurements) -> "LinesOfSight":
@@ -271,16 +275,16 @@ def smoke_crossings(layout: Layout, lines: Lines, fronts: Sequence[SmokeFront]) 
 
 
 def _portions(lines: Lines, bases: Obstacles, covers: BoolArray) -> Iterator[range]:
-    """The firers of each portion, so that few enough bases come near their lines."""
+    """The firers of each portion, with at most about `_MOST_KEPT` nearby bases each."""
     count = len(bases.shape)
     if len(lines.shape) * count <= _MOST_KEPT:
         yield range(count)
         return
     nearby = np.zeros(count, dtype=np.intp)
     for line, obstacle in _in_boxes(lines, bases):
-        third = lines.first[line[_thirds(lines, covers, line, obstacle)]]
+        third = lines.first[line[_is_third_ship(lines, covers, line, obstacle)]]
         nearby += np.bincount(third, minlength=count)
-    # A line is searched once for both its ends; this counts it for the first of them.
+    # A line is searched once for both its ends; it is counted for the first of them.
     portion = np.cumsum(nearby + 1) // _MOST_KEPT
     begins = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), count]
     yield from map(range, begins, begins[1:])
@@ -292,20 +296,20 @@ def _covers(layout: Layout, lines: Lines, bases: Obstacles) -> BoolArray:
     ship, base = shapely.STRtree(bases.shape).query(ships, predicate="intersects")
     ship, base = ship[ship != base], base[ship != base]
     depth = shapely.distance(ships[ship], shapely.boundary(bases.shape)[base])
-    covers[ship, base] = depth > _doubt(lines, bases)[base]
+    covers[ship, base] = depth > _close_call_margin(lines, bases)[base]
     return covers
 
 
-def _doubt(lines: Lines, obstacles: Obstacles) -> FloatArray:
-    """For each obstacle the clearance beyond which no line leaves a doubt."""
-    doubt: FloatArray = CLOSE_CALL_SIGMAS * np.hypot(lines.most_wander, obstacles.wander)
-    return doubt + TOLERANCE_YARDS
+def _close_call_margin(lines: Lines, obstacles: Obstacles) -> FloatArray:
+    """For each obstacle the clearance beyond which no line is a close call."""
+    margin: FloatArray = CLOSE_CALL_SIGMAS * np.hypot(lines.max_sigma, obstacles.corner_sigma)
+    return margin + TOLERANCE_YARDS
 
 
 def _in_boxes(lines: Lines, obstacles: Obstacles) -> Iterator[_Candidates]:
-    """The lines that come into the box about an obstacle, in bounded portions."""
-    doubt = _doubt(lines, obstacles)[:, None]
-    low, high = obstacles.corner.min(axis=1) - doubt, obstacles.corner.max(axis=1) + doubt
+    """The lines that cross the bounding box of an obstacle, in batches of bounded size."""
+    margin = _close_call_margin(lines, obstacles)[:, None]
+    low, high = obstacles.corner.min(axis=1) - margin, obstacles.corner.max(axis=1) + margin
     tree = shapely.STRtree(shapely.box(*low.T, *high.T))
     portion = max(1, _MOST_CANDIDATES // len(obstacles.shape))
     for begin in range(0, len(lines.shape), portion):
@@ -313,8 +317,10 @@ def _in_boxes(lines: Lines, obstacles: Obstacles) -> Iterator[_Candidates]:
         yield line + begin, obstacle
 
 
-def _thirds(lines: Lines, covers: BoolArray, line: IndexArray, obstacle: IndexArray) -> BoolArray:
-    """Which obstacles are neither end of their line, nor cover both ends."""
+def _is_third_ship(
+    lines: Lines, covers: BoolArray, line: IndexArray, obstacle: IndexArray
+) -> BoolArray:
+    """Which obstacles are neither end of their line and do not cover both ends."""
     first, second = lines.first[line], lines.second[line]
     neither: BoolArray = (obstacle != first) & (obstacle != second)
     return neither & ~(covers[first, obstacle] & covers[second, obstacle])
@@ -323,20 +329,23 @@ def _thirds(lines: Lines, covers: BoolArray, line: IndexArray, obstacle: IndexAr
 def _all_crossings(
     layout: Layout, lines: Lines, obstacles: Obstacles, covers: BoolArray | None
 ) -> Crossings:
-    """Where lines meet or nearly meet obstacles: with `covers` given the bases of third ships."""
-    doubt, across = _doubt(lines, obstacles), _to_the_right(lines.direction)
-    reach, parts = obstacles.half_diagonal + doubt, [_NO_CROSSINGS]
+    """Where lines meet or nearly meet obstacles.
+
+    Obstacles that are bases need `covers`, to leave out those of the line's own ships.
+    """
+    margin, across = _close_call_margin(lines, obstacles), _right_of(lines.direction)
+    reach, parts = obstacles.half_diagonal + margin, [_NO_CROSSINGS]
     for line, obstacle in _in_boxes(lines, obstacles):
         if covers is not None:
-            third = _thirds(lines, covers, line, obstacle)
+            third = _is_third_ship(lines, covers, line, obstacle)
             line, obstacle = line[third], obstacle[third]
-        # Of the obstacles in whose box a line comes, only those whose circle reaches it.
+        # The circle about an obstacle is a tighter bound than its box.
         offset = obstacles.centre[obstacle] - lines.start[line]
         near = np.abs(np.sum(across[line] * offset, axis=1)) <= reach[obstacle]
         line, obstacle = line[near], obstacle[near]
         some = lines.pick(line)
         gap = shapely.distance(some.shape, obstacles.shape[obstacle])
-        near = gap <= doubt[obstacle]
+        near = gap <= margin[obstacle]
         some, obstacle, gap = some.pick(near), obstacle[near], gap[near]
         parts.append(_crossings(layout, some, obstacles, obstacle, gap))
     columns = ([getattr(part, field.name) for part in parts] for field in fields(Crossings))
@@ -347,15 +356,15 @@ def _all_crossings(
 def _crossings(
     layout: Layout, lines: Lines, obstacles: Obstacles, obstacle: IndexArray, gap: FloatArray
 ) -> Crossings:
-    """How each line passes the obstacle of its row, listed both ways."""
+    """How each line passes the obstacle of its row, in both directions."""
     meeting = _meet(lines, obstacles, obstacle, gap)
     share = np.clip(meeting.edge_along / np.where(lines.length > 0.0, lines.length, 1.0), 0.0, 1.0)
     onwards = np.sum(lines.direction * (obstacles.centre[obstacle] - lines.start), axis=1)
     turning = (meeting.edge_along - onwards) * obstacles.heading_sigma[obstacle]
     position_sigma = obstacles.position_sigma[obstacle]
     clearance_sigma = np.sqrt(
-        (1.0 - share) ** 2 * lines.first_wander
-        + share**2 * lines.second_wander
+        (1.0 - share) ** 2 * lines.first_variance
+        + share**2 * lines.second_variance
         + position_sigma**2
         + turning**2
     )
@@ -381,18 +390,18 @@ class _Meeting:
     leaves: FloatArray
     clearance: FloatArray
     edge_along: FloatArray
-    """How far along the line the edge stands that decides the clearance."""
+    """The distance along the line of the edge or end that decides the clearance."""
 
 
 def _meet(lines: Lines, obstacles: Obstacles, obstacle: IndexArray, gap: FloatArray) -> _Meeting:
-    """Where each line meets the obstacle of its row, and by how much it crosses or clears it."""
+    """Where each line meets the obstacle of its row, and its clearance."""
     length, rows = lines.length, np.arange(len(gap))
     # The corners in the line's own coordinates: along it, and to its right.
     corners = obstacles.corner[obstacle] - lines.start[:, None, :]
     along = np.einsum("rcx,rx->rc", corners, lines.direction)
-    sideways = np.einsum("rcx,rx->rc", corners, _to_the_right(lines.direction))
+    sideways = np.einsum("rcx,rx->rc", corners, _right_of(lines.direction))
 
-    # Clear of it: the nearest corner decides, or an end of the line where that is nearer.
+    # A line that misses: the nearest corner decides, or an end of the line if that is nearer.
     beside = np.hypot(sideways, along - np.clip(along, 0.0, length[:, None]))
     nearest = first_least(beside, axis=1)
     gap_along = along[rows, nearest]
@@ -402,7 +411,7 @@ def _meet(lines: Lines, obstacles: Obstacles, obstacle: IndexArray, gap: FloatAr
     at_first = first_gap <= gap[by_end] + TOLERANCE_YARDS
     gap_along[by_end] = np.where(at_first, 0.0, length[by_end])
 
-    # Across it: the least shift that clears it, to the right, to the left, or off either end.
+    # A line that crosses: the least shift that clears it, to the right, left, or off either end.
     enters, leaves = _chord(lines, obstacles, obstacle, along, sideways)
     rightmost, leftmost = first_least(-sideways, axis=1), first_least(sideways, axis=1)
     shifts = np.stack(
@@ -429,9 +438,9 @@ def _chord(
     along: FloatArray,
     sideways: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
-    """Where each line, drawn on both ways, enters and leaves its obstacle; (∞, −∞) if nowhere."""
-    # Corners on the line are points of the chord themselves; an edge between a corner on the
-    # left and one on the right is crossed at a point that shapely finds.
+    """Where each line, extended both ways, enters and leaves its obstacle; (∞, −∞) if nowhere."""
+    # Corners on the line are points of the chord. An edge from a corner on the left to one on
+    # the right is crossed at a point that shapely finds.
     on_line = np.abs(sideways) <= TOLERANCE_YARDS
     enters = np.min(along, axis=1, where=on_line, initial=np.inf)
     leaves = np.max(along, axis=1, where=on_line, initial=-np.inf)
@@ -440,10 +449,10 @@ def _chord(
     row, edge = np.nonzero(side[:, :edges] * np.roll(side, -1, axis=1)[:, :edges] < 0.0)
     begin, end = along.min(axis=1)[row] - 1.0, along.max(axis=1)[row] + 1.0
     start, direction = lines.start[row], lines.direction[row]
-    drawn_on = segments(
+    extended = segments(
         np.stack((start + begin[:, None] * direction, start + end[:, None] * direction), axis=1)
     )
-    shortest = shapely.shortest_line(drawn_on, obstacles.edge[obstacle[row], edge])
+    shortest = shapely.shortest_line(extended, obstacles.edge[obstacle[row], edge])
     point = shapely.get_coordinates(shortest)[::2]
     at = np.sum(direction * (point - start), axis=1)
     np.minimum.at(enters, row, at)
@@ -452,10 +461,10 @@ def _chord(
 
 
 def first_least(values: FloatArray, axis: int) -> IndexArray:
-    """The index of the least value, and of several that rounding alone tells apart the first."""
+    """The index of the first value within rounding error of the least."""
     least = values.min(axis=axis, keepdims=True)
     return np.asarray(np.argmax(values <= least + TOLERANCE_YARDS, axis=axis), dtype=np.intp)
 
 
-def _to_the_right(direction: FloatArray) -> FloatArray:
+def _right_of(direction: FloatArray) -> FloatArray:
     return np.stack((direction[:, 1], -direction[:, 0]), axis=1)

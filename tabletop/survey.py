@@ -1,7 +1,7 @@
-"""Who sees whom: every ordered pair of a table, measured at once and judged by given rules.
+"""Range, bearing, arc and line of sight of every ordered pair of a table.
 
-`survey()` does the arithmetic for the whole table in arrays; the readable result of a pair, with
-its blockers and close calls, is made when it is asked for.
+`survey()` measures the whole table in arrays. The `PairCheck` of a pair, with its blockers and
+close calls, is built on demand.
 """
 
 from collections import defaultdict
@@ -34,7 +34,7 @@ class Blocker:
 
 @dataclass(frozen=True, slots=True)
 class PairCheck:
-    """All that one ship can say of another; bearings are None where both stand on one spot."""
+    """What was measured from one ship to another; bearings are None if both share one spot."""
 
     firer: str
     target: str
@@ -46,9 +46,9 @@ class PairCheck:
     relative_bearing_deg: float | None
     relative_bearing_sigma_deg: float | None
     quadrant: Quadrant | None
-    """Where the target lies for the firer."""
+    """The firer's quadrant that the target lies in."""
     aspect: Quadrant | None
-    """Where the firer lies for the target."""
+    """The target's quadrant that the firer lies in."""
     smoke: bool
     blockers: tuple[Blocker, ...]
     close_calls: tuple[CloseCall, ...]
@@ -61,7 +61,7 @@ class PairCheck:
 
 @dataclass(frozen=True, slots=True)
 class PairSummary:
-    """The same in short: what a rule asks for that has no use for doubts and degrees."""
+    """A `PairCheck` without bearings, uncertainties, blockers' names and close calls."""
 
     firer: str
     target: str
@@ -88,7 +88,7 @@ _Readings = tuple[
 
 
 def survey(table: Table, rules: TableRules) -> "Survey":
-    """Measure and judge every ordered pair of the table in one call."""
+    """Measure every ordered pair of the table. Raises DreyerError if the table is empty."""
     if not table.models:
         raise DreyerError("tabletop.empty")
     layout = Layout.of(table, from_bridge=rules.measure_from_bridge)
@@ -106,8 +106,8 @@ def survey(table: Table, rules: TableRules) -> "Survey":
 
 
 @dataclass(frozen=True)
-class _Outlook:
-    """What stands in the lines from some firers, and what the sight rule makes of it."""
+class _PortionSight:
+    """The obstacles on the lines of one portion's firers, judged by the sight rule."""
 
     rule: SightRule
     names: tuple[str, ...]
@@ -127,7 +127,7 @@ class _Outlook:
 
     @cached_property
     def blockers(self) -> dict[tuple[int, int], list[Blocker]]:
-        """The blockers of each pair, the nearest first."""
+        """The blockers of each pair of ship indices, nearest first."""
         found: dict[tuple[int, int], list[Blocker]] = defaultdict(list)
         blocking = self.crossings.pick(self.blocks)
         for firer, target, obstacle, at_yards in zip(
@@ -142,7 +142,7 @@ class _Outlook:
 
     @cached_property
     def close_calls(self) -> doubt.Calls:
-        """The doubts about sight."""
+        """The close calls about sight, by pair of ship indices."""
         return doubt.sight_calls(
             self.rule,
             self.crossings,
@@ -157,7 +157,7 @@ class _Outlook:
 class Survey:
     """Every ordered pair of one table under one set of rules.
 
-    The arrays hold row i, column j for ship i looking at ship j, in the table's order.
+    In the arrays, row i and column j are for ship i looking at ship j, in the table's order.
     """
 
     table: Table
@@ -165,46 +165,46 @@ class Survey:
     measured: Measurements
     """From measuring point to measuring point, before any rule about contact."""
     contacts: BaseGaps | None
-    """Bases that touch or nearly touch, where the rules make something of it."""
+    """Bases that touch or nearly touch; None if the rules have no contact range."""
     sight: LinesOfSight
     smoke: Crossings
     rank: IndexArray
-    """Each ship's place in the order of sizes."""
+    """Each ship's index in `SightRule.sizes`."""
 
     def __getitem__(self, pair: tuple[str, str]) -> PairCheck:
-        firer, target = self._two(*pair)
-        return self._check(firer, target, self._outlook(firer))
+        firer, target = self._indices(*pair)
+        return self._pair_check(firer, target, self._sight_of(firer))
 
     def __iter__(self) -> Iterator[PairCheck]:
         count = len(self.table.models)
         for firer in range(count):
-            outlook = self._outlook(firer)
+            sight = self._sight_of(firer)
             for target in range(count):
                 if firer != target:
-                    yield self._check(firer, target, outlook)
+                    yield self._pair_check(firer, target, sight)
 
-    def glance(self, firer: str, target: str) -> PairSummary:
-        """What a PairCheck would say of a pair, where its doubts are not asked for."""
-        one, other = self._two(firer, target)
-        return self._glances[one][other]
+    def summary(self, firer: str, target: str) -> PairSummary:
+        """The measured values of a pair without its close calls; cheaper than a PairCheck."""
+        firer_index, target_index = self._indices(firer, target)
+        return self._summaries[firer_index][target_index]
 
     def crossings(self, firer: str, target: str) -> Crossings:
-        """The bases that a pair's line meets, or nearly meets; of those over both, none."""
-        one, other = self._two(firer, target)
-        return self._outlook(one).crossings.between(one, other)
+        """The bases that a pair's line meets or nearly meets, except bases that cover both."""
+        pair = self._indices(firer, target)
+        return self._sight_of(pair[0]).crossings.between(*pair)
 
     def smoke_crossings(self, firer: str, target: str) -> Crossings:
-        """The smoke fronts that a pair's line meets, or nearly meets."""
-        return self.smoke.between(*self._two(firer, target))
+        """The smoke fronts that a pair's line meets or nearly meets."""
+        return self.smoke.between(*self._indices(firer, target))
 
     def smoke_at_yards(self, firer: str, target: str) -> tuple[float, ...]:
-        """How far off a pair's line passes each front of smoke."""
-        passed = self.smoke_crossings(firer, target)
-        return tuple(passed.at_yards[passed.met].tolist())
+        """The distances from the firer at which a pair's line crosses smoke fronts."""
+        crossings = self.smoke_crossings(firer, target)
+        return tuple(crossings.at_yards[crossings.met].tolist())
 
     @cached_property
     def range_yards(self) -> FloatArray:
-        """The ranges that count: measured, or fixed by contact."""
+        """The measured ranges, with `contact_range_yards` where bases touch."""
         ranges = self.measured.range_yards.copy()
         if self.rules.contact_range_yards is not None:
             ranges[self._in_contact] = self.rules.contact_range_yards
@@ -212,19 +212,20 @@ class Survey:
 
     @cached_property
     def range_sigma_yards(self) -> FloatArray:
-        """The uncertainty of the ranges that count; a range fixed by contact has none."""
+        """The 1 σ uncertainty of `range_yards`; 0 if bases touch."""
         return np.where(self._in_contact, 0.0, self.measured.range_sigma_yards)
 
     @cached_property
     def quadrant_codes(self) -> QuadrantCodes:
-        """Where each ship lies for each other, as indices into `arcs.CLOCKWISE`."""
+        """The quadrant of ship i that ship j lies in, as an index into `arcs.CLOCKWISE`."""
         return self.rules.arcs.codes(self.measured.relative_bearing_deg)
 
     @cached_property
     def blocked(self) -> BoolArray:
         """Whether a ship blocks the line from ship i to ship j."""
         covers, blocked = self.sight.covers, np.zeros(self.sight.covers.shape, dtype=np.bool_)
-        # Whoever lies under the base of a third ship sees nobody; that settles a heap of ships.
+        # A ship under the base of a third ship sees nobody. Handling this first keeps tables
+        # with many stacked ships fast.
         for rank in np.unique(self.rank):
             covering = covers & (self.rank >= rank)
             by_third = np.sum(covering, axis=1)[:, None] > covering
@@ -232,8 +233,8 @@ class Survey:
         np.fill_diagonal(blocked, val=True)
         for firers in self.sight.portions:
             if not blocked[firers].all():
-                outlook = self._outlook(firers[0])
-                found = outlook.crossings.pick(outlook.blocks)
+                sight = self._sight_of(firers[0])
+                found = sight.crossings.pick(sight.blocks)
                 blocked[found.firer, found.target] = True
         np.fill_diagonal(blocked, val=False)
         return blocked
@@ -251,24 +252,24 @@ class Survey:
         if self.contacts is not None:
             touching[self.contacts.first, self.contacts.second] = self.contacts.touching
             touching |= touching.T
-        # Two ships on one spot have no range at all.
+        # Two ships on one spot have range 0, not the contact range.
         return touching & (self.measured.range_yards > 0.0)
 
-    def _outlook(self, firer: int) -> _Outlook:
-        """The outlook of the portion of the table that a firer belongs to."""
+    def _sight_of(self, firer: int) -> _PortionSight:
+        """The crossings of the portion of the table that a firer belongs to."""
         firers = next(firers for firers in self.sight.portions if firer in firers)
-        outlook = self._outlooks.get(firers)
-        if outlook is None:
-            outlook = self._look(firers)
-            # One portion at a time: the others can be found again.
-            self._outlooks.clear()
-            self._outlooks[firers] = outlook
-        return outlook
+        sight = self._sight_cache.get(firers)
+        if sight is None:
+            sight = self._compute_sight(firers)
+            # Only one portion is kept, to bound memory; others are computed again when needed.
+            self._sight_cache.clear()
+            self._sight_cache[firers] = sight
+        return sight
 
-    def _look(self, firers: range) -> _Outlook:
+    def _compute_sight(self, firers: range) -> _PortionSight:
         rank, line = self.rank, self.sight.crossings(firers)
         line = line.pick(rank[line.obstacle] >= np.minimum(rank[line.firer], rank[line.target]))
-        return _Outlook(
+        return _PortionSight(
             self.rules.sight,
             self.table.names,
             line,
@@ -277,37 +278,39 @@ class Survey:
         )
 
     @cached_property
-    def _outlooks(self) -> dict[range, _Outlook]:
+    def _sight_cache(self) -> dict[range, _PortionSight]:
         return {}
 
     @cached_property
-    def _heaped(self) -> list[list[bool]]:
-        """Which pairs lie under one base."""
+    def _under_same_base(self) -> list[list[bool]]:
+        """Whether ships i and j lie under the base of the same third ship."""
         covers = self.sight.covers.astype(np.float64)
-        heaped: list[list[bool]] = (covers @ covers.T > 0.0).tolist()
-        return heaped
+        shared: list[list[bool]] = (covers @ covers.T > 0.0).tolist()
+        return shared
 
     @cached_property
-    def _covering(self) -> NDArray[np.object_]:
-        """Each ship as the blocker that covers a firer."""
+    def _covering_blockers(self) -> NDArray[np.object_]:
+        """For each ship, the Blocker that she is for ships under her base."""
         return np.array([Blocker(name, 0.0) for name in self.table.names], dtype=object)
 
-    def _blockers_of(self, firer: int, target: int, outlook: _Outlook) -> tuple[Blocker, ...]:
+    def _blockers_of(self, firer: int, target: int, sight: _PortionSight) -> tuple[Blocker, ...]:
         """The blockers of a pair, the nearest first."""
-        met = outlook.blockers.get((firer, target), [])
-        if not self._heaped[firer][target]:
+        met = sight.blockers.get((firer, target), [])
+        if not self._under_same_base[firer][target]:
             return tuple(met)
         covers, rank = self.sight.covers, self.rank
         large = rank >= min(rank[firer], rank[target])
-        covering = self._covering[covers[firer] & covers[target] & large].tolist()
+        covering = self._covering_blockers[covers[firer] & covers[target] & large].tolist()
         if met:
-            covering = sorted(covering + met, key=lambda b: (b.at_yards, self._numbers[b.name]))
+            covering = sorted(
+                covering + met, key=lambda b: (b.at_yards, self._index_by_name[b.name])
+            )
         return tuple(covering)
 
     @cached_property
-    def _smoked(self) -> list[list[bool]]:
-        smoked: list[list[bool]] = self.through_smoke.tolist()
-        return smoked
+    def _smoke_rows(self) -> list[list[bool]]:
+        smoke_rows: list[list[bool]] = self.through_smoke.tolist()
+        return smoke_rows
 
     @cached_property
     def _reading_calls(self) -> doubt.Calls:
@@ -317,7 +320,7 @@ class Survey:
             doubt.range_calls(rules, self.range_yards, self.range_sigma_yards),
             doubt.quadrant_calls(rules.arcs, self.measured, self.quadrant_codes),
         ]
-        return _together(kinds)
+        return _merge(kinds)
 
     @cached_property
     def _smoke_and_contact_calls(self) -> doubt.Calls:
@@ -326,7 +329,7 @@ class Survey:
             kinds.append(
                 doubt.contact_calls(self.contacts, self.measured, self.rules.contact_range_yards)
             )
-        return _together(kinds)
+        return _merge(kinds)
 
     @cached_property
     def _quadrants(self) -> NDArray[np.object_]:
@@ -339,7 +342,7 @@ class Survey:
 
     @cached_property
     def _readings(self) -> list[list[_Readings]]:
-        """The measured fields of each PairCheck; picking single cells out of arrays is slow."""
+        """The measured fields of each PairCheck, as lists: indexing single array cells is slow."""
         columns = (
             self.range_yards,
             self.range_sigma_yards,
@@ -355,9 +358,9 @@ class Survey:
         return [list(zip(*row, strict=True)) for row in rows]
 
     @cached_property
-    def _glances(self) -> list[list[PairSummary]]:
-        """Every pair's, as most of them are asked for in every segment of a battle."""
-        names, smoked, blocked = self.table.names, self._smoked, self.blocked.tolist()
+    def _summaries(self) -> list[list[PairSummary]]:
+        """All pairs at once, because a battle asks for most of them in every segment."""
+        names, smoke_rows, blocked = self.table.names, self._smoke_rows, self.blocked.tolist()
         ranges, segments = self.range_yards.tolist(), self._segments.tolist()
         quadrants = self._quadrants.tolist()
         return [
@@ -369,7 +372,7 @@ class Survey:
                     segments[i][j],
                     quadrants[i][j],
                     quadrants[j][i],
-                    smoked[i][j],
+                    smoke_rows[i][j],
                     blocked[i][j],
                 )
                 for j, target in enumerate(names)
@@ -378,40 +381,40 @@ class Survey:
         ]
 
     @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self.table.names)}
+    def _index_by_name(self) -> dict[str, int]:
+        return {name: index for index, name in enumerate(self.table.names)}
 
-    def _number(self, name: str) -> int:
+    def _index(self, name: str) -> int:
         try:
-            return self._numbers[name]
+            return self._index_by_name[name]
         except KeyError:
             raise UnknownName(
                 Message("errors.where.table"), "ship", name, self.table.names
             ) from None
 
-    def _two(self, firer: str, target: str) -> tuple[int, int]:
-        one, other = self._number(firer), self._number(target)
-        if one == other:
+    def _indices(self, firer: str, target: str) -> tuple[int, int]:
+        firer_index, target_index = self._index(firer), self._index(target)
+        if firer_index == target_index:
             raise DreyerError("tabletop.itself", ship=ShipRef(firer))
-        return one, other
+        return firer_index, target_index
 
-    def _check(self, firer: int, target: int, outlook: _Outlook) -> PairCheck:
+    def _pair_check(self, firer: int, target: int, sight: _PortionSight) -> PairCheck:
         pair = firer, target
         return PairCheck(
             self.table.models[firer].name,
             self.table.models[target].name,
             *self._readings[firer][target],
-            self._smoked[firer][target],
-            self._blockers_of(firer, target, outlook),
+            self._smoke_rows[firer][target],
+            self._blockers_of(firer, target, sight),
             (
                 *self._reading_calls.get(pair, ()),
-                *outlook.close_calls.get(pair, ()),
+                *sight.close_calls.get(pair, ()),
                 *self._smoke_and_contact_calls.get(pair, ()),
             ),
         )
 
 
-def _together(kinds: Sequence[doubt.Calls]) -> doubt.Calls:
+def _merge(kinds: Sequence[doubt.Calls]) -> doubt.Calls:
     calls: doubt.Calls = defaultdict(list)
     for kind in kinds:
         for pair, found in kind.items():

@@ -1,9 +1,8 @@
-"""Who is where: one immutable snapshot of the table, in yards.
+"""An immutable snapshot of the table, in yards.
 
-The table is seen from the host's edge: x to the right, y away, the origin at the near left
-corner; headings in degrees clockwise from +y. A camera, a hand on the phone and a scene file
-all end in a `Table`, and everything after it is the same path. An `alias` in the metadata of a
-field is its name in JSON, where every number is in yards and degrees.
+The origin is the near left corner as seen by the host: x to the right, y away from the host,
+headings in degrees clockwise from +y. The camera, the phone and scene files all produce a
+`Table`. An `alias` in the metadata of a field is its name in JSON, in yards and degrees.
 """
 
 import math
@@ -17,7 +16,7 @@ from tabletop.messages import Message, ShipRef
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """A place and a heading, each with its standard deviation (1 σ, positions on each axis)."""
+    """A position and a heading, each with its standard deviation (1 σ, per axis for positions)."""
 
     x_yards: float = field(metadata={"alias": "x"})
     y_yards: float = field(metadata={"alias": "y"})
@@ -34,7 +33,7 @@ class Pose:
 
     @property
     def forward(self) -> tuple[float, float]:
-        """The unit vector that the bow points along."""
+        """The unit vector from the centre towards the bow."""
         return forward(self.heading_deg)
 
     @property
@@ -44,13 +43,13 @@ class Pose:
         return ahead_y, -ahead_x
 
     def offset_to(self, x_yards: float, y_yards: float) -> tuple[float, float]:
-        """How far ahead and how far to the right a place lies: the undoing of `moved`."""
+        """The yards ahead and to the right at which a point lies: the inverse of `moved`."""
         (ahead_x, ahead_y), (right_x, right_y) = self.forward, self.starboard
         dx, dy = x_yards - self.x_yards, y_yards - self.y_yards
         return dx * ahead_x + dy * ahead_y, dx * right_x + dy * right_y
 
     def moved(self, *, ahead_yards: float = 0.0, right_yards: float = 0.0) -> "Pose":
-        """The same heading at a place so far ahead and to the right."""
+        """The pose shifted by some yards ahead and to the right, with the same heading."""
         (ahead_x, ahead_y), (right_x, right_y) = self.forward, self.starboard
         return Pose(
             self.x_yards + ahead_yards * ahead_x + right_yards * right_x,
@@ -63,7 +62,7 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The rectangle a model stands on, and its bridge: the point that some rules measure from."""
+    """The rectangle that a model stands on, and its bridge, from which some rules measure."""
 
     length_yards: float = field(metadata={"alias": "length"})
     width_yards: float = field(metadata={"alias": "width"})
@@ -79,13 +78,13 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A playing piece: a named ship's base at its pose."""
+    """A named ship with its base and pose."""
 
     name: str
     pose: Pose
     base: Base
     size: str | None = None
-    """The size class, one of the words that the sight rule knows, where it asks for one."""
+    """The size class, one of `SightRule.sizes`; None for the rule's default."""
 
     def corners(self) -> tuple[tuple[float, float], ...]:
         """The base's corners: starboard bow, starboard quarter, port quarter, port bow."""
@@ -100,7 +99,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class SmokeFront:
-    """A wall of smoke: a straight line between two points."""
+    """A line of smoke between two points."""
 
     x1_yards: float = field(metadata={"alias": "x1"})
     y1_yards: float = field(metadata={"alias": "y1"})
@@ -114,13 +113,13 @@ class SmokeFront:
 
     @property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The two points."""
+        """Both end points, (x, y) in yards."""
         return (self.x1_yards, self.y1_yards), (self.x2_yards, self.y2_yards)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One snapshot: the models in their places and the smoke between them."""
+    """All models and smoke fronts at one moment. Raises DreyerError if two share a name."""
 
     models: tuple[Model, ...]
     smoke: tuple[SmokeFront, ...] = ()

@@ -1,4 +1,4 @@
-"""The page, the command line and everything that touches the outside world."""
+"""The web application and the command line."""
 
 import mimetypes
 import socket
@@ -20,13 +20,12 @@ def create_app(
 ) -> "Flask":
     """The table server as a WSGI application.
 
-    Without anything running it lays the demo battle, or the scene it is given, on a table that
-    lives in memory. It answers to addresses in figures, to `localhost`, to the machine's own name
-    and to `host`, the name it was told to listen on; to any other name it answers 400, so that no
-    page from elsewhere can pass itself off as the table. It speaks `language`: a code, or the path
-    of a file of words.
+    Without a context it opens the demo battle, or the given scene, on a table in memory. It answers
+    to numeric addresses, `localhost`, the machine's own name and `host`, the name it was told to
+    listen on; requests for other names get status 400, which prevents DNS rebinding. `language` is
+    a code, or the path of a file of strings.
     """
-    # Imported late, so that the command line's other commands start without Flask.
+    # Imported late, so that the other commands start without Flask.
     from flask import Flask, g
 
     from web.api import all_routes
@@ -50,7 +49,7 @@ def create_app(
     from web.scenes import demo_scene
     from web.strings import LANGUAGE, check_language, json_words, shown
 
-    # Windows may know .js as plain text, which browsers then refuse to run.
+    # Windows may have .js registered as plain text, which browsers refuse to run.
     mimetypes.add_type("text/javascript", ".js")
     mimetypes.add_type("image/svg+xml", ".svg")
     source = scene_source or demo_scene
@@ -95,7 +94,7 @@ def create_app(
 
 
 def _own_names(host: str) -> frozenset[str]:
-    """What this machine may be called in an address, in small letters."""
+    """The lower-case names of this machine in addresses."""
     own = socket.gethostname().lower().rstrip(".")
     names = {"localhost", own, f"{own.partition('.')[0]}.local", host.lower().rstrip(".")}
     return frozenset(names - {"", ".local"})

@@ -1,4 +1,4 @@
-"""What the server starts with: its data folder, held by one server alone, and the table in it."""
+"""The data folder of a server, its lock, and the table that the server starts with."""
 
 import errno
 import hashlib
@@ -23,30 +23,30 @@ from web.scenes import demo_scene, opening, scene_file
 from web.session import Session
 
 THE_SERVER: Final = Caller("server", host=True)
-"""Who lays the first table."""
+"""The author of the first table."""
 _LOCK: Final = "serve.lock"
 
 
 class CannotUseFolder(DreyerError):
-    """The data folder cannot be used; the text names the remedy."""
+    """The data folder cannot be used."""
 
 
 class DataFolder:
-    """A folder for battles and settings, held by this server until it is let go."""
+    """A folder for battles and settings, locked by this server."""
 
     def __init__(self, path: Path) -> None:
-        """Make the folder if it is missing, and take hold of it."""
+        """Create the folder if it is missing, and lock it."""
         self.path = path
         _make(path)
         self._lock = _hold(path)
 
     def close(self) -> None:
-        """Let another server use it."""
+        """Unlock the folder."""
         self._lock.release()
 
 
 def table_in_memory(source: Callable[[], Scene]) -> Session:
-    """A table that is gone with the program."""
+    """A table that is not stored."""
     return _laid(Session(Store(None)), source())
 
 
@@ -57,13 +57,12 @@ def battles_in(
     scene: Callable[[], Scene] | None,
     say: Callable[[Message], None] = lambda _: None,
 ) -> Battles:
-    """The battles of this folder, and the one that was left on the table.
+    """The battles of this folder, and the last open one.
 
-    The demo, the table of one's own and every scene file are starts of their own: looking at one
-    never disturbs another, and each goes on with the battle that was last on its table. A journal
-    that cannot be opened is told and stays where it is; the table begins anew beside it.
+    The demo, the free table and every scene file are separate starts: each continues with its own
+    last battle. A journal that cannot be opened is reported and kept, and a new table is begun.
     """
-    # Before any table is laid: a ship on it may be one whose card the players have written.
+    # Before any table is opened, because its ships may be on players' cards.
     library = CurrentLibrary(readable_library_in(folder.path, say))
     laid = scene() if scene is not None else demo_scene()
     start = f"scene-{_digest(laid)[:12]}" if scene is not None else "demo" if demo else "table"
@@ -93,7 +92,7 @@ def _session(files: BattleFiles, id_: str, seat_store: Store, library: CurrentLi
 
 
 class EditedScene:
-    """A scene file that is laid anew whenever it has been edited."""
+    """A scene file that is reloaded when it was edited."""
 
     def __init__(self, session: Session, path: Path) -> None:
         self._session, self._path = session, path
@@ -103,7 +102,7 @@ class EditedScene:
         self._laid = opening(self._read())
 
     def reload(self) -> Message | None:
-        """What to say when it has been edited: that it was laid, or what is wrong with it."""
+        """The message after an edit: that it was reloaded, or what is wrong with it."""
         stamp = self._stamp_now()
         if stamp in (None, self._stamp) or self._session.journal != self._journal:
             return None
@@ -122,7 +121,7 @@ class EditedScene:
         try:
             return self._path.stat().st_mtime_ns
         except OSError:
-            # An editor may take the file away for a moment while it saves.
+            # An editor may remove the file for a moment while saving.
             return None
 
 
@@ -149,8 +148,8 @@ def _make(path: Path) -> None:
 
 
 def _hold(path: Path) -> FileLock:
-    """Take hold of the folder; the system lets go of it however this program ends."""
-    # Whichever thread ends the server lets go of it.
+    """Lock the folder; the system unlocks it whenever this program ends."""
+    # Any thread may unlock it.
     lock = FileLock(path / _LOCK, timeout=0, mode=0o600, thread_local=False)
     try:
         lock.acquire()

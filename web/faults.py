@@ -13,7 +13,7 @@ from web.strings import sentence, strings, text, words
 
 
 class Fault(DreyerError):
-    """A request that cannot be answered, with the status that says so to programs."""
+    """A request that cannot be answered, with its HTTP status."""
 
     def __init__(
         self, status: int, message: Message, *, field: str | None = None, wait: int | None = None
@@ -21,7 +21,7 @@ class Fault(DreyerError):
         self.status = status
         self.field = field
         self.wait = wait
-        """After how many seconds to try again."""
+        """Seconds after which to try again."""
         super().__init__(message.code, **dict(message.params))
 
 
@@ -35,7 +35,7 @@ class FaultResponse:
     wait: int | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The body of the API's answer."""
+        """The body of the API's response."""
         return {"error": {"message": self.message, "field": self.field}}
 
 
@@ -53,7 +53,7 @@ def _of_dreyer_error(error: DreyerError) -> FaultResponse:
     if isinstance(error, TooMany):
         return FaultResponse(429, message, wait=error.seconds)
     if isinstance(error, StoreFault):
-        # Nothing was done and nothing is lost; the remedy is in the words.
+        # Nothing was changed; the message has the remedy.
         return FaultResponse(503, sentence(words(error.without_folder)), wait=10)
     if isinstance(error, WrongKey):
         return FaultResponse(403, message, error.field)

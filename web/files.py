@@ -1,4 +1,4 @@
-"""Reading and writing the files that a user names, with faults told in one line."""
+"""Reading and writing files that a user names, with one-line errors."""
 
 import os
 import tempfile
@@ -11,11 +11,11 @@ LARGEST_INPUT_BYTES = 4_000_000
 LARGEST_PICTURE_BYTES = 200_000_000
 LARGEST_BATCH_BYTES = 200_000_000
 LARGEST_BATTLE_BYTES = 32_000_000
-"""An exported battle."""
+"""The limit for an exported battle."""
 
 
 def read_input(path: Path, largest_bytes: int = LARGEST_INPUT_BYTES) -> bytes:
-    """The whole file; one that is missing, a folder or far too large is an UnreadableFile."""
+    """Read a file. Raises UnreadableFile if it is missing, a folder or too large."""
     try:
         with path.open("rb") as file:
             data = file.read(largest_bytes + 1)
@@ -31,7 +31,7 @@ def read_input(path: Path, largest_bytes: int = LARGEST_INPUT_BYTES) -> bytes:
 
 
 def refuse_large_toml(path: Path, data: bytes) -> None:
-    """Complain of bytes that are too many for a TOML file."""
+    """Raise UnreadableFile if there are too many bytes for a TOML file."""
     if len(data) > LARGEST_INPUT_BYTES:
         raise _too_large(path, LARGEST_INPUT_BYTES)
 
@@ -49,14 +49,14 @@ def _unreadable(error: OSError) -> Message:
 
 
 def write_output(path: Path, data: bytes) -> None:
-    """Write the whole file or nothing: a half-written file never appears under its name."""
+    """Write a file atomically, so that no half-written file appears under its name."""
     temporary: Path | None = None
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-            # The name must not reach the disk before the content, or a power cut leaves it empty.
+            # The content is flushed before the rename, or a power cut could leave an empty file.
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(0o644)

@@ -80,7 +80,7 @@ def language_named(name: str) -> Language:
 
 
 def languages() -> tuple[str, ...]:
-    """The languages that come with the program."""
+    """The built-in languages."""
     found = (entry.name.removesuffix(".toml") for entry in (files("web") / "strings").iterdir())
     return tuple(sorted({*found} - {"__pycache__"}))
 
@@ -177,7 +177,7 @@ def _values_of(template: str) -> set[str]:
 
 
 def _english_files() -> Iterator[tuple[str, Traversable]]:
-    """Every file of English words and its family; a rulebook's file names the family itself."""
+    """Every file of English strings and its family; a rulebook's file contains the family."""
     for entry in sorted((files("web") / "strings" / ENGLISH).iterdir(), key=lambda each: each.name):
         family, _, kind = entry.name.partition(".")
         if kind == "toml":

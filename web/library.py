@@ -1,4 +1,4 @@
-"""The library that a server plays with now; players may change a ship card at any time."""
+"""The server's current library, which changes when players enter ship cards."""
 
 import threading
 
@@ -7,7 +7,7 @@ from combat.rulebook_info import Ruleset
 
 
 class CurrentLibrary:
-    """Holds the library of the moment. Safe to use from any thread."""
+    """Holds the current library. Safe to use from any thread."""
 
     def __init__(self, library: Library = BUILT_IN) -> None:
         self._library = library
@@ -15,15 +15,15 @@ class CurrentLibrary:
 
     @property
     def now(self) -> Library:
-        """The library of this moment."""
+        """The current library."""
         return self._library
 
     def use(self, ruleset: Ruleset) -> None:
-        """Play with this version of a rulebook; what clashes changes nothing."""
+        """Replace a rulebook. Raises, and changes nothing, if names of ships clash."""
         with self._lock:
             self._library = self._library.with_ruleset(ruleset)
 
     def restore(self, name: str) -> None:
-        """Play with a rulebook as it came."""
+        """Reset a rulebook to the built-in one."""
         with self._lock:
             self._library = self._library.without(name)

@@ -1,8 +1,8 @@
-"""Streams of server-sent events that carry nothing but a number.
+"""Streams of server-sent events that carry only a number.
 
-The number changes whenever the table does; the page then fetches its own view. A stream holds a
-worker of the server, so there are only so many, none lives long, and one whose phone is gone is
-given up. A browser opens the next one by itself.
+The number changes whenever the table does; the page then fetches its own view. A stream occupies a
+worker thread, so the number of streams and their duration are limited. Browsers reconnect by
+themselves.
 """
 
 import threading
@@ -12,33 +12,33 @@ from dataclasses import dataclass, field
 from typing import Final
 
 MOST: Final = 48
-"""Streams in all; the server's other workers answer requests."""
+"""The most streams in total; the other workers answer requests."""
 MOST_EACH: Final = 6
-"""Streams of one browser: what browsers allow themselves."""
+"""The most streams of one browser."""
 LIFE_SECONDS: Final = 90.0
 BEAT_SECONDS: Final = 10.0
 PAUSE_SECONDS: Final = 0.1
-"""The least time between two numbers: a moving fleet need not be fetched more often."""
+"""The least time between two numbers, which limits how often pages fetch their view."""
 _LOOK_SECONDS: Final = 1.0
-"""How often a silent stream looks whether its phone is still there."""
+"""How often an idle stream checks whether its phone is still connected."""
 _RETRY_MS: Final = 1000
 
 
 @dataclass(slots=True, eq=False)
 class Stream:
-    """One open stream of one browser."""
+    """One open stream of a browser."""
 
     owner: str
     _ended: threading.Event = field(default_factory=threading.Event)
     reason: str = ""
 
     def end(self, reason: str) -> None:
-        """Ask it to end."""
+        """Ask the stream to end."""
         self.reason = reason
         self._ended.set()
 
     def pause(self, seconds: float) -> bool:
-        """Wait, or less if it is to end; whether it is."""
+        """Wait for some seconds or until the stream is to end; returns whether it is."""
         return self._ended.wait(seconds)
 
 
@@ -66,29 +66,29 @@ class Streams:
         return len(self._open)
 
     def open(self, owner: str) -> Stream | None:
-        """A new stream; None when all are taken.
+        """Open a stream; None if there are too many.
 
-        A browser that has many gives up its oldest: a phone that slept leaves streams behind that
-        nobody reads, and must not wait for their end before it is live again.
+        A browser with too many streams loses its oldest: a phone that slept leaves unread streams
+        behind and must not have to wait for their end.
         """
         with self._lock:
             if self._ending:
                 return None
             own = [stream for stream in self._open if stream.owner == owner]
             if len(own) >= self._most_each:
-                self._give_up(own[0])
+                self._evict(own[0])
             elif len(self._open) >= self._most:
-                greediest = self._greediest()
-                if self._count(greediest) <= max(1, len(own)):
+                largest = self._largest_owner()
+                if self._count(largest) <= max(1, len(own)):
                     return None
-                self._give_up(next(each for each in self._open if each.owner == greediest))
+                self._evict(next(each for each in self._open if each.owner == largest))
             stream = Stream(owner)
             self._open.append(stream)
             self._none.clear()
             return stream
 
     def close(self, stream: Stream) -> None:
-        """A stream has ended; its place is free."""
+        """Remove a stream that has ended."""
         with self._lock:
             if stream in self._open:
                 self._open.remove(stream)
@@ -96,25 +96,25 @@ class Streams:
                 self._none.set()
 
     def end_all(self) -> None:
-        """The server stops: every stream ends and none begins."""
+        """End every stream and allow no new one, when the server stops."""
         with self._lock:
             self._ending = True
             for stream in self._open:
                 stream.end("ending")
 
     def wait_for_end(self, seconds: float) -> None:
-        """Give them a moment to say goodbye."""
+        """Wait briefly until all streams have ended."""
         self._none.wait(seconds)
 
-    def _give_up(self, stream: Stream) -> None:
-        # Its worker may need a moment to notice; its place in the count is free at once.
+    def _evict(self, stream: Stream) -> None:
+        # It no longer counts, although its worker may end a little later.
         stream.end("full")
         self._open.remove(stream)
 
     def _count(self, owner: str) -> int:
         return sum(stream.owner == owner for stream in self._open)
 
-    def _greediest(self) -> str:
+    def _largest_owner(self) -> str:
         return max((stream.owner for stream in self._open), key=self._count)
 
 
@@ -122,17 +122,17 @@ def events(
     wait: Callable[[int, float], int],
     stream: Stream,
     streams: Streams,
-    gone: Callable[[], bool],
+    disconnected: Callable[[], bool],
 ) -> Iterator[bytes]:
-    """What one stream sends: the number at once, at each change, and a beat when nothing happens.
+    """The content of a stream: the number at once, at each change, and a keep-alive when idle.
 
-    `wait(after, timeout)` returns the number once it is greater than `after`, or after the time.
+    `wait(after, timeout)` returns the number once it differs from `after`, or after the timeout.
     """
-    began = spoken = streams.clock()
-    sent, hold = -1, 0.0
+    began = last_sent = streams.clock()
+    sent, pause = -1, 0.0
     yield f"retry: {_RETRY_MS}\n\n".encode()
-    while not gone():
-        if stream.pause(hold):
+    while not disconnected():
+        if stream.pause(pause):
             yield _event("bye", stream.reason)
             return
         number = wait(sent, min(_LOOK_SECONDS, streams.beat_seconds, streams.life_seconds))
@@ -142,12 +142,12 @@ def events(
             return
         if number != sent:
             yield _event("seq", number)
-            sent, spoken, hold = number, now, PAUSE_SECONDS
+            sent, last_sent, pause = number, now, PAUSE_SECONDS
             continue
-        hold = 0.0
-        if now - spoken >= streams.beat_seconds:
+        pause = 0.0
+        if now - last_sent >= streams.beat_seconds:
             yield _event("beat", number)
-            spoken = now
+            last_sent = now
 
 
 def _event(name: str, data: object) -> bytes:

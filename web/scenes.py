@@ -1,4 +1,4 @@
-"""Where the page gets its table from: the demo battle, or a file that is read anew each time."""
+"""The scene that a server starts with: the demo battle, or a file."""
 
 import math
 from collections.abc import Callable
@@ -18,17 +18,17 @@ _USUAL_WIDTH_INCHES, _USUAL_HEIGHT_INCHES, _FOOT_INCHES = 72.0, 48.0, 12.0
 _DEMO = "denmark_strait.toml"
 
 SceneSource = Callable[[], Scene]
-"""Gives the table as it is now; a DreyerError says what is wrong with it."""
+"""Returns the current scene. Raises DreyerError."""
 
 
 @cache
 def demo_scene() -> Scene:
-    """Denmark Strait, as the first salvoes fall."""
+    """Denmark Strait at the first salvoes."""
     return read_scene(get_ruleset(DEFAULT).scenario_files[_DEMO], _DEMO)
 
 
 def opening(scene: Scene) -> OpenTable:
-    """The action that lays a scene as a running table, on a table large enough for it."""
+    """The action that opens a scene as a table of sufficient size."""
     scale = scene.scale
     poses = [model.pose for model in scene.table.models]
     farthest_x = max((pose.x_yards for pose in poses), default=0.0)
@@ -58,5 +58,5 @@ def _inches_for(farthest: float, usual: float) -> float:
 
 
 def scene_file(path: Path, library: Library = BUILT_IN) -> SceneSource:
-    """A scene file, read again on every request, so that editing it and reloading works."""
+    """A scene file that is read again on every call."""
     return lambda: read_scene(read_input(path), path.name, library)

@@ -1,7 +1,7 @@
-"""The running table: what was entered, what the camera sees, and everyone who waits for news.
+"""The running table: its journal, its state, what the camera sees, and waiting clients.
 
-One lock guards it all. The camera's thread and every request go through here; what they read is
-an immutable `Moment`, swapped in whole.
+One lock guards everything. The camera's thread and all requests use it; what they read is an
+immutable `Moment` that is replaced as a whole.
 """
 
 import gc
@@ -31,9 +31,9 @@ T = TypeVar("T")
 
 _MOVED_MM: Final = 0.3
 _TURNED_DEG: Final = 0.3
-"""A settled ship that drifts by less is not news."""
-_HERE_SECONDS: Final = 20.0
-"""How long after its last request a phone still counts as here."""
+"""A settled ship that turns by less is not reported as a change."""
+_PRESENT_SECONDS: Final = 20.0
+"""How long after its last request a phone counts as present."""
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ class _Presence:
 
 
 class Session:
-    """One table that runs. Every public method may be called from any thread."""
+    """One running table. Every public method may be called from any thread."""
 
     def __init__(
         self,
@@ -54,121 +54,123 @@ class Session:
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """A table from its journal; seats and code are in a file of their own if there is one."""
+        """A table from its journal; seats and code are in a separate file if one is given."""
         self._store = store
         self._seat_store = seat_store
         self.library = library or CurrentLibrary()
         """The rulebooks with the players' cards."""
         self._clock = clock
         self._monotonic = monotonic
-        self._news = threading.Condition(threading.RLock())
-        self._entries, self._state, self._battle, self._free = _opened(store, self.library.now)
+        self._condition = threading.Condition(threading.RLock())
+        self._entries, self._state, self._battle, self._free = _open_journal(
+            store, self.library.now
+        )
         self._seats = Seats(seat_store or store)
         self._sightings: Mapping[str, TrackedShip] = MappingProxyType({})
         self._seen_at = 0.0
         self._camera = CameraStatus()
         self._presence: dict[str, _Presence] = {}
-        # A restarted server counts on from the clock, so that no page takes old news for new.
+        # The counter starts at the clock's value, so that it never repeats after a restart.
         self._seq = int(clock() * 10) if self._entries else 1
         self._moment = self._build_moment()
 
-    # What is there now
+    # The current state
 
     @property
     def moment(self) -> Moment:
-        """The table at this moment."""
+        """The current state of the table."""
         return self._moment
 
     @property
     def seq(self) -> int:
-        """Grows with every change, entered or seen."""
+        """A number that grows with every change, entered or seen by the camera."""
         return self._moment.seq
 
     def now(self) -> float:
-        """The monotonic clock that `ShipNow.seen_at` counts by."""
+        """The monotonic clock of `ShipNow.seen_at`."""
         return self._monotonic()
 
     def wait(self, after: int, timeout: float) -> int:
-        """The number of the newest change, as soon as there is one after this, or in time."""
-        with self._news:
-            self._news.wait_for(lambda: self._moment.seq != after, timeout)
+        """Wait until `seq` differs from `after`, or for the timeout; returns `seq`."""
+        with self._condition:
+            self._condition.wait_for(lambda: self._moment.seq != after, timeout)
             return self._moment.seq
 
     def log(self, before: int | None = None, most: int = 40) -> tuple[Entry, ...]:
-        """The newest entries of the journal, oldest of them first."""
-        with self._news:
+        """The newest entries of the journal, in order."""
+        with self._condition:
             end = len(self._entries)
             if before is not None:
                 end = bisect_left(self._entries, before, key=lambda entry: entry.n)
             return tuple(self._entries[max(0, end - most) : end])
 
-    # Which journal it is
+    # The journal
 
     @property
     def journal(self) -> str:
-        """The name of the journal that is open."""
+        """The name of the open journal."""
         return self._store.name
 
     def switch(self, store: Store) -> Store:
-        """Go on with another journal; seats, code and streams stay. Gives back the one before.
+        """Continue with another journal, and return the previous one. Seats, code and streams stay.
 
-        What cannot be read changes nothing.
+        Raises, and changes nothing, if the journal cannot be read.
         """
-        entries, state, battle, free = _opened(store, self.library.now)
-        with self._news:
+        entries, state, battle, free = _open_journal(store, self.library.now)
+        with self._condition:
             before, self._store = self._store, store
             self._entries, self._state, self._battle, self._free = entries, state, battle, free
-            # Models of the battle before may still stand about; the camera says so by itself.
+            # Models of the previous battle may still be on the table; the camera will report them.
             self._sightings = MappingProxyType({})
             self._publish()
             return before
 
-    # What callers do
+    # Actions
 
     def act(self, caller: Caller, action: Action, *, key: str | None = None) -> int:
-        """Do one thing, once: the same key again changes nothing and gives the same answer."""
+        """Do one action once: repeating a key changes nothing and gives the same answer."""
         caller.must(action.needs)
-        with self._news:
+        with self._condition:
             if key is not None and self._store.has_action(caller.token, key):
                 return self._moment.seq
             return self._commit(caller, action.change(self.action_context(caller)), key)
 
     def action_context(self, caller: Caller) -> ActionContext:
-        """What a caller's actions are judged by at this moment."""
+        """The context with which a caller's actions are checked now."""
         seated = frozenset(seat.side for seat in self.seats if seat.side)
         return ActionContext(self._moment, caller, seated)
 
     def append_event(self, caller: Caller, event: Event) -> int:
-        """Append an event to the journal that changes nothing on the table."""
-        with self._news:
+        """Append an event that does not change the table."""
+        with self._condition:
             return self._commit(caller, event_change(event), None)
 
     def announce(self) -> int:
-        """Something that pages show has changed outside the journal: they look again."""
-        with self._news:
+        """Notify pages of a change outside the journal."""
+        with self._condition:
             self._publish()
             return self._moment.seq
 
     def with_seats(self, use: Callable[[Seats], T]) -> T:
-        """Use the seats under the lock, and notify everyone who waits."""
-        with self._news:
+        """Use the seats under the lock, and notify waiting clients."""
+        with self._condition:
             answer = use(self._seats)
             self._publish()
             return answer
 
     def save_setting(self, name: str, value: str) -> None:
-        """Store a setting of the server, whatever battle is on the table."""
-        with self._news:
+        """Store a setting of the server, independent of the battle."""
+        with self._condition:
             (self._seat_store or self._store).save_setting(name, value)
 
     def setting(self, name: str) -> str:
-        """A stored setting of the server; empty if it was never stored."""
-        with self._news:
+        """A stored setting of the server; empty if there is none."""
+        with self._condition:
             return (self._seat_store or self._store).settings().get(name, "")
 
     def caller(self, cookie: str | None) -> Caller:
-        """Who a cookie belongs to."""
-        with self._news:
+        """The caller with a cookie."""
+        with self._condition:
             return self._seats.caller(cookie)
 
     @property
@@ -176,29 +178,29 @@ class Session:
         """The seats; change them through `with_seats` only."""
         return self._seats
 
-    # What the camera says
+    # The camera
 
     def update_camera(
         self, camera: CameraStatus, ships: Iterable[TrackedShip] | None = None
     ) -> None:
-        """Store what the camera shows; None leaves the ships where they were last seen."""
-        with self._news:
+        """Store what the camera shows; None keeps the ships where they were last seen."""
+        with self._condition:
             found = (
                 self._sightings
                 if ships is None
                 else MappingProxyType({ship.name: ship for ship in ships})
             )
-            news = camera != self._camera or _is_news(self._sightings, found)
+            changed = camera != self._camera or _has_changed(self._sightings, found)
             self._camera = camera
-            if news:
+            if changed:
                 self._sightings = found
                 self._seen_at = self._monotonic()
                 self._publish()
 
-    # Who is here
+    # Presence
 
     def add_stream(self, caller: Caller) -> None:
-        """A phone has opened its stream."""
+        """A phone opened its stream."""
         self._presence_of(caller).streams += 1
         self._touch(caller)
 
@@ -209,36 +211,36 @@ class Session:
         self._touch(caller)
 
     def touch(self, caller: Caller) -> None:
-        """A phone has asked for something."""
+        """A phone sent a request."""
         if caller.seat is not None:
             self._touch(caller)
 
     def is_present(self, seat_id: str) -> bool:
-        """Whether a seat's phone has a stream, or sent a request lately."""
+        """Whether a seat's phone has a stream or sent a request recently."""
         presence = self._presence.get(seat_id)
         if presence is None:
             return False
-        return presence.streams > 0 or self._monotonic() - presence.last < _HERE_SECONDS
+        return presence.streams > 0 or self._monotonic() - presence.last < _PRESENT_SECONDS
 
     def close(self) -> None:
         """Close the files."""
-        with self._news:
+        with self._condition:
             self._store.close()
             if self._seat_store is not None:
                 self._seat_store.close()
 
     def _presence_of(self, caller: Caller) -> _Presence:
-        with self._news:
+        with self._condition:
             return self._presence.setdefault(caller.seat.id if caller.seat else "", _Presence())
 
     def _touch(self, caller: Caller) -> None:
         seat = caller.seat
         if seat is None:
             return
-        with self._news:
-            was_here = self.is_present(seat.id)
+        with self._condition:
+            was_present = self.is_present(seat.id)
             self._presence_of(caller).last = self._monotonic()
-            if not was_here:
+            if not was_present:
                 self._publish()
 
     def _commit(self, caller: Caller, change: Change, key: str | None) -> int:
@@ -249,7 +251,8 @@ class Session:
                 Entry(number, seconds, seat, caller.name, event)
                 for number, event in enumerate(change.events, start=first)
             )
-            # Played before it is written: what cannot be replayed must never reach the journal.
+            # Played before it is written, because an event that cannot be replayed must not be
+            # stored.
             state = replay(entries, self._state)
             battle = follow(state.ruleset, state.battle, self._battle, change.battle)
             free = follow_free(state.free, self._free, self.library.now, change.free)
@@ -260,10 +263,10 @@ class Session:
         return self._moment.seq
 
     def _publish(self) -> None:
-        with self._news:
+        with self._condition:
             self._seq += 1
             self._moment = self._build_moment()
-            self._news.notify_all()
+            self._condition.notify_all()
 
     def _build_moment(self) -> Moment:
         state, library = self._state, self.library.now
@@ -283,28 +286,31 @@ class Session:
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
-    """Have the garbage collector wait.
+def _gc_paused() -> Iterator[None]:
+    """Pause the garbage collector.
 
-    A battle that is opened is all kept; looking for garbage in it as it grows takes a quarter of
-    the time.
+    A battle that is opened is kept in memory; scanning it for garbage while it grows takes a
+    quarter of the time.
     """
-    was_on = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
+        if was_enabled:
             gc.enable()
 
 
-def _opened(
+def _open_journal(
     store: Store, library: Library
 ) -> tuple[list[Entry], TableState, GuidedGame | None, FreeGames]:
-    """What a journal holds; one that does not play is told as such, and left as it is."""
+    """The content of a journal.
+
+    Raises DreyerError, and leaves the file unchanged, if it cannot be replayed.
+    """
     entries = list(store.entries())
     try:
-        with _no_collection():
+        with _gc_paused():
             state = replay(entries)
             battle = follow(state.ruleset, state.battle, None)
             return entries, state, battle, follow_free(state.free, FreeGames(), library)
@@ -314,7 +320,7 @@ def _opened(
         raise DamagedStore(store.name) from error
 
 
-def _is_news(before: Mapping[str, TrackedShip], after: Mapping[str, TrackedShip]) -> bool:
+def _has_changed(before: Mapping[str, TrackedShip], after: Mapping[str, TrackedShip]) -> bool:
     if before.keys() != after.keys():
         return True
     for name, then in before.items():

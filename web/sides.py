@@ -1,4 +1,4 @@
-"""The sides of a table in words, and the classes of the style sheets that show them."""
+"""The sides of a table in words, with their CSS classes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,12 +10,12 @@ from web.strings import strings
 
 
 def side_name(side: Side) -> str:
-    """What players call a side: its own name, or the words for its key."""
+    """The name of a side: its own, or the string for its key."""
     return side.name or strings().get(f"sides.{side.key}", side.key)
 
 
 def side_of(ship: ShipType | None) -> Side:
-    """The usual side of a ship's nation, with the nation's own letter where it has no side."""
+    """The default side of a ship's nation, with the nation's letter if it has no side."""
     nation = ship.nation if ship else ""
     side = usual().of_nation(nation)
     letter = side.letter if side.key != usual().others else nation[:1] or side.letter
@@ -24,33 +24,33 @@ def side_of(ship: ShipType | None) -> Side:
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """A side, and how it is drawn."""
+    """A side for pages."""
 
     key: str
     name: str
     letter: str
     shape: str
-    """The shape of its badge, so that colour is never the only sign."""
+    """The shape of its badge."""
     colour: str
     """An entry of the palette: --side-<colour> in the style sheets."""
     allies: Sequence[str] = ()
-    """The keys of the sides that it fights together with."""
+    """The keys of the allied sides."""
 
     @classmethod
     def of(cls, side: Side) -> "SideView":
-        """A side as pages show it."""
+        """The view of a side."""
         return cls(
             side.key, side_name(side), side.letter, side.shape, side.colour, tuple(side.allies)
         )
 
     @property
     def css(self) -> str:
-        """The class for what has this side's colour."""
+        """The CSS class of its colour."""
         return f"side-{self.colour}"
 
     @property
     def shape_css(self) -> str:
-        """The class for what has this side's shape."""
+        """The CSS class of its shape."""
         return f"shape-{self.shape}"
 
 
@@ -64,13 +64,13 @@ class SideViews:
         return map(SideView.of, self._sides)
 
     def __getitem__(self, key: str | None) -> SideView:
-        """The side of this key; a key that is not declared gives a plain one."""
+        """The side with this key, or a plain one if it is not declared."""
         return SideView.of(self._sides[key or ""])
 
     def css(self, key: str | None) -> str:
-        """The class for what has the colour of the side of this key."""
+        """The CSS class of a side's colour."""
         return self[key].css
 
     def hull(self, key: str | None) -> str:
-        """How the ships of the side of this key are drawn: "round" or "angular"."""
+        """The outline of a side's ships: "round" or "angular"."""
         return self._sides[key or ""].shape.hull

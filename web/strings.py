@@ -24,11 +24,11 @@ from tabletop.places import DocumentPlace
 from web.language_files import ENGLISH, language_named
 
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
-"""The language of the answer that is being made: its code, or the path of its file."""
+"""The language of the current response: its code, or the path of its file."""
 ON_COMMAND_LINE: ContextVar[bool] = ContextVar("on_command_line", default=False)
-"""Whether words are made for the command line, whose remedies are options and commands."""
+"""Whether text is made for the command line, whose remedies are options and commands."""
 NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
-"""Ships that are called by their ids."""
+"""Ships are called by their ids."""
 _log = logging.getLogger(__name__)
 
 
@@ -44,7 +44,7 @@ def check_language(language: str) -> None:
 
 @contextmanager
 def in_language(language: str) -> Iterator[None]:
-    """Answer in a language."""
+    """Use a language within the block."""
     token = LANGUAGE.set(language)
     try:
         yield
@@ -58,9 +58,9 @@ def strings() -> Mapping[str, str]:
 
 
 def text(key: str, /, **values: object) -> str | Markup:
-    """The words of a key with the values put in, messages in words; markup stays markup.
+    """The string of a key with its parameters; messages are rendered, markup is kept.
 
-    Raises UnknownString for a key that is not there, and KeyError for a value that is missing.
+    Raises UnknownString for an unknown key, and KeyError for a missing parameter.
     """
     values = {name: _shown(value) for name, value in values.items()}
     found = _template(key, values)
@@ -72,7 +72,7 @@ def text(key: str, /, **values: object) -> str | Markup:
 
 
 def forgiving_text(key: str, /, **values: object) -> str | Markup:
-    """As `text`, but a gap in the words shows the key: a game must not stop for a label."""
+    """As `text`, but an unknown key is shown itself, because a game must not stop for a label."""
     try:
         return text(key, **values)
     except (UnknownString, KeyError, IndexError, ValueError):
@@ -81,23 +81,23 @@ def forgiving_text(key: str, /, **values: object) -> str | Markup:
 
 
 def words(message: Message | DreyerError, names: Mapping[str, str] = NO_NAMES) -> str:
-    """A message in words, with the remedy where it has one.
+    """A message in words, with its remedy if it has one.
 
-    `names` are the names of ships by their ids, where they differ. A message without words shows
-    its code: a game must not stop for it.
+    `names` are the names of ships by id. A message without a string shows its code, because a game
+    must not stop for it.
     """
     message = message.message if isinstance(message, DreyerError) else message
-    alone, remedy = words_alone(message, names), remedy_words(message, names)
+    alone, remedy = words_without_remedy(message, names), remedy_words(message, names)
     return str(text("common.with_remedy", words=alone, remedy=remedy)) if remedy else alone
 
 
 def shown(value: object) -> object:
-    """A value as a template shows it: a message in words."""
+    """A value in a template; a message is rendered."""
     return words(value) if isinstance(value, Message) else value
 
 
 def sentence(message: str | Message) -> str:
-    """Words as a sentence: most begin small, since the command line puts its name before."""
+    """The words with a capital first letter; strings begin small for the command line."""
     return f"{_Words(words(message) if isinstance(message, Message) else message):capital}"
 
 
@@ -108,7 +108,7 @@ def json_words(value: object, names: Mapping[str, str] = NO_NAMES) -> str:
     raise TypeError(f"cannot write {type(value).__name__} as JSON")
 
 
-def words_alone(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
+def words_without_remedy(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     """A message in words, without its remedy."""
     if message.code == VERBATIM:
         return str(message["text"])
@@ -121,7 +121,7 @@ def words_alone(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
 
 
 def remedy_words(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
-    """What to do about an error, where its string table says so; else empty."""
+    """The remedy of an error; empty if its string has none."""
     key, values = f"{message.code}.remedy", _values(message, names)
     if ON_COMMAND_LINE.get() and _template(f"{key}_command", values) is not None:
         key = f"{key}_command"
@@ -146,7 +146,7 @@ def cited(reference: str) -> str:
 
 
 def page_strings() -> Markup:
-    """The words that scripts use, as JSON that is safe inside a page."""
+    """The strings for scripts, as JSON that is safe inside a page."""
     return _page_strings(LANGUAGE.get())
 
 
@@ -171,7 +171,7 @@ def _values(message: Message, names: Mapping[str, str]) -> dict[str, object]:
 
 
 def _rendered(value: Value, names: Mapping[str, str]) -> object:
-    """A parameter as a template takes it: numbers stay numbers, for their format."""
+    """A parameter for a format string: numbers stay numbers."""
     if isinstance(value, ShipRef):
         return names.get(value.id, value.id)
     if isinstance(value, Message):
@@ -191,7 +191,7 @@ def _shown(value: object) -> object:
 
 
 class _Words(str):
-    """Words within other words; `{title:small}` and `{title:capital}` change the first letter."""
+    """A message within a string; `{title:small}` and `{title:capital}` change the first letter."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""The explicit list of rulebooks; adding one means adding a folder and a line here."""
+"""The list of rulebooks. A new rulebook needs a folder and a line here."""
 
 from functools import cache
 
@@ -15,7 +15,7 @@ from tabletop.errors import UnknownName
 from tabletop.places import PlaceLike
 
 DEFAULT = bismarck_advanced.NAME
-"""The ruleset of a file that names none."""
+"""The ruleset of files that name none."""
 
 _LOADERS = {
     bismarck_advanced.NAME: bismarck_advanced.load,
@@ -26,11 +26,11 @@ _LOADERS = {
     bismarck_battle_board.NAME: bismarck_battle_board.load,
 }
 NAMES = _LOADERS.keys()
-"""All of them, in the order in which players are offered them."""
+"""All names, in the order of the menu."""
 
 
 def get_ruleset(name: str, place: PlaceLike = "ruleset") -> Ruleset:
-    """The ruleset of this name as it came; an unknown one is an error that offers the nearest."""
+    """The built-in ruleset of this name. Raises UnknownName."""
     if name not in _LOADERS:
         raise UnknownName(place, "ruleset", name, NAMES)
     return _loaded(name)

@@ -49,8 +49,8 @@ def test_agrees_with_the_plain_shapely_loop(rules: TableRules, seed: int) -> Non
 def test_a_glance_says_what_the_whole_check_says(rules: TableRules, seed: int) -> None:
     seen = survey(random_table(12, seed=seed), rules)
     for check in seen:
-        glance = seen.glance(check.firer, check.target)
-        assert all(getattr(glance, f.name) == getattr(check, f.name) for f in fields(glance))
+        summary = seen.summary(check.firer, check.target)
+        assert all(getattr(summary, f.name) == getattr(check, f.name) for f in fields(summary))
 
 
 def test_the_random_tables_hold_every_case() -> None:

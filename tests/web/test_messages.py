@@ -17,7 +17,7 @@ from combat.rulebooks.grand_fleets.owner_cards import GROUPS
 from combat.rulebooks.grand_fleets.vessel import Health
 from tabletop.errors import DreyerError
 from tabletop.messages import VERBATIM, Message, ShipRef, verbatim
-from web.strings import ON_COMMAND_LINE, remedy_words, strings, words, words_alone
+from web.strings import ON_COMMAND_LINE, remedy_words, strings, words, words_without_remedy
 
 ROOT = Path(web.__file__).parent.parent
 ROOMS = ("tabletop", "calibration", "vision", "combat", "web")
@@ -148,7 +148,7 @@ def test_a_message_without_words_shows_its_code() -> None:
     assert words(DreyerError("nobody.wrote_this")) == "nobody.wrote_this"
     assert VERBATIM not in strings()
     assert remedy_words(Message("nobody.wrote_this")) == ""
-    assert words_alone(Message("dice.expected.die")) == "one die"
+    assert words_without_remedy(Message("dice.expected.die")) == "one die"
 
 
 def declared_codes() -> dict[str, set[str]]:

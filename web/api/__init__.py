@@ -1,1 +1,1 @@
-"""The API: what routes are made with, and those of the table, its seats and its host."""
+"""The API: the declaration of routes, and all routes."""

@@ -1,4 +1,4 @@
-"""All routes of the API: every module that declares some is listed here (see `web.api.route`)."""
+"""The list of all modules that declare routes (see `web.api.route`)."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -52,13 +52,13 @@ ROUTES: Final[tuple[Route, ...]] = (
 
 
 class ShipName(PathConverter):
-    """A ship's name in an address: anything, a slash too, but not what may be done with her."""
+    """A ship's name in an address: it may contain slashes, but not end with a verb of the API."""
 
     regex = r"(?!.*/(?:place|follow|lift|side)$)[^/].*?"
 
 
 def attach(app: "Flask") -> None:
-    """Put the whole API on an application."""
+    """Attach the API to an application."""
     app.url_map.converters["ship"] = ShipName
     app.extensions[openapi.DESCRIBED] = ROUTES
     app.register_blueprint(blueprint(ROUTES))

@@ -1,4 +1,4 @@
-"""The API of the battle: its events, the checks of what is being typed, dice, story and sheets."""
+"""The API of the battle: its actions, checks of drafts, dice, story and sheets."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace
@@ -59,17 +59,17 @@ _TAG: Final = "battle"
 
 
 class _DescribedState:
-    """Describes a ship's state by the keys that the rulebook knows."""
+    """Describes a ship's state by the rulebook's keys."""
 
     def __get_pydantic_json_schema__(
         self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """The rulebook checks it as it is read."""
+        """The rulebook checks it when it is read."""
         return handler(guided_rulebook(DEFAULT).schemas.marks.adapter.core_schema)
 
 
 StateDocument = Annotated[Mapping[str, object], _DescribedState()]
-"""What a ship begins with: the keys of a shot file's [firer.state]."""
+"""A ship's state at the start: the keys of a shot file's [firer.state]."""
 
 
 class _DescribedOptions:
@@ -88,7 +88,7 @@ OptionsDocument = Annotated[Mapping[str, object], _DescribedOptions()]
 
 @document
 class BattleStart:
-    """How the battle begins; the ships are those on the table."""
+    """The start of a battle; the ships are those on the table."""
 
     visibility: StatedVisibility = 2
     night: Flag = False
@@ -104,16 +104,16 @@ class BattleStart:
 
 @document
 class RollRequest:
-    """Whether the app rolls the next dice only, or all that are still wanted."""
+    """Whether the server rolls only the next dice, or all that are still wanted."""
 
     what: Literal["next", "rest"] = "next"
     number: Annotated[Whole, Field(ge=1, le=1_000_000)] | None = None
-    """The number of the roll that is meant: refused when somebody was faster."""
+    """The number of the roll; refused if it has been rolled meanwhile."""
 
 
 @document
 class PlotDraft:
-    """A plot as it is being typed; its notation is that of the action `plot`."""
+    """A plot being typed; its notation is that of the action `plot`."""
 
     ship: Name
     speed: Annotated[Whole, Field(ge=0, le=99)] | None = None
@@ -125,7 +125,7 @@ class PlotDraft:
 
 @document
 class ShipRequest:
-    """A ship by the name that the caller knows her by."""
+    """A ship by the name that the caller knows."""
 
     ship: Name
 
@@ -139,28 +139,28 @@ class StoryQuery:
 
 @document
 class PlotAnswer:
-    """A plot as typed: the path to draw, the factors used, and every fault."""
+    """A plot as typed: its path, the factors used, and every fault."""
 
     plot: PlotCheck
 
 
 @document
 class PlacementsAnswer:
-    """How the models stand to their plots."""
+    """The models' positions compared with their plots."""
 
     standing: tuple[PlacementView, ...]
 
 
 @document
 class FireOptions:
-    """Every target with what bears, what it costs, and the exact odds."""
+    """Every target with the guns that bear, the ammunition, and the exact odds."""
 
     targets: tuple[TargetOption, ...]
 
 
 @document
 class StoryAnswer:
-    """What has happened, oldest first."""
+    """The story, oldest entry first."""
 
     story: tuple[Entry, ...]
 
@@ -195,7 +195,7 @@ def _battle(call: Call) -> GuidedGame:
     tag=_TAG,
 )
 def begin(call: Call, body: BattleStart) -> Done:
-    """From here on the rulebook's sequence of play leads."""
+    """Begin the rulebook's sequence of play."""
     conditions = StartingConditions(
         visibility=body.visibility,
         night=body.night,
@@ -214,7 +214,7 @@ def read_options(ruleset: str, options: Mapping[str, object] | None) -> BattleOp
 
 
 def read_state(ruleset: str, ship: str, state: Mapping[str, object]) -> StartingMarks:
-    """What a ship begins with, as a request states it."""
+    """A ship's state at the start, as a request states it."""
     return guided_rulebook(ruleset).schemas.marks.read(state, DocumentPlace(ship).key("state"))
 
 
@@ -227,7 +227,7 @@ def read_state(ruleset: str, ship: str, state: Mapping[str, object]) -> Starting
     tag=_TAG,
 )
 def play(call: Call, body: PlayRequest) -> Done:
-    """By the caller's own side; an umpire acts for anybody."""
+    """For the caller's own side; an umpire acts for any side."""
     action = body.data
     if isinstance(action, TypedRolls):
         return call.act(Play(RollDice(first=action.first), TypedDice(" ".join(action.values))))
@@ -270,7 +270,7 @@ routes.action(
     tag=_TAG,
 )
 def roll(call: Call, body: RollRequest) -> Done:
-    """The next dice, or all that are still wanted."""
+    """Roll the next dice, or all that are still wanted."""
     battle = _battle(call)
     wanted = battle.rulebook.dice_wanted(battle.state)
     if wanted is None:
@@ -278,7 +278,7 @@ def roll(call: Call, body: RollRequest) -> Done:
     # Two phones that press at once must not roll for the same hit twice.
     number = wanted.number if body.number is None else body.number
     if with_kept_rolls(battle.game) is not None:
-        # Dice that have fallen are not rolled again because of a step back.
+        # Dice from before an undo are used again.
         return call.act(RollKept(number))
     dice = RolledDice(call.server_context.chance)
     action = RollDice(first=number)
@@ -287,7 +287,7 @@ def roll(call: Call, body: RollRequest) -> Done:
 
 @routes.route("GET", "/api/battle/plot", "Check a plot as it is typed", needs=Needs.LOOK, tag=_TAG)
 def check_plot(call: Call, query: PlotDraft) -> PlotAnswer:
-    """The path to draw, the factors used, and every fault with its place."""
+    """The path, the factors used, and every fault with its position."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     written = PlotView(
@@ -301,7 +301,7 @@ def check_plot(call: Call, query: PlotDraft) -> PlotAnswer:
     "GET", "/api/battle/move", "How the models stand to their plots", needs=Needs.LOOK, tag=_TAG
 )
 def check_move(call: Call) -> PlacementsAnswer:
-    """Which model is not where its plot puts it."""
+    """The models that are not where their plots put them."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     poses = standing_poses(call.session.action_context(call.caller), battle, side)
@@ -310,14 +310,14 @@ def check_move(call: Call) -> PlacementsAnswer:
 
 
 def _must_measure(call: Call) -> None:
-    """Odds tell ranges: where the house measures only what is declared, they are not given."""
+    """Odds reveal ranges, so they are not given where measuring is restricted."""
     if may_measure(call.session.moment, call.caller) is not Measure.YES:
         raise Forbidden("check.pair.declared_only")
 
 
 @routes.route("GET", "/api/battle/fire", "What a ship could fire at", needs=Needs.LOOK, tag=_TAG)
 def fire_options(call: Call, query: ShipRequest) -> FireOptions:
-    """Every target with what bears, what it costs, and the exact odds."""
+    """Every target with the guns that bear, the ammunition, and the exact odds."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     _must_measure(call)
@@ -332,7 +332,7 @@ def fire_options(call: Call, query: ShipRequest) -> FireOptions:
     tag=_TAG,
 )
 def check_fire(call: Call, body: FireDraft) -> FireCheck:
-    """Each order with its ledger and odds, or what is wrong; nothing is kept."""
+    """Each order with its ledger and odds, or its fault; nothing is stored."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     _must_measure(call)
@@ -354,7 +354,7 @@ def check_rate(call: Call, body: RateDraft) -> FireCheck:
 
 @routes.route("GET", "/api/battle/story", "What has happened", needs=Needs.LOOK, tag=_TAG)
 def story(call: Call, query: StoryQuery) -> StoryAnswer:
-    """Every entry folds to one line."""
+    """Each entry has a line and details."""
     battle, caller = _battle(call), call.caller
     seat = seat_seen(battle, caller)
     return StoryAnswer(story=battle.story(seat)[query.since :])
@@ -372,7 +372,7 @@ def movement_log(call: Call) -> MovementLog:
 
 @routes.route("GET", "/api/battle/sheet", "A ship's record sheet", needs=Needs.LOOK, tag=_TAG)
 def sheet(call: Call, query: ShipRequest) -> SheetAnswer:
-    """As it stands, where the caller may see it."""
+    """The current sheet, if the caller may see it."""
     battle, caller = _battle(call), call.caller
     found = battle.rulebook.sheet(battle.state, query.ship, seat_seen(battle, caller))
     return SheetAnswer(sheet=found)

@@ -1,4 +1,4 @@
-"""What a request says of an action of a guided battle: its kind, and its fields as `data`."""
+"""Requests for actions of a guided battle: the kind, and the fields as `data`."""
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
@@ -52,18 +52,18 @@ class TypedRolls:
 
 @dataclass(frozen=True, slots=True)
 class OwnFields:
-    """Marks an action that is read by the fields that a request has: without kind and side."""
+    """Marks an action that is read from the fields of a request: without kind and side."""
 
     def __get_pydantic_core_schema__(
         self, source: type, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Null is the same as a key that is not there; what the server sets is left out."""
+        """Null means the same as a missing key; fields that the server sets are omitted."""
 
         def read(value: object) -> object:
             if isinstance(value, Mapping):
                 known = keys_of(source)
                 if "kind" in value or ("side" in value and "for_side" in known):
-                    # A side that an umpire acts for has its own key.
+                    # The side that an umpire acts for has a separate key.
                     key = "kind" if "kind" in value else "side"
                     raise UnknownKey(kind_of(source), key, known)
                 value = {key: each for key, each in value.items() if key not in _SERVER_SETS}
@@ -74,10 +74,10 @@ class OwnFields:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """Described without the kind, which stands beside it."""
+        """Described without the kind, which is a separate key."""
         found = handler.resolve_ref_schema(handler(schema))
-        told = {name: value for name, value in found["properties"].items() if name != "kind"}
-        return {**found, "properties": told}
+        properties = {name: value for name, value in found["properties"].items() if name != "kind"}
+        return {**found, "properties": properties}
 
 
 _SERVER_SETS: Final = ("side", "who")
@@ -88,7 +88,7 @@ _ACTIONS: Final[Mapping[str, type[Any]]] = {
 
 
 def _request(action: type[Any]) -> type[Any]:
-    """A request for one kind of action; its data may be left out where no field has to be there."""
+    """A request for one kind of action; its data is optional if no field is required."""
     annotations = {"kind": Literal[kind_of(action)], "data": Annotated[action, OwnFields()]}
     made: dict[str, object] = {"__doc__": action.__doc__, "__annotations__": annotations}
     if all(

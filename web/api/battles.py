@@ -45,7 +45,7 @@ Inches = Annotated[Number, Field(ge=6, le=400)]
 
 @document
 class ShipPlace:
-    """Where a ship is to stand."""
+    """A ship's place."""
 
     x: YardsOnTable
     y: YardsOnTable
@@ -54,7 +54,7 @@ class ShipPlace:
 
 @document
 class NewBattleShip:
-    """A ship that is to take part; without a place she is put down by hand."""
+    """A ship that takes part; without a place she is placed by hand."""
 
     name: Name
     type: Name
@@ -75,32 +75,34 @@ class ScenarioChoice:
     options: OptionsDocument | None = None
     """As the scenario has them, if left out."""
     hidden: Flag = False
-    """Ships begin face down, as numbers (67.1)."""
+    """Whether ships begin hidden, as numbers (67.1)."""
     numbers: Mapping[Name, HiddenNumber] = field(default_factory=dict)
-    """In hidden play: the numbers of ships by name (61.6); those left out are dealt by lot."""
+    """In hidden play: the numbers of ships by name (61.6); others are random."""
     lay_only: Flag = False
-    """Put the ships on the table and begin later, by POST /api/battle/begin."""
+    """Whether to only set up the table and begin later with POST /api/battle/begin."""
 
 
 @document
 class NewBattle:
-    """A battle of one's own choice."""
+    """A battle with chosen ships."""
 
     title: Name
     scenario: Name | None = None
-    """Where the ships come from a scenario, for its story and what its ships bring along."""
+    """The scenario that the ships come from, for its story and their states."""
     after: Annotated[Line, Field(max_length=80)] | None = None
-    """The id of a battle that has ended: its ships begin as they came out of it, repairs counted;
-    others are fresh."""
+    """The id of a battle that has ended.
+
+    Its ships begin in their state after it, repairs included; others are undamaged.
+    """
     sides: (
         Annotated[tuple[DeclaredSide, ...], Field(min_length=2, max_length=MOST_SIDES)] | None
     ) = None
-    """The table's sides; those of the scenario, or the usual ones, where they are left out."""
+    """The table's sides; by default those of the scenario, or the usual ones."""
     ships: Annotated[tuple[NewBattleShip, ...], Field(min_length=2, max_length=60)]
     places: Mapping[Annotated[str, Field(pattern=r"^\d{1,2}$")], ShipPlace] = field(
         default_factory=dict
     )
-    """Places by the ships' number in the list, counted from 0; over those of the ships."""
+    """Places by the ships' index in the list, which replace those of the ships."""
     width_inches: Inches = 72.0
     height_inches: Inches = 48.0
     yards_per_inch: Annotated[Number, Field(ge=1, le=100_000)] = 500.0
@@ -157,14 +159,14 @@ class ScenarioSummary:
 
 @document
 class Scenarios:
-    """Every scenario, in the order of the page."""
+    """Every scenario, in display order."""
 
     scenarios: tuple[ScenarioSummary, ...]
 
 
 @document
 class BattleSummary:
-    """A battle of the list, as it was at the last entry of its journal."""
+    """A battle of the list, at the last entry of its journal."""
 
     id: str
     open: bool
@@ -178,13 +180,13 @@ class BattleSummary:
     step: str
     ships: int
     campaign: str
-    """The first of the battles that it belongs to; empty where it follows none."""
+    """The title of the first battle of its series; empty if it follows none."""
     number: int
 
 
 @document
 class UnreadableBattle:
-    """A battle of the list that cannot be opened, and why."""
+    """A battle of the list that cannot be opened, and the reason."""
 
     id: str
     open: bool
@@ -193,7 +195,7 @@ class UnreadableBattle:
 
 @document
 class BattleList:
-    """The battles that are kept."""
+    """The stored battles."""
 
     battles: tuple[BattleSummary | UnreadableBattle, ...]
 
@@ -207,7 +209,7 @@ class SetAsideFile(Done):
 
 @routes.route("GET", "/api/battles", "The battles that are kept", needs=Needs.LOOK, tag=_TAG)
 def listed(call: Call) -> BattleList:
-    """The one on the table first."""
+    """The open battle first."""
     return BattleList(
         battles=tuple(
             UnreadableBattle(id=each.id, open=each.is_open, fault=each.fault)
@@ -228,7 +230,7 @@ def listed(call: Call) -> BattleList:
     tag=_TAG,
 )
 def scenarios(call: Call) -> Scenarios:  # noqa: ARG001
-    """In the order of the page."""
+    """In display order."""
     ordered = sorted(all_scenarios().values(), key=lambda each: each.order)
     return Scenarios(scenarios=tuple(_summary(each) for each in ordered))
 
@@ -289,7 +291,7 @@ def scenario(call: Call, body: ScenarioChoice) -> BattleId:
     tag=_TAG,
 )
 def begin(call: Call, body: NewBattle) -> BattleId:
-    """On a table of its own; the battle before is kept."""
+    """On a new table; the previous battle is stored."""
     chosen = scenario_named(body.scenario) if body.scenario else None
     before = call.server_context.battles.previous(call.caller, body.after) if body.after else None
     if chosen and before:
@@ -349,7 +351,7 @@ class _UsualGame:
 def _marks(
     ship: NewBattleShip, ruleset: str, chosen: Scenario | None, before: PreviousBattle | None
 ) -> StartingMarks | None:
-    # Whoever is sunk is refused, whatever state is given to her.
+    # A sunk ship is refused even if a state is given.
     carried = before.carried(ship.name, ship.type) if before else None
     if ship.state is not None:
         return read_state(ruleset, ship.name, ship.state)
@@ -375,12 +377,12 @@ class SurvivorEntry:
     why: str
     rule: str
     state: StateDocument | None
-    """What she begins the next battle with; null where she is as new, or does not go on."""
+    """Her state at the start of the next battle; null if she is undamaged or does not continue."""
 
 
 @document
 class Survivors:
-    """The ships of a battle that has ended, and how the next one is numbered."""
+    """The ships of a battle that has ended, and the number of the next one."""
 
     id: str
     title: str
@@ -430,7 +432,7 @@ def survivors(call: Call, id_: str) -> Survivors:
     tag=_TAG,
 )
 def resume(call: Call, body: Nothing, id_: str) -> Done:  # noqa: ARG001
-    """Seats, code and phones stay; the battle before is kept."""
+    """Seats, code and phones stay; the previous battle is stored."""
     call.server_context.battles.resume(call.caller, id_)
     _settle_camera(call.server_context)
     return Done(seq=call.session.seq)
@@ -445,7 +447,7 @@ def resume(call: Call, body: Nothing, id_: str) -> Done:  # noqa: ARG001
     tag=_TAG,
 )
 def remove(call: Call, id_: str) -> Done:
-    """Never the one on the table."""
+    """The open battle cannot be deleted."""
     call.server_context.battles.remove(call.caller, id_)
     return Done(seq=_announced(call))
 
@@ -459,7 +461,7 @@ def remove(call: Call, id_: str) -> Done:
     tag=_TAG,
 )
 def set_aside(call: Call, body: Nothing, id_: str) -> SetAsideFile:  # noqa: ARG001
-    """Its file stays as it is, in a folder of its own."""
+    """Its file is moved to a separate folder, unchanged."""
     path = call.server_context.battles.set_aside(call.caller, id_)
     return SetAsideFile(seq=_announced(call), file=path.name)
 
@@ -475,7 +477,7 @@ def set_aside(call: Call, body: Nothing, id_: str) -> SetAsideFile:  # noqa: ARG
     tag=_TAG,
 )
 def export(call: Call, id_: str) -> Response:
-    """As far as the caller may know it; the one on the table for players, any for the host."""
+    """Limited to what the caller may know; players may export the open battle, the host any."""
     name, data = call.server_context.battles.export(call.caller, id_)
     answer = Response(data, mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -494,7 +496,7 @@ def export(call: Call, id_: str) -> Response:
     tag=_TAG,
 )
 def import_battle(call: Call, body: bytes) -> BattleId:
-    """Checked and played through before it is kept; it is not laid yet."""
+    """Checked and replayed before it is stored; it is not opened."""
     id_ = call.server_context.battles.import_battle(call.caller, body)
     return BattleId(seq=_announced(call), id=id_)
 
@@ -507,7 +509,7 @@ def _begin(call: Call, plan: Plan) -> BattleId:
 
 
 def _announced(call: Call) -> int:
-    """The number of the newest change, after which everyone's list of battles is drawn anew."""
+    """Notify everyone that the list of battles has changed; returns the number of the change."""
     return call.session.announce()
 
 
@@ -516,7 +518,7 @@ def _pose(place: ShipPlace | None) -> Pose | None:
 
 
 def _settle_camera(server_context: ServerContext) -> None:
-    """The rendered demo table shows the demo alone: it must not move another battle's ships."""
+    """Stop the demo camera for another battle, whose ships it must not move."""
     camera_thread, session = server_context.camera_thread, server_context.session
     if camera_thread.memory.setup.source != DEMO:
         return

@@ -1,4 +1,4 @@
-"""The API of the camera: which one, how the table is measured through it, and its picture."""
+"""The API of the camera: its source, measuring the table, and its picture."""
 
 from typing import Annotated, Final, Literal
 
@@ -31,7 +31,7 @@ routes: Final = Routes()
 
 _TAG: Final = "camera"
 _KINDS: Final = ("BB", "BC", "PB", "CV", "CA", "CL", "DD", "other")
-"""Kinds of ships whose bases may have a height of their own."""
+"""Kinds of ships whose bases may have a separate height."""
 _Unit = Literal["inches", "mm"]
 _Paper = Literal["a4", "letter"]
 _Height = Annotated[Number, Field(ge=0, le=HIGHEST_BASE_MM)]
@@ -74,7 +74,7 @@ class Heights:
 
 @document
 class BarLength:
-    """What the printed 100 mm bar measures."""
+    """The measured length of the printed 100 mm bar."""
 
     mm: _Length
 
@@ -88,7 +88,7 @@ class PaperChoice:
 
 @document
 class PictureQuery:
-    """Which picture: with or without what was seen; the number only keeps old copies away."""
+    """The picture: with or without findings; the number only prevents caching."""
 
     plain: Flag = False
     n: Annotated[Whole, Field(ge=0)] | None = None
@@ -96,34 +96,34 @@ class PictureQuery:
 
 @document
 class MarkerPagesUrl(Done):
-    """Where the markers are to be had."""
+    """The address of the marker pages."""
 
     url: str
 
 
 @document
 class CornerAnswer(Done):
-    """Whether a marker was read at the place."""
+    """Whether a marker was found at the place."""
 
     read: bool
 
 
 @document
 class DistanceAnswer(Done):
-    """Our figure beside the measured one."""
+    """Our figure and the measured one."""
 
     ours_mm: float
     measured_mm: float
     off: float
-    """By what share ours is too large."""
+    """The relative error of our figure."""
     good: bool
     correct: tuple[str, ...]
-    """What is most likely wrong."""
+    """The probable causes."""
 
 
 @document
 class BoardViews(Done):
-    """How many pictures of the lens board there are, and how many are needed."""
+    """The number of pictures of the lens board, and how many are needed."""
 
     views: int
     needed: int
@@ -131,14 +131,14 @@ class BoardViews(Done):
 
 @document
 class MeasurementNotes(Done):
-    """What was measured, in words."""
+    """The results in words."""
 
     notes: tuple[Message, ...]
 
 
 @document
 class CornerPosition:
-    """A corner's place in the picture, as shares of its width and height."""
+    """A corner's place in the picture, as fractions of its width and height."""
 
     corner: Literal["near left", "near right", "far right", "far left"]
     x: _Share
@@ -147,7 +147,7 @@ class CornerPosition:
 
 @document
 class MeasuredDistance:
-    """A distance between two markers' centres that somebody measured."""
+    """A distance between two markers' centres that was measured by hand."""
 
     first: Annotated[Line, Field(min_length=1, max_length=40)]
     second: Annotated[Line, Field(min_length=1, max_length=40)]
@@ -157,7 +157,7 @@ class MeasuredDistance:
 
 @document
 class MarkerAssignment:
-    """The ship that a marker stands for; none makes it a number again."""
+    """The ship of a marker; null makes it a number again."""
 
     marker: Annotated[Whole, Field(ge=0, le=1000)]
     ship: Annotated[Line, Field(min_length=1, max_length=60)] | None = None
@@ -172,7 +172,7 @@ class PlainCounters:
 
 @document
 class CounterName:
-    """Who a plain counter is, and where her bow points in the picture."""
+    """The ship of a plain counter, and the direction of her bow in the picture."""
 
     key: Annotated[Whole, Field(ge=0, le=1_000_000)]
     ship: Annotated[Line, Field(min_length=1, max_length=60)]
@@ -181,14 +181,14 @@ class CounterName:
 
 @document
 class WizardStep:
-    """A step of the wizard."""
+    """A step of the set-up."""
 
     step: Literal["print", "camera", "corners", "check", "done"]
 
 
 @routes.route("POST", "/api/camera", "Look through this camera", needs=Needs.HOST, tag=_TAG)
 def choose(call: Call, body: CameraSource) -> Done:
-    """From now on; whether a picture comes is told by its state."""
+    """Takes effect at once; the camera's status tells whether pictures arrive."""
     camera_thread = call.server_context.camera_thread
     camera_thread.start(body.source)
     camera_thread.memory.save_step(SetupStep.CAMERA)
@@ -212,7 +212,7 @@ def drop(call: Call) -> Done:
     tag=_TAG,
 )
 def reach(call: Call, body: WizardStep) -> Done:
-    """Remembered, so that the set-up goes on there."""
+    """Stored, so that the set-up continues there."""
     call.server_context.camera_thread.memory.save_step(SetupStep(body.step))
     return Done(seq=call.session.seq)
 
@@ -225,10 +225,10 @@ def reach(call: Call, body: WizardStep) -> Done:
     tag=_TAG,
 )
 def sheets(call: Call, body: PaperChoice) -> MarkerPagesUrl:
-    """Which marker is whose stays as it is on this paper, whatever ships come later."""
+    """The markers' ships stay as printed, even if ships are added later."""
     camera_thread = call.server_context.camera_thread
     camera_thread.memory.change(paper=body.paper)
-    camera_thread.memory.save_sheet(sheet_for(camera_thread.memory.table.roll(), body.paper))
+    camera_thread.memory.save_sheet(sheet_for(camera_thread.memory.table.ships(), body.paper))
     return MarkerPagesUrl(seq=call.session.seq, url=f"/sheets.pdf?paper={body.paper}")
 
 
@@ -242,7 +242,7 @@ def sheets(call: Call, body: PaperChoice) -> MarkerPagesUrl:
 )
 def sheets_pdf(call: Call, query: PaperChoice) -> Response:
     """Corners, the table's ships, blank numbered markers, the 100 mm bar and the lens board."""
-    pdf = marker_pdf(call.server_context.camera_thread.memory.table.roll(), query.paper)
+    pdf = marker_pdf(call.server_context.camera_thread.memory.table.ships(), query.paper)
     answer = Response(pdf, mimetype="application/pdf")
     answer.headers["Content-Disposition"] = 'attachment; filename="dreyer-sheets.pdf"'
     return answer
@@ -256,7 +256,7 @@ def sheets_pdf(call: Call, query: PaperChoice) -> Response:
     tag=_TAG,
 )
 def print_bar(call: Call, body: BarLength) -> Done:
-    """The markers' size is corrected by it."""
+    """Corrects the markers' size."""
     if not LEAST_BAR_MM <= body.mm <= MOST_BAR_MM:
         raise Fault(
             400,
@@ -277,7 +277,7 @@ def print_bar(call: Call, body: BarLength) -> Done:
     tag=_TAG,
 )
 def table(call: Call, body: Edges) -> Done:
-    """The table gets this size; ships stay where they stand on it."""
+    """Sets the table's size; ships keep their places on it."""
     width, height = (
         each if body.unit == "inches" else inches_from_mm(each)
         for each in (body.width, body.height)
@@ -314,7 +314,7 @@ def heights(call: Call, body: Heights) -> Done:
 
 @routes.route("POST", "/api/camera/corner", "Show where a corner is", needs=Needs.HOST, tag=_TAG)
 def corner(call: Call, body: CornerPosition) -> CornerAnswer:
-    """The place is looked at more closely; failing that, the point is taken as it is."""
+    """The place is refined by the picture; if that fails, the point is used as it is."""
     shown = camera_measure.show_corner(
         call.server_context.camera_thread, Corner(body.corner), body.x, body.y
     )
@@ -325,7 +325,7 @@ def corner(call: Call, body: CornerPosition) -> CornerAnswer:
     "DELETE", "/api/camera/corner", "Forget corners shown by hand", needs=Needs.HOST, tag=_TAG
 )
 def forget_corners(call: Call) -> Done:
-    """The markers alone count again."""
+    """Only the markers count again."""
     camera_measure.forget_corners(call.server_context.camera_thread)
     return Done(seq=call.session.seq)
 
@@ -338,7 +338,7 @@ def forget_corners(call: Call) -> Done:
     tag=_TAG,
 )
 def distance(call: Call, body: MeasuredDistance) -> DistanceAnswer:
-    """Our figure, the difference, and what is most likely wrong."""
+    """Our figure, the difference, and the probable causes."""
     camera_thread = call.server_context.camera_thread
     measured_mm = mm_from_inches(body.measured) if body.unit == "inches" else body.measured
     found = camera_measure.known_distance(camera_thread, body.first, body.second, measured_mm)
@@ -360,7 +360,7 @@ def distance(call: Call, body: MeasuredDistance) -> DistanceAnswer:
     tag=_TAG,
 )
 def board(call: Call, body: Nothing) -> BoardViews:  # noqa: ARG001
-    """After enough of them the lens can be measured."""
+    """With enough of them the lens can be measured."""
     camera_thread = call.server_context.camera_thread
     camera_thread.board.append(camera_measure.board_view(camera_thread, camera_thread.board))
     return BoardViews(
@@ -372,7 +372,7 @@ def board(call: Call, body: Nothing) -> BoardViews:  # noqa: ARG001
     "DELETE", "/api/camera/board", "Drop pictures of the lens board", needs=Needs.HOST, tag=_TAG
 )
 def drop_board(call: Call) -> Done:
-    """Begin again."""
+    """Discard the pictures."""
     call.server_context.camera_thread.board.clear()
     return Done(seq=call.session.seq)
 
@@ -403,7 +403,7 @@ def measure(call: Call, body: Nothing) -> MeasurementNotes:  # noqa: ARG001
     tag=_TAG,
 )
 def assign(call: Call, body: MarkerAssignment) -> Done:
-    """A blank marker becomes a ship; a ship has one marker."""
+    """Assign a marker to a ship; a ship has one marker."""
     camera_measure.assign(call.server_context.camera_thread, body.marker, body.ship)
     return Done(seq=call.session.seq)
 
@@ -430,7 +430,7 @@ def plain(call: Call, body: PlainCounters) -> Done:
     tag=_TAG,
 )
 def counter(call: Call, body: CounterName) -> Done:
-    """She is followed from now on."""
+    """Assign a plain counter to a ship, which is tracked from then on."""
     bow = camera_measure.Bow(body.bow)
     camera_measure.name_counter(call.server_context.camera_thread, body.key, body.ship, bow)
     return Done(seq=call.session.seq)
@@ -446,7 +446,7 @@ def counter(call: Call, body: CounterName) -> Done:
     tag=_TAG,
 )
 def picture(call: Call, query: PictureQuery) -> Response:
-    """The newest one."""
+    """The newest picture."""
     found = call.server_context.camera_thread.jpeg(marked=not query.plain)
     if found is None:
         raise Fault(404, Message("setup.fault.no_picture"))

@@ -1,4 +1,4 @@
-"""The API of ship cards: save one as TOML, take one away, undo, a whole file."""
+"""The API of ship cards: save, delete, undo, import and export."""
 
 from collections.abc import Callable
 from typing import Annotated, Final
@@ -25,20 +25,20 @@ from web.strings import text
 routes: Final = Routes()
 
 LONGEST_CARD: Final = 20_000
-"""Characters; a card with every field filled is far shorter."""
+"""The most characters; a card with every field filled has far fewer."""
 KINDS: Final = ("application/octet-stream", "application/toml", "text/plain")
 
 
 @document
 class CardsQuery:
-    """The rulebook that is meant; without, that of the table, or the first that has cards."""
+    """The rulebook; by default that of the table, or the first with cards."""
 
     ruleset: Annotated[Line, Field(max_length=40)] = ""
 
 
 @document
 class CardText:
-    """One card as TOML, and the name of the card whose place it takes."""
+    """One card as TOML, and the name of the card that it replaces."""
 
     toml: Annotated[str, Field(min_length=1, max_length=LONGEST_CARD)]
     instead_of: Annotated[Line, Field(max_length=80)] = ""
@@ -46,7 +46,7 @@ class CardText:
 
 @document
 class UndoableCardEdit:
-    """What undoing would take back."""
+    """The change that undo would revert."""
 
     what: str
     name: str
@@ -54,15 +54,15 @@ class UndoableCardEdit:
 
 @document
 class CardsAnswer(Done):
-    """What a change has come to."""
+    """The result of a change."""
 
     undo: UndoableCardEdit | None
     name: str | None
-    """The ship concerned."""
+    """The ship."""
     address: str
-    """The page of her card, where it was saved."""
+    """The page of her card, if it was saved."""
     cards: int | None
-    """How many cards came with a file."""
+    """The number of imported cards."""
 
 
 @routes.route(
@@ -74,14 +74,14 @@ class CardsAnswer(Done):
     tag="cards",
 )
 def save(call: Call, body: CardText, query: CardsQuery) -> CardsAnswer:
-    """It counts at once, for every seat."""
+    """Takes effect at once for every seat."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
     data = body.toml.encode("utf-8", "replace")
     found = read_cards(ruleset, data, str(text("cards.the_card")))
     if len(found) != 1:
         raise DreyerError("cards.fault.one_card", found=len(found))
     call.server_context.cards.save(ruleset, found[0], _fits(call), body.instead_of)
-    # Both ways lead to the card: where it was renamed its page has another address.
+    # A renamed card has another address.
     address = url_for("cards.card", ship=found[0].name, ruleset=ruleset)
     return _done(call, ruleset, name=found[0].name, address=address)
 
@@ -95,7 +95,7 @@ def save(call: Call, body: CardText, query: CardsQuery) -> CardsAnswer:
     tag="cards",
 )
 def delete(call: Call, query: CardsQuery, name: str) -> CardsAnswer:
-    """Where the rules bring a card of this ship, that one counts again."""
+    """A built-in card of this ship is then used again."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
     call.server_context.cards.delete(ruleset, name, _fits(call))
     return _done(call, ruleset, name=name)
@@ -110,7 +110,7 @@ def delete(call: Call, query: CardsQuery, name: str) -> CardsAnswer:
     tag="cards",
 )
 def undo(call: Call, body: Nothing, query: CardsQuery) -> CardsAnswer:  # noqa: ARG001
-    """A card saved, a card taken away, or a file imported."""
+    """Reverts the last save, deletion or import."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
     edit = call.server_context.cards.undo(ruleset, _fits(call))
     return _done(call, ruleset, name=edit.name)
@@ -127,7 +127,7 @@ def undo(call: Call, body: Nothing, query: CardsQuery) -> CardsAnswer:  # noqa: 
     tag="cards",
 )
 def take(call: Call, body: bytes, query: CardsQuery) -> CardsAnswer:
-    """The file that the page exports, or one written by hand."""
+    """A file that the page exported, or one written by hand."""
     ruleset = ruleset_of(call.server_context, query.ruleset)
     count = call.server_context.cards.take(ruleset, body, str(text("cards.the_file")), _fits(call))
     return _done(call, ruleset, cards=count)
@@ -152,7 +152,7 @@ def export(call: Call, query: CardsQuery) -> Response:
 
 
 def ruleset_of(server_context: ServerContext, asked: str) -> str:
-    """The rulebook that is named, that of the table, or the first whose cards are the players'."""
+    """The named rulebook, that of the table, or the first with players' cards."""
     if asked:
         name = get_ruleset(asked).name
         card_rules(name)
@@ -164,7 +164,7 @@ def ruleset_of(server_context: ServerContext, asked: str) -> str:
 
 
 def _fits(call: Call) -> Callable[[Ruleset], None]:
-    """Who is in a battle in free play must still have a card that her marks can be put on."""
+    """Ships of a battle in free play must keep a card that their marks fit."""
     free = call.session.moment.free
 
     def fits(ruleset: Ruleset) -> None:

@@ -1,4 +1,4 @@
-"""The check of two ships for scripts and for the chart: what the sheet says, as JSON."""
+"""The check of two ships as JSON, for scripts and the chart."""
 
 from typing import Annotated, Final
 
@@ -18,7 +18,7 @@ routes: Final = Routes()
 
 @document
 class PairQuery:
-    """Who looks, at whom, and with which guns."""
+    """The firer, the target and the battery."""
 
     firer: Name
     target: Name
@@ -34,7 +34,7 @@ class PairQuery:
     tag="pairs",
 )
 def check(call: Call, query: PairQuery) -> CheckDocument | NotMeasured:
-    """The pair as this caller may see it; where measuring is not free, only that."""
+    """The pair as this caller may see it; without figures if measuring is restricted."""
     ships = call.session.moment.ships
     for name in (query.firer, query.target):
         if name not in ships:

@@ -1,4 +1,4 @@
-"""Conversions for scripts: ships carried over, whose states POST /api/battles takes."""
+"""The API of conversions, whose states POST /api/battles takes."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -36,15 +36,15 @@ class MarkedShip:
 
     name: Name
     type: Name = ""
-    """The ship that she is; her name where it is left out."""
+    """Her type; by default her name."""
     side: SideName = ""
-    """That of her nation where it is left out."""
+    """By default the side of her nation."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
-    """Marks of the Basic Game, to be carried over to the Advanced Game."""
+    """Marks of the Basic Game, to be converted to the Advanced Game."""
     beside: Mapping[str, Mark] = field(default_factory=dict)
-    """What was kept beside them."""
+    """Marks that were kept beside them."""
     state: Mapping[str, Mark] | None = None
-    """Marks of the Advanced Game, to be carried over to the Basic Game."""
+    """Marks of the Advanced Game, to be converted to the Basic Game."""
 
 
 Ships = Annotated[tuple[MarkedShip, ...], Field(min_length=1, max_length=MOST_SHIPS)]
@@ -52,7 +52,7 @@ Ships = Annotated[tuple[MarkedShip, ...], Field(min_length=1, max_length=MOST_SH
 
 @document
 class ConversionRequest:
-    """Ships, and the game that they are carried over to."""
+    """Ships, and the game that they are converted to."""
 
     to: GameLevel
     ships: Ships
@@ -75,14 +75,14 @@ class LineAnswer:
 
 @document
 class ShipAnswer:
-    """A ship carried over."""
+    """A converted ship."""
 
     name: str
     type: str
     side: str
     sunk: bool
     marks: Mapping[str, object] | None
-    """Null where she has no sheet in the Basic Game."""
+    """Null if she has no sheet in the Basic Game."""
     state: Mapping[str, object]
     beside: Mapping[str, object]
     lines: tuple[LineAnswer, ...]
@@ -91,7 +91,7 @@ class ShipAnswer:
 
 @document
 class ConversionAnswer:
-    """All of them."""
+    """All converted ships."""
 
     ruleset: str
     to: GameLevel
@@ -142,7 +142,7 @@ def take_file(call: Call, body: bytes, query: PageAddress) -> FileTaken:
     tag="conversions",
 )
 def convert(call: Call, body: ConversionRequest) -> ConversionAnswer:  # noqa: ARG001
-    """Nothing is kept."""
+    """Nothing is stored."""
     ruleset, rules = _rules()
     made = [_converted(ruleset, rules, each, body.to) for each in body.ships]
     return ConversionAnswer(

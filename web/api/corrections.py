@@ -1,4 +1,4 @@
-"""What an umpire may set right, as a form: each value by itself, with a reason, always logged."""
+"""An umpire's corrections: single values with a reason, always logged."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,14 +21,14 @@ routes: Final = Routes()
 
 
 class Form(StrEnum):
-    """How a value is written."""
+    """The format of a value."""
 
     NUMBER = "number"
     FLAG = "flag"
     LIST = "list"
-    """Names with blanks between."""
+    """Names separated by spaces."""
     PAIRS = "pairs"
-    """A name and a number, and so on."""
+    """Names and numbers in turn."""
     WORD = "word"
     POSE = "pose"
     LEVEL = "level"
@@ -83,7 +83,7 @@ def of_the_battle(rulebook: GuidedRulebook[Any]) -> tuple[Value, ...]:
 
 @document
 class Correction:
-    """One value set right; without a ship it is one of the battle's conditions."""
+    """One corrected value; without a ship it is one of the battle's conditions."""
 
     what: Annotated[Line, Field(min_length=1, max_length=40)]
     reason: Annotated[Line, Field(min_length=1, max_length=200)]
@@ -102,7 +102,7 @@ class Correction:
     tag="battle",
 )
 def correct(call: Call, body: Correction) -> Done:
-    """The rulebook refuses what cannot be; what is set is logged with its reason."""
+    """Checked by the rulebook, and logged with its reason."""
     battle = under_way(call.session.action_context(call.caller))
     changed = "conditions" if body.ship is None else "values"
     document = {

@@ -12,7 +12,7 @@ routes: Final = Routes()
 
 @document
 class ShipQuery:
-    """Whose fields of fire."""
+    """The ship."""
 
     ship: Name
 
@@ -26,5 +26,5 @@ class ShipQuery:
     tag="pairs",
 )
 def fields(call: Call, query: ShipQuery) -> FieldsView:
-    """Polygons in yards; where measuring is not free there are none."""
+    """Polygons in yards; none if measuring is restricted."""
     return fields_view(call.session, call.caller, query.ship)

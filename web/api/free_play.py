@@ -1,4 +1,4 @@
-"""The API of battles in free play: act, undo, next round, clean sheets, and the battle itself."""
+"""The API of battles in free play: act, undo, next round, end, and the battle itself."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -26,14 +26,14 @@ _Dice = Annotated[str, Field(pattern="^[0-9]{1,2}$"), Expected(Message("schema.d
 
 @document
 class RulesetBody:
-    """Which battle is meant."""
+    """The rulebook of the battle."""
 
     ruleset: Name
 
 
 @document
 class JoiningShip:
-    """A ship that joins the battle, if it does not have her yet."""
+    """A ship that is added to the battle if it does not have her."""
 
     name: _ShipName
     type: _ShipName
@@ -43,7 +43,7 @@ class JoiningShip:
 
 @document
 class FreeActionRequest(RulesetBody):
-    """An action, the ships that join for it, and the dice that fell for it."""
+    """An action, ships to add, and dice."""
 
     action: Mapping[str, object]
     """By its `kind`, with its ships by name (`by`, `at`) and the keys of a shot file: those of
@@ -52,17 +52,18 @@ class FreeActionRequest(RulesetBody):
     marks: Annotated[Mapping[_ShipName, Mapping[str, object]], Field(max_length=4)] = field(
         default_factory=dict
     )
-    """Marks that are entered by hand first, with the keys of a shot file's [firer.state].
+    """Marks to enter first, with the keys of a shot file's [firer.state].
 
-    What is not named stays as it is marked."""
+    Omitted marks stay unchanged.
+    """
     dice: Annotated[tuple[_Dice, ...], Field(max_length=1000)] = ()
     roll: Flag = False
-    """Whether the server rolls what is not there."""
+    """Whether the server rolls missing dice."""
 
 
 @document
 class RulesetQuery:
-    """Which battle is meant; without it the one that was played last."""
+    """The rulebook of the battle; by default the one played last."""
 
     ruleset: Name | None = None
 
@@ -77,7 +78,7 @@ class RulesetQuery:
     operation="act_free",
 )
 def act(call: Call, body: FreeActionRequest) -> Done:
-    """What came of it stands in the log and on the sheets."""
+    """The result is in the log and on the sheets."""
     action = TakeAction(
         ruleset=body.ruleset,
         ships=[Ship(each.name, each.name, each.side, each.type) for each in body.ships],
@@ -95,7 +96,7 @@ def act(call: Call, body: FreeActionRequest) -> Done:
     "POST", "/api/free/round", "Begin the next round", needs=Needs.PLAY, faults=(404,), tag="free"
 )
 def begin_round(call: Call, body: RulesetBody) -> Done:
-    """All damage counts from here on."""
+    """All damage so far counts from then on."""
     return call.act(BeginRound(body.ruleset, call.server_context.owner_values))
 
 
@@ -130,31 +131,31 @@ class FreeShip:
 
 @document
 class FreeRoll:
-    """Dice that fell, and what for."""
+    """Rolled dice and their purpose."""
 
     value: str
     purpose: str
     side: str | None
     by_server: bool
     again: Annotated[bool, unless(False)] = False
-    """Whether it fell before an undo and was read again."""
+    """Whether it was rolled before an undo and used again."""
 
 
 @document
 class FreeStepDocument:
-    """An action with what came of it; action and events are as the rulebook has them."""
+    """An action with its result; action and events as the rulebook defines them."""
 
     n: int
     action: Mapping[str, object]
     rolls: tuple[FreeRoll, ...]
     events: tuple[Mapping[str, object], ...]
     marks: Mapping[str, Mapping[str, object]]
-    """Those of every ship that has others now."""
+    """The changed marks of ships."""
 
 
 @document
 class FreeBattleDocument:
-    """A battle in free play; nothing of it is secret."""
+    """A battle in free play, which has no secrets."""
 
     ruleset: str
     edition: int
@@ -165,7 +166,7 @@ class FreeBattleDocument:
 
 @document
 class FreeBattleAnswer(Done):
-    """The battle in free play; null where there is none."""
+    """The battle in free play; null if there is none."""
 
     battle: FreeBattleDocument | None
 
@@ -180,7 +181,7 @@ class FreeBattleAnswer(Done):
     operation="view_free",
 )
 def view(call: Call, query: RulesetQuery) -> FreeBattleAnswer:
-    """The whole battle; nothing of it is secret."""
+    """The whole battle, which has no secrets."""
     free = call.session.moment.free
     now = free.of(get_ruleset(query.ruleset).name) if query.ruleset else free.server_context
     return FreeBattleAnswer(seq=call.session.seq, battle=None if now is None else _battle(now))

@@ -34,7 +34,7 @@ Inches = Annotated[Number, Field(gt=0, le=400)]
 
 @document
 class SharingRequest:
-    """Whether phones can come in, and by which of this machine's addresses."""
+    """Whether to share, and on which of this machine's addresses."""
 
     on: Flag
     address: Annotated[str, Field(max_length=45)] | None = None
@@ -42,7 +42,7 @@ class SharingRequest:
 
 @document
 class SharingAnswer(Done):
-    """How phones come to the table."""
+    """The state of sharing."""
 
     shared: bool
     address: str
@@ -52,7 +52,7 @@ class SharingAnswer(Done):
 
 @document
 class Wifi:
-    """A Wi-Fi network that phones may join by a code of its own; nothing of it is kept."""
+    """A Wi-Fi network for a QR code; nothing of it is stored."""
 
     name: Annotated[Line, Field(min_length=1, max_length=32)]
     password: Annotated[Line, Field(max_length=63), Secret()] = ""
@@ -82,7 +82,7 @@ class SeatId:
 
 @document
 class NewCode(Done):
-    """The code from now on."""
+    """The new code."""
 
     code: str
 
@@ -96,7 +96,7 @@ class NewCode(Done):
     tag="host",
 )
 def share(call: Call, body: SharingRequest) -> SharingAnswer:
-    """Phones can come in from now on, or no longer."""
+    """Switches sharing on or off."""
     try:
         call.server_context.sharing.switch(body.on, body.address)
     except CannotShare as error:
@@ -123,7 +123,7 @@ def share(call: Call, body: SharingRequest) -> SharingAnswer:
     tag="host",
 )
 def join_qr(call: Call) -> Response:
-    """The address in figures: phones need no name service to follow it."""
+    """With the numeric address, which needs no name service."""
     link = call.server_context.join_link.link
     return Response(qr_svg(link, title=link), mimetype="image/svg+xml")
 
@@ -136,7 +136,7 @@ def join_qr(call: Call) -> Response:
     tag="host",
 )
 def wifi_qr(call: Call, body: Wifi) -> SvgPicture:  # noqa: ARG001
-    """The network's name and password as phones read them."""
+    """The network's name and password in the format for phones."""
     data = wifi_text(body.name, body.password, hidden=body.hidden)
     return SvgPicture(svg=qr_svg(data, title=body.name))
 
@@ -149,7 +149,7 @@ def wifi_qr(call: Call, body: Wifi) -> SvgPicture:  # noqa: ARG001
     tag="host",
 )
 def lock(call: Call, body: Switch) -> Done:
-    """Whoever has a seat still comes back with the PIN."""
+    """Existing seats can still be taken again with their PIN."""
     call.session.with_seats(lambda seats: seats.lock(body.on))
     return Done(seq=call.session.seq)
 
@@ -162,7 +162,7 @@ def lock(call: Call, body: Switch) -> Done:
     tag="host",
 )
 def renew_code(call: Call, body: Nothing) -> NewCode:  # noqa: ARG001
-    """The old one opens nothing any more."""
+    """The old code is no longer valid."""
     code = call.session.with_seats(lambda seats: seats.renew_code())
     return NewCode(seq=call.session.seq, code=code)
 
@@ -176,7 +176,7 @@ def renew_code(call: Call, body: Nothing) -> NewCode:  # noqa: ARG001
     tag="host",
 )
 def release(call: Call, body: SeatId) -> Done:
-    """Its holder is out, and its name may be taken again."""
+    """Its holder loses access, and its name may be used again."""
     try:
         call.session.with_seats(lambda seats: seats.release(body.seat))
     except DreyerError as error:
@@ -211,7 +211,7 @@ routes.action(
 
 @document
 class NewTableShip:
-    """A ship of a new table, on it or beside it; a known type brings class, size and base."""
+    """A ship of a new table, placed or not; a known type gives class, size and base."""
 
     name: Name
     type: Name | None = None
@@ -228,7 +228,7 @@ class NewTable:
     title: Name
     ruleset: Annotated[str, Field(min_length=1, max_length=40)]
     yards_per_inch: Annotated[Number, Field(gt=0, le=100_000)] | None = None
-    """The ruleset's own scale without."""
+    """By default the ruleset's scale."""
     width_inches: Inches
     height_inches: Inches
     ships: Annotated[tuple[NewTableShip, ...], Field(max_length=200)] = ()
@@ -238,7 +238,7 @@ class NewTable:
     "POST", "/api/host/table", "Lay a new table", needs=Needs.HOST, faults=(404,), tag="host"
 )
 def new_table(call: Call, body: NewTable) -> Done:
-    """The table before stays in the journal."""
+    """The previous table stays in the journal."""
     scale = body.yards_per_inch or get_ruleset(body.ruleset).default_scale.yards_per_inch
     action = OpenTable(
         title=body.title,
@@ -262,7 +262,7 @@ def new_table(call: Call, body: NewTable) -> Done:
     tag="host",
 )
 def restart(call: Call, body: Nothing) -> Done:  # noqa: ARG001
-    """Every ship stands where she stood."""
+    """Every ship returns to her first place."""
     entries = call.session.log(most=_ALL)
     found = (entry.event for entry in reversed(entries))
     opened = next((event for event in found if isinstance(event, TableOpened)), None)
@@ -273,13 +273,13 @@ def restart(call: Call, body: Nothing) -> Done:  # noqa: ARG001
 
 @dataclass(frozen=True, slots=True)
 class _RestartTable:
-    """The table as it was first laid, once more."""
+    """The table as it was first opened."""
 
     needs: ClassVar = Right.HOST
     opened: TableOpened
 
     def change(self, context: ActionContext) -> Change:
-        """The house rule stays as it is now, and so does the size that was measured since."""
+        """The house rule stays as it is now, and so does the measured size."""
         laid = replace(self.opened, premeasure=context.state.premeasure)
         sides = context.state.sides
         if all(ship.side in sides for ship in laid.ships):

@@ -1,4 +1,4 @@
-"""The live link of a page: it is told that the table has changed, and then asks for its view."""
+"""The stream that notifies a page of changes, after which it fetches its view."""
 
 from typing import Final
 
@@ -43,6 +43,6 @@ def live(call: Call) -> Response:
         streams.close(stream)
         call.session.remove_stream(call.caller)
 
-    # Called even if nothing was ever read from it, which a generator's own ending would not be.
+    # Called even if nothing was read from it, unlike a generator's own cleanup.
     response.call_on_close(end)
     return response

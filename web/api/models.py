@@ -1,4 +1,4 @@
-"""Requests and answers that several routes have."""
+"""Requests and responses that several routes use."""
 
 from tabletop.schema import document
 
@@ -10,14 +10,14 @@ class Nothing:
 
 @document
 class Done:
-    """Done; the number of the newest change."""
+    """The number of the newest change."""
 
     seq: int
 
 
 @document
 class FaultWords:
-    """What is wrong, in one sentence with its remedy, and the field it is about."""
+    """The error in one sentence with its remedy, and its field."""
 
     message: str
     field: str | None
@@ -25,6 +25,6 @@ class FaultWords:
 
 @document
 class FaultAnswer:
-    """Every fault is told like this."""
+    """The body of every error."""
 
     error: FaultWords

@@ -22,12 +22,12 @@ from web.api.route import Call, Needs, Route, Routes
 
 routes: Final = Routes()
 DESCRIBED: Final = "api_routes"
-"""The application's extension that has the routes to describe."""
+"""The application's extension with the described routes."""
 
 Refs = Mapping[tuple[Any, JsonSchemaMode], Mapping[str, Any]]
-"""How each type is described, by type and direction."""
-_ASKED: Final = "validation"
-_TOLD: Final = "serialization"
+"""The names of the described types, by type and direction."""
+_REQUEST: Final = "validation"
+_RESPONSE: Final = "serialization"
 _PLACE: Final = re.compile(r"<(?:(?P<kind>\w+):)?(?P<name>\w+)>")
 _REF: Final = "#/components/schemas/{model}"
 _FAULTS: Final = {
@@ -84,7 +84,7 @@ _TAGS: Final = [
         "description": "Scenarios and kept battles: begin, resume, export, import.",
     },
 ]
-"""What a script's author wants to know before the first request."""
+"""The introduction of the API's description."""
 
 
 @schema_document
@@ -102,7 +102,7 @@ class Healthy:
     tag="about",
 )
 def health(call: Call) -> Healthy:  # noqa: ARG001
-    """It is, if it answers at all."""
+    """Answers if the server is ready."""
     return Healthy()
 
 
@@ -139,27 +139,27 @@ def document(routes: tuple[Route, ...]) -> dict[str, Any]:
 
 
 def _described(routes: tuple[Route, ...]) -> tuple[Refs, dict[str, Any]]:
-    """Every type that is asked for or told, and the types that those are made of, by name."""
+    """Every request and response type, and the types they contain, by name."""
     wanted: dict[tuple[Any, JsonSchemaMode], TypeAdapter[Any]] = {
-        (FaultAnswer, _TOLD): TypeAdapter(FaultAnswer)
+        (FaultAnswer, _RESPONSE): TypeAdapter(FaultAnswer)
     }
     for declared in routes:
         if declared.has_json:
-            wanted[declared.body, _ASKED] = declared.body_schema.adapter
+            wanted[declared.body, _REQUEST] = declared.body_schema.adapter
         if declared.answer is not None:
-            wanted[declared.answer, _TOLD] = declared.answer_schema.adapter
+            wanted[declared.answer, _RESPONSE] = declared.answer_schema.adapter
     inputs = [((type_, mode), mode, adapter) for (type_, mode), adapter in wanted.items()]
     found, definitions = TypeAdapter.json_schemas(inputs, ref_template=_REF)
     refs = {key: schema for (key, _), schema in found.items()}
     schemas: dict[str, Any] = definitions.get("$defs", {})
     for declared in routes:
         if declared.has_json:
-            _leave_out_address(declared, refs[declared.body, _ASKED], schemas)
+            _leave_out_address(declared, refs[declared.body, _REQUEST], schemas)
     return refs, schemas
 
 
 def _leave_out_address(declared: Route, ref: Mapping[str, Any], schemas: dict[str, Any]) -> None:
-    """A body does not have what stands in the address already."""
+    """A body does not contain the parameters of the address."""
     places = {found["name"] for found in _PLACE.finditer(declared.path)} & {*keys_of(declared.body)}
     if not places:
         return
@@ -190,7 +190,7 @@ def _operation(declared: Route, refs: Refs) -> dict[str, Any]:
     elif declared.has_json:
         found["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": refs[declared.body, _ASKED]}},
+            "content": {"application/json": {"schema": refs[declared.body, _REQUEST]}},
         }
     return found
 
@@ -229,7 +229,7 @@ def _query(declared: Route) -> list[dict[str, Any]]:
 
 
 def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
-    """A schema without references: what a query refers to is small."""
+    """A schema without references, for queries."""
     if isinstance(schema, dict):
         target = schema.get("$ref")
         if isinstance(target, str):
@@ -238,7 +238,7 @@ def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
         found = {key: _inlined(value, definitions) for key, value in schema.items()}
         options = found.get("anyOf")
         if isinstance(options, list):
-            # A query has no null: what may be null is simply left out.
+            # A query has no null: optional parameters are omitted.
             kept = [option for option in options if option != {"type": "null"}]
             if len(kept) == 1:
                 found = {k: v for k, v in found.items() if k not in ("anyOf", "default")} | kept[0]
@@ -253,7 +253,7 @@ def _headers(declared: Route) -> list[dict[str, Any]]:
 def _responses(declared: Route, refs: Refs) -> dict[str, Any]:
     schema: Mapping[str, Any] = {"type": "object"}
     if declared.answer is not None:
-        schema = refs[declared.answer, _TOLD]
+        schema = refs[declared.answer, _RESPONSE]
     if declared.gives != "application/json":
         schema = {"type": "string"}
     statuses = {400, *declared.faults}
@@ -265,11 +265,14 @@ def _responses(declared: Route, refs: Refs) -> dict[str, Any]:
         statuses |= {403, 413}
         if declared.has_json or declared.takes:
             statuses.add(415)
-    told = {"content": {"application/json": {"schema": refs[FaultAnswer, _TOLD]}}}
+    error_content = {"content": {"application/json": {"schema": refs[FaultAnswer, _RESPONSE]}}}
     return {
         "200": {
             "description": declared.summary,
             "content": {declared.gives: {"schema": schema}},
         },
-        **{str(status): {"description": _FAULTS[status], **told} for status in sorted(statuses)},
+        **{
+            str(status): {"description": _FAULTS[status], **error_content}
+            for status in sorted(statuses)
+        },
     }

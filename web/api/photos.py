@@ -1,4 +1,4 @@
-"""The API of photos: send one, look at what was found, use it."""
+"""The API of photos: send one, see what was found, use it."""
 
 from typing import Annotated, Final
 
@@ -20,7 +20,7 @@ _Token = Annotated[Line, Field(min_length=8, max_length=40)]
 
 @document
 class PhotoUse:
-    """Which photo's places to take, and of which ships; without names, of all."""
+    """The photo to use, and the ships; by default all."""
 
     token: _Token
     ships: _ShipNames | None = None
@@ -28,14 +28,14 @@ class PhotoUse:
 
 @document
 class PhotoQuery:
-    """Which photo."""
+    """The photo."""
 
     token: _Token
 
 
 @document
 class ShipFound:
-    """A marker that a photo shows, in yards and degrees."""
+    """A marker in a photo, in yards and degrees."""
 
     marker: int
     name: str
@@ -49,7 +49,7 @@ class ShipFound:
 
 @document
 class PhotoAnswer:
-    """What a photo shows, and where to see and use it."""
+    """The markers of a photo, and the addresses to see and use it."""
 
     token: str
     page: str
@@ -63,7 +63,7 @@ class PhotoAnswer:
 
 @document
 class PlacedShips(Done):
-    """The ships that were put down."""
+    """The ships that were placed."""
 
     placed: tuple[str, ...]
 
@@ -116,7 +116,7 @@ def send(call: Call, body: bytes) -> PhotoAnswer:
     tag="photo",
 )
 def picture(call: Call, query: PhotoQuery) -> Response:
-    """The picture, no wider than a phone shows it."""
+    """The picture in the width of a phone."""
     try:
         data = call.server_context.camera_thread.photos.find(query.token).jpeg
     except PhotoExpired as error:
@@ -133,7 +133,7 @@ def picture(call: Call, query: PhotoQuery) -> Response:
     tag="photo",
 )
 def use(call: Call, body: PhotoUse) -> PlacedShips:
-    """The table as it was stays in the log."""
+    """The previous places stay in the log."""
     photos = call.server_context.camera_thread.photos
     try:
         action = photos.placing(body.token, call.session.moment.state, body.ships)

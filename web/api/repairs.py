@@ -1,4 +1,4 @@
-"""Repairs between two battles, as a form: at sea, in port, refuelling, turns that pass."""
+"""The API of repairs between battles: at sea, in port, refuelling, turns that pass."""
 
 from typing import Annotated, Final
 
@@ -16,11 +16,11 @@ routes: Final = Routes()
 
 @document
 class ShipRepairRequest:
-    """One ship's repair; without a ship, turns that pass."""
+    """A repair of one ship; without a ship, turns that pass."""
 
     ship: Name | None = None
     section: Annotated[Line, Field(max_length=60)] = ""
-    """As the view's `repairs` names it: its part, and a blank and the turret where it has one."""
+    """As in the view's `repairs`: its part, followed by a space and the turret if it has one."""
     in_port: Flag = False
     refuel: Flag = False
     turns: Annotated[Whole, Field(ge=1, le=99)] = 1
@@ -34,7 +34,7 @@ class ShipRepairRequest:
     tag="battle",
 )
 def repair(call: Call, body: ShipRepairRequest) -> Done:
-    """At sea the die of a repair is wanted next; in port only that of a rudder."""
+    """A repair at sea needs a die next; in port only that of a rudder does."""
     data: dict[str, object] = {"kind": EventKind.REPAIR, "turns": body.turns}
     if body.ship is None:
         data["next_turn"] = True

@@ -67,20 +67,20 @@ class Needs(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What every handler is given: who asks, and what there is."""
+    """The caller, the session and the key of a request, for its handler."""
 
     server_context: ServerContext
     caller: "Caller"
     key: str | None
-    """The same for a request that is sent again; what is done under it is done once."""
+    """The idempotency key: repeating it does not repeat the action."""
 
     @property
     def session(self) -> "Session":
-        """The table."""
+        """The session."""
         return self.server_context.session
 
     def act(self, action: Action) -> Done:
-        """Do an action, and say what the newest change is."""
+        """Do an action; returns the number of the newest change."""
         return Done(seq=self.session.act(self.caller, action, key=self.key))
 
 
@@ -94,19 +94,19 @@ class Route:
     handler: Callable[..., object]
     needs: Needs
     body: object
-    """The type of its JSON; None where it has none, or bytes."""
+    """The type of its JSON body; None for no body, or bytes."""
     query: object
     answer: object
-    """The type of what it serves; None where that is no JSON of ours."""
+    """The type of its JSON response; None for others."""
     takes: tuple[str, ...]
     largest_bytes: int
     gives: str
     faults: tuple[int, ...]
     tag: str
     name: str
-    """Its name for Flask."""
+    """Its endpoint name in Flask."""
     operation: str
-    """Its id in the documentation: a word that stays where scripts rely on it."""
+    """Its operation id, which does not change because scripts rely on it."""
 
     @property
     def writes(self) -> bool:
@@ -120,17 +120,17 @@ class Route:
 
     @cached_property
     def body_schema(self) -> Schema[object]:
-        """How its JSON is read."""
+        """The schema of its body."""
         return Schema(self.body)
 
     @cached_property
     def query_schema(self) -> Schema[object]:
-        """How its query is read."""
+        """The schema of its query."""
         return Schema(self.query)
 
     @cached_property
     def answer_schema(self) -> Schema[object]:
-        """How its answer is written."""
+        """The schema of its response."""
         return Schema(self.answer)
 
 
@@ -157,7 +157,7 @@ class Routes:
         tag: str = "table",
         operation: str = "",
     ) -> Callable[[Handler], Handler]:
-        """Declare a route of the API; see the module's first words."""
+        """Declare a route of the API; see the module's docstring."""
 
         def declare(handler: Handler) -> Handler:
             hints = get_type_hints(handler, include_extras=True)
@@ -218,7 +218,7 @@ def _name(handler: Callable[..., object]) -> str:
 
 
 def blueprint(routes: Iterable[Route]) -> Blueprint:
-    """Routes for one application."""
+    """A blueprint of the routes for one application."""
     api = Blueprint("api", __name__)
     for declared in routes:
         api.add_url_rule(
@@ -264,7 +264,7 @@ _CHECKS: Final = {
 
 
 def _body(declared: Route) -> bytes:
-    """The body of a write, of a kind and a size that this route takes."""
+    """The body of a write request, after checks of its type and size."""
     expected = declared.takes or ((_JSON,) if declared.has_json else ())
     if expected and request.mimetype not in expected:
         raise Fault(415, Message("api.fault.content_type", expected=" or ".join(expected)))
@@ -282,7 +282,7 @@ def _too_large(declared: Route) -> Fault:
 
 
 def _read_body(declared: Route, data: bytes, places: Mapping[str, object]) -> dict[str, object]:
-    """The body, and what of the address is not in it."""
+    """The body, and the address parameters that are not in it."""
     document = parse_json(data, "the body") if declared.has_json else {}
     known = keys_of(declared.body)
     in_address = {key: value for key, value in places.items() if key in known}
@@ -296,7 +296,7 @@ def _read_body(declared: Route, data: bytes, places: Mapping[str, object]) -> di
 
 
 def _query(args: "MultiDict[str, str]") -> dict[str, str]:
-    """The query by its keys; one that comes twice is a fault."""
+    """The query by key. Raises Fault for a repeated key."""
     for key, values in args.lists():
         if len(values) > 1:
             raise Fault(400, Message("api.fault.twice_in_address", key=shorten(key)), field=key)
@@ -304,18 +304,18 @@ def _query(args: "MultiDict[str, str]") -> dict[str, str]:
 
 
 def _key(declared: Route, data: bytes) -> str | None:
-    """The caller's key for this very request: the same key with other data is another."""
+    """The caller's key for this request, combined with its content."""
     given = request.headers.get("Idempotency-Key")
     if given is None:
         return None
     if not (8 <= len(given) <= _KEY_LETTERS and given.isascii() and given.isprintable()):
         raise Fault(400, Message("api.fault.idempotency_key", key_letters=_KEY_LETTERS))
-    said = f"{given}\n{declared.method} {request.path}\n".encode() + data
-    return hashlib.sha256(said).hexdigest()
+    content = f"{given}\n{declared.method} {request.path}\n".encode() + data
+    return hashlib.sha256(content).hexdigest()
 
 
 def _respond(declared: Route, answer: object) -> Response:
-    """The answer as JSON: the only place where one is written."""
+    """The response as JSON."""
     if isinstance(answer, Response):
         return answer
     written = declared.answer_schema.adapter.dump_json(
@@ -325,5 +325,5 @@ def _respond(declared: Route, answer: object) -> Response:
 
 
 def _held(response: Response) -> Response:
-    """The answer together with a cookie that goes with it, so that a repeat brings it again."""
+    """The response with its cookie, so that a repeated request gets it again."""
     return guard.with_cookie(response)

@@ -1,4 +1,4 @@
-"""The API of seats: joining by the table's code, coming back with a PIN, leaving."""
+"""The API of seats: joining with the table's code, returning with a PIN, leaving."""
 
 from collections.abc import Callable
 from typing import Annotated, Final
@@ -27,7 +27,7 @@ from web.journal.fields import SideKey
 routes: Final = Routes()
 
 Sits = tuple[Seat, str]
-"""A seat, and the cookie that holds it."""
+"""Takes a seat; returns it with its cookie."""
 Code = Annotated[Line, Field(min_length=1, max_length=20)]
 Pin = Annotated[
     str,
@@ -60,7 +60,7 @@ class ReturnRequest:
 
 @document
 class SeatAnswer(Done):
-    """A seat is yours."""
+    """The caller's seat."""
 
     seat: str
     name: str
@@ -78,7 +78,7 @@ class SeatAnswer(Done):
     tag="seats",
 )
 def join(call: Call, body: JoinRequest) -> SeatAnswer:
-    """A new seat. Whoever sits here already under this name and PIN simply comes back."""
+    """A new seat, or the existing one if name and PIN are right."""
     if body.role is Role.PLAYER and body.side not in call.session.moment.state.sides:
         raise Fault(400, Message("join.fault.no_side"), field="side")
     name = clean_name(body.name)
@@ -91,7 +91,7 @@ def join(call: Call, body: JoinRequest) -> SeatAnswer:
             new = True
             return seats.join(guard.cookie(), body.code, name, body.role, body.side, body.pin)
         try:
-            return seats.come_back(guard.cookie(), body.code, name, body.pin)
+            return seats.reclaim(guard.cookie(), body.code, name, body.pin)
         except WrongKey:
             raise _NameTaken(
                 409,
@@ -102,7 +102,7 @@ def join(call: Call, body: JoinRequest) -> SeatAnswer:
     seat = _sit(call, sit)
     if new:
         side = call.session.moment.state.sides[seat.side] if seat.side else None
-        # Only a name of its own is written down; the usual sides are put into words when read.
+        # Only a side's own name is stored; default sides are translated when shown.
         side_name = side.name or None if side else None
         joined = Joined(role=seat.role, side=seat.side, side_name=side_name)
         call.session.append_event(guard.caller(), joined)
@@ -120,7 +120,7 @@ def join(call: Call, body: JoinRequest) -> SeatAnswer:
 def come_back(call: Call, body: ReturnRequest) -> SeatAnswer:
     """The same seat, on this phone or another."""
     name = clean_name(body.name)
-    seat = _sit(call, lambda seats: seats.come_back(guard.cookie(), body.code, name, body.pin))
+    seat = _sit(call, lambda seats: seats.reclaim(guard.cookie(), body.code, name, body.pin))
     return _seated(call, seat)
 
 
@@ -132,7 +132,7 @@ def come_back(call: Call, body: ReturnRequest) -> SeatAnswer:
     tag="seats",
 )
 def leave(call: Call, body: Nothing) -> Done:  # noqa: ARG001
-    """Get up; getting up twice changes nothing."""
+    """Leave the seat; repeating it changes nothing."""
     if call.caller.seat is not None:
         call.session.with_seats(lambda seats: seats.leave(call.caller))
         call.session.append_event(call.caller, Left())
@@ -140,11 +140,11 @@ def leave(call: Call, body: Nothing) -> Done:  # noqa: ARG001
 
 
 class _NameTaken(Fault):
-    """The name is taken and the PIN is not its own: as good as a wrong PIN."""
+    """The name is taken and the PIN is wrong; counts as a wrong PIN."""
 
 
 def _sit(call: Call, sit: Callable[[Seats], Sits]) -> Seat:
-    """Take a seat; a wrong code or PIN counts against the address that it came from."""
+    """Take a seat; a wrong code or PIN counts against the caller's address."""
     attempts, peer = call.server_context.attempts, guard.client_address()
     attempts.begin(peer)
     try:
@@ -152,9 +152,9 @@ def _sit(call: Call, sit: Callable[[Seats], Sits]) -> Seat:
     except (WrongKey, _NameTaken):
         raise
     except DreyerError:
-        attempts.forgive(peer)
+        attempts.discard_last(peer)
         raise
-    attempts.forgive(peer)
+    attempts.discard_last(peer)
     guard.set_cookie(cookie)
     return seat
 

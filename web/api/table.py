@@ -1,4 +1,4 @@
-"""The API of the table itself: its view, its ships and smoke, and what players settle."""
+"""The API of the table: its view, ships, smoke and settlements."""
 
 from typing import Annotated, Final, Literal
 
@@ -32,7 +32,7 @@ routes: Final = Routes()
 
 @routes.route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, operation="view")
 def view(call: Call) -> TableView:
-    """All that the page draws from."""
+    """Everything that the page draws."""
     tables, picture = tables_seen(call.server_context), call.server_context.picture
     return view_for(call.session, call.caller, call.server_context.join_link, tables, picture)
 
@@ -62,7 +62,7 @@ def log(call: Call, query: LogQuery) -> Log:
 
 @document
 class AddedShip:
-    """One more ship; a known type brings class, size and base."""
+    """A ship to add; a known type gives class, size and base."""
 
     name: Name
     type: Name | None = None
@@ -78,13 +78,13 @@ class AddedShip:
     tag="ships",
 )
 def add_ship(call: Call, body: AddedShip) -> Done:
-    """One more ship, not yet placed."""
+    """Add a ship, not yet placed."""
     return call.act(AddShip(NewShip(body.name, body.type, body.side)))
 
 
 @document
 class RulingRequest:
-    """Figures over the measured ones, with the reason; what is left out stays as measured."""
+    """Figures that replace measured ones, with the reason; omitted ones stay as measured."""
 
     firer: Name
     target: Name
@@ -104,7 +104,7 @@ class RulingRequest:
     tag="pairs",
 )
 def rule(call: Call, body: RulingRequest) -> Done:
-    """Figures that hold until one of the two moves."""
+    """The figures are valid until one of the ships moves."""
     blocked, smoke = _SIGHTS[body.sight]
     action = Rule(
         firer=body.firer,
@@ -125,7 +125,7 @@ _SIGHTS: Final = {
     Sight.SMOKE: (False, True),
     Sight.BLOCKED: (True, None),
 }
-"""Whether the sight is blocked, and whether smoke lies on it; None stays as measured."""
+"""Whether sight is blocked, and whether there is smoke; None for as measured."""
 
 routes.action(
     "DELETE",

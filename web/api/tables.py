@@ -1,4 +1,4 @@
-"""The API of the tables: enter the owner's values, undo, take a file, give a file."""
+"""The API of the tables: enter the owner's values, undo, import, export."""
 
 from typing import Annotated, Final
 
@@ -17,7 +17,7 @@ from web.strings import text
 routes: Final = Routes()
 
 LARGEST_CHANGE_BYTES = 400_000
-"""Every cell of every table at once fits."""
+"""Enough for every cell of every table at once."""
 LARGEST_FILE_BYTES = 1_000_000
 KINDS = ("application/octet-stream", "application/toml", "text/plain")
 
@@ -27,14 +27,14 @@ _Value = Annotated[Line, Field(max_length=120)]
 
 @document
 class RulebookQuery:
-    """The rulebook that is meant; that of the table where none is named."""
+    """The rulebook; by default that of the table."""
 
     ruleset: Annotated[Line, Field(max_length=40)] = ""
 
 
 @document
 class CellChange:
-    """One cell; null goes back to the book's value."""
+    """One cell; null resets it to the book's value."""
 
     row: _Name
     column: _Name
@@ -43,30 +43,30 @@ class CellChange:
 
 @document
 class Changes:
-    """Values of one table; all are taken or none."""
+    """Values of one table, stored all or none."""
 
     changes: Annotated[tuple[CellChange, ...], Field(min_length=1, max_length=5_000)]
 
 
 @document
 class UndoableEdit:
-    """What undoing would take back."""
+    """The change that undo would revert."""
 
     what: str
     """enter, reset or import."""
     table: str
-    """The table concerned; empty for all of them."""
+    """The table; empty for all."""
     cells: int
 
 
 @document
 class TablesAnswer(Done):
-    """What a change has come to."""
+    """The result of a change."""
 
     cells: tuple[OwnedCell, ...]
-    """Those that are different now."""
+    """The changed cells."""
     checksum: str
-    """Of all tables with the owner's values."""
+    """The checksum of all tables with the owner's values."""
     undo: UndoableEdit | None
     words: str
 
@@ -80,7 +80,7 @@ class TablesAnswer(Done):
     tag="tables",
 )
 def undo(call: Call, body: Nothing, query: RulebookQuery) -> TablesAnswer:  # noqa: ARG001
-    """Values entered, taken away or imported."""
+    """Reverts the last entry, reset or import."""
     return _answer(call, call.server_context.owner.undo(ruleset_of(call, query)), "undone")
 
 
@@ -95,7 +95,7 @@ def undo(call: Call, body: Nothing, query: RulebookQuery) -> TablesAnswer:  # no
     tag="tables",
 )
 def take(call: Call, body: bytes, query: RulebookQuery) -> TablesAnswer:
-    """The file that `dreyer tables --export` and the page write."""
+    """A file that `dreyer tables --export` or the page wrote."""
     source = str(text("tables.the_file"))
     return _answer(
         call, call.server_context.owner.take(ruleset_of(call, query), body, source), "imported"
@@ -112,7 +112,7 @@ def take(call: Call, body: bytes, query: RulebookQuery) -> TablesAnswer:
     tag="tables",
 )
 def change(call: Call, body: Changes, query: RulebookQuery, name: str) -> TablesAnswer:
-    """Each is checked by its table; one that is wrong is named, and then none is taken."""
+    """All values are checked first; if one is wrong, none is stored."""
     changes = [CellValue(each.row, each.column, each.value) for each in body.changes]
     return _answer(
         call, call.server_context.owner.change(ruleset_of(call, query), name, changes), "entered"
@@ -128,7 +128,7 @@ def change(call: Call, body: Changes, query: RulebookQuery, name: str) -> Tables
     tag="tables",
 )
 def reset(call: Call, body: Nothing, query: RulebookQuery, name: str) -> TablesAnswer:  # noqa: ARG001
-    """Undoing brings the owner's values again."""
+    """Undo restores the owner's values."""
     return _answer(call, call.server_context.owner.reset(ruleset_of(call, query), name), "reset")
 
 
@@ -142,7 +142,7 @@ def reset(call: Call, body: Nothing, query: RulebookQuery, name: str) -> TablesA
     tag="tables",
 )
 def export(call: Call, query: RulebookQuery) -> Response:
-    """The file that `dreyer tables --import` and the page read."""
+    """A file for `dreyer tables --import` and the page."""
     ruleset = ruleset_of(call, query)
     data = write_overlay(call.server_context.owner.overlay(ruleset))
     answer = Response(data, mimetype="application/toml")
@@ -151,7 +151,7 @@ def export(call: Call, query: RulebookQuery) -> Response:
 
 
 def ruleset_of(call: Call, query: RulebookQuery) -> str:
-    """The rulebook that is named, or that of the table that is laid."""
+    """The named rulebook, or that of the table."""
     if query.ruleset:
         return get_ruleset(query.ruleset).name
     state = call.session.moment.state

@@ -1,4 +1,4 @@
-"""Which numbers this table plays with, for everyone to compare: checksums and little more."""
+"""The checksums of the tables in use, for everyone to compare."""
 
 from combat.owner_values import short_checksum
 from web.http.context import ServerContext
@@ -6,7 +6,7 @@ from web.views.table import BattleTablesView, TablesView
 
 
 def tables_seen(server_context: ServerContext) -> TablesView | None:
-    """The checksum of the tables in effect, and of a battle's own; None before a table is laid."""
+    """The checksum of the current tables and of a battle's; None before a table is opened."""
     moment = server_context.session.moment
     if not moment.state.is_open:
         return None

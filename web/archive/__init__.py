@@ -1,1 +1,1 @@
-"""The battles that are stored: their list, files, export and import."""
+"""The stored battles: their list, files, export and import."""

@@ -1,7 +1,7 @@
-"""The stored battles: the one on the table, those to resume, and how one begins.
+"""The stored battles: the open one, those to resume, and new ones.
 
-Switching swaps the journal under the running table. Seats, code and the browsers that are known
-live in the house's own file, so nobody has to join again.
+Switching battles replaces the journal of the running session. Seats, code and known browsers are in
+a separate file, so that nobody has to join again.
 """
 
 import json
@@ -32,7 +32,7 @@ MEMORY: Final = "table"
 @with_config(FILE_CONFIG)
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A battle in a line, as it was at one entry of its journal."""
+    """A summary of a battle at one entry of its journal."""
 
     n: int
     title: str
@@ -43,9 +43,9 @@ class Summary:
     step: str = ""
     ships: int = 0
     campaign: str = ""
-    """The first battle of those that it belongs to; empty where it follows none."""
+    """The title of the first battle of its series; empty if it follows none."""
     number: int = 1
-    """The how many-th battle of them it is."""
+    """Its number in the series."""
 
 
 _SUMMARIES: Final[Schema[Summary]] = Schema(Summary)
@@ -60,7 +60,7 @@ class StoredBattle:
     fault: str = ""
     """Why it cannot be opened; then it has no summary."""
     is_open: bool = False
-    """Whether it is the one on the table."""
+    """Whether it is the open one."""
 
 
 class Battles:
@@ -72,7 +72,7 @@ class Battles:
         files: BattleFiles | None = None,
         remember: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`remember` is told which battle to go on with when the server starts again."""
+        """`remember` is called with the battle to open at the next start of the server."""
         self.session = session
         self.files = files or BattleFiles(None)
         self._remember = remember
@@ -81,11 +81,11 @@ class Battles:
 
     @property
     def open_id(self) -> str:
-        """The id of the one on the table."""
+        """The id of the open battle."""
         return self._open
 
     def stored_battles(self) -> tuple[StoredBattle, ...]:
-        """The one on the table first, then the others, the newest first."""
+        """The open battle first, then the others, newest first."""
         with self._lock:
             others = (self._stored_battle(id_) for id_ in self.files.ids() if id_ != self._open)
             found = [each for each in others if each.fault or (each.summary and each.summary.n)]
@@ -94,7 +94,7 @@ class Battles:
         return (now, *found)
 
     def begin(self, caller: Caller, title: str, actions: Sequence[Action]) -> str:
-        """A new battle by these actions, and on to it; if one is refused nothing is changed."""
+        """Begin a new battle with these actions and open it; if one is refused nothing changes."""
         caller.must(Right.HOST)
         with self._lock:
             id_ = new_id(title)
@@ -112,7 +112,7 @@ class Battles:
             return id_
 
     def resume(self, caller: Caller, id_: str) -> None:
-        """Go on with a stored battle."""
+        """Open a stored battle."""
         caller.must(Right.HOST)
         with self._lock:
             if id_ == self._open:
@@ -125,7 +125,7 @@ class Battles:
                 raise
 
     def remove(self, caller: Caller, id_: str) -> None:
-        """Delete a battle for good; never the one on the table."""
+        """Delete a battle for good; never the open one."""
         caller.must(Right.HOST)
         with self._lock:
             self._not_open(id_, "battles.fault.delete_open")
@@ -133,7 +133,7 @@ class Battles:
         self.session.announce()
 
     def set_aside(self, caller: Caller, id_: str) -> Path:
-        """Move a battle that cannot be opened out of the list; its file stays as it is."""
+        """Move a battle that cannot be opened out of the list; its file stays unchanged."""
         caller.must(Right.HOST)
         with self._lock:
             self._not_open(id_, "battles.fault.set_aside_open")
@@ -142,7 +142,7 @@ class Battles:
         return aside
 
     def export(self, caller: Caller, id_: str) -> tuple[str, bytes]:
-        """A battle as one file, with a name for it, as far as the caller may know it."""
+        """A battle as a file with its name, limited to what the caller may know."""
         caller.must(Right.PLAY)
         with self._lock:
             if id_ == self._open:
@@ -155,7 +155,7 @@ class Battles:
                 self.files.release(id_, store)
 
     def previous(self, caller: Caller, id_: str) -> PreviousBattle:
-        """A battle that has ended, for the next one with its ships."""
+        """A battle that has ended, for a following one with its ships."""
         caller.must(Right.HOST)
         with self._lock:
             if id_ == self._open:
@@ -168,7 +168,7 @@ class Battles:
                 self.files.release(id_, store)
 
     def import_battle(self, caller: Caller, data: bytes) -> str:
-        """Keep a battle from a file, if it is whole and plays; it is not laid yet."""
+        """Store a battle from a file, if it is complete and can be replayed; it is not opened."""
         caller.must(Right.HOST)
         read = read_export(data, self.session.library)
         with self._lock:
@@ -212,7 +212,7 @@ class Battles:
         self._remember(id_)
 
     def _stored_battle(self, id_: str) -> StoredBattle:
-        """One battle of the list; its summary is worked out again only when it has gone on."""
+        """One battle of the list; its summary is computed again only if it has changed."""
         try:
             store = self.files.open(id_)
         except StoreFault as error:
@@ -229,19 +229,19 @@ class Battles:
             self.files.release(id_, store)
 
     def _broken(self, id_: str, error: DreyerError) -> StoredBattle:
-        # Everybody reads the list: where the host keeps files is nobody's business.
+        # Everybody can read the list, so it must not contain paths of the host.
         shown = error.without_folder if isinstance(error, StoreFault) else error
         return StoredBattle(id_, None, words(shown))
 
 
 def is_alone(session: Session, caller: Caller) -> bool:
-    """Whether nobody else plays here, so that there is nobody to keep a secret from."""
+    """Whether nobody else plays, so that there are no secrets to protect."""
     own = caller.seat.id if caller.seat else None
     return all(seat.id == own or seat.role is Role.ONLOOKER for seat in session.seats)
 
 
 def summary_of(session: Session) -> Summary:
-    """The battle of a session in a line."""
+    """The summary of a session's battle."""
     moment, last = session.moment, session.log(most=1)
     entry = last[-1] if last else None
     summary = Summary(
@@ -265,7 +265,7 @@ def summary_of(session: Session) -> Summary:
 
 
 def may_export(caller: Caller, kept: StoredBattle) -> bool:
-    """Whether a caller may take this battle away as a file."""
+    """Whether a caller may export this battle."""
     try:
         caller.must(Right.PLAY if kept.is_open else Right.HOST)
     except Forbidden:
@@ -285,5 +285,5 @@ def _keep_summary(store: Store, summary: Summary) -> None:
     try:
         store.save_setting(_SUMMARY, json.dumps(asdict(summary)))
     except StoreFault:
-        # It is worked out again when it is asked for; a battle must not fail for it.
+        # Summaries are only a cache, so errors in storing them are ignored.
         return

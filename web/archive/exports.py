@@ -1,9 +1,9 @@
-"""A battle as one file: every event of its table, a version and a checksum; no seats, no codes.
+"""Export of a battle as one file: its events, a version and a checksum; no seats, no codes.
 
-Whoever may not know everything gets the battle as it was when nothing was secret: back to the
-last open point, without drafts that were thrown away. The file then plays to that very state.
-Where the rulebook keeps what was written sealed beyond the step, such as plots until the segment
-ends, the last open point is before it was written, and the table is as it was then, too.
+A caller who may not know everything gets the battle up to the last point at which nothing was
+secret, without discarded drafts. The file can be replayed to exactly that state. Where the
+rulebook keeps orders sealed beyond the step, such as plots until the segment ends, that point is
+before they were written, and the table is as it was then.
 """
 
 import hashlib
@@ -36,17 +36,17 @@ from web.table.state import replay
 
 FORMAT: Final = "dreyer-table battle"
 VERSION: Final = 2
-"""1 was that of version 0.1.0, whose entries are of format 1."""
+"""Version 0.1.0 wrote file version 1, with entries of format 1."""
 _OWN: Final = (Secret, Commit, Uncommit, Withdraw)
-"""What a side does on its own before all is opened together."""
+"""Secret actions of a side, before the orders of a step are revealed."""
 
 
 def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -> tuple[str, bytes]:
-    """A name for the file, and the file."""
+    """The export of a battle: its file name and its content."""
     laid = [n for n, entry in enumerate(entries) if isinstance(entry.event, TableOpened)]
     if not laid:
         raise DreyerError("battles.export_fault.nothing")
-    # A table that was laid anew has nothing of the one before; a battle in free play goes on.
+    # A new table has nothing of the previous one, but battles in free play continue.
     free = _free_numbers(moment)
     older = [entry for entry in entries[: laid[-1]] if entry.n in free]
     later = [entry for entry in entries[laid[-1] :] if not isinstance(entry.event, PEOPLE)]
@@ -62,20 +62,20 @@ def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -
         "checksum": checksum_of(rows),
     }
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
-    # One line for each entry: a long battle stays small, and two files can be compared.
+    # One line per entry keeps the file small and easy to compare.
     lines = ",\n".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
     text = f'{text[:-2]},\n "entries": [\n{lines}\n ]\n}}\n'
     return _file_name(moment.state.title), text.encode()
 
 
 def _free_numbers(moment: Moment) -> frozenset[int]:
-    """The numbers of all entries of the battles in free play that stand."""
+    """The numbers of all entries of the current battles in free play."""
     records = moment.state.free.records.values()
     return frozenset(n for each in records for n in (each.begun, *(e.n for e in each.entries)))
 
 
 def checksum_of(rows: Iterable[object]) -> str:
-    """SHA-256 over the entries, however the file is laid out."""
+    """SHA-256 over the entries, independent of the file's formatting."""
     digest = hashlib.sha256()
     for row in rows:
         line = json.dumps(row, ensure_ascii=True, allow_nan=False, sort_keys=True)
@@ -86,9 +86,10 @@ def checksum_of(rows: Iterable[object]) -> str:
 def _open_entries(
     entries: list[Entry], ruleset: str, battle: GuidedGame, free: frozenset[int]
 ) -> list[Entry]:
-    """The entries that are open to all, which play to the last state that was.
+    """The public entries, which replay to the last public state.
 
-    Dice fall in the open: undone ones stay, since they may have used up what an undo before kept.
+    Dice are public: undone ones are included, since later actions may have used rolls that an undo
+    kept.
     """
     if not battle.is_over and any(ship.face_down for ship in battle.view(SPECTATOR).ships):
         raise Forbidden("battles.export_fault.face_down")
@@ -115,7 +116,7 @@ def _open_entries(
 
 
 def _sealed_from(battle: GuidedGame) -> int | None:
-    """The number of the first action that leads to anything sealed; None where nothing is."""
+    """The number of the first action that leads to sealed orders; None without any."""
     since = battle.rulebook.sealed_since(battle.state)
     if since is None:
         return None
@@ -123,7 +124,7 @@ def _sealed_from(battle: GuidedGame) -> int | None:
 
 
 def _standing(battle: GuidedGame, sealed_from: int | None) -> list[RecordedAction]:
-    """What stands, up to the last open point, without drafts that others took the place of."""
+    """The actions up to the last public point, without replaced drafts."""
     standing = list(battle.record.events)
     if sealed_from is not None:
         standing = [each for each in standing if each.n < sealed_from]
@@ -140,9 +141,9 @@ def _standing(battle: GuidedGame, sealed_from: int | None) -> list[RecordedActio
 
 
 def _without_old_drafts(standing: list[RecordedAction]) -> list[RecordedAction]:
-    """Of several drafts for one ship in one step only the last was ever opened.
+    """Remove all but the last draft of each ship in a step, because only that was revealed.
 
-    A commitment that was taken back goes with them: what it committed may have been thrown away.
+    Undone commitments are removed as well, since their drafts may be gone.
     """
     kept: list[RecordedAction] = []
     later: set[tuple[str, str]] = set()
@@ -173,7 +174,7 @@ def _check(
     standing: list[RecordedAction],
     taken_back: tuple[UndoneRolls, ...],
 ) -> None:
-    """The file must play, or it is worth nothing."""
+    """Raise if the file cannot be replayed."""
     try:
         record = replay(kept).battle
         found = follow(ruleset, record, None)

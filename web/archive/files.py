@@ -1,4 +1,4 @@
-"""The files of the stored battles: one journal each, in a folder of their own."""
+"""The files of the stored battles: one journal each, in a separate folder."""
 
 import re
 import secrets
@@ -13,19 +13,19 @@ from web.journal.store import Store, StoreFault, Task
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 _ENDING: Final = ".db"
 _BESIDE: Final = ("", "-wal", "-shm")
-"""What SQLite may keep beside a file."""
+"""Suffixes of files that SQLite may keep beside a journal."""
 ASIDE: Final = "set-aside"
 
 
 class BattleFiles:
-    """The battles of a folder by their ids; without a folder they are gone with the program."""
+    """The battles of a folder by id; without a folder they exist only in memory."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self._memory: dict[str, Store] = {}
 
     def ids(self) -> tuple[str, ...]:
-        """Every battle there is, the newest file first."""
+        """The ids of all battles, newest file first."""
         if self.folder is None:
             return tuple(reversed(self._memory))
         try:
@@ -41,7 +41,7 @@ class BattleFiles:
         return tuple(id_ for _, id_ in sorted(found, reverse=True))
 
     def open(self, id_: str) -> Store:
-        """The journal of this battle, which must be there."""
+        """Open the journal of an existing battle."""
         if id_ not in self.ids():
             raise UnknownName(Message("errors.where.battles"), "battle", id_, self.ids())
         if self.folder is None:
@@ -55,7 +55,7 @@ class BattleFiles:
         return store
 
     def create(self, id_: str) -> Store:
-        """A new, empty journal, or the one that is there already."""
+        """Create an empty journal, or open an existing one."""
         if self.folder is None:
             return self._memory.setdefault(id_, Store(None))
         try:
@@ -65,27 +65,27 @@ class BattleFiles:
         return Store(self.path(id_))
 
     def release(self, id_: str, store: Store) -> None:
-        """Close the file of a battle that is not on the table any more."""
+        """Close the file of a battle that is no longer open."""
         if self.folder is None:
             self._memory[id_] = store
         else:
             store.close()
 
     def remove(self, id_: str) -> None:
-        """For good."""
+        """Delete a battle for good."""
         if self.folder is None:
             self._memory.pop(id_).close()
             return
         path = self._there(id_)
         try:
-            # The journal itself goes last: what is left of a half removed battle still opens.
+            # The journal itself is deleted last, so that a half-deleted battle can still be opened.
             for beside in reversed(_BESIDE):
                 path.with_name(path.name + beside).unlink(missing_ok=True)
         except OSError as error:
             raise _cannot(path, Task.REMOVE, error) from None
 
     def set_aside(self, id_: str) -> Path:
-        """Move a battle's file out of the way, unchanged; where it is now."""
+        """Move a battle's file away unchanged; returns its new path."""
         if self.folder is None:
             raise DreyerError("battles.fault.in_memory")
         path = self._there(id_)
@@ -100,7 +100,7 @@ class BattleFiles:
         return aside / name
 
     def path(self, id_: str) -> Path:
-        """Where a battle's journal is."""
+        """The path of a battle's journal."""
         if self.folder is None or not _ID.fullmatch(id_):
             raise UnknownName(Message("errors.where.battles"), "battle", id_, self.ids())
         return self.folder / f"{id_}{_ENDING}"
@@ -112,13 +112,13 @@ class BattleFiles:
 
 
 def new_id(title: str) -> str:
-    """A fresh id that tells a person which battle it is."""
+    """A new id that people can recognise."""
     plain = re.sub(r"[^a-z0-9]+", "-", title.casefold().encode("ascii", "ignore").decode())
     return f"{time.strftime('%Y%m%d')}-{plain.strip('-')[:30] or 'battle'}-{secrets.token_hex(3)}"
 
 
 def move_journal(path: Path, target: Path) -> None:
-    """Move a journal with what SQLite keeps beside it."""
+    """Move a journal together with SQLite's files beside it."""
     for beside in reversed(_BESIDE):
         there = path.with_name(path.name + beside)
         if there.exists():

@@ -1,4 +1,4 @@
-"""Steps of a battle in free play from a file, each typed by its rulebook."""
+"""Checks of imported steps of battles in free play."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ _STEPS: Final[Schema[_Steps]] = Schema(_Steps)
 def check_steps(
     library: Library, event: FreePlayed, data: Mapping[str, object], place: DocumentPlace
 ) -> None:
-    """Refuse steps that say more than was read of them, or whose marks the rulebook has not."""
+    """Raise for steps with unknown keys, or with marks that the rulebook does not have."""
     found = library.get(event.ruleset)
     if found.rulebook is None:
         raise DreyerError("errors.not_free", ruleset=found.title)
@@ -59,7 +59,7 @@ def _check(value: object, read: object, place: DocumentPlace) -> None:
 
 
 def _strange(value: object, read: object) -> tuple[str, ...] | None:
-    """The way to the first part of a value that was not read as it is written."""
+    """The path to the first part of a value that does not survive reading and writing."""
     if isinstance(value, dict) and isinstance(read, dict):
         parts = [(str(key), each, read.get(key, ...)) for key, each in value.items()]
     elif isinstance(value, list) and isinstance(read, list) and len(value) == len(read):
@@ -79,14 +79,14 @@ def _strange(value: object, read: object) -> tuple[str, ...] | None:
 def _check_marks(
     rulebook: FreeRulebook[object], marks: Mapping[str, Mapping[str, object]], place: DocumentPlace
 ) -> None:
-    """Marks have the keys of a shot file; whether they fit the ship shows when they are played."""
+    """Marks have the keys of a shot file; whether they fit the ship is checked on replay."""
     form = ShotForm(rulebook)
     for ship, written in marks.items():
         form.read_marks(written, place.key(ship))
 
 
 def check_battle(now: FreeGame) -> None:
-    """Tell the whole battle and draw every sheet, so that no page breaks on it later."""
+    """Render the story and every sheet of a battle, so that no page fails on it later."""
     for played in now.game.played:
         for event in played.events:
             for ship in (event.ship, event.target):

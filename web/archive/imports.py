@@ -1,7 +1,6 @@
-"""Reading a battle from a file: whole, of a version that is known, and one that plays.
+"""Import of a battle: complete, of a known version, and replayable.
 
-Nothing is kept before all of it has been read, checked and replayed; a file that is wrong is
-refused in one sentence.
+Nothing is stored before the whole file is read, checked and replayed.
 """
 
 from dataclasses import dataclass
@@ -32,13 +31,13 @@ from web.views.table import view_for
 _MOST_ENTRIES: Final = 100_000
 _LATEST_SECONDS: Final = 4_000_000_000
 _KINDS: Final = frozenset(JournalKind) - {each.kind for each in PEOPLE}
-"""What a file may have."""
+"""The kinds of events that a file may have."""
 _READER: Final = Caller("import", seat=Seat("import", "import", Role.UMPIRE, None))
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedBattle:
-    """A battle from a file, checked."""
+    """A checked battle from a file."""
 
     title: str
     entries: tuple[Entry, ...]
@@ -72,7 +71,7 @@ _FILES: Final[Schema[_File]] = Schema(_File)
 
 
 def read_export(data: bytes, library: CurrentLibrary) -> ImportedBattle:
-    """The battle in these bytes, or a Fault that says what is wrong with them."""
+    """Parse and check an exported battle. Raises Fault."""
     if len(data) > LARGEST_BATTLE_BYTES:
         raise Fault(
             413,
@@ -123,7 +122,7 @@ def _entries(rows: tuple[_Row, ...], library: Library) -> tuple[Entry, ...]:
 
 
 def _check_order(rows: tuple[_Row, ...]) -> None:
-    """Refuse entries of a newer version, out of order, or without a table."""
+    """Raise for entries of a newer version, out of order, or without a table."""
     before = 0
     for row in rows:
         if row.kind not in _KINDS:
@@ -131,7 +130,7 @@ def _check_order(rows: tuple[_Row, ...]) -> None:
         if row.n <= before:
             raise _wrong(Message("battles.import_fault.order", number=row.n, before=before))
         before = row.n
-    # A battle in free play may be older than the table that lies there now.
+    # A battle in free play may be older than the current table.
     free = {each.kind for each in FREE}
     if next((row.kind for row in rows if row.kind not in free), None) != JournalKind.TABLE_OPENED:
         raise _wrong(Message("battles.import_fault.no_table"))
@@ -151,7 +150,7 @@ def _event(row: _Row, reader: EventReader, library: Library) -> Event:
 
 
 def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:
-    """Play it through and look at it from every side, so that no page breaks on it later."""
+    """Replay the battle and make all its views, so that no page fails on it later."""
     store = Store(None)
     try:
         store.append(entries)

@@ -1,4 +1,4 @@
-"""A battle that has ended, as the next one takes its ships over."""
+"""A battle that has ended, whose ships continue in a following one."""
 
 from dataclasses import dataclass
 
@@ -15,13 +15,13 @@ from web.table.moment import Moment
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviousBattle:
-    """What the next battle needs of the one before."""
+    """The data of an ended battle for the following one."""
 
     id: str
     title: str
     ruleset: str
     survivors: tuple[Survivor, ...]
-    """All its ships, those that do not go on among them."""
+    """All its ships, including those that do not continue."""
     follows: EarlierBattles
     """For the next battle."""
     sides: Sides
@@ -34,11 +34,14 @@ class PreviousBattle:
 
     @property
     def going_on(self) -> tuple[Survivor, ...]:
-        """The ships that may take part in the next battle."""
+        """The ships that may take part in the following battle."""
         return tuple(each for each in self.survivors if each.goes_on)
 
     def carried(self, name: str, type_: str) -> StartingMarks | None:
-        """What a ship brings along; None where she is fresh. Nobody brings a wreck."""
+        """A ship's marks for the following battle; None if she is undamaged.
+
+        Sunk ships have none.
+        """
         found = next((each for each in self.survivors if each.name == name), None)
         if found is None:
             return None
@@ -55,7 +58,7 @@ class PreviousBattle:
 
 
 def previous_battle(id_: str, moment: Moment) -> PreviousBattle:
-    """The battle of a moment; DreyerError where none has been fought to its end."""
+    """The battle of a moment. Raises DreyerError if none has ended."""
     state, battle = moment.state, moment.battle
     if battle is None:
         raise DreyerError("battles.plan.nothing_fought", title=state.title)

@@ -1,4 +1,4 @@
-"""The file of seats: seats, the code and the known browsers, stored apart from every battle."""
+"""The file of seats, the code and known browsers, separate from every battle."""
 
 import time
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from web.journal.store import DamagedStore, Store, StoreFault
 
 SEAT_FILE: Final = "house.db"
 _BEFORE: Final = ("table.db", "demo.db")
-"""Where the first version kept a table together with its seats."""
+"""The path where version 0.1.0 stored a table together with its seats."""
 
 
 def open_seat_file(folder: Path, files: BattleFiles, say: Callable[[Message], None]) -> Store:
-    """The file of seats; what an older version left in this folder is moved to its place first.
+    """Open the seat file, after moving files of older versions to their new places.
 
-    A file that cannot be read is set aside: it holds keys, no battle, and phones join again.
+    An unreadable file is set aside: it contains no battle, and phones can join again.
     """
     path = folder / SEAT_FILE
     try:
@@ -36,13 +36,13 @@ def open_seat_file(folder: Path, files: BattleFiles, say: Callable[[Message], No
 
 
 def _move_in(folder: Path, files: BattleFiles, seat_store: Store) -> None:
-    """Move the tables of the first version to the battles, and their seats to the file of seats."""
+    """Move tables of version 0.1.0 to the battles, and their seats to the seat file."""
     old = [folder / name for name in _BEFORE] + sorted(folder.glob("scene-*.db"))
     for path in old:
         if not path.exists() or path.stem in files.ids():
             continue
         try:
-            # Closing it brings all that was written into the one file that is moved.
+            # Closing writes everything into the one file that is moved.
             store = Store(path)
             try:
                 if not seat_store.settings():
@@ -50,7 +50,7 @@ def _move_in(folder: Path, files: BattleFiles, seat_store: Store) -> None:
             finally:
                 store.close()
         except StoreFault:
-            # Damaged: it goes among the battles all the same, where the page tells of it.
+            # A damaged file is moved to the battles as well, where the page reports it.
             pass
         if files.folder is not None:
             files.folder.mkdir(exist_ok=True)

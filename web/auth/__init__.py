@@ -1,1 +1,1 @@
-"""Who may do what: seats, the table's code, PINs and how often they may be tried."""
+"""Authentication: seats, the table's code, PINs and rate limits."""

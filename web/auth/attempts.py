@@ -1,4 +1,4 @@
-"""How often a code or a PIN may be tried: few enough that guessing does not pay."""
+"""Rate limits for wrong codes and PINs."""
 
 import ipaddress
 import math
@@ -11,16 +11,18 @@ from tabletop.errors import DreyerError
 
 EACH, EACH_SECONDS = 6, 60.0
 ALL, ALL_SECONDS = 60, 600.0
-"""Wrong tries from one address in a minute, and from everywhere in ten. A code of five letters
-has 28 million values and a PIN 10,000: at sixty tries in ten minutes a PIN alone, its code already
-known, holds for half a day on average."""
+"""Wrong attempts from one address in a minute, and from everywhere in ten.
 
-_A_NEIGHBOURHOOD: Final = 64
-"""Bits of an IPv6 address that one household shares; the rest it may choose freely."""
+A code of five letters has 28 million values and a PIN 10,000: at sixty attempts in ten minutes,
+guessing a PIN takes half a day on average even if the code is known.
+"""
+
+_HOUSEHOLD_PREFIX_BITS: Final = 64
+"""The prefix length of an IPv6 network whose addresses one household may choose freely."""
 
 
 class TooMany(DreyerError):
-    """Too many wrong tries; it says how long to wait."""
+    """Too many wrong attempts; the message says how long to wait."""
 
     def __init__(self, seconds: float, *, everywhere: bool) -> None:
         self.seconds = max(1, math.ceil(seconds))
@@ -29,17 +31,17 @@ class TooMany(DreyerError):
 
 
 class Attempts:
-    """Wrong tries, by address and in all. Safe to use from any thread."""
+    """Wrong attempts, by address and in total. Safe to use from any thread."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        # It never grows beyond ALL entries, since further tries are refused before they are kept.
+        # It never exceeds ALL entries, since further attempts are refused before they are stored.
         self._tries: deque[tuple[float, str]] = deque()
 
     def begin(self, peer: str) -> None:
-        """Count a try before it is known to be right, so that many at once gain nothing."""
-        now, place = self._clock(), neighbourhood(peer)
+        """Count an attempt before it is checked, so that parallel attempts gain nothing."""
+        now, place = self._clock(), network_of(peer)
         with self._lock:
             while self._tries and self._tries[0][0] <= now - ALL_SECONDS:
                 self._tries.popleft()
@@ -50,9 +52,9 @@ class Attempts:
                 raise TooMany(own[-EACH] + EACH_SECONDS - now, everywhere=False)
             self._tries.append((now, place))
 
-    def forgive(self, peer: str) -> None:
-        """The newest try from there was right: it does not count."""
-        place = neighbourhood(peer)
+    def discard_last(self, peer: str) -> None:
+        """Discard the newest attempt from an address, because it was right."""
+        place = network_of(peer)
         with self._lock:
             for index in range(len(self._tries) - 1, -1, -1):
                 if self._tries[index][1] == place:
@@ -60,8 +62,8 @@ class Attempts:
                     return
 
 
-def neighbourhood(peer: str) -> str:
-    """The part of an address that its owner cannot change at will."""
+def network_of(peer: str) -> str:
+    """The part of an address that its owner cannot freely change."""
     try:
         address = ipaddress.ip_address(peer.partition("%")[0])
     except ValueError:
@@ -69,5 +71,5 @@ def neighbourhood(peer: str) -> str:
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return str(address.ipv4_mapped)
-        return str(ipaddress.ip_network((address, _A_NEIGHBOURHOOD), strict=False))
+        return str(ipaddress.ip_network((address, _HOUSEHOLD_PREFIX_BITS), strict=False))
     return str(address)

@@ -1,7 +1,7 @@
-"""Who sits at the table: the code that lets phones in, seats with their PINs, and their rights.
+"""Seats: the code that lets phones join, seats with PINs, and rights.
 
-A browser is known by a random token in its cookie, of which only the hash is kept. The machine's
-own user is the host; a host may take a seat as well.
+A browser is identified by a random token in its cookie, of which only the hash is stored. The
+machine's own user is the host, who may take a seat as well.
 """
 
 import hashlib
@@ -18,9 +18,9 @@ from tabletop.messages import Message
 from web.journal.store import SeatRow, SessionRow, Store
 
 HOST_NAME: Final = "Host"
-"""Who acted, in journals, where it was the host without a seat."""
+"""The name of the host without a seat, in journals."""
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Without 0 and O, 1 and I: codes are called across the room."""
+"""Without 0, O, 1 and I, which are confused when a code is read out."""
 CODE_LENGTH: Final = 6
 PIN_LENGTH: Final = 4
 MOST_SEATS: Final = 60
@@ -29,7 +29,7 @@ _PIN_COST: Final = 2**12
 
 
 class Role(StrEnum):
-    """What a seat is for."""
+    """The role of a seat."""
 
     PLAYER = "player"
     UMPIRE = "umpire"
@@ -37,7 +37,7 @@ class Role(StrEnum):
 
 
 class Right(StrEnum):
-    """What an action asks of whoever does it."""
+    """The right that an action requires."""
 
     PLAY = "play"
     """A player, an umpire or the host."""
@@ -45,7 +45,7 @@ class Right(StrEnum):
 
 
 class Forbidden(DreyerError):
-    """The caller may not do this; the text says who may."""
+    """The caller may not do this; the message says who may."""
 
 
 class NotSeated(DreyerError):
@@ -53,7 +53,7 @@ class NotSeated(DreyerError):
 
 
 class WrongKey(DreyerError):
-    """A code or a PIN that does not fit; guard counts these."""
+    """A wrong code or PIN; the guard counts these."""
 
     def __init__(self, message: Message, field: str) -> None:
         self.field = field
@@ -62,7 +62,7 @@ class WrongKey(DreyerError):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One place at the table."""
+    """One seat at the table."""
 
     id: str
     name: str
@@ -72,26 +72,26 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who sends a request: a browser, perhaps the host's, perhaps with a seat."""
+    """The sender of a request: a browser, possibly the host's, possibly with a seat."""
 
     token: str
-    """The hash of its cookie; empty for a browser that has none."""
+    """The hash of the cookie; empty without one."""
     host: bool = False
     seat: Seat | None = None
 
     @property
     def known(self) -> bool:
-        """Whether this caller may see the table at all."""
+        """Whether this caller may see the table."""
         return self.host or self.seat is not None
 
     @property
     def name(self) -> str:
-        """What to call this caller in the log."""
+        """The caller's name in the log."""
         return self.seat.name if self.seat else HOST_NAME if self.host else "Nobody"
 
     @property
     def is_umpire(self) -> bool:
-        """Whether this caller judges."""
+        """Whether this caller is an umpire."""
         return self.seat is not None and self.seat.role is Role.UMPIRE
 
     @property
@@ -104,14 +104,14 @@ class Caller:
         return self.host if right is Right.HOST else self.may_play
 
     def must_be_known(self) -> None:
-        """Refuse, in words, a caller without a seat."""
+        """Raise NotSeated for a caller without a seat."""
         if not self.known:
             raise NotSeated(
                 "join.fault.not_seated",
             )
 
     def must(self, right: Right) -> None:
-        """Refuse, in words, what this caller has no right to."""
+        """Raise Forbidden if the caller does not have the right."""
         self.must_be_known()
         if right is Right.HOST and not self.has(right):
             raise Forbidden("join.fault.host_only")
@@ -123,7 +123,7 @@ NOBODY: Final = Caller("")
 
 
 class Seats:
-    """All seats of a table, kept in its store. The session's lock guards it."""
+    """All seats of a table, stored in its file. Guarded by the session's lock."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -137,7 +137,7 @@ class Seats:
         return iter([_seat(row) for row in self._rows.values() if not row.free])
 
     def caller(self, cookie: str | None) -> Caller:
-        """Who this cookie belongs to."""
+        """The caller with this cookie."""
         if not cookie:
             return NOBODY
         token = _digest(cookie)
@@ -148,18 +148,18 @@ class Seats:
         return Caller(token, session.host, _seat(row) if row and not row.free else None)
 
     def host_cookie(self, cookie: str | None) -> str:
-        """The cookie of a browser on the host's own machine, made if it has none."""
+        """The cookie of a browser on the host's own machine; a new one if it has none."""
         cookie = cookie or secrets.token_urlsafe(32)
         token = _digest(cookie)
         known = self._sessions.get(token)
         if known is None or not known.host:
-            self._keep(SessionRow(token, known.seat if known else None, host=True))
+            self._save_session(SessionRow(token, known.seat if known else None, host=True))
         return cookie
 
     def join(
         self, cookie: str | None, code: str, name: str, role: Role, side: str | None, pin: str
     ) -> tuple[Seat, str]:
-        """A new seat, and the cookie that holds it."""
+        """Take a new seat; returns it with its cookie."""
         self.check_code(code)
         if self.locked:
             raise Forbidden("join.fault.locked")
@@ -182,30 +182,30 @@ class Seats:
         )
         self._store.save_seat(row)
         self._rows[row.id] = row
-        return _seat(row), self._sit(cookie, row.id)
+        return _seat(row), self._hold_seat(cookie, row.id)
 
-    def come_back(self, cookie: str | None, code: str, name: str, pin: str) -> tuple[Seat, str]:
-        """A seat that was taken before, on this phone or another."""
+    def reclaim(self, cookie: str | None, code: str, name: str, pin: str) -> tuple[Seat, str]:
+        """Take an existing seat again with its PIN, on this phone or another."""
         self.check_code(code)
         wanted = clean_name(name).casefold()
         row = next(
             (row for row in self._rows.values() if row.name.casefold() == wanted and not row.free),
             None,
         )
-        # An unknown name takes as long as a wrong PIN, and is answered alike.
-        fits = _pin_fits(check_pin(pin), row.pin if row else _NO_PIN)
-        if row is None or not fits:
+        # An unknown name takes as long as a wrong PIN and gets the same answer.
+        matches = _pin_matches(check_pin(pin), row.pin if row else _NO_PIN)
+        if row is None or not matches:
             raise WrongKey(Message("join.fault.wrong_pin"), "pin")
-        return _seat(row), self._sit(cookie, row.id)
+        return _seat(row), self._hold_seat(cookie, row.id)
 
     def leave(self, caller: Caller) -> None:
-        """Get up: this browser no longer holds the seat; the PIN still brings it back."""
+        """Leave a seat: the browser no longer holds it, but the PIN still works."""
         session = self._sessions.get(caller.token)
         if session is not None and session.seat is not None:
-            self._keep(replace(session, seat=None))
+            self._save_session(replace(session, seat=None))
 
     def release(self, seat_id: str) -> Seat:
-        """The host gives a seat free for good: its holder is out, its name may be taken again."""
+        """Remove a seat for good: its holder has no access and its name may be used again."""
         row = self._rows.get(seat_id)
         if row is None or row.free:
             raise DreyerError("join.fault.no_such_seat")
@@ -215,35 +215,35 @@ class Seats:
         return _seat(row)
 
     def lock(self, on: bool) -> None:
-        """Let nobody new in, or let them in again."""
+        """Lock the table for new seats, or unlock it."""
         self._store.save_setting("locked", "yes" if on else "no")
         self.locked = on
 
     def renew_code(self) -> str:
-        """A fresh code; the old one opens nothing any more."""
+        """Make a new code; the old one is no longer valid."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         self._store.save_setting("code", code)
         self.code = code
         return code
 
     def by_id(self) -> Mapping[str, Seat]:
-        """The seats that are taken, by their ids."""
+        """The taken seats by id."""
         return {seat.id: seat for seat in self}
 
     def check_code(self, code: str) -> None:
-        """Refuse a code that is not the table's."""
+        """Raise WrongKey for a wrong code."""
         typed = "".join(code.split()).replace("-", "").upper()
         if not hmac.compare_digest(typed.encode(), self.code.encode()):
             raise WrongKey(Message("join.fault.wrong_code"), "code")
 
-    def _sit(self, cookie: str | None, seat_id: str) -> str:
-        # A seat begins with a fresh cookie, so that a cookie planted beforehand holds nothing.
+    def _hold_seat(self, cookie: str | None, seat_id: str) -> str:
+        # A seat always gets a new cookie, so that a cookie set by an attacker is of no use.
         before = self._sessions.get(_digest(cookie)) if cookie else None
         fresh = secrets.token_urlsafe(32)
-        self._keep(SessionRow(_digest(fresh), seat_id, host=bool(before and before.host)))
+        self._save_session(SessionRow(_digest(fresh), seat_id, host=bool(before and before.host)))
         return fresh
 
-    def _keep(self, session: SessionRow) -> None:
+    def _save_session(self, session: SessionRow) -> None:
         self._store.save_session(session)
         self._sessions[session.token] = session
 
@@ -252,7 +252,7 @@ class Seats:
 
 
 def clean_name(name: str) -> str:
-    """A player's name as it is shown: one line, no odd characters, not too long."""
+    """A player's name with single spaces. Raises DreyerError if it is not a usable name."""
     name = " ".join(unicodedata.normalize("NFC", name).split())
     if not name:
         raise DreyerError("join.fault.no_name")
@@ -264,7 +264,7 @@ def clean_name(name: str) -> str:
 
 
 def check_pin(pin: str) -> str:
-    """A PIN of four figures."""
+    """Raise DreyerError unless a PIN has four digits."""
     if len(pin) != PIN_LENGTH or not (pin.isascii() and pin.isdigit()):
         raise DreyerError("join.fault.pin", pin_length=PIN_LENGTH)
     return pin
@@ -283,7 +283,7 @@ def _pin_hash(pin: str) -> str:
     return f"{salt.hex()}:{_stretch(pin, salt).hex()}"
 
 
-def _pin_fits(pin: str, kept: str) -> bool:
+def _pin_matches(pin: str, kept: str) -> bool:
     salt, _, digest = kept.partition(":")
     return hmac.compare_digest(_stretch(pin, bytes.fromhex(salt)).hex(), digest)
 

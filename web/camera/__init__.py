@@ -1,1 +1,1 @@
-"""The camera of the running table, its set-up step by step, and photos instead of it."""
+"""The camera of the running table, its set-up, and photos."""

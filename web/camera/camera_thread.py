@@ -1,8 +1,8 @@
-"""The camera of the running table: a thread that looks, and what everybody may ask about it.
+"""The thread that reads the camera, and its current results.
 
-The thread only ever swaps in whole new values; a camera that vanishes is told and tried
-again by its source. What the host has said about the camera is kept in the data folder, so that a
-restarted server sees again by itself.
+The thread only replaces immutable values. A camera that fails is reported and reopened by its
+source. The camera's settings are stored in the data folder, so that a restarted server uses them
+again.
 """
 
 import logging
@@ -39,22 +39,22 @@ _PREVIEW_SECONDS: Final = 0.35
 _STUMBLE_SECONDS: Final = 1.0
 _CLOSE_SECONDS: Final = 8.0
 _PACE_CHANGE: Final = 0.2
-"""A pace that changes by less is no news for the page."""
+"""A frame rate that changes by less is not reported to the page."""
 _NEAR_MM: Final = 12.0
 _KEEP_MM: Final = 3.0
-"""A named counter that has moved less need not be written down anew."""
+"""The position of a named counter that moved less is not stored again."""
 _NEAR_DEG: Final = 20.0
 _log = logging.getLogger(__name__)
 
 Place = tuple[float, float, float]
-"""Where a counter stands: x and y in mm, and the heading."""
+"""The position of a counter: x and y in mm, and its heading."""
 See = Callable[[CameraStatus, Iterable[TrackedShip] | None], None]
-"""Takes what the camera shows; None leaves the ships where they were last seen."""
+"""Receives what the camera shows; None keeps the ships where they were last seen."""
 
 
 @dataclass(slots=True)
 class _Run:
-    """One source being looked through; the thread ends when it is told to stop."""
+    """One open source; the thread ends when it is asked to stop."""
 
     source: str
     before: "_Run | None" = None
@@ -63,14 +63,14 @@ class _Run:
     thread: threading.Thread | None = None
     watcher: Watcher | None = None
     recall: dict[str, Place] = field(default_factory=dict)
-    """Plain counters that had names before, until they are found again."""
+    """Counters that had names before, until they are found again."""
     seen: Seen | None = None
     trouble: Trouble | None = None
-    """Why the source could not even be opened."""
+    """Why the source could not be opened."""
 
 
 def open_camera(what: str, clock: Clock) -> FrameSource:
-    """The source of these words; "demo" is the rendered table."""
+    """Open a source from its text; "demo" is the rendered table."""
     if what.strip().casefold() == DEMO:
         return demo_camera(clock)
     try:
@@ -95,7 +95,7 @@ class CameraThread:
         clock: Clock | None = None,
         opener: Callable[[str, Clock], FrameSource] = open_camera,
     ) -> None:
-        """A folder of None keeps nothing."""
+        """With None as folder nothing is stored."""
         self._see = see
         self._clock = clock or Clock(time.monotonic, time.sleep)
         self._opener = opener
@@ -116,12 +116,12 @@ class CameraThread:
     # Starting and stopping
 
     def resume(self) -> None:
-        """Look again through the camera that was last chosen."""
+        """Start the camera that was last chosen."""
         if self.memory.setup.source:
             self._start(self.memory.setup.source)
 
     def start(self, source: str, *, keep: bool = True) -> None:
-        """Look through this source; without `keep` the data folder stays as it is."""
+        """Start this source; without `keep` the data folder is not changed."""
         source = source.strip()
         with self._lock:
             self.memory.begin(source, keep=keep)
@@ -129,7 +129,7 @@ class CameraThread:
             self._start(source)
 
     def stop(self, *, forget: bool = False) -> None:
-        """Look no more; ships stay where they were last seen."""
+        """Stop; ships stay where they were last seen."""
         with self._lock:
             if self._run is not None:
                 self._run.stop.set()
@@ -144,14 +144,14 @@ class CameraThread:
         self._see(CameraStatus(), list(self._held.values()))
 
     def close(self) -> None:
-        """Stop, and wait until the camera is let go."""
+        """Stop, and wait until the camera is released."""
         run = self._run
         self.stop()
         if run is not None and run.thread is not None:
             run.thread.join(_CLOSE_SECONDS)
 
     def retune(self) -> None:
-        """Look with other settings, through the same open camera."""
+        """Apply other settings without reopening the camera."""
         if self._run is not None:
             self._run.retune.set()
 
@@ -174,7 +174,7 @@ class CameraThread:
 
     def _look(self, run: _Run) -> None:
         if run.before is not None and run.before.thread is not None:
-            # One camera cannot be open twice.
+            # A camera cannot be opened twice.
             run.before.thread.join(_CLOSE_SECONDS)
             run.before = None
         try:
@@ -193,13 +193,13 @@ class CameraThread:
                     seen = watcher.step()
                     self._take(run, seen)
                 except Exception:
-                    # One picture that cannot be processed must not end the thread.
+                    # A picture that cannot be processed must not end the thread.
                     _log.exception("looking through %s", run.source)
                     run.stop.wait(_STUMBLE_SECONDS)
 
     def _tuning(self) -> object:
-        """Changes of the table that call for another tracker."""
-        return self.memory.size, tuple((s.name, s.kind) for s in self.memory.table.roll())
+        """The settings of the table that require a new tracker when they change."""
+        return self.memory.size, tuple((s.name, s.kind) for s in self.memory.table.ships())
 
     def _watcher(self, source: FrameSource, run: _Run) -> Watcher:
         self._tuned = self._tuning()
@@ -225,7 +225,7 @@ class CameraThread:
                 self._picture_at = self._clock.now()
             run.seen = seen
         if first and seen.frame is not None:
-            # Only now is the picture's size known, and a lens belongs to a size.
+            # A lens belongs to a picture size, which is known only now.
             height_px, width_px = seen.frame.image.shape[:2]
             if self.memory.calibration_for(width_px, height_px) is not None:
                 run.retune.set()
@@ -235,7 +235,7 @@ class CameraThread:
         self._keep_counters(run)
 
     def _recall(self, run: _Run, seen: Seen) -> None:
-        """Give plain counters their names again, where they stand as they stood."""
+        """Give counters their names again if they are where they were."""
         for counter in seen.snapshot.counters if run.recall else ():
             here = _place(counter.pose)
             near = next((n for n, place in run.recall.items() if _is_near(place, here)), None)
@@ -244,26 +244,26 @@ class CameraThread:
                     run.watcher.assign(counter.key, near, run.recall.pop(near)[2])
 
     def _named_counters(self) -> dict[str, Place]:
-        # A plain counter's number is its own, and below 0; its name is all that is known of it.
+        # The number of a plain counter is arbitrary and negative; only its name identifies it.
         held = self._held.items()
         return {name: _place(ship.pose) for name, ship in held if ship.id < 0}
 
     def _keep_counters(self, run: _Run) -> None:
-        """Keep where the named counters stand, so that a restarted server knows them again."""
+        """Store the positions of named counters, so that a restarted server recognises them."""
         if not self.memory.setup.plain or any(
             ship.id < 0 and ship.state is ShipState.MOVING for ship in self._held.values()
         ):
             return
-        roll = {ship.name for ship in self.memory.table.roll()}
+        listed = {ship.name for ship in self.memory.table.ships()}
         known = {**run.recall, **self._named_counters()}
-        kept, now = self.memory.setup.counters, {n: p for n, p in known.items() if n in roll}
+        kept, now = self.memory.setup.counters, {n: p for n, p in known.items() if n in listed}
         if kept.keys() != now.keys() or not all(
             _is_near(kept[name], place, _KEEP_MM) for name, place in now.items()
         ):
             self.memory.change(counters=now)
 
     def name_counter(self, key: int, name: str, bow_heading_deg: float) -> None:
-        """Say who a plain counter is, and roughly where her bow points."""
+        """Assign a plain counter to a ship, with the rough direction of her bow."""
         run = self._run
         if run is None or run.watcher is None:
             raise DreyerError("camera.not_looking")
@@ -271,8 +271,8 @@ class CameraThread:
         run.recall.pop(name, None)
 
     def _ships(self, seen: Seen) -> list[TrackedShip]:
-        """Those in the snapshot; those known before it stay where they were, as not seen."""
-        names = {*self.memory.sheet.names.values(), *(s.name for s in self.memory.table.roll())}
+        """The ships of the snapshot; ships seen before stay where they were, as not seen."""
+        names = {*self.memory.sheet.names.values(), *(s.name for s in self.memory.table.ships())}
         now = {ship.name: ship for ship in seen.snapshot.ships}
         self._held = {
             name: now.get(name) or replace(ship, state=ShipState.STALE)
@@ -281,11 +281,11 @@ class CameraThread:
         }
         return list(self._held.values())
 
-    # What everybody may ask
+    # Status
 
     @property
     def picture_age_seconds(self) -> float | None:
-        """How long ago the newest picture came; None while there is none."""
+        """The age of the newest picture; None without one."""
         seen = self.latest
         if seen is None or seen.frame is None:
             return None
@@ -293,20 +293,20 @@ class CameraThread:
 
     @property
     def latest(self) -> Seen | None:
-        """What the camera has told; None while there is none."""
+        """The camera's newest result; None without one."""
         run = self._run
         return None if run is None else run.seen
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why no picture comes just now."""
+        """Why no picture is available."""
         run = self._run
         if run is None:
             return None
         return run.trouble or (run.seen.trouble if run.seen is not None else None)
 
     def status(self) -> CameraStatus:
-        """How the camera does, for the page."""
+        """The camera's status for the page."""
         run = self._run
         if run is None:
             return CameraStatus()
@@ -320,14 +320,14 @@ class CameraThread:
             return CameraStatus(state, name, trouble.message, self._corners(seen))
         report = seen.snapshot.camera
         state = _HEALTH.get(report.state, CameraHealth.TROUBLE)
-        said = report.message or next(iter(seen.snapshot.notes), NO_WORDS)
+        note = report.message or next(iter(seen.snapshot.notes), NO_WORDS)
         return CameraStatus(
-            state, name, said, self._corners(seen), self._pixels(seen),
+            state, name, note, self._corners(seen), self._pixels(seen),
             self._steady_pace(seen),
         )  # fmt: skip
 
     def preview(self) -> Preview | None:
-        """The newest picture looked over, for the wizard; at most a few times a second."""
+        """The newest picture analysed for the set-up page, at most a few times a second."""
         seen = self.latest
         if seen is None or seen.frame is None:
             return None
@@ -340,7 +340,7 @@ class CameraThread:
             return looked
 
     def jpeg(self, *, marked: bool = True) -> tuple[int, bytes] | None:
-        """The newest picture's number and the picture, drawn only when somebody asks."""
+        """The newest picture's number and its JPEG, made on demand."""
         seen = self.latest
         if seen is None or seen.frame is None:
             return None

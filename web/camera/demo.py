@@ -32,7 +32,7 @@ _SILHOUETTES: Final = {
 
 
 def table_of(scene: Scene, settings: PictureSettings) -> RenderScene:
-    """A scene's ships on the rendered table; ids are given out in the file's order."""
+    """A scene's ships on the rendered table; ids are assigned in the file's order."""
     family = family_for(len(scene.table.models))
     scale = scene.scale
     markers = []
@@ -70,12 +70,12 @@ def table_of(scene: Scene, settings: PictureSettings) -> RenderScene:
 
 @cache
 def demo_table() -> RenderScene:
-    """The demo battle's ships on the table, as the scene has them."""
+    """The demo battle's ships on the table."""
     return table_of(demo_scene(), read_picture_settings(b"", "the demo"))
 
 
 def demo_story() -> MovingScene:
-    """The table over time: each ship sails on, turns back and returns, resting now and then."""
+    """The table over time: each ship sails on, turns back and returns, with pauses."""
     scene = demo_table()
     tracks = [
         sailing_round(
@@ -93,10 +93,10 @@ def demo_story() -> MovingScene:
 
 
 def demo_camera(clock: Clock) -> FrameSource:
-    """The demo as a camera."""
+    """The demo as a frame source."""
     return RenderedTable(demo_story(), clock, FRAMES_PER_SECOND)
 
 
 def demo_sheet() -> MarkerSet:
-    """Which marker on the demo's table is whom."""
+    """The marker set of the demo's table."""
     return sheet_of(demo_table())

@@ -1,4 +1,4 @@
-"""The markers before the camera: what was printed, and which ship each stands for."""
+"""The printed markers of a table, and the ships that they are assigned to."""
 
 import json
 from collections.abc import Mapping
@@ -13,26 +13,26 @@ from web.drawing.marker_pages import print_markers
 
 
 @lru_cache(maxsize=8)
-def marker_pdf(roll: tuple[ListedShip, ...], paper: str) -> bytes:
-    """The pages for a table: its ships in the order of the list, and blanks to make up a set."""
-    return print_markers(lay_out_markers(marker_order(roll, paper)), printed_sides(roll))
+def marker_pdf(ships: tuple[ListedShip, ...], paper: str) -> bytes:
+    """The PDF for a table: its ships in the order of the list, and blanks to fill a set."""
+    return print_markers(lay_out_markers(marker_order(ships, paper)), printed_sides(ships))
 
 
-def sheet_for(roll: tuple[ListedShip, ...], paper: str) -> MarkerSet:
-    """Which marker would be whose if this table's markers were printed now."""
-    return lay_out_markers(marker_order(roll, paper)).sheet
+def sheet_for(ships: tuple[ListedShip, ...], paper: str) -> MarkerSet:
+    """The marker set of this table if its markers were printed now."""
+    return lay_out_markers(marker_order(ships, paper)).sheet
 
 
 def sheet_bytes(sheet: MarkerSet) -> bytes:
-    """The file that keeps it."""
+    """The content of the marker file."""
     document = json.dumps(sheet.as_document(), ensure_ascii=False, allow_nan=False, indent=2)
     return f"{document}\n".encode()
 
 
 def with_ships(sheet: MarkerSet, chosen: Mapping[int, str]) -> MarkerSet:
-    """The same markers, some of them standing for other ships than the paper says.
+    """The marker set with some markers reassigned to other ships.
 
-    A ship has one marker: the one that carries her name on paper becomes a number again.
+    A ship has one marker: the one printed with her name becomes a number again.
     """
     taken = {name.casefold() for name in chosen.values()}
     markers = []

@@ -1,4 +1,4 @@
-"""Measuring the camera from the page: corners shown by hand, the lens, one known distance."""
+"""Measuring the camera on the set-up page: corners by hand, the lens, a known distance."""
 
 import math
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from web.camera.camera_thread import CameraThread
 from web.camera.settings import KnownDistance, SetupStep
 
 GOOD_SHARE: Final = 0.01
-"""A known distance that comes out closer than this confirms the set-up."""
+"""A known distance measured within this share confirms the set-up."""
 MOST_BOARD_VIEWS: Final = 12
 _BOW_MM: Final = 25.0
 _AGREES: Final = 0.012
@@ -34,7 +34,7 @@ _USUAL_CORNER_PX: Final = 40.0
 
 @dataclass(frozen=True, slots=True)
 class SeenMarker:
-    """A marker in sight, that a distance can be measured to."""
+    """A marker in the picture, for measuring a distance."""
 
     key: str
     name: str
@@ -43,22 +43,22 @@ class SeenMarker:
     corner: Corner | None = None
     marker_id: int | None = None
     is_ship: bool = False
-    """Whether it stands for a ship of the table; a numbered marker may stand for none."""
+    """Whether it is assigned to a ship of the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to put right when a known distance does not come out."""
+    """A probable cause if a known distance is measured wrongly."""
 
     what: str
-    """table, print, height or again."""
+    """The key of the cause: table, print, height or again."""
     width_inches: float = 0.0
     height_inches: float = 0.0
     bar_mm: float = 0.0
 
 
 def need_picture(camera_thread: CameraThread) -> tuple[Seen, Image]:
-    """The newest picture, or why there is none."""
+    """The newest picture. Raises DreyerError if there is none."""
     seen = camera_thread.latest
     if seen is None or seen.frame is None:
         raise DreyerError("camera.no_picture")
@@ -66,11 +66,11 @@ def need_picture(camera_thread: CameraThread) -> tuple[Seen, Image]:
 
 
 def markers_in_sight(camera_thread: CameraThread) -> tuple[SeenMarker, ...]:
-    """The ships' markers and the corners that the camera sees now."""
+    """The ships' markers and the corners in the newest picture."""
     seen = camera_thread.latest
     if seen is None or seen.snapshot.camera.state is not CameraState.OK:
         return ()
-    names = {ship.name for ship in camera_thread.memory.table.roll()}
+    names = {ship.name for ship in camera_thread.memory.table.ships()}
     found = [
         SeenMarker(
             str(ship.id), ship.name, ship.pose.x_mm, ship.pose.y_mm, None, ship.id,
@@ -92,7 +92,7 @@ def markers_in_sight(camera_thread: CameraThread) -> tuple[SeenMarker, ...]:
 def known_distance(
     camera_thread: CameraThread, first: str, second: str, measured_mm: float
 ) -> KnownDistance:
-    """Our figure beside the one that somebody measured, remembered for the last step."""
+    """Compare our measurement with a known distance, and store both."""
     found = {marker.key: marker for marker in markers_in_sight(camera_thread)}
     for key in (first, second):
         if key not in found:
@@ -107,7 +107,7 @@ def known_distance(
 
 
 def advice_on(camera_thread: CameraThread, distance: KnownDistance) -> tuple[Advice, ...]:
-    """What is most likely wrong, the likeliest first; nothing if the figures agree."""
+    """The probable causes of a difference, the likeliest first; empty if the figures agree."""
     if abs(distance.off) <= GOOD_SHARE:
         return ()
     preview = camera_thread.preview()
@@ -116,7 +116,7 @@ def advice_on(camera_thread: CameraThread, distance: KnownDistance) -> tuple[Adv
     size, scale = camera_thread.memory.size, 1 + distance.off
     table = Advice("table", size.width_inches / scale, size.height_inches / scale)
     found = []
-    # A table that is smaller than was said makes its own corner markers look as much too large.
+    # If the table is smaller than stated, its corner markers look too large by the same factor.
     if looks is not None and abs(looks / scale - 1) < _AGREES:
         found.append(table)
     setup = camera_thread.memory.setup
@@ -133,7 +133,7 @@ def advice_on(camera_thread: CameraThread, distance: KnownDistance) -> tuple[Adv
 def show_corner(
     camera_thread: CameraThread, corner: Corner, x_share: float, y_share: float
 ) -> HandCorner:
-    """A corner as a finger on the picture showed it; the place is looked at more closely first."""
+    """Set a corner by a point on the picture, after refining it."""
     seen, image = need_picture(camera_thread)
     gray = _upright(seen, image)
     height_px, width_px = gray.shape[:2]
@@ -149,7 +149,7 @@ def show_corner(
 
 
 def forget_corners(camera_thread: CameraThread) -> None:
-    """Corners shown by hand count no more."""
+    """Discard corners that were set by hand."""
     if camera_thread.memory.setup.corners:
         camera_thread.memory.change(corners={})
         kept = camera_thread.memory.calibration
@@ -160,7 +160,7 @@ def forget_corners(camera_thread: CameraThread) -> None:
 def _hold_table(
     camera_thread: CameraThread, found: Detection, width_px: int, height_px: int
 ) -> None:
-    """Once all four corners are known, by eye or by hand, the table is fixed to them."""
+    """Fix the table's plane once all four corners are known."""
     setup = camera_thread.memory.setup
     by_hand = {CORNER_IDS[corner]: point for corner, point in setup.corners.items()}
     if len({s.marker_id for s in found.sightings} | by_hand.keys()) < len(Corner):
@@ -188,7 +188,7 @@ def _hold_table(
 
 
 def board_view(camera_thread: CameraThread, views: Sequence[Image]) -> Image:
-    """The newest picture, if the lens board is clear in it and it is not like the last one."""
+    """The newest picture, if it shows the lens board clearly and differs from the last one."""
     _, image = need_picture(camera_thread)
     if len(views) >= MOST_BOARD_VIEWS:
         raise DreyerError("camera.board.enough", most=MOST_BOARD_VIEWS)
@@ -223,7 +223,7 @@ def measure(camera_thread: CameraThread, board: Sequence[Image] = ()) -> Measure
     )
     calibration = measured.calibration
     if not board and camera_thread.memory.calibration is not None:
-        # A lens that was measured by the board stays; only the table is measured anew.
+        # A lens measured with the board is kept; only the table is measured again.
         lens = camera_thread.memory.calibration.lens.resized(width_px, height_px)
         if lens is not None and lens.focal_known and calibration.plane is not None:
             calibration = replace(calibration, lens=lens, plane=None)
@@ -233,7 +233,7 @@ def measure(camera_thread: CameraThread, board: Sequence[Image] = ()) -> Measure
 
 
 def assign(camera_thread: CameraThread, marker_id: int, ship: str | None) -> None:
-    """Let a marker stand for a ship of the table; None makes it a number again."""
+    """Assign a marker to a ship of the table; None makes it a number again."""
     printed = camera_thread.memory.printed
     if marker_id not in printed.names:
         raise UnknownName(
@@ -241,7 +241,7 @@ def assign(camera_thread: CameraThread, marker_id: int, ship: str | None) -> Non
         )
     chosen = {n: name for n, name in camera_thread.memory.setup.markers.items() if n != marker_id}
     if ship is not None:
-        names = [each.name for each in camera_thread.memory.table.roll()]
+        names = [each.name for each in camera_thread.memory.table.ships()]
         if ship not in names:
             raise UnknownName(Message("errors.where.this_table"), "ship", ship, names)
         chosen = {n: name for n, name in chosen.items() if name != ship}
@@ -253,7 +253,7 @@ def assign(camera_thread: CameraThread, marker_id: int, ship: str | None) -> Non
 
 
 class Bow(StrEnum):
-    """Where a bow points in the picture, roughly."""
+    """The rough direction of a bow in the picture."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -270,18 +270,18 @@ _BOWS: Final = {
 
 
 def bows_of(plane: TablePlane, counter: PlainCounter) -> tuple[Bow, Bow]:
-    """The two ways in which a plain counter's bow may point, as the picture shows them."""
+    """The two possible directions of a plain counter's bow in the picture."""
     dx, dy = _in_picture(plane, counter)
     return (Bow.LEFT, Bow.RIGHT) if abs(dx) >= abs(dy) else (Bow.UP, Bow.DOWN)
 
 
 def name_counter(camera_thread: CameraThread, key: int, ship: str, bow: Bow) -> None:
-    """Say who a plain counter is; of its two headings the one that points this way is hers."""
+    """Assign a plain counter to a ship; of its two headings the one nearest to `bow` is taken."""
     seen, _ = need_picture(camera_thread)
     counter = next((each for each in seen.snapshot.counters if each.key == key), None)
     if counter is None or seen.snapshot.plane is None:
         raise DreyerError("camera.counter.out_of_sight")
-    names = [each.name for each in camera_thread.memory.table.roll()]
+    names = [each.name for each in camera_thread.memory.table.ships()]
     if ship not in names:
         raise UnknownName(Message("errors.where.this_table"), "ship", ship, names)
     dx, dy = _in_picture(seen.snapshot.plane, counter)
@@ -291,7 +291,7 @@ def name_counter(camera_thread: CameraThread, key: int, ship: str, bow: Bow) -> 
 
 
 def _in_picture(plane: TablePlane, counter: PlainCounter) -> tuple[float, float]:
-    """Where the picture shows the counter's heading, in pixels."""
+    """The counter's heading in the picture, in pixels."""
     pose, angle = counter.pose, math.radians(counter.pose.heading_deg)
     here = np.array([pose.x_mm, pose.y_mm])
     ahead = here + _BOW_MM * np.array([math.sin(angle), math.cos(angle)])
@@ -304,7 +304,7 @@ def _upright(seen: Seen, image: Image) -> Image:
 
 
 def _upright_image(seen: Seen, image: Image) -> Image:
-    """The picture as it is shown: a mirrored one turned round."""
+    """The picture as displayed: a mirrored one is flipped."""
     if not seen.snapshot.mirrored:
         return image
     flipped: Image = image[:, ::-1].copy()

@@ -1,4 +1,4 @@
-"""Photos of the table instead of a webcam: looked at, shown, used when somebody says so."""
+"""Photos of the table instead of a webcam."""
 
 import secrets
 import threading
@@ -27,11 +27,11 @@ _WIDTH_PX: Final = 1280
 _MOST_KEPT: Final = 8
 _WAIT_SECONDS: Final = 25.0
 _ROOM: Final = 0.02
-"""By what share of the table a ship may hang over its edge."""
+"""The share of the table by which a ship may extend over its edge."""
 
 
 class PhotoExpired(DreyerError):
-    """A photo that is not kept any more."""
+    """A photo that is no longer stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,13 @@ class PhotoShip:
     name: str
     pose: Pose
     on_roll: bool
-    """Whether it stands for a ship of the table."""
+    """Whether it is assigned to a ship of the table."""
     on_table: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoReading:
-    """What a photo tells, with the markers standing for the ships they stand for now."""
+    """The markers of a photo with their current ships."""
 
     token: str
     corners: int
@@ -60,7 +60,7 @@ class PhotoReading:
 
     @property
     def usable(self) -> tuple[PhotoShip, ...]:
-        """Those whose places can be taken."""
+        """The ships whose poses can be used."""
         return tuple(ship for ship in self.ships if ship.on_roll and ship.on_table)
 
 
@@ -74,15 +74,15 @@ class Photos:
         self._one_at_a_time = threading.Lock()
 
     def take(self, data: bytes) -> str:
-        """Look at a photo; the token by which it can be asked for."""
+        """Analyse a photo; returns its token."""
         setup = self._memory.setup
         heights = tuple(
             (ship.name, setup.heights_mm[ship.kind])
-            for ship in self._memory.table.roll()
+            for ship in self._memory.table.ships()
             if ship.kind in setup.heights_mm
         )
         settings = PhotoSettings(self._memory.size, setup.print_scale, setup.height_mm, heights)
-        # A large photo takes a second of work and much memory: one after the other.
+        # Photos are processed one at a time, because a large one needs much memory.
         if not self._one_at_a_time.acquire(timeout=_WAIT_SECONDS):
             raise DreyerError("camera.photo.busy")
         try:
@@ -98,7 +98,7 @@ class Photos:
         return token
 
     def read(self, token: str, state: TableState) -> PhotoReading:
-        """What the photo tells about this table."""
+        """The content of a photo for this table."""
         located = self.find(token).located
         names = with_ships(self._memory.printed, self._memory.setup.markers).names
         scale = Scale(state.yards_per_inch)
@@ -121,7 +121,7 @@ class Photos:
     def placing(
         self, token: str, state: TableState, names: Collection[str] | None = None
     ) -> PlaceShips:
-        """The action that puts the photo's ships, or some of them, where it shows them."""
+        """The action that places the photo's ships, or some of them."""
         reading = self.read(token, state)
         usable: Mapping[str, PhotoShip] = {ship.name: ship for ship in reading.usable}
         wanted = list(usable) if names is None else [name for name in usable if name in names]
@@ -131,7 +131,7 @@ class Photos:
         return PlaceShips(places, origin=Origin.PHOTO)
 
     def find(self, token: str) -> SeenPhoto:
-        """The photo of this token."""
+        """The photo with this token. Raises PhotoExpired."""
         with self._lock:
             found = self._kept.get(token)
         if found is None:

@@ -1,7 +1,7 @@
-"""What the host has said about the camera, kept in the data folder between evenings.
+"""The host's camera settings, stored in the data folder.
 
-The lens and the table's plane are in a calibration file of their own, as `dreyer calibrate` writes
-it; this is all the rest: which camera, how the paper was printed, how high the markers are.
+The lens and the table's plane are in a separate calibration file, as `dreyer calibrate` writes it;
+this file has the rest: the camera, the print scale, the markers' heights.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ _HEAD: Final = """\
 
 
 class SetupStep(StrEnum):
-    """The wizard's steps, in their order."""
+    """The steps of the set-up, in order."""
 
     PRINT = "print"
     CAMERA = "camera"
@@ -51,13 +51,13 @@ class SetupStep(StrEnum):
 
     @property
     def number(self) -> int:
-        """From 1."""
+        """Counted from 1."""
         return list(SetupStep).index(self) + 1
 
 
 @dataclass(frozen=True, slots=True)
 class KnownDistance:
-    """A distance between two markers that somebody measured, beside our own figure."""
+    """A distance between two markers that was measured by hand, and our own figure."""
 
     __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
 
@@ -68,7 +68,7 @@ class KnownDistance:
 
     @property
     def off(self) -> float:
-        """By what share our figure is too large; negative where it is too small."""
+        """The relative error of our figure; negative if it is too small."""
         return self.ours_mm / self.measured_mm - 1
 
 
@@ -78,40 +78,40 @@ def _none() -> Mapping[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class CameraSetup:
-    """Everything the wizard asks for."""
+    """All camera settings."""
 
     source: str = ""
-    """As `CameraThread.start` takes it; empty without a camera."""
+    """The source, as `CameraThread.start` takes it; empty without a camera."""
     step: SetupStep = SetupStep.PRINT
-    """The farthest step that was reached."""
+    """The farthest step reached."""
     bar_mm: float = BAR_MM
-    """What the printed 100 mm bar measures."""
+    """The measured length of the printed 100 mm bar."""
     paper: str = "a4"
     height_mm: float = 0.0
-    """How high markers are above the table."""
+    """The height of markers above the table."""
     heights_mm: Mapping[str, float] = field(default_factory=_none)
-    """The same for the bases of some kinds of ship, by the kind's key."""
+    """The heights for some kinds of ship, by the kind's key."""
     camera_height_mm: float | None = None
     plain: bool = False
-    """Whether plain striped counters are looked for besides the coded markers."""
+    """Whether plain striped counters are detected besides the coded markers."""
     markers: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Which ship a marker stands for, where the players said so."""
+    """The ships of markers that players assigned."""
     counters: Mapping[str, tuple[float, float, float]] = field(
         default_factory=lambda: MappingProxyType({})
     )
-    """Where the plain counters that have names last stood: x and y in mm, and the heading."""
+    """The last positions of named plain counters: x and y in mm, and the heading."""
     corners: Mapping[Corner, HandCorner] = field(default_factory=lambda: MappingProxyType({}))
-    """Corners that were shown by hand."""
+    """Corners that were set by hand."""
     distance: KnownDistance | None = None
 
     @property
     def print_scale(self) -> float:
-        """How large the paper came out against what was meant."""
+        """The scale of the print: measured length divided by nominal length."""
         return self.bar_mm / BAR_MM
 
 
 def write_setup(setup: CameraSetup) -> str:
-    """The set-up as TOML."""
+    """The settings as TOML."""
     document: dict[str, object] = {"source": setup.source} if setup.source else {}
     document |= {
         "step": str(setup.step),
@@ -140,7 +140,7 @@ _ShipMarker = Annotated[int, Field(ge=len(CORNER_IDS), le=LARGE.size - 1)]
 
 @file_document
 class _SetupFile:
-    """The file of a set-up."""
+    """The settings file."""
 
     source: Annotated[Line, Field(min_length=1, max_length=LONGEST_SOURCE)] | None = None
     step: SetupStep = SetupStep.PRINT
@@ -162,7 +162,7 @@ _FILE: Final[Schema[_SetupFile]] = Schema(_SetupFile)
 
 
 def read_setup(data: bytes, source: str) -> CameraSetup:
-    """The set-up in these bytes; every fault is one line that names the field."""
+    """Parse a settings file. Raises DreyerError with the field."""
     file = _FILE.read_toml(data, source)
     return CameraSetup(
         source=file.source or "",

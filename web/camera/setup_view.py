@@ -1,4 +1,4 @@
-"""What each step of the camera set-up shows, as data: marks, findings and their remedies."""
+"""The content of the set-up pages as data: marks, findings and remedies."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ from web.strings import text
 from web.table.moment import CameraHealth, CameraStatus
 
 _GRID: Final = 1000.0
-"""Outlines are drawn on a picture of so many units each way."""
+"""The width and height of the coordinate system of outlines."""
 _ASKED: Final = frozenset({CounterState.UNNAMED, CounterState.AMBIGUOUS})
 _ENOUGH_LOOKS: Final = 10
 _NEAR_PERCENT: Final = 16.0
@@ -59,28 +59,28 @@ _CORNERS: Final[Mapping[CornerFault, tuple[str, str]]] = {
     CornerFault.UNKNOWN: ("lay_out", "turn"),
 }
 _AS_LAID: Final = (Corner.FAR_LEFT, Corner.FAR_RIGHT, Corner.NEAR_LEFT, Corner.NEAR_RIGHT)
-"""As the four lie on the table before the host."""
+"""The corners in their arrangement on the table, as the host sees them."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetupProblem:
-    """Something that is wrong, in words, with two ways to mend it."""
+    """A problem in words, with two remedies."""
 
     title: str
     remedies: tuple[str, ...] = ()
-    """Keys of a picture and of its words."""
+    """Keys of icons and texts."""
     more: Message = NO_WORDS
 
 
 @dataclass(frozen=True, slots=True)
 class CornerMark:
-    """A corner for the list and the picture."""
+    """A corner in the list and in the picture."""
 
     corner: Corner
     state: str
     """seen, hand or missing."""
     outline: str = ""
-    """The points of its outline, where it is seen."""
+    """The points of its outline, if it is seen."""
     x: float = 0.0
     """Its centre, in per cent of the picture."""
     y: float = 0.0
@@ -99,12 +99,12 @@ class MarkerInPicture:
     moving: bool
     side: str = ""
     below: bool = False
-    """Whether her name stands below her, since another ship is just above."""
+    """Whether her name is drawn below her, because another ship is just above."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraPicture:
-    """The picture and everything said about it at one moment."""
+    """The newest picture with all findings."""
 
     status: CameraStatus
     picture: int
@@ -113,31 +113,31 @@ class CameraPicture:
     corners: tuple[CornerMark, ...]
     ships: tuple[MarkerInPicture, ...]
     edges: tuple[tuple[float, float, float, float, bool], ...]
-    """The table's sides between corners whose place is known, and whether both are seen."""
+    """The table's edges between known corners, and whether both ends are seen."""
     finding: SetupProblem | None
     corner_finding: SetupProblem | None
     preview: Preview | None
     settled: bool = False
-    """Whether the picture has been looked at often enough to say that a ship is not there."""
+    """Whether enough pictures were analysed to report a ship as missing."""
 
     @property
     def comes(self) -> bool:
-        """Whether pictures come."""
+        """Whether pictures are available."""
         return self.picture > 0 and self.status.state not in ("lost", "none", "starting")
 
     @property
     def found(self) -> int:
-        """How many corners are seen or shown by hand."""
+        """The number of corners that are seen or set by hand."""
         return sum(mark.state != "missing" for mark in self.corners)
 
     @property
     def missing(self) -> tuple[CornerMark, ...]:
-        """The corners that are neither."""
+        """The corners that are neither seen nor set by hand."""
         return tuple(mark for mark in self.corners if mark.state == "missing")
 
     @property
     def fixed(self) -> bool:
-        """Whether the table can be measured from here on."""
+        """Whether the table can be measured."""
         return self.comes and not self.missing
 
 
@@ -162,7 +162,7 @@ def camera_picture(camera_thread: CameraThread) -> CameraPicture:
 
 @dataclass(frozen=True, slots=True)
 class PhotoMarks:
-    """What was found in a photo, over the picture."""
+    """The markers of a photo, drawn over it."""
 
     corners: tuple[CornerMark, ...]
     ships: tuple[MarkerInPicture, ...]
@@ -191,19 +191,19 @@ def photo_marks(photo: SeenPhoto, names: Mapping[int, str], sides: Mapping[str, 
 
 
 def size_inches(memory: CameraSettingsStore) -> tuple[str, str]:
-    """The table's size, as short as it can be said."""
+    """The table's size as short text."""
     size = memory.size
     return short(size.width_inches), short(size.height_inches)
 
 
 def short(value: float) -> str:
-    """A figure with no more than two decimals, and none that say nothing."""
+    """A number with at most two decimals and no trailing zeros."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 @dataclass(frozen=True, slots=True)
 class DistanceComparison:
-    """The last comparison."""
+    """The last comparison with a known distance."""
 
     first: str
     second: str
@@ -215,7 +215,7 @@ class DistanceComparison:
 
 
 def distance_comparison(camera_thread: CameraThread) -> DistanceComparison | None:
-    """The known distance beside ours, if one was given."""
+    """The known distance and our figure, if one was given."""
     known = camera_thread.memory.setup.distance
     if known is None:
         return None
@@ -231,8 +231,8 @@ def distance_comparison(camera_thread: CameraThread) -> DistanceComparison | Non
 
 
 def blank_markers(camera_thread: CameraThread) -> tuple[SeenMarker, ...]:
-    """The markers in sight that stand for no ship by their paper."""
-    printed = {ship.name for ship in camera_thread.memory.table.roll()} & set(
+    """The markers in the picture that were printed without a ship."""
+    printed = {ship.name for ship in camera_thread.memory.table.ships()} & set(
         camera_thread.memory.printed.names.values()
     )
     by_hand = camera_thread.memory.setup.markers
@@ -246,7 +246,7 @@ def blank_markers(camera_thread: CameraThread) -> tuple[SeenMarker, ...]:
 
 @dataclass(frozen=True, slots=True)
 class UnnamedCounter:
-    """A plain counter whose ship nobody has said yet, or whose name is in doubt."""
+    """A plain counter without a ship, or whose ship is uncertain."""
 
     key: int
     letter: str
@@ -271,8 +271,8 @@ def _letter(key: int) -> str:
 
 
 def kinds_of(camera_thread: CameraThread) -> tuple[str, ...]:
-    """The kinds of base on this table, in the order of the list."""
-    return tuple(dict.fromkeys(ship.kind for ship in camera_thread.memory.table.roll()))
+    """The kinds of ship on this table, in the order of the list."""
+    return tuple(dict.fromkeys(ship.kind for ship in camera_thread.memory.table.ships()))
 
 
 def _corner_marks(camera_thread: CameraThread, preview: Preview | None) -> tuple[CornerMark, ...]:
@@ -308,7 +308,7 @@ def _ship_marks(
     if seen.snapshot.camera.state is not CameraState.OK:
         return ()
     marks = []
-    sides = {ship.name: ship.side for ship in camera_thread.memory.table.roll()}
+    sides = {ship.name: ship.side for ship in camera_thread.memory.table.ships()}
     for ship in seen.snapshot.ships:
         if ship.state is ShipState.STALE:
             continue
@@ -336,7 +336,7 @@ def _ship_marks(
 
 
 def _apart(ships: Sequence[MarkerInPicture]) -> tuple[MarkerInPicture, ...]:
-    """The names of ships side by side, above the upper one and below the lower."""
+    """Place the names of ships side by side: above the upper one and below the lower."""
     return tuple(
         replace(
             ship,
@@ -382,7 +382,7 @@ def _edges(
 def _finding(
     camera_thread: CameraThread, preview: Preview | None, status: CameraStatus
 ) -> SetupProblem | None:
-    """What is wrong with the picture as a whole."""
+    """Problems of the picture as a whole."""
     trouble = camera_thread.trouble
     if trouble is not None:
         there = frozenset(str(camera.index) for camera in plugged_in())
@@ -397,7 +397,7 @@ def _finding(
 
 
 def _corner_finding(preview: Preview | None, marks: tuple[CornerMark, ...]) -> SetupProblem | None:
-    """The first corner that is missing, and why."""
+    """The first missing corner, and the reason."""
     missing = [mark.corner for mark in marks if mark.state == "missing"]
     if preview is None or not missing:
         return None

@@ -1,4 +1,4 @@
-"""What is known of the camera over the table, and kept in the data folder between evenings."""
+"""The stored data of the camera: settings, calibration and printed markers."""
 
 import logging
 import threading
@@ -27,15 +27,15 @@ SETUP_FILE: Final = "camera.toml"
 CALIBRATION_FILE: Final = "calibration.toml"
 SHEET_FILE: Final = "sheets.json"
 _UNSEEN: Final = frozenset({"step", "distance", "counters"})
-"""Answers that change nothing of how the camera looks."""
+"""Settings that do not affect the tracker."""
 _log = logging.getLogger(__name__)
 
 
 class CameraSettingsStore:
-    """The wizard's answers, the measured camera and the printed markers."""
+    """The camera's settings, its calibration and the printed markers."""
 
     def __init__(self, folder: Path | None, table: EyesTable, changed: Callable[[], None]) -> None:
-        """A folder of None keeps nothing; `changed` is called when something is known anew."""
+        """With None as folder nothing is stored; `changed` is called when something changes."""
         self._folder = folder
         self.table = table
         self._changed = changed
@@ -48,31 +48,31 @@ class CameraSettingsStore:
         self._sheet: MarkerSet | None = self._read(SHEET_FILE, read_marker_file)
 
     def begin(self, source: str, *, keep: bool) -> None:
-        """Another camera; without `keep` the data folder stays as it is."""
+        """Start with another camera; without `keep` the data folder is not changed."""
         with self._lock:
             self._keeps = keep
             if not keep:
                 self._setup = CameraSetup(source=source, step=SetupStep.DONE)
                 self._kept = None
             elif source != self._setup.source:
-                # Another camera has another lens, and its corners are elsewhere.
+                # Another camera has another lens and sees the corners elsewhere.
                 self.save_calibration(None)
                 self.change(source=source, corners={}, distance=None)
 
-    # What is kept
+    # Stored values
 
     @property
     def setup(self) -> CameraSetup:
-        """What the host has said."""
+        """The host's settings."""
         return self._setup
 
     @property
     def calibration(self) -> Calibration | None:
-        """The camera as it was last measured."""
+        """The last calibration."""
         return self._kept
 
     def change(self, **changes: Any) -> CameraSetup:
-        """Keep other answers, and look with them from now on."""
+        """Store changed settings and apply them."""
         with self._lock:
             self._setup = replace(self._setup, **changes)
             self._write(SETUP_FILE, write_setup(self._setup).encode())
@@ -81,12 +81,12 @@ class CameraSettingsStore:
             return self._setup
 
     def save_step(self, step: SetupStep) -> None:
-        """Remember how far the wizard has come."""
+        """Store the farthest step of the set-up."""
         if step.number > self._setup.step.number:
             self.change(step=step)
 
     def save_calibration(self, calibration: Calibration | None) -> None:
-        """Look with this lens and plane from now on; None forgets them."""
+        """Store a calibration and apply it; None discards it."""
         with self._lock:
             self._kept = calibration
             text = "" if calibration is None else write_calibration(calibration)
@@ -94,17 +94,17 @@ class CameraSettingsStore:
             self._changed()
 
     def save_sheet(self, sheet: MarkerSet) -> None:
-        """These markers were printed."""
+        """Store the printed markers."""
         with self._lock:
             self._sheet = sheet
             self._write(SHEET_FILE, sheet_bytes(sheet))
             self.change(markers={})
 
-    # What the table is like
+    # The table
 
     @property
     def size(self) -> TableSize:
-        """The table before the camera."""
+        """The size of the table."""
         if not self.is_demo:
             return self.table.size()
         rendered = demo_table()
@@ -112,34 +112,34 @@ class CameraSettingsStore:
 
     @property
     def is_demo(self) -> bool:
-        """Whether the rendered table is looked at."""
+        """Whether the source is the rendered table."""
         return self._setup.source.strip().casefold() == DEMO
 
     @property
     def printed(self) -> MarkerSet:
-        """The markers as they were printed."""
+        """The markers as printed."""
         if self.is_demo:
             return demo_sheet()
         if self._sheet is not None:
             return self._sheet
-        return sheet_for(self.table.roll(), self._setup.paper)
+        return sheet_for(self.table.ships(), self._setup.paper)
 
     @property
     def sheet(self) -> MarkerSet:
-        """The markers with the ships they stand for."""
+        """The markers with their current ships."""
         return with_ships(self.printed, self._setup.markers)
 
     @property
     def counter_kind(self) -> CounterKind | None:
-        """The plain counters to look for: as large as most bases of this table."""
+        """The plain counters to detect, with the size of most bases on this table."""
         if not self._setup.plain:
             return None
-        bases = Counter(ship.base_mm for ship in self.table.roll())
+        bases = Counter(ship.base_mm for ship in self.table.ships())
         (length_mm, width_mm), _ = bases.most_common(1)[0] if bases else ((50.8, 20.32), 0)
         return CounterKind(length_mm, width_mm, height_mm=self._setup.height_mm or 2.0)
 
     def calibration_for(self, width_px: int, height_px: int) -> Calibration | None:
-        """All that is known of the camera, for pictures of this size; None if that is nothing."""
+        """The calibration for pictures of this size; None if nothing is known."""
         setup, kept, table = self._setup, self._kept, self.size
         plain = (
             setup.print_scale == 1 and not setup.height_mm and not any(setup.heights_mm.values())
@@ -157,7 +157,7 @@ class CameraSettingsStore:
             setup.height_mm,
             {
                 ship.name: setup.heights_mm[ship.kind]
-                for ship in self.table.roll()
+                for ship in self.table.ships()
                 if ship.kind in setup.heights_mm
             },
             setup.camera_height_mm,
@@ -186,7 +186,7 @@ class CameraSettingsStore:
             else:
                 write_output(path, data)
         except (DreyerError, OSError) as error:
-            # A full disk must not stop the camera; the next start asks again.
+            # A full disk must not stop the camera.
             self.faults.append(words(error) if isinstance(error, DreyerError) else str(error))
             _log.warning("%s", error)
 

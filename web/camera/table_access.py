@@ -1,4 +1,4 @@
-"""What the camera needs to know of the running table."""
+"""The camera's access to the running table."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -14,12 +14,12 @@ from web.session import Session
 from web.sides import side_of
 
 OTHER_KIND = "other"
-"""The base type of ships that no rulebook knows."""
+"""The kind of ships that no rulebook has."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedShip:
-    """A ship of the table: her name, and the kind that says how high her marker is."""
+    """A ship of the table: her name, and the kind that determines her marker's height."""
 
     name: str
     kind: str
@@ -28,17 +28,17 @@ class ListedShip:
     """Her base's length and width."""
     ship: ShipType | None = field(default=None, compare=False)
     printed: Side | None = None
-    """Her side as her marker shows it; None where no side is known."""
+    """Her side as printed on her marker; None if unknown."""
 
 
 class EyesTable(Protocol):
-    """What the camera asks of a table."""
+    """The properties of a table that the camera needs."""
 
     def size(self) -> TableSize:
         """The distances between the corner markers' centres."""
 
-    def roll(self) -> tuple[ListedShip, ...]:
-        """The ships that may stand on it."""
+    def ships(self) -> tuple[ListedShip, ...]:
+        """The ships that may be on it."""
 
 
 class SessionTable:
@@ -53,13 +53,13 @@ class SessionTable:
         if not (state.yards_per_inch and state.width_yards and state.height_yards):
             return USUAL_TABLE
         scale = Scale(state.yards_per_inch)
-        # Rounded, since the same size must come out the same however it was entered.
+        # Rounded, so that the result does not depend on the unit in which the size was entered.
         return TableSize(
             round(scale.mm_from_yards(state.width_yards), 6),
             round(scale.mm_from_yards(state.height_yards), 6),
         )
 
-    def roll(self) -> tuple[ListedShip, ...]:
+    def ships(self) -> tuple[ListedShip, ...]:
         """The ships in the order of the list."""
         moment = self._session.moment
         scale = Scale(moment.state.yards_per_inch or 1.0)
@@ -80,22 +80,22 @@ class SessionTable:
 
 
 def _printed_side(side: Side, ship: ShipType | None) -> Side | None:
-    """A ship's side; where it is that of all other nations, her nation, if it is known."""
+    """A ship's side; for the side of other nations her nation, if known."""
     if side.key != usual().others:
         return side
     return side_of(ship) if ship else None
 
 
-def marker_order(roll: tuple[ListedShip, ...], paper: str) -> MarkerOrder:
-    """What to print for this table: its ships, and blank numbered markers to make up a set."""
-    ships = tuple(tidy_name(ship.name) for ship in roll)
+def marker_order(ships: tuple[ListedShip, ...], paper: str) -> MarkerOrder:
+    """The markers to print for this table: its ships, and blanks to fill a set."""
+    names = tuple(tidy_name(ship.name) for ship in ships)
     return MarkerOrder(
-        ships=ships,
-        numbered=max(0, SHIPS_IN_A_SET - len(ships)),
+        ships=names,
+        numbered=max(0, SHIPS_IN_A_SET - len(names)),
         paper=PaperSize[paper.upper()],
     )
 
 
-def printed_sides(roll: tuple[ListedShip, ...]) -> dict[str, Side]:
-    """The sides that the markers show, by the names on them."""
-    return {tidy_name(ship.name): ship.printed for ship in roll if ship.printed}
+def printed_sides(ships: tuple[ListedShip, ...]) -> dict[str, Side]:
+    """The sides printed on the markers, by name."""
+    return {tidy_name(ship.name): ship.printed for ship in ships if ship.printed}

@@ -1,1 +1,1 @@
-"""The check of two ships: what is measured, what the rules say of it, and its view."""
+"""The check of two ships: measurements, rules and its view."""

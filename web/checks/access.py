@@ -1,4 +1,4 @@
-"""Who may see which check: page, API and proof all ask here for measured figures."""
+"""Access to the check of a pair, for the page, the API and the proof."""
 
 from dataclasses import dataclass, replace
 
@@ -23,7 +23,7 @@ _SECONDS_IN_WORDS = 90
 
 @dataclass(frozen=True, slots=True)
 class ShipNote:
-    """Something to know about a ship before trusting the figures."""
+    """A warning about a ship's figures."""
 
     words: str
     icon: str
@@ -32,7 +32,7 @@ class ShipNote:
 
 @dataclass(frozen=True, slots=True)
 class PairAccess:
-    """A caller looking at a pair: what they may see of it."""
+    """A pair as a caller may see it."""
 
     moment: Moment
     caller: Caller
@@ -43,14 +43,14 @@ class PairAccess:
 
     @property
     def may_show(self) -> bool:
-        """Whether this umpire can still show the result to the players."""
+        """Whether this umpire can show the result to the players."""
         if not self.caller.is_umpire or self.moment.state.premeasure is Premeasure.OPEN:
             return False
         declared = standing_declarations(self.moment)
         return not {(self.firer, self.target), (self.target, self.firer)} & declared.keys()
 
     def check(self, battery: str = "") -> tuple[CheckContext, Check]:
-        """The check itself; asked for only where measuring is allowed."""
+        """The check; only if measuring is allowed."""
         if self.measure is not Measure.YES:
             raise DreyerError(
                 "check.pair.not_measured",
@@ -65,19 +65,19 @@ class PairAccess:
             ruling=self.moment.ruling(self.firer, self.target),
         )
         here = self.fire_here
-        return context, here.reckoned(check, battery) if here else check
+        return context, here.with_battle_state(check, battery) if here else check
 
     @property
     def fire_here(self) -> DesignationLink | None:
-        """What this caller may designate for the pair now, in a battle."""
+        """What this caller may designate for the pair in a battle."""
         return designation_link(self.moment, self.caller, self.firer, self.target)
 
     def proof(self) -> tuple[Scene, Survey]:
-        """The table to draw as proof: all of it, or no more than the pair and what is between."""
+        """The scene of the proof: the whole table, or only the pair and what is between."""
         context = check_context(self.moment)
         if may_measure(self.moment, self.caller) is Measure.YES:
             return context.scene, context.survey
-        # Rings about the firer would measure every other ship along with the declared one.
+        # Rings about the firer would show the ranges of other ships.
         blockers = context.survey[self.firer, self.target].blockers
         shown = {self.firer, self.target, *(blocker.name for blocker in blockers)}
         table = context.scene.table
@@ -87,7 +87,7 @@ class PairAccess:
 
 
 def pair_access(session: Session, caller: Caller, firer: str, target: str) -> PairAccess:
-    """A caller's look at a pair whose ships are both on the table."""
+    """A pair as a caller may see it; both ships must be on the table."""
     moment = session.moment
     return PairAccess(
         moment, caller, firer, target, may_measure_pair(moment, caller, firer, target)
@@ -95,7 +95,7 @@ def pair_access(session: Session, caller: Caller, firer: str, target: str) -> Pa
 
 
 def check_context(moment: Moment) -> CheckContext:
-    """What checks of this moment are made from."""
+    """The context of checks at this moment."""
     if moment.scene is None or moment.survey is None:
         raise DreyerError("table.fault.empty")
     ruleset = moment.scene.ruleset
@@ -105,7 +105,7 @@ def check_context(moment: Moment) -> CheckContext:
 
 
 def tables_of(ruleset: str) -> TableSet:
-    """The numbers that decide now: a battle keeps those of its beginning."""
+    """The current tables; a battle keeps those of its beginning."""
     battle = server_context().session.moment.battle
     if battle is not None and battle.tables.ruleset == ruleset:
         return battle.tables
@@ -113,7 +113,7 @@ def tables_of(ruleset: str) -> TableSet:
 
 
 def ship_notes(session: Session, ships: tuple[ShipNow, ...]) -> list[ShipNote]:
-    """What to know about these ships before trusting the figures."""
+    """Warnings about these ships' figures."""
     notes = []
     moving = [now.piece.name for now in ships if now.state is ShipNowState.MOVING]
     if len(moving) == 1:

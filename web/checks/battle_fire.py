@@ -1,4 +1,4 @@
-"""The check of a pair in a battle: reckoned with the ships as they are, one tap from the orders."""
+"""The check of a pair in a battle, with the ships' current damage, and the link to fire orders."""
 
 from dataclasses import dataclass, replace
 from urllib.parse import quote
@@ -25,11 +25,11 @@ class DesignationLink:
 
     @property
     def link(self) -> str:
-        """Where her fire is designated."""
+        """The address where her fire is designated."""
         return f"/battle/fire/{quote(self.firer.id)}"
 
-    def reckoned(self, check: Check, battery: str) -> Check:
-        """The check with her present state in it, once no close call is open any more."""
+    def with_battle_state(self, check: Check, battery: str) -> Check:
+        """The check with her current state, if no close call is open."""
         batteries = {each.battery: each for each in self.option.batteries}
         chosen = batteries.get(battery) or batteries.get(check.battery)
         if check.open_doubt is not None or check.answer is None or chosen is None:
@@ -40,7 +40,7 @@ class DesignationLink:
 def designation_link(
     moment: Moment, caller: Caller, firer: str, target: str
 ) -> DesignationLink | None:
-    """What a caller may designate between two models on the table; None where it is not theirs."""
+    """What a caller may designate between two models; None if the firer is not theirs."""
     battle = moment.battle
     if battle is None or seat_of(battle, caller) is SeatKind.WATCHER:
         return None
@@ -56,12 +56,12 @@ def designation_link(
 
 
 def _may_designate(battle: GuidedGame, ship: ShipView) -> bool:
-    """Whether the viewer gives fire orders to a ship now."""
+    """Whether the viewer may give fire orders to a ship now."""
     return battle.step.kind is StepKind.DESIGNATE and ship.yours and ship.in_action
 
 
 def _ships(battle: GuidedGame, side: str | None) -> dict[str, ShipView]:
-    """The ships by what their models may be called: a name, or a number in hidden play."""
+    """The ships by the names of their models: a name, or a number in hidden play."""
     seat = acting(side)
     models = battle.rulebook.models(battle.state, seat)
     return {models[ship.id]: ship for ship in battle.view(seat).ships}

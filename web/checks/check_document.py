@@ -13,7 +13,7 @@ from tabletop.rulings import Source, limits_of
 from tabletop.schema import document
 from tabletop.survey import Blocker
 from web.checks.odds_panel import results_of
-from web.checks.pair_check import Check, CheckContext, Doubt
+from web.checks.pair_check import Check, CheckContext, CloseCallChoice
 from web.checks.rule_answers import Answer, NoOddsReason
 from web.strings import text, words
 from web.table.survey_text import describe, reading_message, sigma_text, yards_text
@@ -22,7 +22,7 @@ from web.views.table import Measure
 
 @document
 class SettledDocument:
-    """The pair as it counts, and where each value comes from that was not measured."""
+    """The pair with all rulings, and the source of values that were not measured."""
 
     range_yards: float
     segment: str | None
@@ -35,23 +35,23 @@ class SettledDocument:
 
 @document
 class DrawnDocument:
-    """What the live chart draws of a check, in words and figures that it need not judge."""
+    """What the live chart draws of a check."""
 
     range: str
     remark: str
     open: bool
-    """Whether a close call waits for the players."""
+    """Whether a close call is undecided."""
     limits: tuple[float | Message, ...]
     bearings: tuple[float | Message, ...]
     quadrant: Quadrant | None
     stops: tuple[Blocker, ...]
     smoke: tuple[float, ...]
-    """Where smoke lies on the line, in yards from the firer."""
+    """The distances from the firer at which smoke crosses the line, in yards."""
 
 
 @document
 class ReadingDocument:
-    """One reading of a close call, and how likely it is."""
+    """One reading of a close call with its probability."""
 
     reading: str
     probability: float | None
@@ -59,7 +59,7 @@ class ReadingDocument:
 
 @document
 class DoubtDocument:
-    """A close call, and what was decided about it."""
+    """A close call and its decision."""
 
     what: CloseCallKind
     limit: float | Message
@@ -72,7 +72,7 @@ class DoubtDocument:
 
 @document
 class RulingDocument:
-    """Why measured figures are set aside, and by whom."""
+    """The reason and the author of entered figures."""
 
     reason: str
     who: str
@@ -89,7 +89,7 @@ class OfferDocument:
 
 @document
 class FireDocument:
-    """What the rules say of one fire."""
+    """The rules' answer about one fire."""
 
     forbidden: Message | None
     rule: str | None
@@ -104,12 +104,12 @@ class FireDocument:
     at_least_one: float
     outcomes: Mapping[str, float]
     provenance: Provenance
-    """The least certain of all numbers that the odds rest on."""
+    """The worst provenance of all numbers that the odds depend on."""
 
 
 @document
 class CheckDocument:
-    """Two ships: as measured, as agreed, and what a fire may come to."""
+    """Two ships: as measured, as agreed, and the odds of a fire."""
 
     measure: Literal[Measure.YES] = Measure.YES
     firer: str
@@ -138,7 +138,7 @@ class CheckDocument:
 
 @document
 class NotMeasured:
-    """Two ships that this house does not let the caller measure, or not yet."""
+    """Two ships that the caller may not measure, or not yet."""
 
     measure: Measure
     firer: str
@@ -146,7 +146,7 @@ class NotMeasured:
 
 
 def check_document(context: CheckContext, check: Check) -> CheckDocument:
-    """A check for scripts and for the chart: measured, agreed, and what may come of it."""
+    """A check for scripts and for the chart: measured, agreed, and the odds of a fire."""
     measured, settled, ruling = check.measured, check.settled, check.ruling
     return CheckDocument(
         firer=measured.firer,
@@ -192,7 +192,7 @@ def _drawn(context: CheckContext, check: Check) -> DrawnDocument:
     yards, sigma = check.settled.shown_range_yards, settled.range_sigma_yards
     words = "range" if sigma and yards == measured.range_yards else "range_exact"
     remark = "too_close" if waiting else "decided" if decided else ""
-    said = _agreed(context, decided[0]) if decided else None
+    agreed = _agreed(context, decided[0]) if decided else None
     limits = {
         what: tuple(
             limit
@@ -205,7 +205,7 @@ def _drawn(context: CheckContext, check: Check) -> DrawnDocument:
     shown = text(f"chart.{words}", range=yards_text(yards), error=sigma_text(sigma))
     return DrawnDocument(
         range=str(shown) if yards > 0 else "",
-        remark=str(text(f"chart.{remark}", decided=said)) if remark else "",
+        remark=str(text(f"chart.{remark}", decided=agreed)) if remark else "",
         open=bool(waiting),
         limits=limits[CloseCallKind.RANGE],
         bearings=limits[CloseCallKind.QUADRANT],
@@ -215,7 +215,7 @@ def _drawn(context: CheckContext, check: Check) -> DrawnDocument:
     )
 
 
-def _agreed(context: CheckContext, doubt: Doubt) -> Message | None:
+def _agreed(context: CheckContext, doubt: CloseCallChoice) -> Message | None:
     """The reading that the players agreed on."""
     readings = (each.value for each in doubt.readings if each.chosen)
     reading = next(readings, None)
@@ -241,7 +241,7 @@ def _fire(answer: Answer) -> FireDocument:
     )
 
 
-def _doubt(check: Check, doubt: Doubt) -> DoubtDocument:
+def _doubt(check: Check, doubt: CloseCallChoice) -> DoubtDocument:
     return DoubtDocument(
         what=doubt.call.what,
         limit=doubt.call.limit,

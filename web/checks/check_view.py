@@ -1,4 +1,4 @@
-"""A check made ready for the page: the sheet's parts for the template."""
+"""The content of the check page, prepared for the template."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from web.checks.odds_panel import (
     hit_bars,
     other_outcomes,
 )
-from web.checks.pair_check import Check, CheckContext, Doubt, Reading
+from web.checks.pair_check import CallReading, Check, CheckContext, CloseCallChoice
 from web.checks.rule_answers import Answer
 from web.drawing.dials import Dial, Ruler, dial_of, ruler_of
 from web.strings import signed, text, words
@@ -32,12 +32,12 @@ from web.table.survey_text import (
 )
 
 _WIDE_MOUNTS = 4
-"""More mounts than this need a line of their own."""
+"""More mounts than this are shown on a separate line."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingRow:
-    """One reading of a close call as a button to press."""
+    """One reading of a close call as a button."""
 
     key: str
     title: str
@@ -48,7 +48,7 @@ class ReadingRow:
 
 @dataclass(frozen=True, slots=True)
 class DoubtPanel:
-    """A close call: open, with its readings to choose from, or decided."""
+    """A close call: undecided with its readings, or decided."""
 
     what: CloseCallKind
     question: str
@@ -56,7 +56,7 @@ class DoubtPanel:
     ruler: Ruler | None
     readings: tuple[ReadingRow, ...]
     agreed: str
-    """The reading that the players have agreed on; empty while the call is open."""
+    """The agreed reading; empty if the call is undecided."""
     who: str
 
 
@@ -75,11 +75,11 @@ class LedgerRow:
 
 @dataclass(frozen=True, slots=True)
 class OddsPanel:
-    """What the fire may bring."""
+    """The odds of a fire."""
 
     bars: Bars
     this: str
-    """What the filled bars show; empty where there is nothing to compare with."""
+    """The label of the filled bars; empty without a comparison."""
     other: str
     expected: str
     at_least_one: str
@@ -91,7 +91,7 @@ class OddsPanel:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The sum behind the odds, or the reason that there are none."""
+    """The calculation behind the odds, or the reason why there are none."""
 
     factor: int | None
     factor_label: str
@@ -101,19 +101,19 @@ class Explanation:
     counting: tuple[LedgerRow, ...]
     idle: tuple[LedgerRow, ...]
     marks: tuple[Provenance, ...]
-    """Those that occur, for the legend."""
+    """The marks that occur, for the legend."""
     summary: str
-    """The sum in a line."""
+    """The calculation in one line."""
 
     @property
     def has_lines(self) -> bool:
-        """Whether there is anything to add up."""
+        """Whether there are any modifiers."""
         return bool(self.counting or self.idle)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckPage:
-    """Everything on the sheet, in words and little pictures."""
+    """The content of the page."""
 
     check: Check
     range: str
@@ -126,17 +126,17 @@ class CheckPage:
     odds: OddsPanel | None
     why: Explanation | None
     usual: str
-    """The conditions that were taken as usual, in words."""
+    """The conditions with default values, in words."""
     spoken: str
 
     @property
     def open(self) -> bool:
-        """Whether a close call waits to be decided."""
+        """Whether a close call is undecided."""
         return self.check.open_doubt is not None
 
     @property
     def guns_apart(self) -> bool:
-        """Whether the mounts need a line of their own."""
+        """Whether the mounts are shown on a separate line."""
         answer = self.check.answer
         return answer is not None and len(answer.preview.mounts) > _WIDE_MOUNTS
 
@@ -147,12 +147,12 @@ class CheckPage:
         )
 
     def agreed(self, what: str) -> bool:
-        """Whether a value is what the players agreed on."""
+        """Whether a value was agreed by the players."""
         return self.check.settled.source(CloseCallKind(what)) is Source.AGREED
 
 
 def check_page(context: CheckContext, check: Check) -> CheckPage:
-    """The sheet of one check."""
+    """The content of one check."""
     settled, arcs = check.settled, context.survey.rules.arcs
     return CheckPage(
         check=check,
@@ -171,12 +171,12 @@ def check_page(context: CheckContext, check: Check) -> CheckPage:
 
 
 def explanation_of(answer: Answer) -> Explanation:
-    """The sum behind an answer."""
+    """The calculation behind an answer."""
     return explanation_of_preview(answer.preview)
 
 
 def explanation_of_preview(preview: Preview) -> Explanation:
-    """The sum behind a fire, before or after its dice."""
+    """The calculation behind a fire, before or after its dice."""
     rows = [_row(modifier) for modifier in preview.ledger]
     return Explanation(
         factor=preview.factor,
@@ -222,16 +222,16 @@ def odds_of(
 
 
 def outcome_title(outcome: Message) -> str:
-    """What players call an outcome, as a title."""
+    """The title of an outcome."""
     return str(text("check.outcome_said", outcome=outcome))
 
 
 def hits_text(hits: float) -> str:
-    """Hits on average; small numbers with two places, since they matter there."""
+    """The mean number of hits as text; small numbers with two decimals."""
     return f"{hits:.1f}" if hits >= 1 or hits == 0 else f"{hits:.2f}"
 
 
-def _doubt(context: CheckContext, check: Check, doubt: Doubt) -> DoubtPanel:
+def _doubt(context: CheckContext, check: Check, doubt: CloseCallChoice) -> DoubtPanel:
     words = call_words(context.scene, doubt.call)
     titles = words.readings if doubt.readings else ()
     agreed = [t for t, r in zip(titles, doubt.readings, strict=True) if r.chosen]
@@ -255,8 +255,8 @@ def _doubt(context: CheckContext, check: Check, doubt: Doubt) -> DoubtPanel:
     )
 
 
-def _meaning(reading: Reading) -> str:
-    """What a reading would mean for the fire, in a few words."""
+def _meaning(reading: CallReading) -> str:
+    """What a reading would mean for the fire, in short."""
     answer = reading.answer
     if answer is None:
         return str(text("check.as_measured")) if reading.measured else str(text("check.or_else"))
@@ -272,18 +272,18 @@ def _meaning(reading: Reading) -> str:
 
 
 def _usual(context: CheckContext, check: Check) -> str:
-    """The figures among the usual answers; what is merely absent need not be said."""
+    """The default values that are numbers; absent conditions are not listed."""
     battle, firer, target = context.battle, check.firer, check.target
     if battle is None or check.answer is None or firer is None or target is None:
         return ""
     by, at = (Ship(card.name, card.name, "", card.name) for card in (firer, target))
     info = next(each.info for each in check.offers if each.kind == check.battery)
-    said = [
+    listed = [
         Message("check.assumed", label=question.label, value=question.default_text)
         for question in battle.rulebook.questions_for(info, by, at)
         if question.by_page and question.takes is Takes.NUMBER and question.default is not None
     ]
-    return str(text("common.list_comma")).join(map(words, said))
+    return str(text("common.list_comma")).join(map(words, listed))
 
 
 def _odds(context: CheckContext, check: Check) -> OddsPanel | None:

@@ -1,4 +1,4 @@
-"""The fields of fire of a ship on the table, battery by battery, for those who may measure."""
+"""The fields of fire of a ship on the table, for callers who may measure."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -23,14 +23,14 @@ from web.views.table import Measure, may_measure
 
 @dataclass(frozen=True, slots=True)
 class BandArea:
-    """The part of a field of fire in one band of range; places in whole yards."""
+    """The part of a field of fire in one range band, in whole yards."""
 
     title: str
     outer_yards: float
     clear: Area
-    """What can be fired at."""
+    """In sight without smoke."""
     through_smoke: Area
-    """What is in sight beyond smoke only."""
+    """In sight only through smoke."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +50,16 @@ class FieldsView:
     __pydantic_config__: ClassVar = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     seq: int
-    """The number of the table that they belong to."""
+    """The number of the table's state."""
     ship: str
     measure: Measure
-    """yes, declare or no; without a yes there are no fields."""
+    """yes, declare or no; there are fields only with yes."""
     batteries: tuple[BatteryField, ...]
-    """None where nothing of hers can fire, or where the caller may not know what she is."""
+    """Empty if she cannot fire, or if the caller may not know her type."""
 
 
 def fields_view(session: Session, caller: Caller, ship: str) -> FieldsView:
-    """What a ship on the table can fire into, as a caller may know it."""
+    """The fields of fire of a ship, as a caller may know them."""
     moment = session.moment
     if ship not in moment.ships:
         raise UnknownName(Message("errors.where.this_table"), "ship", ship, moment.ships)
@@ -93,14 +93,14 @@ def _batteries(
 def _known(
     moment: Moment, caller: Caller, ruleset: Ruleset, name: str
 ) -> tuple[FreeBattle, Ship] | None:
-    """A ship as the caller may know her, and the battle she is in; None where she is hidden."""
+    """A ship as the caller may know her, and her battle; None if she is hidden."""
     if ruleset.rulebook is None:
         return None
     tables, guided = tables_of(ruleset.name), guided_battle(moment, ruleset)
     if guided is not None:
         seat = seat_seen(guided, caller)
         battle = free_battle(moment, ruleset, tables, seat)
-        # A model on the table is called by the ship's name, or by her number in hidden play.
+        # A model has the ship's name, or her number in hidden play.
         models = guided.rulebook.models(guided.state, seat)
         ids = {ship for ship, model in models.items() if model == name}
         return next(((battle, ship) for ship in battle.state.ships if ship.id in ids), None)

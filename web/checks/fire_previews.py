@@ -1,4 +1,4 @@
-"""A fire of a battle as the panels of a check show it."""
+"""Fires of a battle as panels of a check."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from web.checks.rule_answers import Answer
 
 
 def answer_to_option(battery: BatteryOption) -> Answer:
-    """All that bears of a battery, as an answer with her present state in it."""
+    """The fire of all guns of a battery that bear, as an answer."""
     preview = Preview(
         battery=battery.battery,
         mounts=tuple(MountInfo(each.name, each.guns, each.bears) for each in battery.mounts),
@@ -43,7 +43,7 @@ def answer_to_fire(fire: CheckedFire) -> Answer:
 
 
 def why_of_fire(fire: FireDocument, reference: str) -> Explanation:
-    """The sum behind a fire that the battle tells of."""
+    """The calculation behind a fire of a battle."""
     return explanation_of_preview(
         Preview(
             battery=fire.battery,

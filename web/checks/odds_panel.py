@@ -1,4 +1,4 @@
-"""The odds of a fire as little pictures: bars for the hits, meters for what they do."""
+"""The odds of a fire as diagrams: bars for hits, meters for their effects."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from web.checks.rule_answers import Answer
 from web.strings import text
 
 MOST_BARS = 9
-"""More numbers of hits than this are gathered in the last bar."""
+"""Larger numbers of hits are combined in the last bar."""
 _MOST_HEADLINES = 3
 _WORST = "sunk"
 _PERCENT_ROOM = 36.0
@@ -17,7 +17,7 @@ _WIDTH, _FLOOR, _TALLEST = 358.0, 74.0, 52.0
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One number of hits: the bar, and beside it the outline of the other reading."""
+    """One number of hits: its bar, and the outline of the other reading."""
 
     label: str
     chance: float
@@ -27,31 +27,31 @@ class Bar:
     height: float
     other_chance: float
     other: str
-    """The path of the outline; empty where there is no other reading."""
+    """The path of the outline; empty if there is no other reading."""
     middle: float
     other_x: float
 
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """The odds of every number of hits, drawn over one axis."""
+    """The odds of every number of hits, on one axis."""
 
     bars: tuple[Bar, ...]
     compares: bool
     narrow: bool
-    """Too narrow for a per cent sign above each bar."""
+    """Whether bars are too narrow for a per cent sign."""
     width: float = _WIDTH
     floor: float = _FLOOR
 
 
 @dataclass(frozen=True, slots=True)
 class PossibleResult:
-    """Something that may come of the fire, and its chance."""
+    """A possible result of the fire, with its probability."""
 
     title: Message
     chance: float
     name: str = ""
-    """Its name in the forecast; empty for what a roll may say."""
+    """Its key in the forecast; empty for a result of a roll."""
 
 
 def hit_bars(answer: Answer, other: Answer | None = None) -> Bars | None:
@@ -64,7 +64,7 @@ def hit_bars(answer: Answer, other: Answer | None = None) -> Bars | None:
     mine, theirs = _gathered(answer.forecast, count), _gathered(rival, count)
     tallest = max(*mine, *theirs, 0.2)
     pitch = _WIDTH / count
-    # A lone bar as wide as the sheet would look like a mistake.
+    # A single bar is not drawn over the full width.
     pitch = min(pitch, 90.0)
     room = pitch - 6
     width = room * (0.62 if rival else 0.72)
@@ -93,12 +93,12 @@ def hit_bars(answer: Answer, other: Answer | None = None) -> Bars | None:
 
 
 def results_of(answer: Answer) -> tuple[PossibleResult, ...]:
-    """All that may come of it: what a roll may say, and what may happen by its name."""
+    """All possible results: of rolls, and named outcomes."""
     forecast = answer.forecast
     if forecast is None:
         return ()
     return (
-        *(PossibleResult(said, chance) for said, chance in forecast.results.items()),
+        *(PossibleResult(result, chance) for result, chance in forecast.results.items()),
         *(
             PossibleResult(forecast.title(name), chance, name)
             for name, chance in forecast.outcomes.items()
@@ -107,7 +107,7 @@ def results_of(answer: Answer) -> tuple[PossibleResult, ...]:
 
 
 def headlines(answer: Answer) -> tuple[PossibleResult, ...]:
-    """What everybody asks of an attack: what is foretold first, and whether she sinks."""
+    """The most important results: the first one, and whether she sinks."""
     results = results_of(answer)
     worst = tuple(each for each in results if each.name == _WORST)
     first = [each for each in results if each not in worst][: _MOST_HEADLINES - 1]
@@ -115,10 +115,10 @@ def headlines(answer: Answer) -> tuple[PossibleResult, ...]:
 
 
 def other_outcomes(answer: Answer) -> tuple[PossibleResult, ...]:
-    """The rest of what may come of it, the likeliest first; what cannot happen is left out."""
+    """The other results, the likeliest first, without impossible ones."""
     results = results_of(answer)
     if [each.chance for each in results] == [1]:
-        # What is certain is no news: the story tells it.
+        # Certain results are left out, because the story shows them.
         return ()
     large = headlines(answer)
     rest = [each for each in results if each not in large and each.chance > 0]
@@ -145,7 +145,7 @@ def _outline(x: float, height: float, width: float) -> str:
 
 
 def _gathered(forecast: Forecast | None, count: int) -> list[float]:
-    """The chances of 0, 1, 2 … hits, and in the last place of that many or more."""
+    """The probabilities of 0, 1, 2 … hits, with larger numbers combined in the last."""
     chances = [0.0] * count
     for hits, chance in forecast.hits.items() if forecast else ():
         chances[min(hits, count - 1)] += chance

@@ -1,7 +1,7 @@
-"""What a check of two ships says: measured, agreed or entered by hand, and what follows from it.
+"""The check of two ships: measurements, rulings, and the odds of a fire.
 
-`tabletop.rulings` says what counts of a pair; `check_pair` asks the ruleset what each reading of it
-would mean for the fire.
+`tabletop.rulings` applies the players' rulings to a pair; `check_pair` asks the rulebook what each
+reading of a close call would mean for the fire.
 """
 
 from dataclasses import dataclass
@@ -31,11 +31,11 @@ NOTHING_DECIDED: Final[Decisions] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """One way to read a close call, how likely it is, and what it would mean."""
+class CallReading:
+    """One reading of a close call, its probability, and the fire with it."""
 
     key: str
-    """As it is posted, when the players decide for it."""
+    """The key in requests."""
     value: str | float
     chance: float | None
     measured: bool
@@ -44,53 +44,53 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """A close call with its readings, and the players' decision once they have made it."""
+class CloseCallChoice:
+    """A close call with its readings, and the players' decision if any."""
 
     call: CloseCall
-    readings: tuple[Reading, ...]
+    readings: tuple[CallReading, ...]
     decision: Decision | None
     sigma: float | None
-    """Of the margin, in its unit; None where it is not known."""
+    """The σ of the margin, in its unit; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Everything there is to say about one ship looking at another."""
+    """The check of one ship looking at another."""
 
     measured: PairCheck
     settled: SettledPair
     ruling: Ruling | None
-    doubts: tuple[Doubt, ...]
-    """In the order of asking; those that a ruling has settled are not among them."""
+    doubts: tuple[CloseCallChoice, ...]
+    """In the order of the page, without those that a ruling has settled."""
     offers: tuple[ActionOffer, ...]
-    """What the firer can do to the target."""
+    """The firer's possible actions at the target."""
     battery: str
-    """The kind of action that is chosen."""
+    """The kind of the selected action."""
     answer: Answer | None
     silence: NoOddsReason | None
     firer: ShipType | None
     target: ShipType | None
 
     @property
-    def open_doubt(self) -> Doubt | None:
-        """The first close call that nobody has decided yet."""
+    def open_doubt(self) -> CloseCallChoice | None:
+        """The first undecided close call."""
         return next((doubt for doubt in self.doubts if doubt.decision is None), None)
 
     @property
     def unit(self) -> str:
-        """What the battery counts: guns, dice, torpedoes; empty where it is plain."""
+        """The unit of the battery: guns, dice, torpedoes; may be empty."""
         return next((words(each.unit) for each in self.offers if each.kind == self.battery), "")
 
 
 @dataclass(frozen=True, slots=True)
 class CheckContext:
-    """What a check is made from: the table now, and the battle with its ships and marks."""
+    """The data for checks: the table now, and the battle with its ships and marks."""
 
     scene: Scene
     survey: Survey
     battle: FreeBattle | None
-    """None where the rulebook resolves no fire."""
+    """None if the rulebook does not resolve fire."""
 
 
 def check_pair(
@@ -102,7 +102,7 @@ def check_pair(
     decisions: Decisions = NOTHING_DECIDED,
     ruling: Ruling | None = None,
 ) -> Check:
-    """One ship looking at another, with everything that was agreed about them."""
+    """Check one ship looking at another, with all rulings about them."""
     scene = context.scene
     measured = context.survey[firer, target]
     ships = scene.ships.get(firer), scene.ships.get(target)
@@ -136,7 +136,7 @@ class _Gunner:
     """Asks the rulebook about one pair and one kind of fire."""
 
     battle: FreeBattle
-    """With both ships in it, as they are marked."""
+    """The battle with both ships and their marks."""
     firer: str
     target: str
     offers: tuple[ActionOffer, ...]
@@ -194,7 +194,7 @@ class _Gunner:
 def _decisions_on(
     calls: tuple[CloseCall, ...], decisions: Decisions
 ) -> dict[CloseCallKind, Decision]:
-    """The decisions whose readings are still among those of their close calls."""
+    """The decisions whose readings are still possible."""
     decided = decided_of(decisions)
     return {
         call.what: decisions[call.what]
@@ -210,14 +210,14 @@ def _doubt(
     decision: Decision | None,
     settled: SettledPair,
     gunner: _Gunner | None,
-) -> Doubt:
+) -> CloseCallChoice:
     if call.what is CloseCallKind.POSITION:
-        return Doubt(call, (), decision, None)
+        return CloseCallChoice(call, (), decision, None)
     sigma = _sigma(context, check, call)
     likely = chances(context.survey.rules, check, call, sigma)
     chosen = decision.reading if decision else str(call.readings[0])
     readings = tuple(
-        Reading(
+        CallReading(
             key=str(value),
             value=value,
             chance=chance,
@@ -229,7 +229,7 @@ def _doubt(
         )
         for number, (value, chance) in enumerate(zip(call.readings, likely, strict=True))
     )
-    return Doubt(call, readings, decision, sigma)
+    return CloseCallChoice(call, readings, decision, sigma)
 
 
 def _sigma(context: CheckContext, check: PairCheck, call: CloseCall) -> float | None:

@@ -5,7 +5,7 @@ from web.strings import shown
 
 
 def pair_as_json(pair: PairCheck) -> dict[str, object]:
-    """One pair with the keys that scripts rely on; numbers are not rounded."""
+    """One pair as JSON, with unrounded numbers."""
     return {
         "firer": pair.firer,
         "target": pair.target,

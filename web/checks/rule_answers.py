@@ -1,4 +1,4 @@
-"""What a rulebook says of an action between two ships, before it is rolled."""
+"""The rulebook's answer about an action between two ships, before it is rolled."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,35 +22,35 @@ class NoOddsReason(StrEnum):
     RULESET = "ruleset"
     """The ruleset does not resolve fire."""
     FIRER = "firer"
-    """It does not know the ship that fires."""
+    """The rulebook does not have the firing ship."""
     TARGET = "target"
     UNARMED = "unarmed"
     """She has no guns."""
     BEARING = "bearing"
-    """The two stand on one spot, so that nothing bears anywhere."""
+    """Both ships are on one spot, so there is no bearing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a rulebook says of one fire before it is rolled."""
+    """The rulebook's answer about one fire before it is rolled."""
 
     preview: Preview
     forecast: Forecast | None
-    """None where the rules forbid the fire."""
+    """None if the rules forbid the fire."""
 
     @property
     def expected_hits(self) -> float:
-        """The hits on average; none where the fire is forbidden."""
+        """The mean number of hits; 0 if the fire is forbidden."""
         return self.forecast.expected_hits if self.forecast else 0.0
 
     @property
     def provenance(self) -> Provenance:
-        """The least certain of all that the odds rest on, or of the ledger where there are none."""
+        """The worst provenance of the odds, or of the ledger if there are none."""
         return self.forecast.provenance if self.forecast else self.preview.provenance
 
     @property
     def at_least_one(self) -> float:
-        """The chance of hitting at all."""
+        """The probability of at least one hit."""
         return 1.0 - self.forecast.hits.get(0, 0.0) if self.forecast else 0.0
 
 
@@ -60,10 +60,10 @@ def no_odds_reason(
     firer: ShipType | None,
     target: ShipType | None,
 ) -> NoOddsReason | None:
-    """Why this ruleset has nothing to say of this fire; None where it has."""
+    """Why this rulebook has no answer about this fire; None if it has."""
     if rulebook is None:
         return NoOddsReason.RULESET
-    # A ship of another rulebook may take part, but this one cannot fire her guns.
+    # A ship of another rulebook may be a target, but this one cannot fire her guns.
     if firer is None or ruleset.ships.find(firer.name) is None:
         return NoOddsReason.FIRER
     if target is None or ruleset.ships.find(target.name) is None:
@@ -72,18 +72,18 @@ def no_odds_reason(
 
 
 def weapons_of(rulebook: FreeRulebook[object], ship_type: str) -> tuple[ActionOffer, ...]:
-    """What one ship can do to another; the rest of what a rulebook rolls for is no fire."""
+    """The possible actions of one ship at another."""
     return tuple(offer for offer in rulebook.offers(ship_type) if offer.info.at_ship)
 
 
 def answer(rulebook: FreeRulebook[object], state: FreeState[object], action: Action) -> Answer:
-    """What bears, the ledger and the exact odds of one fire."""
+    """The mounts, the ledger and the exact odds of one fire."""
     preview = rulebook.check(state, action)
     return Answer(preview, None if preview.forbidden else _forecast(rulebook, state, action))
 
 
 def _forecast(rulebook: FreeRulebook[object], state: FreeState[object], action: Action) -> Forecast:
-    """The exact odds, kept where they can be: pages ask for the same ones again and again."""
+    """The exact odds, cached if possible, because pages ask for them repeatedly."""
     attempt = rulebook.attempt(state, action)
     try:
         hash(attempt)

@@ -1,4 +1,4 @@
-"""The command `dreyer`: one small module for each family of subcommands."""
+"""The command `dreyer`: one module for each family of subcommands."""
 
 import argparse
 import io
@@ -28,24 +28,25 @@ MODULES: Final = {
     "calibrate": "calibrate",
     "camera": "camera",
 }
-"""The module of each command, in the order in which the help lists them."""
+"""The module of each command, in the order of the help."""
 LANGUAGE_VARIABLE: Final = "DREYER_LANGUAGE"
-"""The environment variable with the language of the commands: a code, or a file of words."""
+"""The environment variable for the language of the commands: a code, or a file of strings."""
 WRONG_INPUT = 2
-"""The exit code for input that the user can put right."""
+"""The exit code for wrong input."""
 
 
 class _OneLineParser(argparse.ArgumentParser):
-    """A parser that tells a wrong command line in one line, like any other wrong input."""
+    """A parser that reports a wrong command line in one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(WRONG_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
-    """The parser of all subcommands; or of one alone, which then need not wait for the others.
+    """The parser of all subcommands, or of one alone.
 
-    To read a camera's code takes longer than most commands do, and few of them look at pictures.
+    Parsing one alone avoids importing the modules of the others, which takes longer than most
+    commands.
     """
     parser = _OneLineParser(
         prog="dreyer",
@@ -58,9 +59,9 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the result is the exit code."""
+    """Run one command; returns the exit code."""
     for stream in (sys.stdout, sys.stderr):
-        # Redirected output has the system's old code page on Windows, which lacks ± and ◌.
+        # On Windows redirected output has an old code page, which lacks ± and ◌.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
     given = sys.argv[1:] if arguments is None else arguments
@@ -72,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with in_language(language):
             result = _run(options)
     except DreyerError as error:
-        # Only the words of the language itself can be at fault here.
+        # Only the language file can be wrong here.
         print(f"dreyer: {words(error)}", file=sys.stderr)
         return WRONG_INPUT
     finally:
@@ -88,7 +89,7 @@ def _run(options: argparse.Namespace) -> int:
         print(f"dreyer: {words(error)}", file=sys.stderr)
         return WRONG_INPUT
     except BrokenPipeError:
-        # The reader of a pipe has had enough; Python must not complain about it at exit.
+        # The reader of a pipe has closed it; Python must not report an error at exit.
         _give_up_output()
         return 1
     except OSError as error:
@@ -102,6 +103,6 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _give_up_output() -> None:
-    """Let Python's flush at exit go nowhere instead of failing a second time."""
+    """Redirect output to nowhere, so that Python's flush at exit does not fail."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`dreyer calibrate IMAGE…`: measure the camera once, so that every photo is exact."""
+"""`dreyer calibrate IMAGE…`: measure the camera and write a calibration file."""
 
 import argparse
 import datetime
@@ -60,7 +60,7 @@ def add_command(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure, write the file and say how good it is."""
+    """Measure, write the file and print the quality."""
     heights = _heights(options.base_height_mm)
     if not 50 <= options.bar_mm <= 200:
         raise DreyerError("command.bar_mm", found=options.bar_mm)
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     sheet = read_sheet(options.markers)
     pictures = _pictures(options.images)
     try:
-        # A picture that makes no sense may overflow on the way to being told so.
+        # A meaningless picture may overflow before the error is reported.
         with np.errstate(all="ignore"):
             measured = calibrate(pictures, sheet, settings, board_wanted=options.charuco)
     except (DreyerError, np.linalg.LinAlgError) as error:
@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _pictures(paths: list[Path]) -> list[tuple[Where, Image]]:
-    """Every picture that can be read; the others are told and left out."""
+    """All readable pictures; the others are reported and skipped."""
     pictures: list[tuple[Where, Image]] = []
     faults: list[DreyerError] = []
     for path in paths:
@@ -114,7 +114,7 @@ def _pictures(paths: list[Path]) -> list[tuple[Where, Image]]:
 def _explained(
     error: Exception, pictures: list[tuple[Where, Image]], sheet: MarkerSet, settings: Settings
 ) -> DreyerError:
-    """The error in words; where a picture shows no table, why it does not."""
+    """The error in words, with the reason if a picture shows no table."""
     for source, image in pictures:
         with np.errstate(all="ignore"):
             found = locate(image, sheet, settings.table)
@@ -128,7 +128,7 @@ def _explained(
 
 
 def as_json(measured: Measured, out: Path) -> dict[str, object]:
-    """What was measured; numbers are not rounded."""
+    """The result as JSON, with unrounded numbers."""
     lens, plane = measured.calibration.lens, measured.calibration.plane
     camera = None if plane is None else plane.camera_mm
     return {
@@ -148,7 +148,7 @@ def as_json(measured: Measured, out: Path) -> dict[str, object]:
 
 
 def as_lines(measured: Measured, out: Path) -> list[str]:
-    """What was measured, for people."""
+    """The result as text."""
     calibration = measured.calibration
     lens, plane = calibration.lens, calibration.plane
     how = Message(f"command.lens_from.{lens.source.name.lower()}")

@@ -1,4 +1,4 @@
-"""`dreyer camera [SOURCE]`: a check of a camera: what it sees, how well, and what to mend."""
+"""`dreyer camera [SOURCE]`: check a camera: what it sees, how well, and what to correct."""
 
 import argparse
 import json
@@ -38,10 +38,10 @@ from web.strings import text, words
 
 DEMO: Final = "demo"
 _REPEATS: Final = 12
-"""A photo comes again and again; so often is enough for it to settle."""
+"""How often a single photo is repeated, so that the tracker settles."""
 _REPEAT_SECONDS: Final = 0.05
 _FEWEST: Final = 4
-"""Nobody is believed in fewer frames, so a slow computer or camera is given longer for them."""
+"""The tracker needs at least this many frames, so slow computers and cameras get more time."""
 _LINE_SECONDS: Final = 1.0
 _LONGEST_SECONDS: Final = 3600.0
 
@@ -132,7 +132,7 @@ def _open(what: str) -> FrameSource:
 
 @dataclass
 class _Watch:
-    """Reads a source for some seconds and follows what it shows."""
+    """Reads a source for some seconds and tracks what it shows."""
 
     tracker: Tracker
     quiet: bool
@@ -144,7 +144,7 @@ class _Watch:
     work: list[float] = field(default_factory=list)
 
     def run(self, source: FrameSource, seconds: float) -> None:
-        """Until the time is up, the video at its end or the photo seen well."""
+        """Until the time is up, the video ends or the photo has settled."""
         start = told = time.monotonic()
         repeats = 0
         while repeats < _REPEATS:
@@ -153,7 +153,7 @@ class _Watch:
                 break
             answer = source.read()
             if not isinstance(answer, Frame):
-                # If nothing ever comes, the trouble is what the command ends with.
+                # If no picture ever arrives, the command ends with the source's error.
                 if answer.message != self.trouble and self.frame is not None:
                     print(f"dreyer: {words(answer.message)}", file=sys.stderr)
                 self.trouble = answer.message
@@ -178,7 +178,7 @@ class _Watch:
 
     @property
     def frames_per_second(self) -> float | None:
-        """The usual pace; one slow frame does not count."""
+        """The median frame rate."""
         gaps = [gap for gap in self.gaps if gap > 0]
         return 1 / statistics.median(gaps) if gaps else None
 
@@ -211,24 +211,24 @@ class _Watch:
 
 @dataclass(frozen=True, slots=True)
 class WatchReport:
-    """What was learnt of a camera."""
+    """The results of the check."""
 
     source: Message
     width_px: int
     height_px: int
     frames: int
     frames_per_second: float | None
-    """None of a photo."""
+    """None for a photo."""
     milliseconds: float
-    """The work that a frame takes."""
+    """The processing time of a frame."""
     corners_found: int
     ships: tuple[TrackedShip, ...]
     check: CameraCheck | None
-    """None where the table is not in sight."""
+    """None if the table is not in sight."""
     remedies: tuple[Message, ...]
 
     def document(self) -> dict[str, object]:
-        """The document of `--json`; numbers are not rounded."""
+        """The document of `--json`, with unrounded numbers."""
         check = self.check
         return {
             "source": words(self.source),
@@ -263,7 +263,7 @@ def _report(
     table: TableSize,
     calibration: Calibration | None,
 ) -> WatchReport:
-    """Everything that was learnt."""
+    """All results."""
     if watch.frame is None or watch.snapshot is None:
         raise AssertionError("there is a report only on a picture")
     image, snapshot = watch.frame.image, watch.snapshot
@@ -292,7 +292,7 @@ def _report(
 
 
 def as_text(report: WatchReport) -> str:
-    """The report for people."""
+    """The report as text."""
     rate, check = report.frames_per_second, report.check
     pace = Message("command.one_picture") if rate is None else Message("command.pace", rate=rate)
     camera = Message(

@@ -1,4 +1,4 @@
-"""`dreyer check SCENE.toml`: who sees whom, as a table, as JSON, as a picture."""
+"""`dreyer check SCENE.toml`: range, arc and sight of every pair, as text, JSON or picture."""
 
 import argparse
 import json
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _formed(scene: Scene, result: Survey, data: Path) -> tuple[FormationStatus, ...]:
-    """What the ruleset says of the scene's divisions; nothing where it has no rule for them."""
+    """The check of the scene's divisions; empty if the ruleset has no rule for them."""
     if scene.ruleset.formations is None or not scene.formations:
         return ()
     tables = effective_tables(scene.ruleset.name, data)
@@ -117,7 +117,7 @@ def _warn(message: Message) -> None:
 
 
 def as_text(scene: Scene, result: Survey) -> str:
-    """The survey as lines of text: a row for each pair, close calls beneath it."""
+    """The survey as text: a row for each pair, with its close calls below."""
     scale = str(text("command.scale", yards=scene.scale.yards_per_inch))
     lines = [" · ".join(filter(None, (scene.title, scene.ruleset.title, scale)))]
     rows = [_row(scene, pair) for pair in result]
@@ -148,7 +148,7 @@ def as_text(scene: Scene, result: Survey) -> str:
 
 
 def describe_call(scene: Scene, call: CloseCall) -> Message:
-    """A close call: what is open, both readings, and by how much."""
+    """A close call in words: the question, both readings, and the margin."""
     readings = reduce(
         lambda one, other: Message("common.or", one=one, other=other),
         (

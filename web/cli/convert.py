@@ -83,7 +83,7 @@ def add_command(commands: Commands) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Converted:
-    """What a call of the command has converted."""
+    """The result of the command."""
 
     ruleset: str
     rules: ConversionRules[object, StartingMarks]
@@ -147,7 +147,7 @@ def _from_export(
 ) -> tuple[
     str, ConversionRules[object, StartingMarks], tuple[Conversion[object, StartingMarks], ...]
 ]:
-    # A battle needs the table, and a file of marks does not.
+    # Only a battle needs the table.
     from web.cli.replay import replay_export
 
     if to is GameLevel.ADVANCED:

@@ -1,4 +1,4 @@
-"""`dreyer resolve` and `dreyer forecast`: one action from a shot file, played or foretold."""
+"""`dreyer resolve` and `dreyer forecast`: play one action from a shot file, or compute its odds."""
 
 import argparse
 import io
@@ -173,14 +173,14 @@ def _resolved(
 # Batches
 
 Opened = dict[tuple[str, int | None], tuple[FreeRulebook[object], ShotForm[object]]]
-"""The rulebooks that a batch has named so far, with their editions."""
+"""The rulebooks of a batch so far, with their editions."""
 
 
 def _run_batch(
     options: argparse.Namespace,
     answer: Callable[[_BatchLine, FreeRulebook[object], Shot[object]], Mapping[str, object]],
 ) -> int:
-    """Answer every line of a batch with one line, in order."""
+    """Print one line for every line of a batch, in order."""
     opened: Opened = {}
     for number, line in enumerate(_lines(options.batch), start=1):
         if line.strip():
@@ -190,12 +190,12 @@ def _run_batch(
 
 
 def _lines(name: str) -> Iterator[str]:
-    """The lines of a batch; only a line feed ends one, for a text may hold any other break."""
+    """The lines of a batch; only a line feed ends a line, because texts may have other breaks."""
     source: TextIO = sys.stdin
     if name != "-":
         source = io.TextIOWrapper(io.BytesIO(read_input(Path(name), LARGEST_BATCH_BYTES)))
     if isinstance(source, io.TextIOWrapper):
-        # Windows reads its old code page otherwise, and its editors put a mark in front.
+        # On Windows stdin has an old code page otherwise, and editors add a byte order mark.
         source.reconfigure(encoding="utf-8-sig", errors="strict", newline="\n")
     try:
         yield from source
@@ -226,9 +226,9 @@ def _answered(
 def _opened(
     shot: Mapping[str, object], place: DocumentPlace, opened: Opened, data_folder: Path
 ) -> tuple[FreeRulebook[object], ShotForm[object]]:
-    """A shot's rulebook with the form of its shots, opened once for a whole batch."""
+    """A shot's rulebook with the form of its shots, cached for a whole batch."""
     name, edition = shot.get("ruleset", DEFAULT), shot.get("edition")
-    # True is 1 as a key, and no edition.
+    # As a dictionary key True equals 1, but it is not an edition.
     known = isinstance(name, str) and (edition is None or type(edition) is int)
     key = str(name), edition if isinstance(edition, int) else None
     if not known or key not in opened:
@@ -321,7 +321,7 @@ def _as_text(events: Sequence[Event], story: Sequence[Line], names: Mapping[str,
 
 
 def story_line(line: Line, names: Mapping[str, str]) -> str:
-    """A line of a story with its indent and its rule, and with these names for ships."""
+    """A line of a story with its indentation and rule, with these names for ships."""
     rule = f"  [{line.reference}]" if line.reference else ""
     return f"{'  ' * line.depth}{words(line.text, names)}{rule}"
 

@@ -1,4 +1,4 @@
-"""`dreyer locate IMAGE…`: photos become tables, each ship with its place and its doubt."""
+"""`dreyer locate IMAGE…`: the ships in photos of the table, with their uncertainty."""
 
 import argparse
 import json
@@ -73,7 +73,7 @@ def add_sheet_option(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Locate in every photo; one that fails is told and the others go on."""
+    """Locate ships in every photo; unreadable photos are reported and skipped."""
     sheet = read_sheet(options.markers)
     table = read_table(options.table_inches)
     calibration = _calibration(options.calibration)
@@ -114,11 +114,11 @@ def run(options: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PhotoResult:
-    """What was found in one photo."""
+    """The result of one photo."""
 
     path: Path
     found: Located | None
-    """None where the photo cannot be read."""
+    """None if the photo cannot be read."""
     problem: Message | None
     sightings: list[dict[str, object]] | None
     """With `--pixels`: every marker in the picture."""
@@ -126,16 +126,16 @@ class PhotoResult:
 
     @property
     def corners_found(self) -> int:
-        """How many corner markers are in sight."""
+        """The number of corner markers in the picture."""
         return self.found.corners_found if self.found else 0
 
     @property
     def ships(self) -> Sequence[SeenShip]:
-        """The ships in sight."""
+        """The ships in the picture."""
         return self.found.ships if self.found else ()
 
     def document(self) -> dict[str, object]:
-        """One photo with the keys that scripts rely on; numbers are not rounded."""
+        """One photo as JSON, with unrounded numbers."""
         return {
             "file": str(self.path),
             "corners_found": self.corners_found,
@@ -147,16 +147,16 @@ class PhotoResult:
 
 
 def sightings_as_json(found: Located, width_px: int) -> list[dict[str, object]]:
-    """Every marker in the picture, whoever it is, with its corners in pixels.
+    """Every marker in the picture with its corners in pixels.
 
-    A mirrored photo was read the right way round; its markers are told as it shows them.
+    A mirrored photo was flipped for reading; its markers are reported in the original coordinates.
     """
-    told = []
+    documents = []
     for sighting in found.detection.sightings:
         corners, centre = sighting.corners_px.copy(), sighting.centre_px.copy()
         if found.mirrored:
             corners[:, 0], centre[0] = width_px - 1 - corners[:, 0], width_px - 1 - centre[0]
-        told.append(
+        documents.append(
             {
                 "id": sighting.marker_id,
                 "corners_px": corners.tolist(),
@@ -166,17 +166,17 @@ def sightings_as_json(found: Located, width_px: int) -> list[dict[str, object]]:
                 "score": sighting.score,
             }
         )
-    return told
+    return documents
 
 
 def _heading_px_deg(corners_px: NDArray[np.float64]) -> float:
-    """Where the marker's top points in the picture, clockwise from the picture's top."""
+    """The direction of the marker's top in the picture, clockwise from the picture's top."""
     ahead = corners_px[:2].mean(axis=0) - corners_px[2:].mean(axis=0)
     return math.degrees(math.atan2(ahead[0], -ahead[1])) % 360
 
 
 def as_lines(photo: PhotoResult) -> list[str]:
-    """One photo for people: a line for each ship."""
+    """One photo as text: a line for each ship."""
     ships = photo.ships
     head = Message(
         "command.located",
@@ -197,7 +197,7 @@ def as_lines(photo: PhotoResult) -> list[str]:
 
 
 def read_picture(path: Path) -> Image:
-    """The picture of this file; what is wrong with it is one line with the remedy."""
+    """Read a picture file. Raises UnreadableFile."""
     if path.is_dir():
         raise FileProblem(str(path), Message("vision.picture.folder", folder=str(path)))
     if not path.exists():
@@ -209,9 +209,9 @@ def read_picture(path: Path) -> Image:
 
 @contextmanager
 def jpeg_damage_reported(name: str) -> Iterator[None]:
-    """Put into one sentence what the JPEG library itself writes to the terminal while it reads.
+    """Report in one sentence what the JPEG library writes to the terminal.
 
-    Only where nothing else writes there at the same time: the whole program's stderr is diverted.
+    It diverts the stderr of the whole process, so nothing else may write there at the same time.
     """
     sys.stderr.flush()
     try:
@@ -219,15 +219,15 @@ def jpeg_damage_reported(name: str) -> Iterator[None]:
     except OSError:
         yield
         return
-    with TemporaryFile() as said:
-        os.dup2(said.fileno(), _STDERR)
+    with TemporaryFile() as captured:
+        os.dup2(captured.fileno(), _STDERR)
         try:
             yield
         finally:
             os.dup2(kept, _STDERR)
             os.close(kept)
-            said.seek(0)
-            lines = said.read().decode(errors="replace").splitlines()
+            captured.seek(0)
+            lines = captured.read().decode(errors="replace").splitlines()
     if any("JPEG" in line for line in lines):
         _print_problem(name, Message("vision.picture.damaged_in_places"))
     for line in lines:
@@ -236,7 +236,7 @@ def jpeg_damage_reported(name: str) -> Iterator[None]:
 
 
 def read_sheet(path: Path | None) -> MarkerSet:
-    """The sheet of this file; usual sizes and numbers for names without one."""
+    """The marker set of this file; the default set without one."""
     if path is None:
         return default_marker_set()
     return read_marker_file(read_input(path), str(path))

@@ -1,4 +1,4 @@
-"""`dreyer render SCENE.toml`: a synthetic photograph of a scene, with its truth."""
+"""`dreyer render SCENE.toml`: a rendered photo of a scene, with its true positions."""
 
 import argparse
 import json
@@ -35,11 +35,11 @@ def add_command(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Draw the scene, write what was asked for, and say what is in the picture."""
+    """Render the scene, write the files, and print what is in the picture."""
     if options.out is None and options.truth is None and not options.json:
         raise DreyerError("command.nothing_to_write")
     if options.out is not None:
-        # A wrong name is told before the work, not after it.
+        # A wrong file name is reported before the work.
         picture_kind(options.out.name)
     data, source = read_input(options.scene), str(options.scene)
     scene, settings = read_scene(data, source), read_picture_settings(data, source)
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def truth_as_json(table: RenderScene, rendered: Rendered) -> dict[str, object]:
-    """What the picture shows, with the keys that scripts rely on; numbers are not rounded."""
+    """The true positions as JSON, with unrounded numbers."""
     truth = rendered.truth
     camera = truth.camera
     return {

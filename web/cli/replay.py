@@ -1,4 +1,4 @@
-"""`dreyer replay`: a whole fight or battle from a file, played to its end."""
+"""`dreyer replay`: play a whole fight or battle from a file."""
 
 import argparse
 from collections.abc import Iterator, Mapping
@@ -61,7 +61,7 @@ def run_replay(options: argparse.Namespace) -> int:
         written = parse_toml(data, source)
         ruleset, edition = written.get("ruleset", DEFAULT), written.get("edition")
         rulebook = open_rulebook(ruleset, options.data, source, edition)
-        # Only a whole number that the rulebook knows has passed.
+        # The edition has been checked already.
         known = edition if isinstance(edition, int) else None
         replayed = replay_free(rulebook, play_fight(rulebook, written, source), known)
     print(as_json(replayed.document(), replayed.names) if options.json else _as_text(replayed))
@@ -75,7 +75,7 @@ class ReplayedShip:
     ship: Ship
     status: ShipStatus
     glance: Message
-    """One line: what she has lost and what she has left."""
+    """A one-line summary of her damage."""
     state: Mapping[str, object]
     """Her marks with the keys of a shot file's [firer.state]."""
 
@@ -88,7 +88,7 @@ class Replayed:
     edition: int
     round_number: int
     events: tuple[Mapping[str, object], ...]
-    """As they are written, each with the number of its action and its round."""
+    """As JSON, each with the number of its action and its round."""
     ships: tuple[ReplayedShip, ...]
     wanted: DiceWanted | None
     story: tuple[Line, ...]
@@ -163,7 +163,7 @@ def _ship_at_end(
 
 def replay_export(data: bytes, source: str, library: CurrentLibrary) -> Replayed:
     """The battle of an exported file: guided, or in free play."""
-    # Flask and the table come with it, and a fight needs neither.
+    # Imported late, because a fight file does not need Flask.
     from web.archive.imports import read_export
     from web.faults import Fault
     from web.journal.store import Store
@@ -197,7 +197,7 @@ def _replay_guided(battle: "GuidedGame", ruleset_name: str) -> Replayed:
         raise DreyerError("command.no_sheets", ruleset=ruleset.title)
     rulebook, free = ruleset.rulebook(battle.tables), guided.free_state(state, UMPIRE)
     status = {ship.id: ship.status for ship in guided.view(state, UMPIRE).ships}
-    told = battle.story(UMPIRE)
+    entries = battle.story(UMPIRE)
     return Replayed(
         ruleset=ruleset_name,
         edition=record.edition,
@@ -205,12 +205,12 @@ def _replay_guided(battle: "GuidedGame", ruleset_name: str) -> Replayed:
         events=tuple(_guided_events(battle)),
         ships=tuple(_ship_at_end(rulebook, free, ship, status[ship.id]) for ship in free.ships),
         wanted=guided.dice_wanted(state),
-        story=tuple(line for entry in told for line in (entry.line, *entry.children)),
+        story=tuple(line for entry in entries for line in (entry.line, *entry.children)),
     )
 
 
 def _guided_events(battle: "GuidedGame") -> Iterator[dict[str, object]]:
-    """Every event, with the action that it belongs to."""
+    """Every event, with its action."""
     rulebook, state = battle.rulebook, battle.game.start
     for n, played in enumerate(battle.game.played, start=1):
         outcome = rulebook.play(state, played.action, ReplayedDice(played.rolls))
@@ -223,10 +223,10 @@ def _as_text(replayed: Replayed) -> str:
     lines = [story_line(line, replayed.names) for line in replayed.story]
     lines.append(f"Round {replayed.round_number}")
     for each in replayed.ships:
-        said = [each.glance]
+        messages = [each.glance]
         if each.status is not ShipStatus.IN_ACTION and each.glance != each.status.message:
-            said.insert(0, each.status.message)
+            messages.insert(0, each.status.message)
         ship = each.ship
-        listed = ", ".join(words(message, replayed.names) for message in said)
+        listed = ", ".join(words(message, replayed.names) for message in messages)
         lines.append(f"  {ship.name} ({ship.type}, {ship.side}): {listed}")
     return "\n".join(lines)

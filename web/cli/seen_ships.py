@@ -1,10 +1,10 @@
-"""A ship that the eyes have seen, as the commands print her."""
+"""A ship found by the camera, as the commands print her."""
 
 from vision.handover import SeenShip
 
 
 def seen_ship_as_json(ship: SeenShip) -> dict[str, object]:
-    """Who she is and where on the table, with the keys that scripts rely on."""
+    """The ship and her place on the table as JSON."""
     pose = ship.pose
     return {
         "id": ship.id,

@@ -1,4 +1,4 @@
-"""`dreyer serve`: the table server, for this machine alone until it is shared."""
+"""`dreyer serve`: the table server, for this machine only until it is shared."""
 
 import argparse
 import ipaddress
@@ -92,7 +92,7 @@ def add_command(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    # Imported late: the other commands should not wait for the server's libraries.
+    # Imported late, because the other commands do not need the server's libraries.
     from web import create_app
     from web.data_folder import DataFolder, EditedScene
     from web.http.server import serve
@@ -104,14 +104,14 @@ def run(options: argparse.Namespace) -> int:
     _be_quiet()
     scene = None
     if options.scene is not None:
-        # Its ships may be ones whose cards the players have written; a bad file of cards is told
-        # when the table is laid.
+        # The scene's ships may be on the players' cards; a bad card file is reported when the table
+        # is opened.
         folder = options.data or default_data_folder()
         scene = scene_file(options.scene, readable_library_in(folder, lambda _: None))
-        scene()  # A file that is wrong from the start is told before anything is opened.
+        scene()  # A wrong file is reported before anything is opened.
     everywhere = options.host in _EVERYWHERE
     alone = not everywhere and _is_this_machine(options.host)
-    # An address of a network is shared beside this machine's own, where the host's page stays.
+    # A network address is served in addition to this machine's own, where the host's page is.
     with (
         listen(options.host if everywhere or alone else DEFAULT_HOST, options.port) as door,
         closing(DataFolder(options.data or default_data_folder())) as folder,
@@ -146,7 +146,7 @@ def run(options: argparse.Namespace) -> int:
 def _table(
     options: argparse.Namespace, folder: "DataFolder", scene: "SceneSource | None"
 ) -> "ServerContext":
-    """The table and its camera."""
+    """The session and its camera."""
     from web.camera.camera_thread import CameraThread
     from web.camera.table_access import SessionTable
     from web.data_folder import battles_in
@@ -173,7 +173,7 @@ def _warn(message: Message) -> None:
 
 
 def _share(server_context: "ServerContext") -> None:
-    """Share from the start; without a network the host can still do it later, from the page."""
+    """Share from the start; without a network the host can do it later on the page."""
     from web.server.sharing import CannotShare
 
     try:
@@ -183,28 +183,28 @@ def _share(server_context: "ServerContext") -> None:
 
 
 class _Announcer:
-    """Says on the terminal how phones get here, whenever that changes."""
+    """Prints how phones connect, whenever that changes."""
 
     def __init__(self, server_context: "ServerContext") -> None:
         self._running = server_context
-        self._said = ""
+        self._announced = ""
 
     def news(self) -> Message | None:
-        """What to say; None while nothing has changed."""
+        """The text to print; None if nothing has changed."""
 
         now = self._running.join_link
         link = now.link if now.shared else ""
-        if link == self._said:
+        if link == self._announced:
             return None
-        self._said = link
+        self._announced = link
         return _how_to_join(now.address, self._running.session.seats.code, link)
 
 
 @contextmanager
 def _ended_by_a_signal() -> "Iterator[threading.Event]":
-    """Set by Ctrl-C or the system's wish; in force before anybody is told that all is ready.
+    """An event that is set by Ctrl-C or SIGTERM.
 
-    A second Ctrl-C ends the program at once, whatever it is still closing.
+    A second Ctrl-C ends the program at once.
     """
     ended = threading.Event()
     if threading.current_thread() is not threading.main_thread():
@@ -217,7 +217,7 @@ def _ended_by_a_signal() -> "Iterator[threading.Event]":
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     for which, handler in before.items():
-        # A shell's background job was told to ignore Ctrl-C, which is meant for another.
+        # A shell's background job ignores Ctrl-C, which is meant for another process.
         if handler is not signal.SIG_IGN:
             signal.signal(which, end)
     try:
@@ -228,10 +228,10 @@ def _ended_by_a_signal() -> "Iterator[threading.Event]":
 
 
 def _until(ended: threading.Event, chores: "Sequence[Callable[[], Message | None]]") -> None:
-    """Say on the terminal what there is to say, until the end."""
+    """Print announcements until the end."""
     while not ended.is_set():
-        for said in filter(None, (look() for look in chores)):
-            print(words(said), flush=True)
+        for message in filter(None, (look() for look in chores)):
+            print(words(message), flush=True)
         ended.wait(_WAKE_SECONDS)
 
 
@@ -245,7 +245,7 @@ def _how_to_join(address: str, code: str, link: str) -> Message:
 
 
 def _be_quiet() -> None:
-    """A phone that goes away in the middle of an answer is no news for the host's terminal."""
+    """Do not log phones that disconnect in the middle of a response."""
     logging.getLogger("waitress").setLevel(logging.CRITICAL)
 
 
@@ -256,7 +256,7 @@ def _port(text: str) -> int:
 
 
 def _is_this_machine(host: str) -> bool:
-    """Whether an address is only reached from this machine; a name that is none is told later."""
+    """Whether an address is a loopback address; an unknown name is reported later."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -265,20 +265,20 @@ def _is_this_machine(host: str) -> bool:
 
 
 def _in_figures(host: str) -> str:
-    """An address of this machine as the networks list it."""
+    """An address of this machine in numeric form."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return str(min(found, key=lambda entry: entry[0] != socket.AF_INET)[4][0])
 
 
 def _in_url(host: str) -> str:
-    """The host as the browser writes it; a server on all addresses is reached on this machine."""
+    """The host in the URL; a server on all addresses is reached at the loopback address."""
     if host in _EVERYWHERE:
         return DEFAULT_HOST
     return f"[{host}]" if ":" in host else host
 
 
 def _has_display() -> bool:
-    """Whether opening a browser makes sense: not over a plain terminal line."""
+    """Whether a browser can be opened."""
     if not sys.platform.startswith("linux"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
@@ -288,5 +288,5 @@ def _open_browser(address: str) -> None:
     try:
         webbrowser.open(address)
     except (webbrowser.Error, OSError):
-        # The address is on the terminal; a browser that does not start is no fault of the table.
+        # The address is on the terminal, so a browser that does not start is not an error.
         return

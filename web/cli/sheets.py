@@ -1,4 +1,4 @@
-"""`dreyer sheets --out DIR`: what to print, as a PDF at exact size, and the file to go with it."""
+"""`dreyer sheets --out DIR`: the marker pages as a PDF at exact size, and the marker file."""
 
 import argparse
 import json
@@ -77,7 +77,7 @@ def add_command(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Draw the sheets, write both files, and say what to do next."""
+    """Draw the pages, write both files, and print what to do next."""
     order, sides = _order(options)
     layout = lay_out_markers(order, SystemRandom())
     sheet = layout.sheet
@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _order(options: argparse.Namespace) -> tuple[MarkerOrder, dict[str, Side]]:
-    """What to print, and the sides of the ships whose side is known."""
+    """The markers to print, and the known sides of the ships."""
     numbered: int = options.numbered or 0
     if options.ships is not None:
         found = [_ship_by_name(name) for name in _split(options.ships)]
@@ -118,7 +118,7 @@ def _order(options: argparse.Namespace) -> tuple[MarkerOrder, dict[str, Side]]:
 
 
 def ships_of(scene: Scene) -> list[tuple[str, Side | None]]:
-    """The ships of a scene, each with her side where a rulebook knows her."""
+    """The ships of a scene, with their sides if a rulebook has them."""
     return [
         (tidy_name(name), scene.side_of(name) or _side_of_nation(scene.ships.get(name)))
         for name in scene.table.names
@@ -126,12 +126,12 @@ def ships_of(scene: Scene) -> list[tuple[str, Side | None]]:
 
 
 def _side_of_nation(ship: ShipType | None) -> Side | None:
-    """The usual side of a ship's nation; a ship that no rulebook knows has none."""
+    """The default side of a ship's nation; None if no rulebook has the ship."""
     return None if ship is None else side_of(ship)
 
 
 def find_scenario(name: str) -> Scene:
-    """A built-in scenario by its name, or a scene file by its path."""
+    """A built-in scenario by name, or a scene file by path."""
     scenarios = {file.name.removesuffix(".toml"): file for file in _scenario_files()}
     for known, file in scenarios.items():
         if plain_name(known) == plain_name(name):
@@ -161,7 +161,7 @@ def _split(names: str) -> list[str]:
 
 def _ship_by_name(name: str) -> tuple[str, Side | None]:
     ship = BUILT_IN.known_ships(DEFAULT).find(name)
-    # Accents and capitals are put right; a short name stays as short as it was typed.
+    # Accents and capitals are corrected; a short name stays short.
     if ship is not None and plain_name(name) == plain_name(ship.name):
         name = ship.name
     return tidy_name(name), _side_of_nation(ship)

@@ -1,4 +1,4 @@
-"""`dreyer tables`: where the numbers come from, and the owner's own values in their place."""
+"""`dreyer tables`: the rulebooks' tables with their provenance, and the owner's values."""
 
 import argparse
 import json
@@ -84,9 +84,9 @@ def add_command(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Change the owner's values if asked to, then print the tables."""
+    """Change the owner's values if requested, then print the tables."""
     folder = options.data or default_data_folder()
-    # Nothing is written before everything that was asked for has been found to be right.
+    # Everything is checked before anything is written.
     changes = bool(options.import_ or options.set or options.unset)
     overlay = _overlay(options, folder)
     tables = get_ruleset(options.ruleset).tables.with_overlay(
@@ -123,7 +123,7 @@ def _in_force(name: str, tables: TableSet, folder: Path, *, as_json: bool) -> st
 
 
 def _overlay(options: argparse.Namespace, folder: Path) -> Overlay:
-    """The owner's values, after the changes asked for; every one of them is checked."""
+    """The owner's values after the requested changes, all checked."""
     tables, source = get_ruleset(options.ruleset).tables, str(overlay_path(options.ruleset, folder))
     if options.import_:
         source = str(options.import_)
@@ -152,7 +152,7 @@ def _warn(tables: list[Table]) -> None:
 
 
 def _as_json(tables: TableSet, shown: list[Table], *, cells: bool) -> dict[str, object]:
-    """The document that scripts rely on; a table that is shown has its cells besides."""
+    """The tables as JSON; a table that is shown includes its cells."""
     return {
         "tables": [_table_as_json(table, cells=cells) for table in shown],
         "checksum": tables.checksum,
@@ -189,7 +189,7 @@ def _shown(counts: Mapping[Provenance, int]) -> dict[Provenance, int]:
 
 
 def listing(tables: TableSet) -> str:
-    """Every table with its size and its cells by provenance, and what they come to."""
+    """Every table with its size and its cells by provenance, and the totals."""
     title = get_ruleset(tables.ruleset).title
     if not len(tables):
         return str(text("command.tables.none", title=title))
@@ -215,7 +215,7 @@ def listing(tables: TableSet) -> str:
 
 
 def grid(table: Table) -> str:
-    """One table as on a printed card, each value with the mark of its provenance."""
+    """One table as a grid, each value with a mark for its provenance."""
     header = ["", *table.columns]
     rows = [
         [
@@ -240,7 +240,7 @@ def grid(table: Table) -> str:
 
 
 def _references(table: Table) -> list[str]:
-    """What each mark in a table rests on; a few cells are named, many are counted."""
+    """The references of each mark in a table; a few cells are named, many are counted."""
     places: dict[tuple[Provenance, str], list[tuple[str, str]]] = {}
     for place, cell in table.cells.items():
         places.setdefault((cell.provenance, cell.reference), []).append(place)
@@ -261,7 +261,7 @@ def _references(table: Table) -> list[str]:
 
 
 def _columns(rows: Sequence[Sequence[str]], left: set[int]) -> list[str]:
-    """Rows of text in aligned columns, the ones in `left` to the left, the others to the right."""
+    """Rows of text in aligned columns; those in `left` are left-aligned, others right-aligned."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
         "  ".join(

@@ -1,4 +1,4 @@
-"""`dreyer verify` and `dreyer rulesets`: how far a rulebook can be trusted, and what it lacks."""
+"""`dreyer verify` and `dreyer rulesets`: worked examples of the rulebooks, and what they lack."""
 
 import argparse
 import json
@@ -67,7 +67,7 @@ def run_verify(options: argparse.Namespace) -> int:
 
 
 def run_rulesets(options: argparse.Namespace) -> int:
-    """List the rulesets there are."""
+    """List the rulesets."""
     rulesets = [get_ruleset(name) for name in NAMES]
     if options.json:
         _print_json({"rulesets": [_ruleset_as_json(ruleset) for ruleset in rulesets]})
@@ -105,7 +105,7 @@ def _ruleset_as_json(ruleset: Ruleset) -> dict[str, object]:
 
 
 def _account(rulesets: list[Ruleset], result: Verification) -> list[str]:
-    """A table for each ruleset, the book's conflicts below their cases, and the sum."""
+    """A table for each ruleset, with conflicts of the book below their cases, and the totals."""
     lines = []
     for ruleset in rulesets:
         cases = [case for case in result.cases if case.ruleset == ruleset.name]

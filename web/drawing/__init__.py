@@ -1,1 +1,1 @@
-"""The drawing kit: figures, fonts, colours and labels, and every picture and printed page."""
+"""The drawing kit: figures, fonts, colours and labels, and all pictures and printed pages."""

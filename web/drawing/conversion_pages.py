@@ -1,4 +1,4 @@
-"""Conversions on paper: each ship with both of her sheets, and the rule for every line."""
+"""The PDF of conversions: each ship with both of her sheets, and the rule of every line."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def print_conversions(
     paper: str,
     sides: Sides | None = None,
 ) -> bytes:
-    """One PDF with all ships, one below the other."""
+    """One PDF with all ships."""
     document = Document(title, paper)
     known = sides or usual().sides
     for each in conversions:

@@ -1,4 +1,4 @@
-"""The little pictures of a check: quadrant dials and the ruler of a close call, as geometry."""
+"""The diagrams of a check: quadrant dials and the ruler of a close call, as geometry."""
 
 import math
 from collections.abc import Callable
@@ -16,13 +16,13 @@ _CENTRE: Point = (0.0, 0.0)
 _DIAL_RADIUS = 9.0
 _RULER_WIDTH = 338.0
 _LABEL_ROOM = 54.0
-"""Two figures on the ruler that are nearer than this would run into each other."""
+"""Figures on the ruler that are nearer than this would overlap."""
 _EDGE_ROOM = 26.0
 
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """A quadrant dial, bow up: the lit sector and the four lines."""
+    """A quadrant dial, bow up: the highlighted sector and the four lines."""
 
     quadrant: Quadrant
     sector: str
@@ -40,7 +40,7 @@ class RulerLabel:
 
 @dataclass(frozen=True, slots=True)
 class Ruler:
-    """A reading on a ruler, with two σ to either side, and the limit in doubt."""
+    """A reading on a ruler with 2 σ to either side, and the limit."""
 
     width: float
     reading: float
@@ -54,18 +54,18 @@ class Ruler:
 
 @dataclass(frozen=True, slots=True)
 class Wedge:
-    """One quadrant of a large dial to tap on."""
+    """One quadrant of a large dial that can be tapped."""
 
     quadrant: Quadrant
     path: str
     x: float
     y: float
     turn_deg: float
-    """So that a word along the side reads upwards to port and downwards to starboard."""
+    """The rotation of its text: upwards to port and downwards to starboard."""
 
 
 def dial_of(arcs: Arcs, quadrant: Quadrant | None) -> Dial | None:
-    """The dial with one quadrant lit; None where there is no bearing."""
+    """The dial with one quadrant highlighted; None without a bearing."""
     if quadrant is None:
         return None
     number = CLOCKWISE.index(quadrant)
@@ -92,13 +92,13 @@ def wedges_of(arcs: Arcs, radius: float, hole: float) -> tuple[Wedge, ...]:
 
 
 def ruler_of(check: PairCheck, call: CloseCall, sigma: float | None) -> Ruler | None:
-    """The ruler of a close call, where its margin has a σ to draw."""
+    """The ruler of a close call; None if its margin has no σ."""
     if not sigma:
         return None
     if call.what is CloseCallKind.RANGE and not isinstance(call.limit, Message):
         return _ruler(check.range_yards, call.limit, sigma, _yards)
     if call.what in (CloseCallKind.QUADRANT, CloseCallKind.ASPECT):
-        # Drawn about the line itself: what matters is how far off it the bearing lies.
+        # Bearings are drawn relative to the quadrant line.
         return _ruler(
             call.margin, 0.0, sigma, _degrees_text, limit_words=str(text("check.ruler_line"))
         )
@@ -124,7 +124,7 @@ def _ruler(
     def at(value: float) -> float:
         return 2 * _EDGE_ROOM + (value - left) * scale
 
-    # Figures that would stand on the limit's own are left out.
+    # Figures that would overlap the limit's are left out.
     labels = [
         RulerLabel(at(value), 12.0, words(value))
         for value in (low, high)

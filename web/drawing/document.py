@@ -1,4 +1,4 @@
-"""What printed pages have in common, and a document of text and pictures one below the other."""
+"""Functions for printed pages, and a flowing document of text and pictures."""
 
 from typing import Final
 
@@ -24,17 +24,17 @@ def print_text(
     face: Face = Face.SANS,
     turn_deg: float = 0.0,
 ) -> Text:
-    """A line of text on a page of millimetres, its size in points."""
+    """A line of text on a page in millimetres; its size is in points."""
     return Text((x, y), words, size_pt * MM_PER_POINT, colour, anchor, face, turn_deg)
 
 
 def cut_mm(words: str, face: Face, size_pt: float, width_mm: float) -> str:
-    """The text, cut with an ellipsis where it would be wider than the width."""
+    """The text, cut with an ellipsis to the width."""
     return cut(words, face, size_pt * MM_PER_POINT, width_mm, text_width)
 
 
 def wrap_mm(words: str, face: Face, size_pt: float, width_mm: float) -> list[str]:
-    """The text in lines no wider than the width."""
+    """The text in lines within the width."""
     return wrap(words, face, size_pt * MM_PER_POINT, width_mm, text_width)
 
 
@@ -44,12 +44,12 @@ def rule(x: float, y: float, width_mm: float) -> Shape:
 
 
 def placed(drawing: Drawing, x: float, y: float, scale: float) -> Group:
-    """A drawing by its upper left corner, at so many millimetres for a unit of it."""
+    """A drawing placed by its upper left corner, with a scale in millimetres per unit."""
     return Group(drawing.items, at=(x, y), scale=(scale, scale))
 
 
 def meter(x: float, y: float, width_mm: float, share: float) -> tuple[Shape, ...]:
-    """A bar that is filled as far as something is left."""
+    """A bar that is filled in proportion to what is left."""
     frame = Shape(Path().rectangle(x, y, width_mm, 2), stroke="ink_3", width=0.2)
     if not share:
         return (frame,)
@@ -57,7 +57,7 @@ def meter(x: float, y: float, width_mm: float, share: float) -> tuple[Shape, ...
 
 
 class Document:
-    """Text and pictures one below the other, with a new page where one is full."""
+    """Text and pictures in a column, with page breaks."""
 
     def __init__(self, title: str, paper: str) -> None:
         self._title = title
@@ -68,16 +68,16 @@ class Document:
 
     @property
     def width_mm(self) -> float:
-        """From margin to margin."""
+        """The width between the margins."""
         return self._size_mm[0] - 2 * MARGIN_MM
 
     def need(self, height_mm: float) -> None:
-        """Begin a new page unless so much fits on this one."""
+        """Begin a new page unless this height still fits."""
         if self._size_mm[1] - MARGIN_MM - 8 - self._y < height_mm:
             self._end_page()
 
     def space(self, height_mm: float) -> None:
-        """Leave some room."""
+        """Leave some space."""
         self._y += height_mm
 
     def text(
@@ -89,7 +89,7 @@ class Document:
         indent_mm: float = 0.0,
         after_mm: float = 0.6,
     ) -> None:
-        """A text in as many lines as it takes."""
+        """A text, wrapped into lines."""
         pitch = size_pt * MM_PER_POINT * 1.28
         x = MARGIN_MM + indent_mm
         for words_in_line in wrap_mm(words, face, size_pt, self.width_mm - indent_mm):
@@ -100,7 +100,7 @@ class Document:
         self._y += after_mm
 
     def row(self, left: str, right: str, *, face: Face = Face.SANS) -> None:
-        """One line with something at its end."""
+        """One line with another text at its right end."""
         pitch = TEXT_PT * MM_PER_POINT * 1.5
         self.need(pitch)
         self._y += pitch
@@ -111,7 +111,7 @@ class Document:
         self._items.append(print_text(end, y, right, TEXT_PT, anchor="end"))
 
     def head(self, words: str, keep_mm: float = 24.0) -> None:
-        """A heading that does not stand alone at the foot of a page."""
+        """A heading, never alone at the foot of a page."""
         self.need(keep_mm)
         if self._y > MARGIN_MM:
             self._y += 4
@@ -120,7 +120,7 @@ class Document:
         self._y += 1.5
 
     def picture(self, drawing: Drawing, tallest_mm: float) -> None:
-        """A drawing as broad as the page, or as tall as it may be."""
+        """A drawing as wide as the page, or limited by its height."""
         scale = min(self.width_mm / drawing.width, tallest_mm / drawing.height)
         self.need(drawing.height * scale)
         left = MARGIN_MM + (self.width_mm - drawing.width * scale) / 2
@@ -128,7 +128,7 @@ class Document:
         self._y += drawing.height * scale + 2
 
     def finish(self) -> bytes:
-        """The whole file."""
+        """The PDF file."""
         self._end_page()
         return pdf_file(self._pages, self._title)
 

@@ -1,6 +1,6 @@
-"""The figures of a drawing, put down once and drawn by two back ends: `svg` and `pdf`.
+"""The figures of a drawing, which the back ends `svg` and `pdf` write.
 
-Colours are names of the theme, or `#rrggbb`; an empty name draws nothing.
+Colours are names of the theme or `#rrggbb`; an empty name draws nothing.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ Anchor = Literal["start", "middle", "end"]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """An outline, filled or drawn along; where its parts overlap, every second layer is a hole."""
+    """An outline that is filled or stroked, with the even-odd rule."""
 
     path: Path
     fill: str = ""
@@ -23,10 +23,10 @@ class Shape:
     width: float = 1.0
     dashes: tuple[float, ...] = ()
     opacity: float = 1.0
-    """On a screen; paper is printed solid."""
+    """Only on screens; print is opaque."""
     fill_opacity: float = 1.0
     round_ends: bool | None = None
-    """How lines and dashes end; unless it is said, lines end round and dashes square."""
+    """Whether line ends are round; by default those of lines are and those of dashes are not."""
     css: str = ""
 
     @property
@@ -50,7 +50,7 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line of text by its baseline, turned clockwise about its anchor."""
+    """A line of text by its baseline, rotated clockwise about its anchor."""
 
     at: Point
     words: str
@@ -60,7 +60,7 @@ class Text:
     face: Face = Face.SANS
     turn_deg: float = 0.0
     halo: str = ""
-    """The colour of an edge that keeps the letters apart from what lies beneath them."""
+    """The colour of an edge around the letters."""
     halo_width: float = 0.0
     css: str = ""
 
@@ -77,13 +77,13 @@ class ArcText:
     colour: str = "ink"
     face: Face = Face.SERIF_ITALIC
     inward: bool = False
-    """Whether the letters stand with their heads to the centre, as they must below it."""
+    """Whether the letters' tops point to the centre, as is needed below it."""
     css: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Figures that are moved, turned clockwise and enlarged together."""
+    """Figures that are moved, rotated clockwise and scaled together."""
 
     items: tuple["Figure", ...]
     at: Point = (0.0, 0.0)
@@ -93,7 +93,7 @@ class Group:
     title: str = ""
     css: str = ""
     ship: str = ""
-    """The name of the ship that it shows, for those who read the SVG."""
+    """The name of the ship that it shows, written into the SVG."""
     symbol: str = ""
     """The id of a symbol of the page that shows the same in one colour."""
     colour: str = ""
@@ -105,7 +105,7 @@ Figure: TypeAlias = Shape | Circle | Text | ArcText | Group
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Figures on a sheet of a size, and what they show in words."""
+    """Figures on a sheet, with a description."""
 
     width: float
     height: float
@@ -130,7 +130,7 @@ def line(*points: Point, colour: str, width: float = 1.0, dashes: tuple[float, .
 
 
 def hatched(outline: Sequence[Point], edge: str = "") -> Iterator[Shape]:
-    """A convex figure struck out: filled, and hatched from lower left to upper right."""
+    """A convex figure, filled and hatched from lower left to upper right."""
     yield polygon(outline, fill="struck")
     strokes = Path()
     for pair in hatching(outline):

@@ -1,10 +1,9 @@
-"""The typefaces: their files, how wide a line of text is, and what letters come from elsewhere.
+"""The typefaces: their files, the widths of text, and fallback fonts.
 
-Source Sans Pro and Source Serif Pro have Latin, Greek and Cyrillic letters. A letter that they
-lack comes from a font of the system, where one is found; on paper, Chinese, Japanese and Korean
-letters may also come from the fonts that every PDF reader supplies. A browser finds other fonts
-by itself. Widths of such letters are estimated alike on every machine, so that labels land in the
-same places everywhere.
+Source Sans Pro and Source Serif Pro have Latin, Greek and Cyrillic letters. Other letters come from
+a font of the system, if one is found; in PDFs, Chinese, Japanese and Korean letters may also come
+from the fonts that every PDF reader supplies. Browsers choose fallback fonts themselves. Widths of
+such letters are estimated, so that labels are placed the same on every machine.
 """
 
 import os
@@ -32,11 +31,11 @@ SERIF: Final = (
     "'Noto Serif CJK JP', 'Hiragino Mincho ProN', 'Yu Mincho', serif"
 )
 CAP_HEIGHT: Final = 0.66
-"""How tall a capital of our typefaces is, in ems."""
+"""The height of a capital letter, in ems."""
 _SCREEN_ALLOWANCE: Final = 1.04
-"""A browser without our fonts draws a little wider; a label's box allows for it."""
+"""A factor for browsers without our fonts, which draw wider text."""
 _MISSING: Final = "?"
-"""What is printed for a letter that no font has."""
+"""The replacement for a letter that no font has."""
 _EMOJI_EM: Final = 1.3
 
 _SYSTEM_FOLDERS: Final = (
@@ -59,7 +58,7 @@ _SYSTEM_FONTS: Final = (
     "wqy-microhei.ttc", "wqy-zenhei.ttc", "NanumGothic.ttf", "msgothic.ttc", "meiryo.ttc",
     "YuGothM.ttc", "msyh.ttc", "simsun.ttc", "malgun.ttf", "AppleGothic.ttf",
     "ヒラギノ角ゴシック W3.ttc", "Hiragino Sans GB.ttc", "PingFang.ttc",
-    # Scripts of their own.
+    # Fonts for single scripts.
     "NotoSansArabic-Regular.ttf", "NotoNaskhArabic-Regular.ttf", "GeezaPro.ttc",
     "NotoSansHebrew-Regular.ttf", "NotoSansArmenian-Regular.ttf", "NotoSansGeorgian-Regular.ttf",
     "NotoSansThai-Regular.ttf", "NotoSansDevanagari-Regular.ttf", "Nirmala.ttf",
@@ -67,18 +66,18 @@ _SYSTEM_FONTS: Final = (
     "NotoSansSymbols2-Regular.ttf", "NotoEmoji-Regular.ttf", "Symbola.ttf", "seguisym.ttf",
     "seguiemj.ttf", "NotoColorEmoji.ttf", "Apple Color Emoji.ttc",
 )  # fmt: skip
-"""Fonts that systems bring, the best first."""
+"""Fonts of operating systems, in order of preference."""
 _READER_FONTS: Final = (
     ("HeiseiMin-W3", "euc_jp"),
     ("STSong-Light", "gb2312"),
     ("MSung-Light", "big5"),
     ("HYSMyeongJo-Medium", "euc_kr"),
 )
-"""Fonts that a PDF only names and its reader supplies, with the letters that each has."""
+"""Fonts that a PDF only names and its reader supplies, with the letters of each."""
 
 
 class Face(StrEnum):
-    """The faces in use, by the names of their files."""
+    """The faces by the names of their files."""
 
     SANS = "SourceSansPro-Regular.ttf"
     SANS_SEMIBOLD = "SourceSansPro-Semibold.ttf"
@@ -100,30 +99,30 @@ class Face(StrEnum):
 
     @property
     def weight(self) -> int:
-        """How bold it is, as CSS counts."""
+        """Its weight as in CSS."""
         return 600 if "Semibold" in self else 700 if "Bold" in self else 400
 
     @property
     def stand_in(self) -> "Face":
-        """The face of ours that has letters which this one lacks: Greek and Cyrillic."""
+        """Our face with letters that this one lacks: Greek and Cyrillic."""
         return Face.SANS if self.weight == Face.SANS.weight else Face.SANS_BOLD
 
     @property
     def path(self) -> Path:
-        """Its file, in the package that brings it."""
+        """Its file in the package that provides it."""
         package = "font_source_serif_pro" if self.is_serif else "font_source_sans_pro"
         return Path(str(files(package))) / "files" / self.value
 
 
 Measure = Callable[[str, Face, float], float]
-"""How wide words are in a face at a size."""
+"""Returns the width of a text in a face at a size."""
 
 
 # Widths
 
 
 def text_width(words: str, face: Face, size: float) -> float:
-    """How wide a line of text is at a size, both in the same unit."""
+    """The width of a line of text, in the unit of the size."""
     own, other = _letter_widths(face), _letter_widths(face.stand_in)
     return size * sum(
         own.get(letter) or other.get(letter) or _estimated_width(letter) for letter in words
@@ -131,12 +130,12 @@ def text_width(words: str, face: Face, size: float) -> float:
 
 
 def label_width(words: str, face: Face, size: float) -> float:
-    """How much room a line of text needs on a screen, even one without our fonts."""
+    """The width of a line of text on a screen, also with fallback fonts."""
     return _SCREEN_ALLOWANCE * text_width(words, face, size)
 
 
 def cut(words: str, face: Face, size: float, width: float, measure: Measure = label_width) -> str:
-    """The text, cut with an ellipsis where it would be wider than the width."""
+    """The text, cut with an ellipsis to the width."""
     if measure(words, face, size) <= width:
         return words
     kept = len(words)
@@ -148,7 +147,7 @@ def cut(words: str, face: Face, size: float, width: float, measure: Measure = la
 def wrap(
     words: str, face: Face, size: float, width: float, measure: Measure = label_width
 ) -> list[str]:
-    """The text in lines no wider than the width, broken between words."""
+    """The text in lines within the width, broken between words."""
     lines: list[str] = []
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -166,7 +165,7 @@ def _letter_widths(face: Face) -> dict[str, float]:
 
 
 def _estimated_width(letter: str) -> float:
-    """The width of a letter from another font, in ems: an em is what most need at most."""
+    """The estimated width of a letter from another font, in ems."""
     if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
         return 0.0
     is_wide = unicodedata.east_asian_width(letter) in ("W", "F")
@@ -177,7 +176,7 @@ def _estimated_width(letter: str) -> float:
 
 
 def missing_letters(words: str) -> str:
-    """The letters that our typefaces lack, each once."""
+    """The letters that our typefaces lack, without duplicates."""
     known = _letter_widths(Face.SANS)
     return "".join(
         letter for letter in dict.fromkeys(words) if letter not in known and is_visible(letter)
@@ -185,13 +184,13 @@ def missing_letters(words: str) -> str:
 
 
 def is_visible(letter: str) -> bool:
-    """Whether a letter may stand in a drawing: all but control characters and the like."""
+    """Whether a letter may be drawn: not a control character or the like."""
     return letter.isprintable() or unicodedata.category(letter) in ("Zs", "Cf")
 
 
 @cache
 def system_fonts() -> tuple[Path, ...]:
-    """The font files of this system that may have other letters, the best first."""
+    """The font files of this system that may have other letters, in order of preference."""
     wanted = {name.casefold(): rank for rank, name in enumerate(_SYSTEM_FONTS)}
     found: dict[int, Path] = {}
     for folder in _SYSTEM_FOLDERS:
@@ -205,13 +204,13 @@ def system_fonts() -> tuple[Path, ...]:
 
 
 def picture_fonts(words: str) -> tuple[Path, ...]:
-    """The font files that a picture of these words needs: ours, and the system's if they lack."""
+    """The font files for a picture with this text: ours, and the system's if needed."""
     ours = tuple(face.path for face in Face)
     return (*ours, *system_fonts()) if missing_letters(words) else ours
 
 
 def pdf_runs(words: str, face: Face) -> Iterator[tuple[TTFont | UnicodeCIDFont, str]]:
-    """The words as they are drawn from left to right, in pieces of one font each."""
+    """The text in visual order, in runs of one font each."""
     shown = _left_to_right(words)
     ours = (_our_font(face), _our_font(face.stand_in))
     reader_fonts = _reader_fonts(shown)
@@ -228,7 +227,7 @@ def pdf_runs(words: str, face: Face) -> Iterator[tuple[TTFont | UnicodeCIDFont, 
 
 
 def _left_to_right(words: str) -> str:
-    """Arabic letters joined, and what is read from right to left in the order that it is drawn."""
+    """The text in visual order, with Arabic letters joined."""
     if not any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in words):
         return words
     return str(get_display(arabic_reshaper.reshape(words)))
@@ -245,7 +244,7 @@ def _font_for(
 
 
 def _reader_fonts(words: str) -> list[tuple[UnicodeCIDFont, str]]:
-    """The fonts of PDF readers, first the one that has most of these letters."""
+    """The fonts of PDF readers, first the one with most of these letters."""
     others = [letter for letter in words if not letter.isascii()]
     order = sorted(
         _READER_FONTS, key=lambda pair: -sum(_can_encode(letter, pair[1]) for letter in others)
@@ -270,7 +269,7 @@ def _our_font(face: Face) -> TTFont:
 
 @cache
 def _system_font(path: Path) -> TTFont | None:
-    """A font of the system as PDFs embed it; None for one of another kind."""
+    """A font of the system as PDFs embed it; None for other formats."""
     try:
         font = TTFont(f"system-{path.stem}", str(path))
     except (TTFError, OSError, ValueError, KeyError):

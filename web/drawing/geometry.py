@@ -9,10 +9,10 @@ from typing import Final, Literal
 Point = tuple[float, float]
 Command = Literal["M", "L", "C", "Z"]
 Step = tuple[Command, tuple[Point, ...]]
-"""One piece of an outline: move, line, cubic curve with its two control points, or close."""
+"""One segment of an outline: move, line, cubic curve with two control points, or close."""
 
 _QUARTER_TURN: Final = 4 / 3 * math.tan(math.pi / 8)
-"""How far the control points of a quarter circle lie along its tangents, in radii."""
+"""The distance of the control points of a quarter circle, in radii."""
 _HATCH_GAP: Final = 3.6
 
 
@@ -52,7 +52,7 @@ class Box:
         return Path().rectangle(self.left, self.top, self.width, self.height)
 
     def grown(self, margin: float) -> "Box":
-        """The box with a margin all round, or less one where it is negative."""
+        """The box with a margin on all sides, which may be negative."""
         return Box(self.left - margin, self.top - margin, self.right + margin, self.bottom + margin)
 
     def contains(self, other: "Box") -> bool:
@@ -72,14 +72,14 @@ class Box:
         )
 
     def slid_into(self, frame: "Box") -> "Box":
-        """The box, moved as little as brings it inside the frame."""
+        """The box, moved into the frame by the shortest way."""
         across = max(frame.left - self.left, 0.0) or min(frame.right - self.right, 0.0)
         down = max(frame.top - self.top, 0.0) or min(frame.bottom - self.bottom, 0.0)
         return Box(self.left + across, self.top + down, self.right + across, self.bottom + down)
 
     def overlap(self, other: "Box") -> float:
-        """The area that both cover."""
-        # Most boxes are nowhere near each other, and a crowd asks a million times.
+        """The area of the intersection."""
+        # Most boxes do not overlap, and this is called very often.
         if (
             self.right <= other.left
             or other.right <= self.left
@@ -109,13 +109,13 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """An outline of straight and curved pieces; every method gives a longer one."""
+    """An outline of straight and curved segments. Immutable: every method returns a longer one."""
 
     steps: tuple[Step, ...] = ()
 
     @classmethod
     def from_svg(cls, data: str) -> "Path":
-        """The outline of an SVG path that uses M, L, H, V, C and Z with absolute figures."""
+        """Parse an SVG path with the absolute commands M, L, H, V, C and Z."""
         path = cls()
         for command, figures in re.findall(r"([MLHVCZ])([^MLHVCZ]*)", data):
             values = [float(each) for each in re.findall(r"-?\d*\.?\d+", figures)]
@@ -139,12 +139,12 @@ class Path:
 
     @property
     def points(self) -> tuple[Point, ...]:
-        """Where the pieces begin and end, without the control points of curves."""
+        """The ends of the segments, without the control points of curves."""
         return tuple(points[-1] for command, points in self.steps if command != "Z")
 
     @property
     def end(self) -> Point:
-        """Where the outline has come to."""
+        """The last point."""
         return self.points[-1] if self.steps else (0.0, 0.0)
 
     def move(self, x: float, y: float) -> "Path":
@@ -164,7 +164,7 @@ class Path:
         return self._with(*found)
 
     def curve(self, pull: Point, other_pull: Point, end: Point) -> "Path":
-        """Go to a point in a curve that two other points pull."""
+        """Add a cubic curve to a point, with two control points."""
         return self._with(("C", (pull, other_pull, end)))
 
     def close(self) -> "Path":
@@ -198,7 +198,7 @@ class Path:
         return self.ellipse(x, y, radius, radius)
 
     def arc(self, centre: Point, radius: float, start_deg: float, end_deg: float) -> "Path":
-        """Go to an arc's start and along it; degrees are clockwise from the top."""
+        """Add a line to an arc's start and the arc; degrees are clockwise from the top."""
         pieces = max(1, math.ceil(abs(end_deg - start_deg) / 90))
         part = math.radians(end_deg - start_deg) / pieces
         pull = 4 / 3 * math.tan(part / 4) * radius
@@ -215,7 +215,7 @@ class Path:
         return path
 
     def placed(self, x: float, y: float, scale: float = 1.0, turn_deg: float = 0.0) -> "Path":
-        """The same outline enlarged, turned clockwise about its origin and moved there."""
+        """The outline scaled, rotated clockwise about its origin and moved."""
         cosine, sine = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
 
         def carry(point: Point) -> Point:
@@ -254,7 +254,7 @@ def corners(x: float, y: float, width: float, height: float) -> tuple[Point, ...
 
 
 def octagon(centre: Point, width: float, height: float, cut: float) -> tuple[Point, ...]:
-    """The corners of a rectangle with its corners cut."""
+    """The corners of a rectangle with cut corners."""
     x, y = centre[0] - width / 2, centre[1] - height / 2
     right, bottom = x + width, y + height
     return (
@@ -276,12 +276,12 @@ def on_circle(centre: Point, radius: float, turn_deg: float) -> Point:
 
 
 def between(start: Point, end: Point, part: float) -> Point:
-    """The point of a straight line at a part of its length."""
+    """The point of a line at a fraction of its length."""
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
 def hatching(outline: Sequence[Point], gap: float = _HATCH_GAP) -> Iterator[tuple[Point, Point]]:
-    """Lines from lower left to upper right within a convex figure, so far from one another."""
+    """Parallel lines from lower left to upper right within a convex figure."""
     sums = [x + y for x, y in outline]
     edges = list(zip(outline, (*outline[1:], outline[0]), strict=True))
     step = gap * math.sqrt(2)
@@ -298,7 +298,7 @@ def hatching(outline: Sequence[Point], gap: float = _HATCH_GAP) -> Iterator[tupl
 
 
 def smooth(points: Sequence[Point], pieces: int = 5) -> tuple[Point, ...]:
-    """A line through the same points without corners, by short straight pieces."""
+    """A smooth line through the points, as short straight segments."""
     found = [points[0]]
     for number in range(len(points) - 1):
         before = points[max(number - 1, 0)]
@@ -316,7 +316,7 @@ def smooth(points: Sequence[Point], pieces: int = 5) -> tuple[Point, ...]:
 
 
 def _spline(before: float, start: float, end: float, after: float, part: float) -> float:
-    """A curve through four values, between the two in the middle."""
+    """A spline through four values, between the two in the middle."""
     slope, next_slope = (end - before) / 2, (after - start) / 2
     bend, twist = 3 * (end - start) - 2 * slope - next_slope, 2 * (start - end) + slope + next_slope
     return start + part * (slope + part * (bend + part * twist))
@@ -325,7 +325,7 @@ def _spline(before: float, start: float, end: float, after: float, part: float) 
 def spread(
     wanted: Sequence[float], rooms: Sequence[float], limits: tuple[float, float]
 ) -> list[float]:
-    """Places along a line near the wanted ones, each with its room, in the same order."""
+    """Positions near the wanted ones, in the same order, at least their sizes apart."""
     places: list[float] = []
     floor = limits[0]
     for want, room in zip(wanted, rooms, strict=True):

@@ -1,4 +1,4 @@
-"""A ship's rows of the Basic Game's hit record drawn: a row of boxes for each section."""
+"""The boxes of a ship in the Basic Game's hit record: a row for each section."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -10,7 +10,7 @@ from web.drawing.geometry import corners
 from web.strings import text, words
 
 WIDTH: Final = 358.0
-"""As broad as a phone's page between its margins."""
+"""The width of a phone's page between its margins."""
 _PITCH: Final = 26.0
 _BOX: Final = 18.0
 _LEFT: Final = 150.0
@@ -18,12 +18,12 @@ _LETTERS: Final = 14.0
 
 
 def draw_boxes(rows: Sequence[BoxRow]) -> Drawing:
-    """The rows below one another: what a section is, its boxes, and how many are marked."""
+    """The rows: a section's title, its boxes, and how many are marked."""
     items: list[Figure] = []
     for number, row in enumerate(rows):
         items += _row(row, number * _PITCH + 2)
-    told = [text("convert.spoken", title=row.title, words=row.words) for row in rows]
-    return Drawing(WIDTH, len(rows) * _PITCH + 2, tuple(items), "; ".join(map(str, told)))
+    row_texts = [text("convert.spoken", title=row.title, words=row.words) for row in rows]
+    return Drawing(WIDTH, len(rows) * _PITCH + 2, tuple(items), "; ".join(map(str, row_texts)))
 
 
 def _row(row: BoxRow, top: float) -> Iterator[Figure]:

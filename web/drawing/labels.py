@@ -1,9 +1,9 @@
-"""A small label placer: every label takes the cheapest of its places that is free.
+"""Label placement: every label takes the cheapest free one of its candidate places.
 
-Labels are placed one after the other, the most important first. A place outside the frame or on
-a label that already stands is never taken; ships and lines may be covered, at a price. A label
-without any free place is left out rather than printed over another, unless it must be seen: that
-one may shrink, and roam over the whole frame. The same labels always land in the same places.
+Labels are placed in order of importance. A place outside the frame or on another label is never
+taken; ships and lines may be covered at a price. A label without a free place is left out, unless
+it is required: such a label may shrink and be placed anywhere in the frame. The result is
+deterministic.
 """
 
 import math
@@ -16,12 +16,12 @@ from web.drawing.geometry import Box, Point
 Key = TypeVar("Key", bound=Hashable)
 
 _OBSTACLE_PRICE = 60.0
-"""What it costs to cover a ship altogether; a line crossed costs what the caller says."""
+"""The price of covering a ship completely; the price of a line is given by the caller."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A straight line that labels had better not cover, and what covering it costs."""
+class AvoidedLine:
+    """A line that labels should not cover, with its price."""
 
     start: Point
     end: Point
@@ -30,40 +30,40 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class LabelSpot:
-    """One place a label may take: the boxes it would cover, and how much it is disliked."""
+    """A candidate place of a label: the boxes that it would cover, and its base price."""
 
     boxes: tuple[Box, ...]
     penalty: float = 0.0
     turn_deg: float = 0.0
-    """For a label that follows a ring: where on it, clockwise from the top."""
+    """For a label along a ring: its angle, clockwise from the top."""
     scale: float = 1.0
-    """How large the label is here; smaller than 1 where it shrinks to find room."""
+    """The scale of the label here; less than 1 if it is shrunk."""
 
     @property
     def centre(self) -> Point:
-        """The middle of the middle box."""
+        """The centre of the middle box."""
         return self.boxes[len(self.boxes) // 2].centre
 
 
 @dataclass(frozen=True, slots=True)
 class LabelRequest(Generic[Key]):
-    """A label that wants a place, with its candidates."""
+    """A label to place, with its candidates."""
 
     key: Key
     spots: tuple[LabelSpot, ...]
-    on_line: Line | None = None
-    """The line that the label belongs on, and may cover freely."""
+    on_line: AvoidedLine | None = None
+    """The line that the label belongs to and may cover."""
     worst: float = math.inf
-    """The price above which the label is rather left out."""
+    """The price above which the label is left out."""
     clear_of: tuple[Box, ...] = ()
-    """What the label never covers, at no price."""
+    """Boxes that the label never covers."""
     roams: "FreeLabel | None" = None
-    """For a label that must be seen: it may stand anywhere rather than be left out."""
+    """For a required label: how it is placed anywhere if no candidate is free."""
 
 
 @dataclass(frozen=True, slots=True)
 class FreeLabel:
-    """A label that looks for room over the whole frame, as near to its own place as can be."""
+    """A label that may be placed anywhere in the frame, as near as possible to its own place."""
 
     near: Point
     width: float
@@ -76,10 +76,10 @@ def place(
     *,
     frame: Box,
     obstacles: Sequence[Box] = (),
-    lines: Sequence[Line] = (),
+    lines: Sequence[AvoidedLine] = (),
     taken: Sequence[Box] = (),
 ) -> Mapping[Key, LabelSpot]:
-    """A place for each label, in the order given; those that find none are missing."""
+    """A place for each label in the given order, without labels that found none."""
     placed: dict[Key, LabelSpot] = {}
     standing = list(taken)
     for label in wanted:
@@ -96,21 +96,21 @@ def place(
 
 
 def shrunk(spots: Iterable[LabelSpot], scale: float, penalty: float) -> tuple[LabelSpot, ...]:
-    """The places of a label made smaller, which is liked less than the full size."""
+    """The candidates of a label at a smaller size and a higher price."""
     return tuple(replace(spot, scale=scale, penalty=spot.penalty + penalty) for spot in spots)
 
 
 def around(
     centre: Point, reach: float, width: float, height: float, *, gap: float, frame: Box
 ) -> tuple[LabelSpot, ...]:
-    """Places for a label beside a round thing: close by on all sides first, then farther out."""
+    """Candidates beside a round object: close on all sides first, then farther out."""
     x, y = centre
     spots = []
     for step in range(5):
         distance = reach + gap * (0.35 + step * 1.6)
         beside, above = distance + width / 2, distance + height / 2
         aside = distance * 0.7
-        # Level with the thing, then above and below it: centred, or pushed to either side.
+        # Level with the object, then above and below it: centred, or shifted to either side.
         middles = (
             (beside, 0.0),
             (-beside, 0.0),
@@ -137,7 +137,7 @@ def _cheapest(
     frame: Box,
     never: Sequence[Box],
     obstacles: Sequence[Box],
-    lines: Sequence[Line],
+    lines: Sequence[AvoidedLine],
 ) -> LabelSpot | None:
     best: LabelSpot | None = None
     best_price = math.inf
@@ -154,7 +154,7 @@ def _cheapest(
 
 
 def _everywhere(roam: FreeLabel, frame: Box) -> list[LabelSpot]:
-    """Places all over the frame, the dearer the farther away."""
+    """Candidates all over the frame, whose price rises with the distance."""
     steps_across = _steps(frame.left, frame.right, roam.width, 0.3)
     steps_down = _steps(frame.top, frame.bottom, roam.height, 0.5)
     return [
@@ -169,7 +169,7 @@ def _everywhere(roam: FreeLabel, frame: Box) -> list[LabelSpot]:
 
 
 def _steps(low: float, high: float, size: float, part: float) -> list[float]:
-    """Starts of a stretch of this size between two ends, a part of its size from one another."""
+    """The starts of overlapping intervals of a size between two ends."""
     room = high - low - size
     if room < 0:
         return []
@@ -184,8 +184,10 @@ def _is_free(spot: LabelSpot, frame: Box, standing: Sequence[Box]) -> bool:
     )
 
 
-def _price(spot: LabelSpot, obstacles: Sequence[Box], lines: Sequence[Line], most: float) -> float:
-    """What the spot covers; anything above `most` will do where it is too dear already."""
+def _price(
+    spot: LabelSpot, obstacles: Sequence[Box], lines: Sequence[AvoidedLine], most: float
+) -> float:
+    """The price of a place; stops early if it exceeds `most`."""
     price = 0.0
     for box in spot.boxes:
         if price > most:

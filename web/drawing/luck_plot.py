@@ -1,4 +1,4 @@
-"""Luck against expectation as a plot: a side's hits, and the hits that the exact odds promised."""
+"""A plot of a side's hits, and of the hits expected from the exact odds."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ from web.strings import text
 
 WIDTH: Final = 480.0
 _HEIGHT: Final = 270.0
-# The report takes the reader's own face; beside the plot is room for the widest usual one.
+# The report uses the reader's font, so there is room for the widest usual one.
 _LEFT, _RIGHT, _TOP, _BOTTOM = 36.0, 280.0, 28.0, 236.0
 _SIZE: Final = 15.0
 _MOST_LABELS: Final = 8
@@ -26,12 +26,12 @@ _DOTS: Final = {
     SideShape.TRIANGLE: ((0, -5.5), (5.5, 4.5), (-5.5, 4.5)),
 }
 At = Callable[[int, float], Point]
-"""Where a number of hits after a number of segments stands."""
+"""The point of a number of hits after a number of segments."""
 
 
 @dataclass(frozen=True, slots=True)
 class LuckCurve:
-    """A side's hits and what it could expect, cumulated from 0 before the first segment."""
+    """A side's cumulative hits and expected hits, starting at 0 before the first segment."""
 
     side: Side
     expected: tuple[float, ...]
@@ -39,7 +39,7 @@ class LuckCurve:
 
 
 def draw_luck(curves: Sequence[LuckCurve], segments: Sequence[str], spoken: str) -> Drawing:
-    """The plot: segments from left to right, hits upwards; dashes are what was to be expected."""
+    """The plot: segments from left to right, hits upwards, expected hits dashed."""
     most = max(max(*curve.expected, *curve.actual) for curve in curves)
     top = max(math.ceil(most), 1)
     count = max(len(segments), 1)
@@ -80,7 +80,7 @@ def _curve(curve: LuckCurve, at: At) -> Iterator[Figure]:
         yield line(*expected, colour=colour, width=1.8, dashes=(6, 4))
         actual = [at(0, 0)]
         for number, hits in enumerate(curve.actual[1:], start=1):
-            # Hits come all at once at the end of a segment.
+            # Hits are counted at the end of a segment.
             actual += [(at(number, 0)[0], actual[-1][1]), at(number, hits)]
         yield line(*actual, colour=colour, width=2.8)
     for number, hits in enumerate(curve.actual):
@@ -89,7 +89,7 @@ def _curve(curve: LuckCurve, at: At) -> Iterator[Figure]:
 
 
 def _dot(at: Point, side: Side) -> Figure:
-    """A hit, as the shape of its side."""
+    """A hit, in the shape of its side."""
     x, y = at
     colour = side_colour(side)
     if side.shape is SideShape.ROUND:
@@ -98,7 +98,7 @@ def _dot(at: Point, side: Side) -> Figure:
 
 
 def _ends(curves: Sequence[LuckCurve], at: At) -> Iterator[Figure]:
-    """What each line came to, written at its end."""
+    """The total of each line, at its end."""
     ends = []
     for curve in curves:
         name, colour = side_name(curve.side), side_colour(curve.side)

@@ -1,12 +1,12 @@
-"""The shape that a ship's marker is cut to."""
+"""The cut line of a ship's marker."""
 
-from calibration.marker_layout import Piece
+from calibration.marker_layout import ShipPiece
 from combat.participants import SideShape
 from web.drawing.geometry import Path
 
 
-def marker_outline(piece: Piece, shape: SideShape) -> Path:
-    """The cut line about the centre of the tag: a ship's plan, by the shape of her side."""
+def marker_outline(piece: ShipPiece, shape: SideShape) -> Path:
+    """The cut line about the centre of the tag: a ship's outline in the shape of her side."""
     w, top, shoulder, bottom = piece.half_width, -piece.top, -piece.shoulder, piece.bottom
     if shape is SideShape.ROUND:
         r, rise = 0.3 * piece.stern, shoulder - top

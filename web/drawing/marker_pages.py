@@ -1,4 +1,4 @@
-"""The marker pages to print and cut out: set-up, corner markers, the 100 mm bar, ships, board."""
+"""The marker pages: set-up, corner markers, the 100 mm bar, ships and the lens board."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -18,8 +18,8 @@ from calibration.marker_layout import (
     MARGIN_MM,
     CornerPiece,
     MarkerLayout,
-    Piece,
     PlacedMarker,
+    ShipPiece,
 )
 from calibration.markers import CORNER_IDS, Bits, Corner, tag_bits, tag_outline
 from combat.participants import Side, SideColour, SideShape
@@ -44,13 +44,13 @@ _NOBODY: Final = Side("", shape=SideShape.SQUARE, colour=SideColour.GREY)
 
 
 def print_markers(layout: MarkerLayout, sides: Mapping[str, Side]) -> bytes:
-    """All pages as one PDF at exact size; a ship of whom no side is known has none printed."""
+    """All pages as one PDF at exact size; a ship without a known side gets none printed."""
     title = text("markers.title")
     return pdf_file([*draw_markers(layout, sides)], title, "markers")
 
 
 def draw_markers(layout: MarkerLayout, sides: Mapping[str, Side]) -> Iterator[Drawing]:
-    """The pages one by one."""
+    """The drawings of all pages."""
     size = layout.order.paper.value
 
     def page(items: Iterator[Figure]) -> Drawing:
@@ -119,7 +119,7 @@ def _header(layout: MarkerLayout, words: str, page: int, more: str = "") -> Iter
 
 
 def _left_out(layout: MarkerLayout) -> str:
-    """Which numbers nobody need look for, where numbers matter."""
+    """The numbers that are not used, if numbers matter."""
     if not (layout.order.numbered or layout.order.hidden):
         return ""
     highest = max(marker.marker_id for marker in layout.ships)
@@ -143,7 +143,7 @@ def _pages_in_words(first: int, last: int) -> str:
 def fit_name(
     name: str, face: Face, width_mm: float, height_mm: float
 ) -> tuple[tuple[str, ...], float]:
-    """A name as large as fits, in points: in one line, in two where that is larger, or else cut."""
+    """A name as large as fits, in points: in one line, or in two if larger, or else cut."""
 
     def largest(lines: tuple[str, ...]) -> float:
         tallest = height_mm / (1.08 * len(lines))
@@ -196,7 +196,7 @@ def _named(
 
 
 def _numbered(layout: MarkerLayout, marker: PlacedMarker) -> Iterator[Figure]:
-    """A marker that shows only its number, with a line for a pencil unless ships are hidden."""
+    """A marker with only its number, with a line for writing unless ships are hidden."""
     piece, (x, y) = layout.piece, marker.at
     yield from _quadrants(piece, marker.at, _NOBODY)
     yield _tag(layout, marker.marker_id, marker.at, piece.tag_mm)
@@ -213,8 +213,8 @@ def _numbered(layout: MarkerLayout, marker: PlacedMarker) -> Iterator[Figure]:
     yield _cut_line(marker_outline(piece, _NOBODY.shape).placed(x, y))
 
 
-def _quadrants(piece: Piece, at: Point, side: Side) -> Iterator[Figure]:
-    """The four quadrants around the white square: tints, the bow's arrow, the diagonal cross."""
+def _quadrants(piece: ShipPiece, at: Point, side: Side) -> Iterator[Figure]:
+    """The four quadrants around the white square: tints, the bow's arrow, the diagonals."""
     x, y = at
     q, w, s = piece.white, piece.half_width, piece.side
     # Where the forward diagonals meet the slope of the bow.
@@ -229,7 +229,7 @@ def _quadrants(piece: Piece, at: Point, side: Side) -> Iterator[Figure]:
         stern = ((-q, q), (q, q), (w, q + s), (w, piece.bottom), (-w, piece.bottom), (-w, q + s))
         yield polygon(((x + px, y + py) for px, py in stern), fill="white")
     width = max(0.45, 0.025 * piece.tag_mm)
-    # The ends are round: they must not bulge into the white, nor beyond the cut line.
+    # Line ends are round and must not extend into the white or beyond the cut line.
     start, ahead, aside = q + width / 2, q + reach - 0.4 * width, q + s - 0.4 * width
     cross = Path()
     for sx in (-1, 1):
@@ -246,7 +246,7 @@ def _quadrants(piece: Piece, at: Point, side: Side) -> Iterator[Figure]:
         )
 
 
-def _bow_arrow(piece: Piece, at: Point, ink: str) -> Iterator[Figure]:
+def _bow_arrow(piece: ShipPiece, at: Point, ink: str) -> Iterator[Figure]:
     x, y = at
     tip, foot = -piece.top + 0.16 * piece.bow, -piece.white - 0.12 * piece.bow
     slope = (piece.top - piece.shoulder) / piece.half_width
@@ -281,7 +281,7 @@ def _cut_line(outline: Path) -> Shape:
 
 
 def _corner(layout: MarkerLayout, at: Point, corner: Corner) -> Iterator[Figure]:
-    """A corner marker: which corner, which edge away from the host, and where its centre is."""
+    """A corner marker: its corner, the edge away from the host, and its centre."""
     piece: CornerPiece = layout.corner_piece
     x, y = at
     q, w = piece.white, piece.half_width
@@ -289,7 +289,7 @@ def _corner(layout: MarkerLayout, at: Point, corner: Corner) -> Iterator[Figure]
     yield Shape(frame, fill="corner_tint")
     yield Shape(Path().rectangle(x - q, y - q, 2 * q, 2 * q), fill="white")
     yield _tag(layout, CORNER_IDS[corner], at, piece.tag_mm)
-    # The centre lines end before the white: a mark inside would spoil the code.
+    # The centre lines end before the white area, because a mark in it would spoil the code.
     end = q + 0.4
     ticks = Path().move(x - w + 0.2, y).line(x - end, y).move(x + end, y).line(x + w - 0.2, y)
     ticks = ticks.move(x, y + end).line(x, y + q + 2.6)
@@ -317,7 +317,7 @@ def _corner(layout: MarkerLayout, at: Point, corner: Corner) -> Iterator[Figure]
 
 
 def _corner_of_table(x: float, y: float, corner: Corner) -> Iterator[Figure]:
-    """A small plan of the table with this corner filled."""
+    """A small plan of the table with this corner highlighted."""
     width, height, box = 12.0, 8.0, 3.0
     yield Shape(Path().rectangle(x, y, width, height), fill="white", stroke="ink", width=0.3)
     left = corner in (Corner.NEAR_LEFT, Corner.FAR_LEFT)
@@ -335,7 +335,7 @@ def _corner_of_table(x: float, y: float, corner: Corner) -> Iterator[Figure]:
 
 
 def _bar(x: float, y: float) -> Iterator[Figure]:
-    """The 100 mm bar by the upper left of its box: what a ruler must confirm."""
+    """The 100 mm bar by the upper left of its box, to be checked with a ruler."""
     top, thick = y + 1.5, 3.4
     blocks = Path()
     for number in range(0, 10, 2):
@@ -368,7 +368,7 @@ def _board(x: float, y: float) -> Iterator[Figure]:
 
 
 def _board_words() -> str:
-    """What the board is, for the line beneath it."""
+    """The description of the board, below it."""
     tag_mm = charuco_tags()[0].size_mm
     return text(
         "markers.board_is",

@@ -1,7 +1,7 @@
-"""Drawings on paper: each a page of a PDF, its units millimetres.
+"""PDFs of drawings: one page each, in millimetres.
 
-Everything is printed solid: what is faint on a screen has a grey of its own in the theme. Black is
-black ink alone. The same pages give the same file, whenever they are printed.
+Print is opaque: what is transparent on a screen has its own grey in the theme. Black and grey use
+black ink only. The same pages always give the same bytes.
 """
 
 import math
@@ -25,7 +25,7 @@ MM_PER_POINT: Final = mm_from_inches(1 / 72)
 PAPERS_MM: Final = {
     paper.name.lower(): (paper.value.width_mm, paper.value.height_mm) for paper in PaperSize
 }
-"""The papers we print on, upright: width and height."""
+"""Supported paper sizes in portrait format: width and height."""
 _BLACK: Final = "#000000"
 _FILL_EVEN_ODD: Final = 0
 _THINNEST_MM: Final = 0.12
@@ -37,7 +37,7 @@ def pdf_file(pages: Sequence[Drawing], title: str, theme: PrintTheme = "paper") 
     canvas = Canvas(file, invariant=1, pageCompression=1)
     canvas.setTitle(title)
     canvas.setAuthor("Dreyer Table")
-    # Viewers that know this offer 100 % first; the printed bar tells whether they did.
+    # Some viewers then print at 100 % by default; the printed bar shows whether they did.
     canvas.setViewerPreference("PrintScaling", "None")
     for page in pages:
         canvas.setPageSize((page.width / MM_PER_POINT, page.height / MM_PER_POINT))
@@ -50,13 +50,13 @@ def pdf_file(pages: Sequence[Drawing], title: str, theme: PrintTheme = "paper") 
 
 
 class _Painter:
-    """Draws figures on a canvas on which y goes down."""
+    """Draws figures on a canvas whose y axis points down."""
 
     def __init__(self, canvas: Canvas, theme: PrintTheme) -> None:
         self._canvas = canvas
         self._colours = colours(theme)
         self._scale = 1.0
-        """How many millimetres a unit is, inside groups."""
+        """Millimetres per unit, within groups."""
 
     def paint(self, items: Iterable[Figure]) -> None:
         for item in items:
@@ -100,7 +100,7 @@ class _Painter:
         canvas.restoreState()
 
     def _text(self, item: Text) -> None:
-        """One piece after the other, each in its font; paper needs no halo."""
+        """The text in runs of one font each; print needs no halo."""
         canvas = self._canvas
         runs = [
             (font, words, float(font.stringWidth(words, item.size)))
@@ -120,7 +120,7 @@ class _Painter:
         canvas.restoreState()
 
     def _arc_text(self, item: ArcText) -> None:
-        """Letter by letter, each upright on the circle."""
+        """Letter by letter along the circle."""
         total = text_width(item.words, item.face, item.size)
         way = -1.0 if item.inward else 1.0
         passed = 0.0
@@ -137,7 +137,7 @@ class _Painter:
     def _ink(self, name: str) -> None:
         colour = self._colours.get(name, name)
         if colour == _BLACK:
-            # Grey is black ink alone; a printer may mix what is called red, green and blue.
+            # Grey is black ink only; printers mix RGB values.
             self._canvas.setFillGray(0)
         else:
             self._canvas.setFillColor(_parsed(colour))

@@ -1,4 +1,4 @@
-"""A map for plots and moves: ships, the ways they mean to go, and where these would end."""
+"""The map of plots and moves: ships, their paths, and where the paths end."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from tabletop.table import Pose
 from web.drawing.figures import Anchor, Circle, Drawing, Figure, Group, Shape, Text, line
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, round_step
-from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, Line, place
+from web.drawing.labels import AvoidedLine, FreeLabel, LabelRequest, LabelSpot, place
 from web.drawing.silhouettes import kind_of_ship, ship_symbol
 from web.drawing.theme import THIN, side_colour
 from web.strings import text
@@ -33,7 +33,7 @@ _LEAST_BASE_PX: Final = 40.0
 _LARGEST_PLAIN_PX: Final = 60.0
 _EDGE: Final = 16.0
 _BEYOND: Final = 900.0
-"""How far lines go on beyond the sheet, for screens of another shape."""
+"""How far lines extend beyond the sheet, for screens of another shape."""
 _ADRIFT: Final = "doubt"
 _LINE_PRICE: Final = 14.0
 
@@ -42,7 +42,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A path to draw: the ship's own choice under her pencil, or one that is settled."""
+    """A path to draw: a draft, or a final one."""
 
     ship: str
     points: tuple[Point, ...]
@@ -50,16 +50,16 @@ class Way:
     shortest_end: Pose | None = None
     main: bool = False
     ticks: tuple[Point, ...] = ()
-    """The places on it that are counted off."""
+    """Points along it to mark: the ends of movement factors."""
     stands: Pose | None = None
-    """Where the model stands, if that is not where the way ends."""
+    """The place of the model, if it differs from the end of the path."""
     fire: bool = False
     """Whether it is a line of fire."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """How yards become places on the map."""
+    """The conversion from yards to points of the map."""
 
     left: float
     top: float
@@ -91,13 +91,13 @@ class _Scale:
         return 0 <= x <= WIDTH and 0 <= y <= self.height
 
     def length(self, ship: ShipView) -> float:
-        """How long a ship is drawn."""
+        """The drawn length of a ship."""
         return max(ship.base.length_yards * self.scale, _LEAST_SHIP_PX)
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A ship on the map; a ghost is where she would be, one adrift where she should not."""
+    """A ship on the map; a ghost is a future pose, `adrift` a model out of place."""
 
     ship: ShipView
     pose: Pose
@@ -115,7 +115,7 @@ def draw_map(
     height: float = 300.0,
     measured: bool = True,
 ) -> Drawing:
-    """The map around one ship's way, or around everybody; ranges only where they may be known."""
+    """The map around one ship's path, or around all ships; ranges only if they may be known."""
     ships = [ship for ship in view.ships if ship.in_action]
     by_id = {ship.id: ship for ship in ships}
     drawn = [way for way in ways if way.ship in by_id]
@@ -148,7 +148,7 @@ def draw_map(
 
 
 def fire_lines(view: BattleView) -> tuple[Way, ...]:
-    """From every firer to her target, once all fire lies open."""
+    """The lines from firers to targets, once fire orders are revealed."""
     places = {ship.id: _spot(ship.pose) for ship in view.ships}
     pairs = dict.fromkeys((order.firer, order.target) for order in view.designations)
     return tuple(
@@ -185,7 +185,7 @@ def _marks(ships: Sequence[ShipView], ways: Sequence[Way], focus: str | None) ->
 
 
 def _ranges(ships: Sequence[ShipView], own: ShipView | None) -> Mapping[str, str]:
-    """How far off every enemy is from the ship in the focus, centre to centre."""
+    """The ranges of all enemies from the selected ship, centre to centre."""
     if own is None:
         return {}
     return {
@@ -262,7 +262,7 @@ def _way(way: Way, path: Path, colour: str) -> Iterator[Figure]:
 
 
 def _ticks(scale: _Scale, way: Way) -> Iterator[Figure]:
-    """The end of each factor, numbered where there is room for it."""
+    """Marks at the end of each factor, numbered if there is room."""
     places = [scale.at(point) for point in (*way.points[:1], *way.ticks)]
     gaps = [math.dist(before, at) for before, at in pairwise(places)]
     numbered = max(gaps, default=0.0) >= _LEAST_TICK_PX
@@ -292,7 +292,7 @@ class _Labels:
     def place(
         self, ships: Sequence[ShipView], marks: Sequence[_Mark], paths: Sequence[Sequence[Point]]
     ) -> Mapping[Key, LabelSpot]:
-        """Where every label stands: the names of ships on the map first."""
+        """The places of all labels: names of ships on the map first."""
         inside = [ship for ship in ships if self._scale.holds(ship)]
         outside = [ship for ship in ships if not self._scale.holds(ship)]
         return place(
@@ -304,18 +304,20 @@ class _Labels:
             frame=self._frame,
             obstacles=[self._box_of(mark) for mark in marks],
             lines=[
-                Line(start, end, _LINE_PRICE) for path in paths for start, end in pairwise(path)
+                AvoidedLine(start, end, _LINE_PRICE)
+                for path in paths
+                for start, end in pairwise(path)
             ],
         )
 
     def draw(self, ship: ShipView, colour: str, spots: Mapping[Key, LabelSpot]) -> Iterator[Figure]:
-        """A ship's name, how far off she is, and where she lies if she is off the map."""
+        """A ship's name, her range, and her direction if she is off the map."""
         spot = spots.get(("name", ship.id))
         if spot is None:
             return
         box = spot.boxes[0]
         at = self._scale.at(_spot(ship.pose))
-        # Wider screens write smaller: what the words gain in room is at the side away from her.
+        # Wider screens use smaller text, so the box is aligned on the side of the ship.
         x, anchor = _towards(at[0], box)
         if not self._scale.holds(ship):
             way = self._way_to(ship)
@@ -330,7 +332,7 @@ class _Labels:
         yield from self._words(ship, (x, box.top + 15), anchor, colour)
 
     def draw_bar(self, spots: Mapping[Key, LabelSpot]) -> Iterator[Figure]:
-        """The scale bar, if there is room for it."""
+        """The scale bar, if it was placed."""
         spot = spots.get(("bar", ""))
         if spot is None:
             return
@@ -384,11 +386,11 @@ class _Labels:
         return LabelRequest(("name", ship.id), tuple(spots), roams=FreeLabel((x, y), width, height))
 
     def _way_to(self, ship: ShipView) -> int:
-        """At which edge of the map a ship's label stands: -1 left, 1 right."""
+        """The edge of the map for a ship's label: -1 left, 1 right."""
         return -1 if self._scale.at(_spot(ship.pose))[0] < WIDTH / 2 else 1
 
     def _edge_wish(self, ship: ShipView) -> LabelRequest[Key]:
-        """Along the edge that is nearer, as high as she lies."""
+        """Places along the nearer edge, at her height."""
         middle_x, middle_y = WIDTH / 2, self._scale.height / 2
         x, y = self._scale.at(_spot(ship.pose))
         slope = (y - middle_y) / max(abs(x - middle_x), 1.0)
@@ -413,7 +415,7 @@ class _Labels:
                 rank += 0.5
 
     def _box_of(self, mark: _Mark) -> Box:
-        """What a ship covers, whichever way she heads."""
+        """The area of a ship, independent of her heading."""
         length = self._scale.length(mark.ship)
         breadth = length * mark.ship.base.width_yards / mark.ship.base.length_yards
         turn = math.radians(mark.pose.heading_deg)
@@ -423,7 +425,7 @@ class _Labels:
 
 
 def _towards(ship_x: float, box: Box) -> tuple[float, Anchor]:
-    """How words in a box are aligned so that they stay near a ship beside it."""
+    """The alignment of text in a box that keeps it near a ship beside it."""
     if box.right <= ship_x:
         return box.right, "end"
     return (box.left, "start") if box.left >= ship_x else (box.centre[0], "middle")

@@ -1,4 +1,4 @@
-"""SVG to PNG with our own fonts, and the system's only for letters that ours lack."""
+"""Conversion of SVG to PNG, with our own fonts and fallback fonts of the system."""
 
 import resvg_py
 
@@ -9,7 +9,7 @@ LARGEST_WIDTH = 8192
 
 
 def png_from_svg(svg: str, *, width: int = 1080) -> bytes:
-    """A PNG of this width from an SVG that carries its own colours."""
+    """A PNG of this width from an SVG with colours."""
     if not 1 <= width <= LARGEST_WIDTH:
         raise DreyerError("errors.picture_width", largest_width=LARGEST_WIDTH, width=width)
     return resvg_py.svg_to_bytes(

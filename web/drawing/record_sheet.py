@@ -1,4 +1,4 @@
-"""Record sheets on paper: a page for each ship, with her damage as it stands."""
+"""PDFs of record sheets: a page for each ship with her current damage."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from web.strings import text
 
 _PLAN_TOP: Final = 49.0
 _FOOT: Final = 56.0
-"""What the hull track and the stores take below the plan."""
+"""The height of the hull track and the stores below the plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedSheet:
-    """A sheet to print, with the words for her class and her state."""
+    """A sheet to print, with texts for the ship's class and state."""
 
     sheet: RecordSheet
     side: Side
@@ -46,7 +46,7 @@ def draw_page(printed: PrintedSheet, heading: str, size_mm: tuple[float, float])
     scale = min(wide / plan.width, room / plan.height)
     items: list[Figure] = [
         *_head(printed, heading, left, wide),
-        # The drawing stands in the middle, whatever of the page's breadth it needs.
+        # The drawing is centred.
         placed(plan, left + (wide - plan.width * scale) / 2, _PLAN_TOP, scale),
         *_hull_track(sheet, left, bottom - _FOOT + 8, wide),
         *_stores(sheet, left, bottom - 16, wide),
@@ -55,7 +55,7 @@ def draw_page(printed: PrintedSheet, heading: str, size_mm: tuple[float, float])
 
 
 def _head(printed: PrintedSheet, heading: str, left: float, wide: float) -> Iterator[Figure]:
-    """Who she is, and the four numbers that tell how she is."""
+    """The ship's name and class, and four figures of her condition."""
     right = left + wide
     name_face = Face.SERIF_BOLD_ITALIC
     name = cut_mm(printed.sheet.ship, name_face, 26, wide * 0.7)
@@ -85,7 +85,7 @@ def _hull_track(sheet: RecordSheet, x: float, y: float, wide: float) -> Iterator
 
 
 def _stores(sheet: RecordSheet, x: float, y: float, wide: float) -> Iterator[Figure]:
-    """What is left, in two columns."""
+    """The stores, in two columns."""
     pitch = wide / 2
     for number, store in enumerate(stores(sheet)):
         row, place = divmod(number, 2)

@@ -1,4 +1,4 @@
-"""A map of one segment: the tracks so far, who stands where, who fires at whom, and the hits."""
+"""The map of one segment: tracks, ships, lines of fire and hits."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from combat.participants import ShipStatus, Side
 from web.drawing.figures import Drawing, Figure, Shape, Text, line, polygon
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, between, corners, round_step
-from web.drawing.labels import FreeLabel, LabelRequest, Line, around, place
+from web.drawing.labels import AvoidedLine, FreeLabel, LabelRequest, around, place
 from web.drawing.theme import THIN, side_colour
 from web.strings import text, words
 
@@ -21,7 +21,7 @@ _MARGIN: Final = 40.0
 _SHIP: Final = 24.0
 _NAME: Final = 17.0
 _FAR: Final = 34.0
-"""From how far off a name has a line to its ship."""
+"""The distance from which on a name has a leader line."""
 _ROUND_HULL: Final = (
     (0, -0.5), (0.1, -0.3), (0.16, -0.08), (0.17, 0.15), (0.13, 0.36), (0.05, 0.5),
     (-0.05, 0.5), (-0.13, 0.36), (-0.17, 0.15), (-0.16, -0.08), (-0.1, -0.3),
@@ -33,7 +33,7 @@ _ANGULAR_HULL: Final = (
 
 @dataclass(frozen=True, slots=True)
 class MapShip:
-    """A ship after the move, and what had become of her by the segment's end."""
+    """A ship after the move, with her status at the segment's end."""
 
     name: str
     side: Side
@@ -41,7 +41,7 @@ class MapShip:
     heading_deg: float
     status: ShipStatus
     gone_before: bool = False
-    """Whether she was sunk or away before this segment."""
+    """Whether she was sunk or gone before this segment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class MapFire:
 
 @dataclass(frozen=True, slots=True)
 class MapTrack:
-    """The way that a ship came: that of this segment, and those before it."""
+    """The track of a ship in this segment and before."""
 
     side: Side
     now_yards: tuple[Point, ...]
@@ -65,7 +65,7 @@ class MapTrack:
 
 @dataclass(frozen=True, slots=True)
 class SegmentMap:
-    """What a map shows; all places are in yards."""
+    """The content of a map, in yards."""
 
     title: str
     ships: tuple[MapShip, ...]
@@ -76,7 +76,7 @@ class SegmentMap:
 
 @dataclass(frozen=True, slots=True)
 class MapScale:
-    """How yards become places on every map of a battle."""
+    """The scale of all maps of a battle."""
 
     left: float
     top: float
@@ -141,7 +141,7 @@ def _graticule(scale: MapScale) -> Iterator[Figure]:
 
 
 def _tracks(tracks: Sequence[MapTrack], scale: MapScale) -> Iterator[Figure]:
-    """Where everybody came from, and the way of this segment more strongly."""
+    """The tracks, with that of this segment more strongly."""
     for track in tracks:
         colour = side_colour(track.side)
         older = Path()
@@ -171,7 +171,7 @@ def _ship(ship: MapShip, at: Point) -> Iterator[Figure]:
 def _fire_line(
     fire: MapFire, points: Mapping[str, Point], fires: Sequence[MapFire]
 ) -> Iterator[Figure]:
-    """From firer to target, a little to the right, so that two who exchange fire have two lines."""
+    """A line from firer to target, shifted to the right, so that mutual fire gives two lines."""
     start, end = points[fire.firer], points[fire.target]
     colour = side_colour(fire.side)
     length = math.dist(start, end)
@@ -194,7 +194,7 @@ def _fire_line(
     head = place_at(tip), place_at(tip - 13, 3.8), place_at(tip - 13, -3.8)
     yield polygon(head, fill=colour)
     if fire.hits:
-        # Several that hit the same ship leave each other room.
+        # Several hits on the same ship are spread.
         others = [each for each in fires if each.hits and each.target == fire.target]
         number = next(n for n, each in enumerate(others) if each is fire)
         x, y = place_at(max(length - (2.2 + 1.2 * number) * _SHIP, _SHIP))
@@ -220,7 +220,7 @@ def _names(
     tracks: Sequence[Sequence[Point]],
     frame: Box,
 ) -> Iterator[Figure]:
-    """Every name beside its ship, where it covers no other and, if it can, no ship and no line."""
+    """The names beside their ships, avoiding other names and if possible ships and lines."""
     inside = frame.grown(-4)
     order = sorted(segment.ships, key=lambda ship: (ship.gone_before, points[ship.name][1]))
     wishes = []
@@ -239,10 +239,10 @@ def _names(
         frame=inside,
         obstacles=[Box.around(at, 26, 26) for at in points.values()],
         lines=[
-            *(Line(points[fire.firer], points[fire.target], 20.0) for fire in segment.fires),
-            *(Line(*pair, 8.0) for track in tracks for pair in pairwise(track)),
+            *(AvoidedLine(points[fire.firer], points[fire.target], 20.0) for fire in segment.fires),
+            *(AvoidedLine(*pair, 8.0) for track in tracks for pair in pairwise(track)),
         ],
-        # The scale stands in the lower left corner.
+        # The scale bar is in the lower left corner.
         taken=[Box(0, frame.bottom - 36, 120, frame.bottom)],
     )
     for ship in order:
@@ -253,7 +253,7 @@ def _names(
         if math.dist(edge, at) > _FAR:
             away = _SHIP / 2 / math.dist(edge, at)
             yield line(edge, between(at, edge, away), colour="ink_3", width=THIN)
-        # A line that passes beneath a name must not strike it out.
+        # A line that passes below a name must not strike it through.
         yield Shape(box.path, fill="sea", opacity=0.8)
         colour = "ink_3" if ship.gone_before else "ink"
         start = (box.left, box.bottom - _NAME * 0.3)
@@ -265,8 +265,8 @@ def _scale_bar(scale: MapScale) -> Iterator[Figure]:
     length = yards * scale.scale
     y = scale.height - 16
     yield line((16, y - 4), (16, y), (16 + length, y), (16 + length, y - 4), colour="ink_3")
-    said = str(text("report.scale", yards=f"{yards:,.0f}"))
-    yield Text((22, y - 5), said, 14, "ink_3")
+    label = str(text("report.scale", yards=f"{yards:,.0f}"))
+    yield Text((22, y - 5), label, 14, "ink_3")
 
 
 def _description(segment: SegmentMap) -> str:
@@ -275,5 +275,5 @@ def _description(segment: SegmentMap) -> str:
         for fire in segment.fires
     )
     ships = ", ".join(f"{ship.name} {words(ship.status.message)}" for ship in segment.ships)
-    told = fires or str(text("report.map_no_fire"))
-    return str(text("report.map_spoken", segment=segment.title, ships=ships, fires=told))
+    fire_text = fires or str(text("report.map_no_fire"))
+    return str(text("report.map_spoken", segment=segment.title, ships=ships, fires=fire_text))

@@ -1,4 +1,4 @@
-"""A map of a battle's beginning, for a card: where the ships stand, and nothing more."""
+"""A small map of a battle's start."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _NUMBER: Final = Face.SANS_SEMIBOLD
 
 @dataclass(frozen=True, slots=True)
 class StartingShip:
-    """A ship where she begins."""
+    """A ship at the start."""
 
     side: Side
     type: ShipType | None
@@ -37,7 +37,7 @@ def draw_scenario(
     *,
     numbered: bool = False,
 ) -> Drawing:
-    """Ships on a table of this size, its far edge at the top, with their numbers if wanted."""
+    """Ships on a table of this size, its far edge at the top, optionally with their numbers."""
     factor = WIDTH / width_yards
     height = height_yards * factor
 

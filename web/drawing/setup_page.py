@@ -1,10 +1,10 @@
-"""The page that explains setting up in six pictures."""
+"""The printed page that explains the set-up in six pictures."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from calibration.marker_layout import Piece
+from calibration.marker_layout import ShipPiece
 from combat.participants import SideShape
 from web.drawing.document import print_text, wrap_mm
 from web.drawing.figures import Anchor, Figure, Shape
@@ -30,7 +30,7 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class PageGuide:
-    """Which pages hold what, in words."""
+    """The pages of each kind of marker, as text."""
 
     corners: str
     bar: str
@@ -38,7 +38,7 @@ class PageGuide:
 
 
 def draw_setup_page(width_mm: float, height_mm: float, where: PageGuide) -> Iterator[Figure]:
-    """The whole page: six steps in two columns, and what to type when all is ready."""
+    """The page: six steps in two columns, and the command to type afterwards."""
     left, top = MARGIN_MM, MARGIN_MM
     width = width_mm - 2 * MARGIN_MM
     yield _text(left, top + 8, text("markers.setup.title"), Face.SERIF_BOLD, 24, "ink")
@@ -304,7 +304,7 @@ def _camera(x: float, y: float) -> Iterator[Figure]:
 
 
 def _bases(x: float, y: float) -> Iterator[Figure]:
-    # A base with its marker, the ship's model ahead of the square, both pointing the same way.
+    # A base with its marker, the ship's model ahead of the tag, both pointing the same way.
     base = Path().rounded(x + 11, y + 3.6, 24, 39, 2)
     yield _fill(base.placed(0.7, 0.9), "shadow")
     yield _fill(base, "wood")
@@ -329,7 +329,7 @@ def _bases(x: float, y: float) -> Iterator[Figure]:
 
 
 def _toy_tag(x: float, y: float, size: float, turn_deg: float = 0.0) -> Iterator[Figure]:
-    """Something that looks like a tag to people but is no tag to a camera."""
+    """A figure that looks like a tag to people but not to the detector."""
     path = Path().rectangle(-3, -3, 6, 6)
     path = path.polygon(((0, -1.9), (1.9, 0.5), (-1.9, 0.5))).rectangle(-0.7, 0.9, 1.4, 1.1)
     yield _fill(path.placed(x, y, size / 6, turn_deg), "black")
@@ -339,7 +339,7 @@ def _toy_marker(
     x: float, y: float, scale: float, *,
     turn_deg: float = 0.0, shape: SideShape = SideShape.ROUND, dashed: bool = False,
 ) -> Iterator[Figure]:  # fmt: skip
-    piece = Piece(30, 6)
+    piece = ShipPiece(30, 6)
     q, bow = piece.white, piece.top
     outline = marker_outline(piece, shape).placed(x, y, scale, turn_deg)
     colour = "side_blue" if shape is SideShape.ROUND else "side_orange"

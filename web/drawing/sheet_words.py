@@ -1,4 +1,4 @@
-"""What stands beside a record sheet's drawing: what each thing is, and what is wrong with it."""
+"""The texts beside a record sheet's drawing: the names of parts and their damage."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _LINE: Final = 17.0
 _QUARTERS: Final = ("", "¼", "½", "¾")
 _THIRDS: Final = ("sheet.third_1", "sheet.third_2", "sheet.third_3")
 _STATES: Final = (0.0, 0.0001, 0.25, 0.5, 0.8)
-"""From how much trouble on a ship is called what."""
+"""The key of a ship's condition, by the least `trouble`."""
 _PLATES: Final = {
     "conning_tower": "sheet.conning_short",
     "director": "sheet.director_short",
@@ -32,7 +32,7 @@ _PLATES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class SheetNote:
-    """A few lines beside the ship, and what they are about."""
+    """A note of a few lines beside the ship, and its part."""
 
     lines: tuple[str, ...]
     y: float
@@ -42,7 +42,7 @@ class SheetNote:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How much is left of something."""
+    """What is left of something."""
 
     label: str
     left: str
@@ -52,37 +52,37 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class StoreCount:
-    """Something that is used up: rounds, torpedoes; or that works or does not."""
+    """Something that is used up, such as rounds or torpedoes, or that works or does not."""
 
     title: str
     words: str
     share: float | None
-    """What is left, of 1; None where it only works or does not."""
+    """The share that is left, from 0 to 1; None if it only works or does not."""
     harm: bool = False
 
 
 def boxes_words(quarters: int) -> str:
-    """A number of boxes with quarters: 2½."""
+    """A number of boxes with quarters as text: 2½."""
     whole, part = divmod(quarters, 4)
     return f"{whole or ''}{_QUARTERS[part]}" or "0"
 
 
-def is_hurt(part: SheetPart) -> bool:
-    """Whether anything is wrong with a part; rounds that are fired are not."""
+def is_damaged(part: SheetPart) -> bool:
+    """Whether a part is damaged; fired rounds are not damage."""
     if part.kind in ("ammunition", "torpedoes"):
         return False
     return bool(part.destroyed or part.lost or part.words)
 
 
 def state_key(sheet: RecordSheet) -> str:
-    """The key of one word for how she is."""
+    """The key of the text for a ship's condition."""
     if sheet.status in ("sunk", "withdrawn"):
         return f"sheet.{sheet.status}"
     return f"sheet.state_{sum(sheet.trouble >= each for each in _STATES) - 1}"
 
 
 def glance(sheet: RecordSheet) -> tuple[Count, ...]:
-    """The four numbers that tell how she is: speed, guns, hull."""
+    """The figures of a ship's condition: speed, guns, hull."""
     found = []
     speed = part_of(sheet, "speed")
     if speed is not None:
@@ -101,17 +101,19 @@ def glance(sheet: RecordSheet) -> tuple[Count, ...]:
 
 
 def glance_words(sheet: RecordSheet) -> str:
-    """The glance as a sentence of its own."""
+    """The figures of `glance` as a sentence."""
     return str(text("sheet.glance", glance=sheet.glance))
 
 
 def damage_lines(sheet: RecordSheet) -> tuple[tuple[str, str], ...]:
-    """Everything that is wrong with her, by the title of the part and in words."""
-    return tuple((words(part.title), _what_is_wrong(part)) for part in sheet.parts if is_hurt(part))
+    """All damage: the titles of parts with texts."""
+    return tuple(
+        (words(part.title), _what_is_wrong(part)) for part in sheet.parts if is_damaged(part)
+    )
 
 
 def stores(sheet: RecordSheet) -> tuple[StoreCount, ...]:
-    """What she has left to fire, and what works or does not."""
+    """Ammunition and torpedoes left, and equipment that works or does not."""
     found = []
     for part in parts_of(sheet, "ammunition", "torpedoes"):
         left = part.total - part.lost
@@ -124,7 +126,7 @@ def stores(sheet: RecordSheet) -> tuple[StoreCount, ...]:
 
 
 def armour_words(sheet: RecordSheet) -> str:
-    """The armour of the hull: belt and deck."""
+    """The hull's armour as text: belt and deck."""
     hull = part_of(sheet, "hull")
     if hull is None:
         return ""
@@ -136,7 +138,7 @@ def armour_words(sheet: RecordSheet) -> str:
 
 
 def hull_words(sheet: RecordSheet) -> str:
-    """How much of the hull is lost."""
+    """The damage of the hull as text."""
     hull = part_of(sheet, "hull")
     if hull is None or not hull.lost:
         return str(text("sheet.unharmed"))
@@ -145,7 +147,7 @@ def hull_words(sheet: RecordSheet) -> str:
 
 
 def row_label(part: SheetPart) -> str:
-    """What is written on a plate of the superstructure."""
+    """The text on a row of the superstructure."""
     key = _PLATES.get(part.kind)
     label = str(text(key)) if key else words(part.title)
     inches = _inches(part.details.armour)
@@ -155,13 +157,13 @@ def row_label(part: SheetPart) -> str:
 
 
 def third_words(number: int, *, now: bool) -> str:
-    """One of the thirds of a hull."""
+    """The title of a third of the hull."""
     third = text(_THIRDS[number])
     return str(text("sheet.third_now", third=third) if now else third)
 
 
 def damage_description(sheet: RecordSheet) -> str:
-    """All that is wrong with her as a text to be read out."""
+    """All damage as text for screen readers."""
     found = [f"{title}: {damage}." for title, damage in damage_lines(sheet)]
     return " ".join(found) or str(text("sheet.spoken_whole"))
 
@@ -172,7 +174,7 @@ def damage_description(sheet: RecordSheet) -> str:
 def left_notes(
     sheet: RecordSheet, plan: ShipLayout, size: float, small: float, right: float
 ) -> list[SheetNote]:
-    """What each thing is; a lost mount of the port side is told here, beside it."""
+    """The names of parts; a lost port mount is noted here, beside it."""
     room = right - 2 * plan.half_beam - 20
     notes = [
         SheetNote((words(spot.part.title), _gun_words(spot.part)), spot.at[1], _edge(spot, -1))
@@ -202,11 +204,11 @@ def left_notes(
 def right_notes(
     plan: ShipLayout, size: float, small: float, room: float, *, sunk: bool
 ) -> list[SheetNote]:
-    """What is wrong, beside where it is; of a sunk ship nothing is said that still works."""
+    """The damage beside its place; for a sunk ship, not what still works."""
     spots = [*plan.turrets, *plan.block_parts, *([plan.rudder] if plan.rudder else [])]
     notes = []
     for spot in spots:
-        if is_hurt(spot.part):
+        if is_damaged(spot.part):
             lines = _damage_lines(spot.part)[: 1 if sunk and spot.part.kind == "turret" else 2]
             notes.append(SheetNote(lines, spot.at[1], _edge(spot, 1), harm=True))
     for spot in plan.secondaries:
@@ -219,7 +221,7 @@ def right_notes(
 def _kept_apart(
     notes: Sequence[SheetNote], plan: ShipLayout, size: float, small: float, room: float
 ) -> list[SheetNote]:
-    """The notes in lines that fit, none upon another."""
+    """The notes wrapped into lines, without overlaps."""
     fitted = [
         SheetNote(tuple(_fitted(note.lines, size, small, room)), note.y, note.target, note.harm)
         for note in sorted(notes, key=lambda note: note.y)
@@ -239,10 +241,10 @@ def _fitted(lines: Sequence[str], size: float, small: float, room: float) -> Ite
 
 
 def _damage_lines(part: SheetPart) -> tuple[str, ...]:
-    """The damage in a strong line, and what follows from it in a quiet one."""
+    """The damage in a strong line, and its consequences in a weaker one."""
     if part.destroyed:
         destroyed = str(text("sheet.destroyed"))
-        # The title of a turret stands on her other side.
+        # The title of a turret is on the other side.
         return (destroyed,) if part.kind == "turret" else (destroyed, words(part.title))
     if part.unit == "quarters" and part.lost:
         lost = boxes_words(part.lost)
@@ -276,7 +278,7 @@ def _gun_words(part: SheetPart) -> str:
 
 
 def _edge(spot: PartSpot, way: int) -> Point:
-    """Where a line from the side meets a part."""
+    """The point where a horizontal line meets a part."""
     x, y = spot.at
     if spot.part.kind == "secondary":
         return (x + way * (MOUNT_WIDTH / 2 + 3), y)
@@ -295,7 +297,7 @@ def _count(key: str, left: int, whole: int) -> Count:
 
 
 def _inches(value: Inches | tuple[Inches, ...]) -> str:
-    """Armour as it is written: one figure, or one for each range; empty where there is none."""
+    """Armour as text: one figure, or one for each range; empty if there is none."""
     each = value if isinstance(value, tuple) else (value,)
     if not any(each):
         return ""

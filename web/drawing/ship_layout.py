@@ -1,7 +1,7 @@
-"""Where everything of a ship is drawn: her parts along the keel, kept apart and in their order.
+"""The layout of a ship's drawing: her parts along the keel, in order and without overlaps.
 
-The data says how far from the bow each part is. True to scale a ship is too slender for boxes
-that can be read, so that she is drawn broad, and what would overlap moves along until it does not.
+The data has the distance of each part from the bow. True to scale a ship is too narrow for readable
+boxes, so she is drawn wider, and parts that would overlap are moved along the keel.
 """
 
 from bisect import bisect
@@ -27,31 +27,31 @@ BARREL: Final = 20.0
 MOUNT_WIDTH: Final = 26.0
 _MOUNT_HEIGHTS: Final = (32.0, 25.0)
 _MANY: Final = 5
-"""From so many mounts in a row on they are drawn less tall."""
+"""From this many mounts in a row on they are drawn smaller."""
 _BREADTHS: Final = (
     (0.0, 0.0), (0.04, 0.15), (0.085, 0.31), (0.148, 0.5), (0.214, 0.655), (0.284, 0.8),
     (0.362, 0.91), (0.447, 0.97), (0.537, 1.0), (0.63, 0.987), (0.724, 0.92), (0.817, 0.8),
     (0.899, 0.64), (0.96, 0.45), (1.0, 0.27),
 )  # fmt: skip
-"""Half the breadth along a ship, of half her greatest breadth."""
+"""The half breadth along a ship, relative to her greatest half breadth."""
 _DECK: Final = ((0.0, 0.5), (0.025, 0.68), (0.2, 0.9), (0.38, 1.0), (0.9, 0.94), (1.0, 0.62))
-"""The same for a ship with a flight deck."""
+"""The half breadth of a ship with a flight deck."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartSpot:
-    """A part with the place where it is drawn, and how much room it takes along the keel."""
+    """A part with its place, and its length along the keel."""
 
     part: SheetPart
     at: Point
     height: float
     forward: bool = True
-    """Whether its guns are drawn towards the bow."""
+    """Whether its guns point towards the bow."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShipLayout:
-    """A ship laid out."""
+    """The layout of a ship."""
 
     length: float
     half_beam: float
@@ -60,15 +60,15 @@ class ShipLayout:
     turrets: tuple[PartSpot, ...]
     secondaries: tuple[PartSpot, ...]
     block: tuple[float, float] | None
-    """The upper and lower edge of the superstructure; None where she has none to mark."""
+    """The upper and lower edge of the superstructure; None if it has no boxes."""
     block_parts: tuple[PartSpot, ...]
-    """What stands in it, from the bow: conning tower, director, boxes, plotting room."""
+    """Its parts from the bow: conning tower, director, boxes, plotting room."""
     funnels: tuple[float, ...]
     rudder: PartSpot | None
 
     @property
     def height(self) -> float:
-        """How tall the drawing is."""
+        """The height of the drawing."""
         return self.length + 2 * _TOP
 
 
@@ -83,7 +83,7 @@ def part_of(sheet: RecordSheet, kind: str) -> SheetPart | None:
 
 
 def lay_out(sheet: RecordSheet, hull: str) -> ShipLayout:
-    """Where everything of a ship is drawn."""
+    """The layout of a ship's sheet."""
     turrets = parts_of(sheet, "turret")
     mounts = [part for part in parts_of(sheet, "secondary") if part.station is not None]
     block_rows, block_height = _block(sheet)
@@ -112,7 +112,7 @@ def lay_out(sheet: RecordSheet, hull: str) -> ShipLayout:
             block = (y - room / 2, y + room / 2)
         else:
             forward = _is_forward(part)
-            # The room of a turret holds house and barrels; the house lies at its other end.
+            # The length of a turret includes its barrels; the house is at the other end.
             barrels = room - house_height(part) if part.kind == "turret" else 0.0
             at = (MIDDLE, y + (barrels if forward else -barrels) / 2)
             spots[part.key] = PartSpot(part, at, room, forward)
@@ -144,7 +144,7 @@ def lay_out(sheet: RecordSheet, hull: str) -> ShipLayout:
 
 
 def _lane_limits(block: tuple[float, float] | None, length: float) -> tuple[float, float]:
-    """Between where the mounts at the sides are drawn: beside the superstructure, if there is."""
+    """The limits of the mounts at the sides: those of the superstructure, if there is one."""
     if block is None:
         return 0.3 * length, 0.75 * length
     room = (length - (block[1] - block[0])) / 2
@@ -153,30 +153,30 @@ def _lane_limits(block: tuple[float, float] | None, length: float) -> tuple[floa
 
 
 def turret_room(part: SheetPart) -> float:
-    """How much room a turret takes along the keel, its barrels included."""
+    """The length of a turret along the keel, including its barrels."""
     house = _HOUSE if box_count(part) else 26.0
     return house + (BARREL if part.details.guns else 0.0)
 
 
 def house_height(part: SheetPart) -> float:
-    """How tall a turret's house is drawn."""
+    """The height of a turret's house."""
     return _HOUSE if box_count(part) else 26.0
 
 
 def box_count(part: SheetPart) -> int:
-    """How many boxes a part has to mark."""
+    """The number of boxes of a part."""
     if part.details.boxes is not None:
         return part.details.boxes
     return part.total // 4 if part.unit == "quarters" else 0
 
 
 def box_rows(part: SheetPart) -> int:
-    """How many rows of three its boxes make."""
+    """The number of rows of three boxes."""
     return -(-box_count(part) // 3)
 
 
 def _block(sheet: RecordSheet) -> tuple[list[SheetPart], float]:
-    """What the superstructure holds from the bow aft, and how tall it is; nothing if no boxes."""
+    """The parts of the superstructure from the bow aft, and its height; empty without boxes."""
     boxes = part_of(sheet, "superstructure")
     found = [part_of(sheet, kind) for kind in ("conning_tower", "director")]
     rows = [*found, boxes if boxes and box_count(boxes) else None, part_of(sheet, "plot")]
@@ -202,7 +202,7 @@ def _stacked(parts: Sequence[SheetPart], top: float) -> tuple[PartSpot, ...]:
 
 
 def _wing(spot: PartSpot, half_beam: float) -> PartSpot:
-    """A turret at its own side of the ship."""
+    """A turret at one side of the ship."""
     way = {"port": -1.0, "starboard": 1.0}.get(spot.part.side, 0.0)
     return PartSpot(
         spot.part, (MIDDLE + way * half_beam * 0.4, spot.at[1]), spot.height, spot.forward
@@ -223,7 +223,7 @@ def _station(part: SheetPart) -> float:
 def _outline(
     sheet: RecordSheet, hull: str, length: float, half_beam: float, inset: float = 0.0
 ) -> tuple[Point, ...]:
-    """A ship from above, bow up: angular or round by her side, with a deck's ends if it has one."""
+    """A ship's outline, bow up: angular or round by her side, or with a flight deck."""
     breadths = _BREADTHS if sheet.island == "both" else _DECK
     start, end = inset * (1.6 if sheet.island == "both" else 1.0), length - inset
     edge = [
@@ -238,7 +238,7 @@ def _outline(
 
 
 def _at(known: Sequence[tuple[float, float]], part: float) -> float:
-    """What lies between known values, in a straight line."""
+    """Linear interpolation between known values."""
     number = min(max(bisect([each for each, _ in known], part), 1), len(known) - 1)
     (x1, y1), (x2, y2) = known[number - 1], known[number]
     if x2 == x1:

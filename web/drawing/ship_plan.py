@@ -1,7 +1,7 @@
-"""A record sheet drawn: the ship from above, her boxes in quarters, damage where it happened.
+"""The drawing of a record sheet: the ship from above, with boxes in quarters and damage.
 
-Left of her stands what a thing is, right of her what is wrong with it. Nothing here knows a
-rulebook: a part is drawn by its kind, its boxes and its place.
+Names of parts are on the left, damage is on the right. It depends on no rulebook: a part is drawn
+by its kind, boxes and place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from web.drawing.geometry import Path, Point, corners, octagon
 from web.drawing.sheet_words import (
     SheetNote,
     damage_description,
-    is_hurt,
+    is_damaged,
     left_notes,
     right_notes,
     row_label,
@@ -55,7 +55,7 @@ def draw_plan(sheet: RecordSheet, side: Side, *, notes: bool = True) -> Drawing:
         polygon(plan.deck, stroke=wash, width=1.4),
     ]
     if notes:
-        # Before what is drawn over them: a line to a part passes beneath its neighbours.
+        # Lines to parts are drawn first, below the neighbouring parts.
         items += _notes(sheet, plan)
     if plan.block is not None:
         items += _superstructure(sheet, plan, plan.block)
@@ -75,17 +75,17 @@ def draw_plan(sheet: RecordSheet, side: Side, *, notes: bool = True) -> Drawing:
 
 
 def draw_small(sheet: RecordSheet, side: Side) -> Drawing:
-    """The ship alone, her bow to the left: for a card among others."""
+    """The ship alone, bow to the left, for a card."""
     plan = draw_plan(sheet, side, notes=False)
     half = lay_out(sheet, side.shape.hull).half_beam + 4
-    # Words would stand upright.
+    # Text would be rotated.
     figures = tuple(item for item in plan.items if not isinstance(item, Text))
     turned = Group(figures, at=(0.0, MIDDLE + half), turn_deg=-90.0)
     return Drawing(plan.height, 2 * half, (turned,), plan.spoken)
 
 
 def draw_hull(sheet: RecordSheet) -> Drawing | None:
-    """The track of hull boxes, with the third that she is in; None where there is none."""
+    """The row of hull boxes, with the current third; None if there is none."""
     part = part_of(sheet, "hull")
     count = box_count(part) if part else 0
     if part is None or not count:
@@ -108,7 +108,7 @@ def draw_hull(sheet: RecordSheet) -> Drawing | None:
 
 
 def _thirds(length: float, y: float, third: int, wide: float) -> Iterator[Figure]:
-    """The thirds of a track; the one she is in is always named, the others where there is room."""
+    """The thirds of the hull; the current one is always labelled, others if there is room."""
     for number in range(3):
         now = number == third
         start, end = number * length / 3 + 1, (number + 1) * length / 3 - 3
@@ -143,11 +143,11 @@ def _superstructure(
 
 
 def _control(spot: PartSpot) -> Iterator[Figure]:
-    """The conning tower, the director or the plotting room: a plate with its name."""
+    """The conning tower, director or plotting room: a box with its name."""
     x, y = MIDDLE - 33, spot.at[1] - spot.height / 2
     plate = corners(x, y, 66, spot.height)
     words = row_label(spot.part)
-    if is_hurt(spot.part):
+    if is_damaged(spot.part):
         yield from hatched(plate, "harm")
         wide = min(label_width(words, _STRONG, 13) + 8, 62)
         yield polygon(corners(MIDDLE - wide / 2, y + 3, wide, spot.height - 6), fill="surface")
@@ -212,14 +212,14 @@ def _turret(spot: PartSpot) -> Iterator[Figure]:
 def _rudder(spot: PartSpot) -> Iterator[Figure]:
     x, y = spot.at
     blade = (x - 5, y - 10), (x + 5, y - 10), (x + 3, y + 10), (x - 3, y + 10)
-    if is_hurt(spot.part):
+    if is_damaged(spot.part):
         yield from hatched(blade, "harm")
     else:
         yield polygon(blade, fill="raised", stroke="ink_3", width=1.3)
 
 
 def _boxes(part: SheetPart, centre: Point, per_row: int) -> Iterator[Figure]:
-    """All boxes of a part about a centre, those that are lost struck out."""
+    """All boxes of a part about a centre; lost ones are struck out."""
     count = box_count(part)
     rows = -(-count // per_row)
     step = BOX + 2
@@ -232,7 +232,7 @@ def _boxes(part: SheetPart, centre: Point, per_row: int) -> Iterator[Figure]:
 
 
 def _box(at: Point, size: float, lost: int) -> Iterator[Figure]:
-    """One box in quarters, so many of them lost."""
+    """One box in quarters, some of them lost."""
     x, y = at
     half = size / 2
     if lost >= 4:
@@ -248,7 +248,7 @@ def _box(at: Point, size: float, lost: int) -> Iterator[Figure]:
 
 
 def _abreast(guns: int) -> Sequence[float]:
-    """Where barrels lie beside each other, from the middle."""
+    """The offsets of barrels beside each other."""
     pitch = {1: 0.0, 2: 22.0, 3: 16.0}.get(guns, 12.0)
     shown = min(guns, 4)
     return [(number - (shown - 1) / 2) * pitch for number in range(shown)]
@@ -292,7 +292,7 @@ def _note(note: SheetNote, *, at_left: bool) -> Iterator[Figure]:
 
 
 def _sunk(plan: ShipLayout) -> Iterator[Figure]:
-    """The word across a ship that is no more."""
+    """The text across a sunk ship."""
     words = str(text("sheet.sunk")).upper()
     y = plan.height * 0.09
     wide = label_width(words, _STRONG, 20) + 22

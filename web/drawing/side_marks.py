@@ -1,4 +1,4 @@
-"""What marks a side besides its colour: a badge with its letter, of a shape of its own."""
+"""The badges of sides: a letter on a shape."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ _OUTLINES: Final = {
 
 
 def badge(side: Side, at: Point, radius: float, face: Face = Face.SANS_SEMIBOLD) -> list[Figure]:
-    """The letter of a side on its shape, in its colour."""
+    """The badge of a side: its letter on its shape, in its colour."""
     size = 1.3 * radius
     letter_at = (at[0], at[1] + CAP_HEIGHT / 2 * size)
     return [

@@ -1,7 +1,7 @@
 # ruff: noqa: E501  # Outlines are data.
-"""Ships from above: bow up, 100 units long, about the middle of the base.
+"""Silhouettes of ships from above: bow up, 100 units long, about the middle of the base.
 
-The kind of drawing is by class, round or angular by the shape of the side. Drawings of our own.
+The kind depends on the class; round or angular depends on the shape of the side.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ DETAIL: Final = "detail"
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One figure of a silhouette: an area or a line as SVG data, a house, or something round."""
+    """One figure of a silhouette: an SVG path as area or line, a house, or a round part."""
 
     ink: str
     area: str = ""
@@ -41,9 +41,9 @@ class _Part:
     house: tuple[float, float, float, float, float] | None = None
     """Left, top, width, height and the radius of its corners."""
     round: tuple[float, float, float] | None = None
-    """On the keel: how far aft, and half its width and length."""
+    """On the keel: the distance aft, and half its width and length."""
     fine: bool = False
-    """Drawn only where it is large enough to be seen."""
+    """Drawn only if it is large enough to be seen."""
 
 
 _BATTLESHIP_ROUND: Final = (
@@ -223,23 +223,23 @@ _PARTS: Final = {
 
 
 def kind_of_class(ship_class: ShipClass) -> str:
-    """The kind of drawing for a class."""
+    """The kind of silhouette of a class."""
     return _KIND_OF_CLASS[ship_class]
 
 
 def silhouette_of(ship: ShipType | None, side: Side | None = None) -> str:
-    """The key of a ship's drawing: by class, and by the shape of her side."""
+    """The key of a ship's silhouette: by class, and by the shape of her side."""
     kind = kind_of_class(ship.ship_class) if ship else "unknown"
     return f"{kind}-{(side or side_of(ship)).shape.hull}"
 
 
 def kind_of_ship(ship: ShipView) -> str:
-    """The kind of drawing for a ship of a battle, whose class may be unknown."""
+    """The kind of silhouette of a ship of a battle, whose class may be unknown."""
     return kind_of_class(ship.ship_class) if ship.ship_class else "unknown"
 
 
 def ship_symbol(key: str, colour: str, *, fine: bool, scale: float, opacity: float = 1.0) -> Group:
-    """The drawing of a key at a scale; in a page it is used by name."""
+    """The symbol of a key at a scale; pages use it by name."""
     return Group(
         silhouette(key, colour, fine=fine),
         scale=(scale, scale),
@@ -250,7 +250,7 @@ def ship_symbol(key: str, colour: str, *, fine: bool, scale: float, opacity: flo
 
 
 def silhouette(key: str, hull: str, detail: str = "detail", *, fine: bool) -> tuple[Figure, ...]:
-    """The drawing of a key in two colours; `fine` adds barrels, boats and funnels."""
+    """The silhouette of a key in two colours; `fine` adds barrels, boats and funnels."""
     return tuple(
         _shape(part, hull if part.ink == HULL else detail)
         for part in _PARTS.get(key, _UNKNOWN)

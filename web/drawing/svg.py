@@ -1,4 +1,4 @@
-"""Drawings as SVG: for a page in the page's own colours, or as a file that carries its own."""
+"""SVG of drawings: for a page, with the page's colours, or as a file with its own."""
 
 import math
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ from web.drawing.geometry import Path
 from web.drawing.theme import FileTheme, Theme, colours
 
 _ROOT: Final = {"font-family": SANS, "stroke-linecap": "round", "stroke-linejoin": "round"}
-"""What every figure inherits."""
+"""The attributes of the root element."""
 
 
 def inline_svg(drawing: Drawing, css_class: str = "", spoken: str = "") -> Markup:
-    """The drawing for a page, which brings fonts, colours and symbols of ships."""
+    """The drawing for a page, which provides fonts, colours and symbols of ships."""
     head = _attributes(
         {
             "class": css_class,
@@ -30,7 +30,7 @@ def inline_svg(drawing: Drawing, css_class: str = "", spoken: str = "") -> Marku
 
 
 def svg_file(drawing: Drawing, theme: FileTheme) -> str:
-    """The drawing as a file of its own, with a title and a description to be read out."""
+    """The drawing as a file, with a title and a description for screen readers."""
     head = _attributes(
         {
             "xmlns": "http://www.w3.org/2000/svg",
@@ -52,12 +52,12 @@ def svg_file(drawing: Drawing, theme: FileTheme) -> str:
 
 
 def svg_figures(items: tuple[Figure, ...]) -> Markup:
-    """Figures without a sheet of their own, for a symbol of the page."""
+    """Figures without a root element, for a symbol of the page."""
     return _markup(_Writer("page").all_of(items))
 
 
 def px(value: float) -> str:
-    """A length with as many decimals as an eye can see."""
+    """A length with a sensible number of decimals."""
     return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
@@ -97,7 +97,7 @@ class _Writer:
             "d": path_data(item.path),
             **self._ink(item),
             "fill-rule": "evenodd" if item.fill and _has_parts(item.path) else "",
-            # Opacity of the figure as a whole would cost a renderer a sheet of its own.
+            # Opacity of the whole figure would be slower to render.
             "fill-opacity": _share(item.opacity * item.fill_opacity) if item.fill else "",
             "stroke-opacity": _share(item.opacity) if item.stroke else "",
         }
@@ -142,7 +142,7 @@ class _Writer:
         return f"<text{_attributes(head)}>{_text(item.words)}</text>\n"
 
     def _arc_text(self, item: ArcText) -> str:
-        """Words on a path of their own."""
+        """Text along a path."""
         self._arcs += 1
         name = f"drawing-arc{self._arcs}"
         half = _half_turn_deg(item)
@@ -182,7 +182,7 @@ class _Writer:
 
 
 def _half_turn_deg(item: ArcText) -> float:
-    """Half of the arc that the words need, with some room to spare."""
+    """Half of the arc that the text needs, with a margin."""
     width = text_width(item.words, item.face, item.size) + item.size
     return min(math.degrees(width / 2 / item.radius), 150.0)
 
@@ -193,7 +193,7 @@ def _has_parts(path: Path) -> bool:
 
 
 def _has_ends(item: Shape | Circle) -> bool:
-    """Whether the stroke of a figure begins and ends somewhere."""
+    """Whether the stroke of a figure has ends."""
     if isinstance(item, Circle):
         return bool(item.dashes)
     return bool(item.dashes) or any(command == "L" for command, _ in item.path.steps)

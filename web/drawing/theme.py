@@ -1,8 +1,8 @@
-"""The colours of every drawing by name, and its usual line widths.
+"""The colours of all drawings by name, and the usual line widths.
 
-The style sheets of the page state the colours of the night chart and of the paper chart. A drawing
-in a page takes the page's own variables and so follows its theme; a file carries its colours
-itself. Record sheets and reports are printed black on white, markers in colour.
+The style sheets define the colours of the night chart and of the paper chart. A drawing in a page
+uses the page's variables and follows its theme; a file has its own colours. Record sheets and
+reports are printed black on white, markers in colour.
 """
 
 import re
@@ -32,7 +32,7 @@ _NAMES_BY_MEANING: Final = {
     "sea": "t7",
     **{f"ship_side_{colour}": f"side_{colour}" for colour in SideColour},
 }
-"""Colours that are others on a screen and something of their own in print."""
+"""Colours that differ between screen and print."""
 
 _BLACK_ON_WHITE: Final = {
     "ink": "#000000",
@@ -89,7 +89,7 @@ _OF_MARKERS: Final = {
 
 @cache
 def colours(theme: Theme) -> Mapping[str, str]:
-    """The colours by their names in the style sheets, with underscores for hyphens."""
+    """The colours by their names in the style sheets, with underscores instead of hyphens."""
     if theme == "paper":
         return MappingProxyType(_BLACK_ON_WHITE)
     found = _tokens("tokens.css")

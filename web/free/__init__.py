@@ -1,1 +1,1 @@
-"""Battles in free play: any action of a rulebook at any time, by hand or on the table."""
+"""Battles in free play: any action of a rulebook at any time."""

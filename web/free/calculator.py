@@ -1,7 +1,7 @@
 """The calculator: an action in free play with its ships and answers, read from the address.
 
-Whatever stands in the address is taken if it can be, so that a link can be shared; what cannot is
-as usual, and the page says so.
+Every valid value in the address is used, so that a link can be shared; others are replaced by
+defaults, and the page says so.
 """
 
 import json
@@ -40,7 +40,7 @@ from web.table.free_battle import FreeBattle, whole_yards, with_ships
 FARTHEST_YARDS: Final = 1_000_000.0
 STEP_YARDS: Final = 100.0
 NEW: Final = "+"
-"""In front of a ship type: one more ship of it."""
+"""The prefix of a ship type that stands for a new ship."""
 _LINE: Final = {
     "range_yards": "range",
     "quadrant": "quadrant",
@@ -59,16 +59,16 @@ _ORDER: Final = (
     "target.state",
 )
 _USUAL_SHARE: Final = 0.65
-"""How far of the longest range the slider stands at first."""
+"""The initial position of the slider, as a share of the longest range."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A ship that is chosen, in the battle already or about to join it."""
+    """A selected ship, in the battle or about to be added."""
 
     ship: Ship
     side: SideView
-    """How she is drawn; her nation's, where her side is none of the table's."""
+    """The side with which she is drawn; her nation's if the table does not have her side."""
     nation: str
     silhouette: str
     joined: bool
@@ -89,30 +89,30 @@ class ShipChoice:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredQuestion:
-    """A question with what was answered."""
+    """A question with its answer."""
 
     name: str
-    """With its table in front: "conditions.fog", "target.state.damage"."""
+    """The key with its table: "conditions.fog", "target.state.damage"."""
     label: str
     question: Question
     value: str
     usual: str
     fits: bool
-    """Whether it has anything to do with the chosen action."""
+    """Whether it applies to the selected action."""
 
     @property
     def is_usual(self) -> bool:
-        """Whether the answer is as usual."""
+        """Whether the answer is the default."""
         return self.value == self.usual
 
     @property
     def is_mark(self) -> bool:
-        """Whether it stands on a ship's sheet."""
+        """Whether it is a mark of a ship."""
         return _table(self.name).endswith(".state")
 
     @property
     def words(self) -> str:
-        """The answer as players say it."""
+        """The answer in words."""
         if self.question.takes is Takes.FLAG:
             return self.label
         value = dict(self.question.choices).get(self.value, verbatim(self.value))
@@ -121,7 +121,7 @@ class AnsweredQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SliderBand:
-    """A range segment on the slider, in hundredths of its length."""
+    """A range segment on the slider, in per cent of its length."""
 
     name: str
     title: str
@@ -132,7 +132,7 @@ class SliderBand:
 
 @dataclass(frozen=True, slots=True)
 class LineOfFire:
-    """How two ships lie to each other, as typed."""
+    """The range and quadrants of two ships, as typed."""
 
     range_yards: float
     quadrant: Quadrant
@@ -152,39 +152,39 @@ class LineOfFire:
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """Everything on the calculator's page."""
+    """The content of the calculator's page."""
 
     rulebook: FreeRulebook[object]
     state: FreeState[object]
-    """The battle with the chosen ships in it, and the marks as typed."""
+    """The battle with the selected ships, and the marks as typed."""
     firer: Pick
     target: Pick
     offers: tuple[ActionOffer, ...]
     by_phase: tuple[tuple[str, tuple[ActionOffer, ...]], ...]
-    """The same by the phases of a turn; under no title what belongs to none."""
+    """The actions by phase of a turn; those of no phase under an empty title."""
     offer: ActionOffer | None
     measured: bool
-    """Whether range and quadrants decide; a board game asks for its own distances instead."""
+    """Whether range and quadrants matter; board games have their own distances."""
     sights: tuple[Sight, ...]
     line: LineOfFire
     line_asked: frozenset[str]
     """What of the line matters to the action: "range", "quadrant", "aspect", "sight"."""
     asked: tuple[AnsweredQuestion, ...]
     others: tuple[AnsweredQuestion, ...]
-    """Answers about other actions, kept for when they are chosen again."""
+    """Answers for other actions, kept for when they are selected again."""
     longest_yards: float
     bands: tuple[SliderBand, ...]
     segment: str | None
     action: Action | None
     marks: Mapping[str, Mapping[str, object]]
-    """Marks that were typed over those of the battle, by ship."""
+    """Marks that were typed, by ship."""
     preview: Preview | None
     forecast: Forecast | None
     faults: tuple[str, ...]
 
     @property
     def kind(self) -> str:
-        """The kind of action that is chosen."""
+        """The kind of the selected action."""
         return self.offer.kind if self.offer else ""
 
     @property
@@ -194,76 +194,76 @@ class Calculation:
 
     @property
     def at_ship(self) -> bool:
-        """Whether a ship is acted on."""
+        """Whether there is a target."""
         return self.offer is None or self.offer.info.at_ship
 
     @property
     def unit(self) -> str:
-        """What the strength of the action counts: guns, dice, torpedoes."""
+        """The unit of the action's strength: guns, dice, torpedoes."""
         return words(self.offer.unit) if self.offer else ""
 
     @property
     def joining(self) -> tuple[Ship, ...]:
-        """The ships that join the battle with this action."""
+        """The ships that the action adds to the battle."""
         used = ((self.firer, self.by_ship), (self.target, self.at_ship))
         return tuple(pick.ship for pick, takes_part in used if takes_part and not pick.joined)
 
     @property
     def unusual(self) -> tuple[AnsweredQuestion, ...]:
-        """The answers that are not as usual."""
+        """The answers that are not defaults."""
         return tuple(each for each in self.asked if not each.is_usual)
 
     @property
     def conditions(self) -> tuple[AnsweredQuestion, ...]:
-        """What is asked of the action itself."""
+        """The questions about the action itself."""
         return tuple(each for each in self.asked if not each.is_mark)
 
     @property
     def mark_questions(self) -> tuple[AnsweredQuestion, ...]:
-        """What stands on the ships' sheets, to be typed over."""
+        """The questions about the ships' marks."""
         return tuple(each for each in self.asked if each.is_mark)
 
     def drawn(self, role: str) -> str:
-        """What the form shows of a ship when nobody types anything, for when it comes back."""
+        """The values of a ship in the form before typing, to compare with when it is sent."""
         pick = self.firer if role == "firer" else self.target
         own = {each.name: each.usual for each in self.asked if each.name.startswith(f"{role}.")}
         return json.dumps({"ship": pick.name, **own}, ensure_ascii=False)
 
     @property
     def unusual_conditions(self) -> tuple[AnsweredQuestion, ...]:
-        """Conditions that are not as usual."""
+        """The conditions that are not defaults."""
         return tuple(each for each in self.conditions if not each.is_usual)
 
     @property
     def unusual_marks(self) -> tuple[AnsweredQuestion, ...]:
-        """Marks that are not those of the sheets."""
+        """The marks that differ from the sheets."""
         return tuple(each for each in self.mark_questions if not each.is_usual)
 
     @property
     def segment_title(self) -> str:
-        """The segment as players read it; empty where the rulebook has none."""
+        """The title of the range segment; empty if the rulebook has none."""
         if self.segment is None:
             return ""
         titles = {band.name: band.title for band in self.bands}
         return titles.get(self.segment) or str(text("calculator.out_of_range"))
 
     def link(self, **changes: str) -> dict[str, str]:
-        """What the address needs to show this again, with some of it changed."""
-        said = {"firer": self.firer.name, "target": self.target.name, "battery": self.kind}
+        """The address parameters of this page, with some changed."""
+        values = {"firer": self.firer.name, "target": self.target.name, "battery": self.kind}
         if self.measured:
-            said |= {
+            values |= {
                 "range": f"{self.line.range_yards:.0f}",
                 "quadrant": str(self.line.quadrant),
                 "aspect": str(self.line.aspect),
                 "sight": self.line.sight,
             }
         kept = (*self.unusual, *(each for each in self.others if not each.is_usual))
-        said |= {each.name: each.value for each in kept}
-        return {key: value for key, value in {**said, **changes}.items() if value}
+        values |= {each.name: each.value for each in kept}
+        return {key: value for key, value in {**values, **changes}.items() if value}
 
     @property
     def onward(self) -> dict[str, str]:
-        """What the next action begins with: without what was said of this one alone."""
+        """The address parameters for the next action: without those of this action alone."""
         alone = {
             each.name
             for each in (*self.unusual, *self.others)
@@ -293,7 +293,7 @@ def ship_choices(
     state: FreeState[object],
     on_table: Iterable[Ship],
 ) -> dict[str, list[ShipChoice]]:
-    """Every ship that may be chosen, by group: in the battle, on the table, and all types."""
+    """Every selectable ship, by group: in the battle, on the table, and all types."""
     groups: dict[str, list[ShipChoice]] = {}
     present = {ship.id for ship in state.ships}
     if state.ships:
@@ -315,17 +315,17 @@ def ship_choices(
 
 
 def _title(rulebook: FreeRulebook[object], state: FreeState[object], ship: Ship) -> str:
-    """Her name, and whether she takes part no more."""
+    """Her name, and whether she no longer takes part."""
     status = rulebook.status(state, ship.id)
     if status is ShipStatus.IN_ACTION:
         return ship.name
     return str(text("calculator.out_of_action", name=ship.name, status=status.message))
 
 
-def swapped(said: Mapping[str, str], rulebook: FreeRulebook[object]) -> Mapping[str, str]:
-    """What the address says; with the two ships changed over where it asks for that."""
-    if "swap" not in said:
-        return said
+def swapped(values: Mapping[str, str], rulebook: FreeRulebook[object]) -> Mapping[str, str]:
+    """The address parameters, with the two ships exchanged if requested."""
+    if "swap" not in values:
+        return values
     changed = {"firer": "target", "target": "firer", "quadrant": "aspect", "aspect": "quadrant"}
     for info in rulebook.infos:
         for question in questions(info.type):
@@ -334,10 +334,10 @@ def swapped(said: Mapping[str, str], rulebook: FreeRulebook[object]) -> Mapping[
                 changed[name] = f"{changed[question.table]}.{question.key}"
             elif question.mutual:
                 changed[name] = name
-    # Guns and other answers are those of one ship, and the other may have none like them.
+    # Guns and other answers depend on the ship, and the other may not have them.
     return {
         changed.get(key, key): value
-        for key, value in said.items()
+        for key, value in values.items()
         if key not in ("swap", "battery") and ("." not in key or key in changed)
     }
 
@@ -346,19 +346,19 @@ def calculate(
     ruleset: Ruleset,
     rulebook: FreeRulebook[object],
     state: FreeState[object],
-    said: Mapping[str, str],
+    values: Mapping[str, str],
     on_table: Sequence[Ship] = (),
     sides: Sides | None = None,
 ) -> Calculation:
-    """The page for what the address says, on a battle in free play; sides are the table's."""
+    """The page for the address parameters, on a battle in free play; sides are the table's."""
     sides = sides or usual_sides().sides
     faults: list[str] = []
     picks = _Picks(ruleset, rulebook, state, tuple(on_table), sides, faults)
-    firer, target = picks.pair(said)
+    firer, target = picks.pair(values)
     offers = (*rulebook.offers(firer.ship.type), *rulebook.offers(""))
     usual = rulebook.infos[0].kind
     offer = next(
-        (o for kind in (said.get("battery"), usual) for o in offers if o.kind == kind),
+        (o for kind in (values.get("battery"), usual) for o in offers if o.kind == kind),
         next(iter(offers), None),
     )
     info = offer.info if offer else rulebook.infos[0]
@@ -367,20 +367,20 @@ def calculate(
     fields = {question.name for question in questions(info.type)}
     sights = tuple(sight for sight in Sight if not sight.is_smoky or "smoke" in fields)
     line = LineOfFire(
-        _range(said.get("range"), longest, faults),
-        Quadrant(_one_of(said.get("quadrant"), _FROM_STARBOARD, faults)),
-        Quadrant(_one_of(said.get("aspect"), _FROM_PORT, faults)),
-        Sight(_one_of(said.get("sight"), sights, faults)),
+        _range(values.get("range"), longest, faults),
+        Quadrant(_one_of(values.get("quadrant"), _FROM_STARBOARD, faults)),
+        Quadrant(_one_of(values.get("aspect"), _FROM_PORT, faults)),
+        Sight(_one_of(values.get("sight"), sights, faults)),
     )
     by, at = (firer.ship if info.by_ship else None), (target.ship if info.at_ship else None)
     chosen = [ship for ship in (by, at) if ship]
     state = with_ships(FreeBattle(rulebook, state), chosen).state
     every = list(_questions(rulebook, info, (firer, target), state))
     before = {
-        role: _drawn_with(said.get(f"{role}.drawn", ""), pick.name)
+        role: _drawn_with(values.get(f"{role}.drawn", ""), pick.name)
         for role, pick in (("firer", firer), ("target", target))
     }
-    asked = [_answered(each, said, before, faults) for each in every]
+    asked = [_answered(each, values, before, faults) for each in every]
     action, marks, preview, forecast = None, dict[str, Mapping[str, object]](), None, None
     if offer is not None:
         try:
@@ -420,7 +420,7 @@ def calculate(
 
 @dataclass(frozen=True, slots=True)
 class _Picks:
-    """Chooses ships by what the address says."""
+    """Selects ships by the address parameters."""
 
     ruleset: Ruleset
     rulebook: FreeRulebook[object]
@@ -429,13 +429,13 @@ class _Picks:
     sides: Sides
     faults: list[str]
 
-    def pair(self, said: Mapping[str, str]) -> tuple[Pick, Pick]:
+    def pair(self, values: Mapping[str, str]) -> tuple[Pick, Pick]:
         known = [*self.state.ships, *self.on_table, *map(_of_type, self.ruleset.ships)]
-        firer = self._named(said.get("firer")) or self._picked(known[0])
-        target = self._named(said.get("target"), firer)
+        firer = self._named(values.get("firer")) or self._picked(known[0])
+        target = self._named(values.get("target"), firer)
         if target is None:
             others = [self._picked(ship) for ship in known if ship.id != firer.ship.id]
-            # Of two fleets that fought each other, rather than of two allies.
+            # Prefer ships of opposing sides.
             foe = usual_sides().foes.get(firer.side.key)
             foes = [each for each in others if each.side.key == foe]
             foreign = [each for each in others if each.nation != firer.nation]
@@ -443,7 +443,7 @@ class _Picks:
         return firer, target
 
     def _named(self, name: str | None, other: Pick | None = None) -> Pick | None:
-        """The ship that an address names; `other` is chosen already."""
+        """The ship that an address names; `other` is selected already."""
         if not name:
             return None
         for ship in (*self.state.ships, *self.on_table):
@@ -463,7 +463,7 @@ class _Picks:
         return self._picked(replace(_of_type(card), id=wanted, name=wanted))
 
     def _new(self, name: str) -> tuple[ShipType | None, str]:
-        """The type of a ship that is to join, and the name she asks for: "Sample cruiser 2"."""
+        """The type of a ship to be added, and the requested name: "Sample cruiser 2"."""
         card = self.ruleset.ships.find(name.removeprefix(NEW))
         if card is not None:
             return card, card.name
@@ -494,7 +494,7 @@ def _questions(
     picks: tuple[Pick, Pick],
     state: FreeState[object],
 ) -> Iterator[AnsweredQuestion]:
-    """Everything a page asks of any action, with the usual answer; the order is the page's."""
+    """All questions of all actions with the default answers, in the order of the page."""
     found: dict[str, AnsweredQuestion] = {}
     by, at = picks[0].ship, picks[1].ship
     for each in (info, *rulebook.infos):
@@ -533,16 +533,16 @@ def _table(name: str) -> str:
 
 def _answered(
     asked: AnsweredQuestion,
-    said: Mapping[str, str],
+    values: Mapping[str, str],
     before: Mapping[str, Mapping[str, str] | None],
     faults: list[str],
 ) -> AnsweredQuestion:
-    typed = said.get(asked.name)
+    typed = values.get(asked.name)
     if typed is None or typed == "":
         return asked
     of_ship = before.get(asked.name.partition(".")[0], {})
     if of_ship is None or of_ship.get(asked.name) == typed:
-        # Nobody typed it: a form sends all that it shows.
+        # Not typed: a form sends all values that it shows.
         return asked
     try:
         read_answer(asked.question, typed, "")
@@ -555,7 +555,7 @@ def _answered(
 
 
 def _drawn_with(written: str, ship: str) -> Mapping[str, str] | None:
-    """What a form showed of a ship as it was drawn; None where it showed another ship."""
+    """The values that a form showed of a ship; None if it showed another ship."""
     try:
         found = parse_json_text(written, ship) if written else {}
     except UnreadableFile:
@@ -571,7 +571,7 @@ def _with_marks(
     asked: Iterable[AnsweredQuestion],
     ids: Mapping[str, str],
 ) -> tuple[FreeState[object], dict[str, Mapping[str, object]]]:
-    """The battle with the marks that were typed over those of the ships; `ids` are by role."""
+    """The battle with typed marks; `ids` are by role."""
     typed: dict[str, dict[str, object]] = {}
     for each in asked:
         role, _, rest = each.name.partition(".")
@@ -612,7 +612,7 @@ def _action(
 def _by_phase(
     ruleset: Ruleset, offers: Sequence[ActionOffer]
 ) -> Iterator[tuple[str, tuple[ActionOffer, ...]]]:
-    """What can be done in each phase of a turn; what comes twice stands in the first."""
+    """The actions of each phase of a turn; each is listed once, in its first phase."""
     left = {offer.kind: offer for offer in offers}
     for phase in ruleset.phases:
         here = tuple(left.pop(kind) for kind in phase.rolls if kind in left)
@@ -626,23 +626,23 @@ _FROM_STARBOARD = (Quadrant.STARBOARD, Quadrant.BOW, Quadrant.STERN, Quadrant.PO
 _FROM_PORT = (Quadrant.PORT, Quadrant.BOW, Quadrant.STARBOARD, Quadrant.STERN)
 
 
-def _range(said: str | None, longest: float, faults: list[str]) -> float:
+def _range(typed: str | None, longest: float, faults: list[str]) -> float:
     usual = round(_USUAL_SHARE * longest / STEP_YARDS) * STEP_YARDS or 10_000.0
-    if not said:
+    if not typed:
         return usual
     # A comma is for thousands here: "12,500".
-    yards = typed_decimal(said.replace(",", ""))
+    yards = typed_decimal(typed.replace(",", ""))
     if yards is None or not 0 <= yards <= FARTHEST_YARDS:
-        faults.append(str(text("calculator.bad_range", said=shorten(said, 20))))
+        faults.append(str(text("calculator.bad_range", said=shorten(typed, 20))))
         return usual
     return float(round(yards))
 
 
-def _one_of(said: str | None, values: tuple[str, ...], faults: list[str]) -> str:
-    """What was said if it is one of these, or the first of them."""
-    if said and said not in values:
-        faults.append(str(text("calculator.bad_value", said=shorten(said, 20))))
-    return said if said in values else values[0]
+def _one_of(typed: str | None, values: tuple[str, ...], faults: list[str]) -> str:
+    """The value if it is one of these, or the first of them."""
+    if typed and typed not in values:
+        faults.append(str(text("calculator.bad_value", said=shorten(typed, 20))))
+    return typed if typed in values else values[0]
 
 
 def _segment(bands: Sequence[RangeBand], range_yards: float) -> str | None:

@@ -1,4 +1,4 @@
-"""The dice of the action on the calculator, as they are typed: which come next, what they bring."""
+"""Typing the dice of the calculator's action: which come next, and the result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _FIGURES: Final = {DiceKind.PAIR: 2}
 _TEN: Final = tuple(str(face) for face in range(TEN_SIDES))
 _SIX: Final = tuple(str(face) for face in range(1, 7))
 _MOST_FIGURES: Final = 2_000
-"""More than any action of any rulebook takes."""
+"""More than any action of any rulebook needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +25,22 @@ class DiceEntry:
     """An action whose dice are being typed."""
 
     values: tuple[str, ...]
-    """The dice that are there."""
+    """The complete dice."""
     half: str
-    """The first figure of a pair whose second is awaited."""
+    """The first digit of a pair whose second is still missing."""
     wanted: DiceWanted | None
     story: tuple[Line, ...]
-    """What came of it, once all dice are there."""
+    """The story of the action, once all dice are typed."""
     fault: str = ""
 
     @property
     def figures(self) -> str:
-        """All that was typed, for the next key."""
+        """All typed digits."""
         return "".join(self.values) + self.half
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The faces of the die that comes next."""
+        """The faces of the next die."""
         if self.wanted is None:
             return ()
         return _TEN if self.wanted.kind is DiceKind.TEN_SIDED else _SIX
@@ -50,15 +50,15 @@ def dice_entry(
     rulebook: FreeRulebook[object],
     state: FreeState[object],
     action: Action,
-    said: Mapping[str, str],
+    values: Mapping[str, str],
 ) -> DiceEntry:
-    """The action with the figures of the address, and one more key or one less."""
-    typed = "".join(letter for letter in said.get("figures", "") if letter.isdecimal())
-    typed = typed[:-1] if "back" in said else typed + said.get("key", "")[:1]
+    """The action with the digits of the address, and another key pressed or removed."""
+    typed = "".join(letter for letter in values.get("figures", "") if letter.isdecimal())
+    typed = typed[:-1] if "back" in values else typed + values.get("key", "")[:1]
     try:
         return _played(rulebook, state, action, typed[:_MOST_FIGURES])
     except DreyerError as error:
-        # Only an address made by hand has figures that no die shows: one starts anew.
+        # Only a manually edited address has invalid digits; they are discarded.
         fresh = _played(rulebook, state, action, "")
         return DiceEntry((), "", fresh.wanted, (), words(error))
 

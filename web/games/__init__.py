@@ -1,1 +1,1 @@
-"""The games that the journal's records give: the guided battle and the battles in free play."""
+"""The games that replaying the journal gives: the guided battle and battles in free play."""

@@ -1,4 +1,4 @@
-"""What a request says of a battle in free play, read as strictly as a file."""
+"""Parsers of requests about battles in free play."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
@@ -28,35 +28,35 @@ SET_MARKS: Final = "set-marks"
 
 @file_document
 class _Action:
-    """What every action says."""
+    """The keys of every action."""
 
     kind: str
 
 
 @file_document
 class _ActionBy(_Action):
-    """An action that a ship does."""
+    """An action of a ship."""
 
     by: Text
 
 
 @file_document
 class _ActionByAt(_ActionBy):
-    """An action that a ship does to another."""
+    """An action of a ship at another."""
 
     at: Text
 
 
 @file_document
 class _ActionAt(_Action):
-    """An action that is done to a ship."""
+    """An action at a ship."""
 
     at: Text
 
 
 @file_document
 class _Marks(_Action):
-    """Marks of a ship entered by hand."""
+    """Marks entered by hand."""
 
     ship: Text
     marks: dict[str, object]
@@ -69,7 +69,7 @@ _SET_MARKS: Final[Schema[_Marks]] = Schema(_Marks)
 def read_action(
     rulebook: FreeRulebook[object], state: FreeState[object], written: Mapping[str, object]
 ) -> Action:
-    """The action that a request describes by its kind, its ships and its answers."""
+    """The action that a request describes by its kind, ships and answers."""
     infos = rulebook.info_by_kind
     kind = one_of(written.get("kind"), (*infos, NEXT_ROUND, SET_MARKS), _PLACE, "kind")
     if kind == NEXT_ROUND:
@@ -92,7 +92,7 @@ def read_action(
 
 @cache
 def _action_schema(taken: Any, at_ship: bool) -> Schema[Any]:
-    """How actions of a type are read, which a request describes by the names of their fields."""
+    """The schema of an action type with the names of its fields as keys."""
     if issubclass(taken, ByShip):
         base: type[_Action] = _ActionByAt if at_ship else _ActionBy
     else:
@@ -107,7 +107,7 @@ def read_marks(
     ship_id: str,
     changes: Mapping[str, object],
 ) -> SetMarks[object]:
-    """Marks of a ship entered by hand, with the keys of a shot file; what is not named stays."""
+    """Marks entered by hand, with the keys of a shot file; omitted marks stay unchanged."""
     ship, unmarked = state.ship(ship_id), rulebook.state_type()
     read = read_keys(rulebook.state_type, changes, f"marks of {ship.name}")
     cleared = {
@@ -120,7 +120,7 @@ def read_marks(
 
 
 def is_new(rulebook: FreeRulebook[object], state: FreeState[object], ship: Ship) -> bool:
-    """Whether a ship is still to join; another of her name is an error."""
+    """Whether a ship has yet to be added. Raises if another ship has her name."""
     known = next((other for other in state.ships if other.id == ship.id), None)
     card = rulebook.ship_type(ship)
     if known is None:

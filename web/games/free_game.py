@@ -1,4 +1,4 @@
-"""A battle in free play at this moment: the engine's game, kept in step with its record."""
+"""A battle in free play: the game that its record gives."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,20 +38,20 @@ class FreeGame:
 
     @property
     def state(self) -> FreeState[object]:
-        """The battle now."""
+        """The current state."""
         return self.game.state
 
     def refreshed(self, library: Library) -> "FreeGame":
-        """The same with the rulebook as it is now: players may have changed a card since."""
+        """The game with the current rulebook, because players may have changed a card."""
         rulebook = rulebook_for(self.record, library)
         return replace(self, rulebook=rulebook, game=replace(self.game, rulebook=rulebook))
 
     def entry(self, n: int) -> FreeEntry:
-        """The entry of the journal with this number."""
+        """The journal entry with this number."""
         return next(entry for entry in self.record.entries if entry.n == n)
 
     def actions(self) -> Iterator[tuple[FreeEntry, int, PlayedAction[FreeState[object]]]]:
-        """What was rolled and still stands: its entry, its round, and the action."""
+        """The actions that are not undone: entry, round and action."""
         for played in self.game.played:
             if played.action.kind in self.rulebook.info_by_kind:
                 yield self.entry(played.n), played.place.round_number, played
@@ -69,7 +69,7 @@ class FreeGames:
     known: Mapping[str, FreeGame] = field(default_factory=lambda: MappingProxyType({}))
 
     def of(self, ruleset: str) -> FreeGame | None:
-        """The battle of a rulebook; None where there is none."""
+        """The battle of a rulebook; None if there is none."""
         return self.known.get(ruleset)
 
     @cached_property
@@ -79,7 +79,7 @@ class FreeGames:
 
 
 def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[object]:
-    """The rulebook of a battle, with the tables of its beginning."""
+    """The rulebook of a battle, with its tables at the beginning."""
     ruleset = library.get(record.ruleset).of_edition(record.edition)
     if ruleset.rulebook is None:
         raise DreyerError("errors.not_free", ruleset=ruleset.title)
@@ -87,7 +87,7 @@ def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[object]:
 
 
 def step_report(event: FreePlayed) -> tuple[Line, ...]:
-    """The last step of an event, line by line: its action; ships that join for it come before."""
+    """The last step of an event, line by line: its action, after any ships that it added."""
     rulebook = rulebook_for(FreeRecord(event.ruleset, event.edition), BUILT_IN)
     return rulebook.report_lines(event.steps[-1].events)
 
@@ -98,9 +98,9 @@ def follow_free(
     library: Library,
     just_played: Sequence[PlayedAction[FreeState[object]]] = (),
 ) -> FreeGames:
-    """The games that the records give; only what is new is played.
+    """The games that the records give; only new entries are played.
 
-    What has just been played is the last entry of the battle that runs, and is not played again.
+    `just_played` are the newest actions of the current battle, which are not played again.
     """
     if battles is before.battles:
         return before
@@ -164,13 +164,13 @@ def _replayed(
 def _step(
     rulebook: FreeRulebook[object], state: FreeState[object], n: int, step: FreeStep
 ) -> PlayedAction[FreeState[object]]:
-    """A step of the journal: events and marks as they were written, all else by the rules."""
+    """A step of the journal: events and marks as stored, the rest by the rules."""
     try:
         after = rulebook.play(state, step.action, ReplayedDice(step.rolls)).state
     except DreyerError:
         if step.action.kind not in rulebook.info_by_kind:
             raise
-        # A card may have been changed since, so that the rules refuse it today.
+        # The rules may refuse it now, because a card was changed.
         after = state
     after = _marked(rulebook, after, step.marks)
     return PlayedAction(n, step.action, step.rolls, step.events, rulebook.place(state), after)
@@ -181,7 +181,7 @@ def _marked(
     state: FreeState[object],
     marks: Mapping[str, Mapping[str, object]],
 ) -> FreeState[object]:
-    """The battle with the marks that were written where the rules give others today."""
+    """The battle with the stored marks where the rules now give others."""
     for ship in state.ships:
         written = marks.get(ship.id)
         if written is None or written == rulebook.state_document(ship, state.marks[ship.id]):
@@ -190,7 +190,7 @@ def _marked(
             entered = read_marks(rulebook, state, ship.id, written)
             state = rulebook.play(state, entered, TypedDice("")).state
         except DreyerError:
-            # They do not fit a card that was changed since: what the rules give must do.
+            # The marks do not fit a card that was changed, so those of the rules are used.
             continue
     return state
 
@@ -201,9 +201,9 @@ def _marked(
 def _old_attack(
     rulebook: FreeRulebook[object], game: Game[FreeState[object]], n: int, attack: AttackMade
 ) -> Game[FreeState[object]]:
-    """An attack that was kept with its shot file and its dice, played again by the engine.
+    """An attack stored with its shot file and dice, replayed by the engine.
 
-    Should the rules refuse it now, the marks that it left are entered as they were.
+    If the rules refuse it now, the marks that it left are entered instead.
     """
     form = ShotForm(rulebook)
     try:
@@ -218,7 +218,7 @@ def _old_attack(
 
 
 def _without_states(document: Mapping[str, object]) -> dict[str, object]:
-    """A shot file without the ships' marks: the battle has them."""
+    """A shot file without the ships' marks, which the battle has."""
     return {
         key: {k: v for k, v in value.items() if k != "state"} if isinstance(value, dict) else value
         for key, value in document.items()

@@ -1,4 +1,4 @@
-"""The battle at this moment: the game that its record gives."""
+"""The guided battle: the game that its record gives."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,13 +27,13 @@ Check = TypeVar("Check", bound=BattleCheck)
 
 
 class ViewCache:
-    """What was worked out for one state of a battle, since phones ask alike; it goes with it."""
+    """Results computed for one state of a battle, because many phones ask for the same."""
 
     def __init__(self) -> None:
         self._found: dict[Hashable, Any] = {}
 
     def find(self, question: Hashable, work_out: Callable[[], Found]) -> Found:
-        """The answer to a question; two who ask at once may both work it out."""
+        """The cached result for a key; concurrent callers may both compute it."""
         if question not in self._found:
             self._found[question] = work_out()
         answer: Found = self._found[question]
@@ -56,7 +56,7 @@ class GuidedGame:
 
     @property
     def tables(self) -> TableSet:
-        """The tables that it is played with."""
+        """The tables of the battle."""
         return self.rulebook.tables
 
     def view(self, seat: Seat) -> BattleView:
@@ -71,7 +71,7 @@ class GuidedGame:
         return check
 
     def fire_options(self, side: str | None, ship: str) -> tuple[TargetOption, ...]:
-        """What a ship could fire at."""
+        """The possible targets of a ship."""
         return self.answers.find(
             ("fire", side, ship),
             lambda: self.rulebook.fire_options(self.state, side, ship),
@@ -79,30 +79,30 @@ class GuidedGame:
 
     @property
     def events(self) -> Iterator[Event]:
-        """All that has happened since the battle began."""
+        """All events since the battle began."""
         yield from self.rulebook.opening(self.game.start)
         for played in self.game.played:
             yield from played.events
 
     def story(self, seat: Seat) -> tuple[Entry, ...]:
-        """What has happened, as a seat may know it."""
+        """The story as a seat may know it."""
         return self.answers.find(
             ("story", seat), lambda: self.rulebook.story(self.state, self.events, seat)
         )
 
     @property
     def history(self) -> History:
-        """Where everybody stood, segment by segment, by true names."""
+        """The positions of all ships in each segment, by true names."""
         return self.answers.find("history", lambda: self.rulebook.history(self.events))
 
     @property
     def step(self) -> Step:
-        """Where it stands in its sequence of play."""
+        """The current step of the sequence of play."""
         return self.rulebook.step(self.state)
 
     @property
     def place(self) -> Place:
-        """The present segment."""
+        """The current segment."""
         return self.rulebook.place(self.state)
 
     @property
@@ -118,7 +118,7 @@ class GuidedGame:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The sides that fight, by their keys."""
+        """The keys of the sides."""
         return self.record.setup.sides
 
     @property
@@ -130,7 +130,7 @@ class GuidedGame:
 def guided_rulebook(
     ruleset: str, owner_values: str = "", edition: int | None = None
 ) -> GuidedRulebook[object]:
-    """A rulebook that guides battles; of its latest edition if none is named."""
+    """A rulebook for guided battles, in its latest edition if none is given."""
     found = get_ruleset(ruleset)
     found = found if edition is None else found.of_edition(edition)
     if found.battle is None:
@@ -147,7 +147,7 @@ def _tables_of(ruleset: str, owner_values: str, edition: int) -> TableSet:
 
 
 def tables_of(ruleset: Ruleset, owner_values: str) -> TableSet:
-    """The tables of an edition of a rulebook, with the owner's values of a battle on top."""
+    """The tables of an edition of a rulebook, with a battle's owner's values."""
     tables = ruleset.tables
     if not owner_values:
         return tables
@@ -161,9 +161,9 @@ def follow(
     before: GuidedGame | None,
     just_played: Sequence[PlayedAction[object]] = (),
 ) -> GuidedGame | None:
-    """The battle that a record gives; only what is new is played where the old still stands.
+    """The battle that a record gives; only new actions are played.
 
-    What has just been played is the last of the record, and is not played again.
+    `just_played` are the newest actions of the record, which are not played again.
     """
     if record is None:
         return None
@@ -185,7 +185,7 @@ def follow(
 
 
 def _standing(before: GuidedGame, record: BattleRecord) -> Game[object] | None:
-    """What of the game before still stands; None where it is another battle."""
+    """The part of the previous game that is still valid; None if it is another battle."""
     if before.record.begun != record.begun or before.record.setup != record.setup:
         return None
     kept = {each.n for each in record.events}
@@ -197,7 +197,7 @@ def _standing(before: GuidedGame, record: BattleRecord) -> Game[object] | None:
 def _played(
     rulebook: GuidedRulebook[object], state: object, recorded: Sequence[RecordedAction]
 ) -> Iterator[PlayedAction[object]]:
-    """Actions of the journal, played."""
+    """Play actions of the journal."""
     for each in recorded:
         dice = ReplayedDice(each.rolls)
         place, outcome = rulebook.place(state), rulebook.play(state, each.action, dice)

@@ -1,1 +1,1 @@
-"""What every request goes through: the guard, the context of the server, faults and answers."""
+"""The HTTP layer: the guard, the context of the server, errors and responses."""

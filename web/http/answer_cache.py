@@ -1,7 +1,7 @@
-"""Answers that were given lately, so that a request sent twice acts once and is answered alike.
+"""Recent responses by idempotency key, so that a repeated request acts only once.
 
-The journal remembers what it holds for good; this remembers everything else, for a while: a phone
-whose network failed between request and answer asks again with the same key.
+A phone whose network failed between request and response repeats the request with the same key.
+Actions in the journal are recognised permanently; this cache covers everything else for a while.
 """
 
 import threading
@@ -13,7 +13,7 @@ from typing import Final
 from flask import Response
 
 MOST: Final = 512
-"""Answers kept at a time; the oldest is forgotten first."""
+"""The most responses stored; the oldest is dropped first."""
 
 
 @dataclass(slots=True, eq=False)
@@ -25,7 +25,7 @@ class _CachedResponse:
 
 
 class ResponseCache:
-    """Answers by who asked and with which key. Safe to use from any thread."""
+    """Responses by caller and key. Safe to use from any thread."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
@@ -33,10 +33,10 @@ class ResponseCache:
         self._kept: OrderedDict[tuple[str, str], _CachedResponse] = OrderedDict()
 
     def once(self, who: str, key: str, answer: Callable[[], Response]) -> Response:
-        """The answer to this key: made the first time, repeated afterwards.
+        """The response for this key: made the first time, repeated afterwards.
 
-        A repeat that comes while the first is still under way waits for it. A fault is not kept:
-        it changed nothing, and asking again may well succeed.
+        A repeat that arrives while the first request is running waits for it. Errors are not
+        stored, since they changed nothing and a retry may succeed.
         """
         with self._lock:
             kept = self._kept.setdefault((who, key), _CachedResponse())

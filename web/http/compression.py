@@ -1,7 +1,7 @@
-"""The page's own files made smaller on their way: a phone at the far end of the Wi-Fi is slow.
+"""Compression of static files.
 
-Only files that are the same for everybody are packed. What a seat is shown never is: the length of
-packed words can tell on a secret among them.
+Responses that depend on the seat are never compressed, because their compressed length could reveal
+a secret in them.
 """
 
 import gzip
@@ -15,7 +15,7 @@ _LEAST_BYTES: Final = 600
 
 
 def attach(app: Flask) -> None:
-    """Pack the files of an application."""
+    """Compress the static files of an application."""
     app.after_request(_pack)
 
 
@@ -23,7 +23,7 @@ def _pack(response: Response) -> Response:
     if request.endpoint not in _FILES:
         return response
     response.vary.add("Accept-Encoding")
-    # Part of a file, or "it is as you have it", goes as it is.
+    # Partial and not-modified responses are left as they are.
     plain = request.method != "GET" or response.status_code != 200
     if plain or not request.accept_encodings["gzip"]:
         return response

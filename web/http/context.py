@@ -1,4 +1,4 @@
-"""Everything that one running server has: the table, its link to the phones, its camera."""
+"""The objects of one running server: the session, sharing, the camera and the data folder."""
 
 import random
 import time
@@ -24,15 +24,15 @@ from web.views.table import JoinLink, Picture
 if TYPE_CHECKING:
     from web.session import Session
 
-_PLACE = "dreyer"
+_EXTENSION = "dreyer"
 
 
-def _closed(address: str, port: int) -> "_Nothing":  # noqa: ARG001
-    return _Nothing()
+def _null_listener(address: str, port: int) -> "_NullListener":  # noqa: ARG001
+    return _NullListener()
 
 
-class _Nothing:
-    """Listens to nobody: an application without a server around it."""
+class _NullListener:
+    """A listener that does nothing, for an application without a server."""
 
     def close(self) -> None:
         """Nothing to close."""
@@ -40,27 +40,27 @@ class _Nothing:
 
 @dataclass(slots=True)
 class ServerContext:
-    """What requests share. Each part is safe to use from any thread."""
+    """The objects that requests share. Each is safe to use from any thread."""
 
     session: "Session"
     clock: Callable[[], float] = time.monotonic
-    sharing: Sharing = field(default_factory=lambda: Sharing(_closed, 0))
+    sharing: Sharing = field(default_factory=lambda: Sharing(_null_listener, 0))
     streams: Streams = field(default_factory=Streams)
     answers: ResponseCache = field(default_factory=ResponseCache)
     attempts: Attempts = field(init=False)
     data_folder: Path | None = None
-    """Where the owner's values and the battles are; None keeps nothing."""
+    """The folder of owner's values and battles; None stores nothing."""
     owner: OwnerTables = field(init=False)
-    """The values that take the place of the book's."""
+    """The owner's values, which replace values of the tables."""
     cards: OwnerCards = field(init=False)
-    """The ship cards that the players have entered."""
+    """The ship cards that players entered."""
     camera: InitVar[CameraThread | None] = None
     camera_thread: CameraThread = field(init=False)
-    """The camera that was given, or one that stores nothing."""
+    """The given camera thread, or one that stores nothing."""
     chance: random.Random = field(default_factory=random.SystemRandom)
-    """The app's dice; the values go into the journal, so that replaying never rolls."""
+    """The random source of dice; rolls are stored in the journal, so that replaying never rolls."""
     kept: Battles | None = None
-    """The battles of the data folder; without one, those that are begun from now on."""
+    """The battles of the data folder; without one, those begun since the start."""
     battles: Battles = field(init=False)
 
     def __post_init__(self, camera: CameraThread | None) -> None:
@@ -73,7 +73,7 @@ class ServerContext:
         self.cards = OwnerCards(self.data_folder, self.session.library)
 
     def owner_values(self, ruleset: str) -> str:
-        """The owner's table values of a rulebook as they are now, as their file; empty without."""
+        """The content of the current file of owner's values for a rulebook; empty without one."""
         return self.owner.written(ruleset)
 
     @property
@@ -100,12 +100,12 @@ class ServerContext:
 
 
 def attach(app: Flask, server_context: ServerContext) -> None:
-    """Give an application what it runs."""
-    app.extensions[_PLACE] = server_context
+    """Attach the context to an application."""
+    app.extensions[_EXTENSION] = server_context
 
 
 def server_context() -> ServerContext:
-    """What the application of this request runs."""
-    found = current_app.extensions[_PLACE]
+    """The context of the current request's application."""
+    found = current_app.extensions[_EXTENSION]
     assert isinstance(found, ServerContext)  # noqa: S101  # Put there by create_app, always.
     return found

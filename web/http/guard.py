@@ -1,7 +1,7 @@
-"""The guard of every request: who asks, under which name, from which page, and how much.
+"""Checks of every request: its caller, host name, origin and size.
 
-A table answers only under the machine's own names, so that no name from elsewhere can be pointed
-at it; it acts only for its own pages; and it knows a browser by a random cookie.
+The server answers only under the machine's own names, which prevents DNS rebinding; it acts only
+for its own pages; and it identifies a browser by a random cookie.
 """
 
 import ipaddress
@@ -54,7 +54,7 @@ LARGEST_BODY_BYTES: Final = 65_536
 _COOKIE_SECONDS: Final = 60 * 24 * 3600
 _LONGEST_COOKIE: Final = 200
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_KEPT_BY_BROWSERS: Final = frozenset({"static", "pages.font", "pages.favicon"})
+_CACHED_ENDPOINTS: Final = frozenset({"static", "pages.font", "pages.favicon"})
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; base-uri 'none'; form-action 'self'; "
@@ -66,65 +66,65 @@ _HEADERS: Final = {
 }
 _HOST: Final = re.compile(r"(?:\[(?P<six>[0-9a-fA-F:.]+)\]|(?P<name>[^:\[\]]+))(?::[0-9]{1,5})?")
 _CAPTIONS: Final = frozenset({400, 401, 403, 404, 405, 413, 429, 500, 503})
-"""The statuses that have a caption of their own."""
+"""The statuses that have their own caption."""
 
 
 def attach(app: Flask) -> None:
-    """Put the guard on an application."""
-    # Larger bodies are for battles and photos alone; every other route says less.
+    """Attach the guard to an application."""
+    # Only battles and photos need larger bodies; other routes have lower limits.
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BATTLE_BYTES
     app.before_request(_check_request)
-    app.after_request(_finish)
+    app.after_request(_finish_response)
     for kind in (HTTPException, DreyerError, Exception):
-        app.register_error_handler(kind, _fault)
+        app.register_error_handler(kind, _handle_error)
 
 
-# Who asks
+# Callers
 
 
 def caller() -> Caller:
-    """Who sends this request."""
+    """The caller of this request."""
     if "caller" not in g:
-        g.caller = server_context().session.caller(_cookie())
+        g.caller = server_context().session.caller(cookie())
         server_context().session.touch(g.caller)
     found: Caller = g.caller
     return found
 
 
 def must_look() -> Caller:
-    """The caller, if they may see the table at all."""
+    """The caller. Raises NotSeated if they may not see the table."""
     found = caller()
     found.must_be_known()
     return found
 
 
 def must_play() -> Caller:
-    """The caller, if they may change the table."""
+    """The caller. Raises Forbidden if they may not change the table."""
     return _must(Right.PLAY)
 
 
 def must_host() -> Caller:
-    """The caller, if they are the host."""
+    """The caller. Raises Forbidden if they are not the host."""
     return _must(Right.HOST)
 
 
 def admit_local_host() -> bool:
-    """Make the machine's own user the host; whether this request is theirs.
+    """Make the machine's own user the host; returns whether this request is theirs.
 
-    It is when it comes from this machine to this machine: a page elsewhere cannot send one that
-    does, since browsers say truly which host they ask for.
+    It is if it comes from this machine and its Host header names this machine: a browser always
+    sends the real host name, so a page from elsewhere cannot send such a request.
     """
     if not (_from_this_machine() and names_this_machine(request.host)):
         return False
     if not caller().host:
-        set_cookie(server_context().session.with_seats(lambda seats: seats.host_cookie(_cookie())))
+        set_cookie(server_context().session.with_seats(lambda seats: seats.host_cookie(cookie())))
     return True
 
 
-def set_cookie(cookie: str) -> None:
-    """Let the browser keep this cookie; the caller is whom it belongs to from now on."""
-    g.new_cookie = cookie
-    g.caller = server_context().session.caller(cookie)
+def set_cookie(value: str) -> None:
+    """Set this cookie in the response; from now on the caller is the cookie's owner."""
+    g.new_cookie = value
+    g.caller = server_context().session.caller(value)
 
 
 def client_address() -> str:
@@ -133,12 +133,13 @@ def client_address() -> str:
 
 
 def cookie() -> str | None:
-    """The cookie of this request, if it has one that can be ours."""
-    return _cookie()
+    """The cookie of this request, if it has a valid form."""
+    value: str | None = g.get("new_cookie") or request.cookies.get(COOKIE)
+    return value if value and len(value) <= _LONGEST_COOKIE else None
 
 
 def names_this_machine(host: str) -> bool:
-    """Whether a Host header means this very machine."""
+    """Whether a Host header names this very machine."""
     found = _HOST.fullmatch(host)
     if found is None:
         return False
@@ -147,7 +148,7 @@ def names_this_machine(host: str) -> bool:
 
 
 def is_own_host(header: str, names: frozenset[str]) -> bool:
-    """Whether a Host header names this machine: in figures, or by a name that is known."""
+    """Whether a Host header names this machine, by an address or by a known name."""
     found = _HOST.fullmatch(header)
     if found is None:
         return False
@@ -166,11 +167,6 @@ def _must(right: Right) -> Caller:
     return found
 
 
-def _cookie() -> str | None:
-    held: str | None = g.get("new_cookie") or request.cookies.get(COOKIE)
-    return held if held and len(held) <= _LONGEST_COOKIE else None
-
-
 def _from_this_machine() -> bool:
     return _is_loopback(client_address())
 
@@ -184,7 +180,7 @@ def _is_loopback(text: str) -> bool:
     return bool((mapped or address).is_loopback)
 
 
-# The door
+# Checks before each request
 
 
 def _check_request() -> None:
@@ -195,8 +191,8 @@ def _check_request() -> None:
 
 
 def _check_name() -> None:
-    """Answer under no name but the machine's own."""
-    # Every browser says which host it asked for; only plain scripts may leave it out.
+    """Refuse requests for a host name that is not this machine's."""
+    # Every browser sends a Host header; only scripts may omit it.
     header = request.environ.get("HTTP_HOST")
     if header is None or is_own_host(header, current_app.config["HOST_NAMES"]):
         return
@@ -208,65 +204,65 @@ def _check_name() -> None:
 
 
 def _check_origin() -> None:
-    """Act for no page but the table's own."""
+    """Refuse changes that are sent by a page from elsewhere."""
     origin = request.headers.get("Origin")
     if origin is None:
         raise Fault(
             403,
             Message("api.fault.no_origin", address=request.host_url.rstrip("/")),
         )
-    if not _same_place(origin, request.scheme, request.host):
+    if not _is_same_origin(origin, request.scheme, request.host):
         raise Fault(
             403,
             Message("api.fault.other_origin"),
         )
 
 
-def _same_place(origin: str, scheme: str, host: str) -> bool:
+def _is_same_origin(origin: str, scheme: str, host: str) -> bool:
     try:
         parts = urlsplit(origin)
         there = urlsplit(f"{scheme}://{host}")
         usual = 443 if scheme == "https" else 80
         same = (parts.hostname, parts.port or usual) == (there.hostname, there.port or usual)
-        # An origin is scheme, host and port; anything more was not written by a browser.
+        # A browser's origin consists of scheme, host and port only.
         plain = "@" not in origin and origin.lower() == f"{scheme}://{parts.netloc}".lower()
     except ValueError:
         return False
     return same and plain
 
 
-# Answers
+# Responses
 
 
-def _finish(response: Response) -> Response:
+def _finish_response(response: Response) -> Response:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
     if names_this_machine(request.host):
-        # Browsers heed it at an address that they trust, and complain about it at any other.
+        # Browsers use it on trusted addresses only, and log a warning on others.
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
-    if request.endpoint not in _KEPT_BY_BROWSERS:
-        # The table changes under the page; an old copy would settle nothing.
+    if request.endpoint not in _CACHED_ENDPOINTS:
+        # The table changes, so pages must not be cached.
         response.headers["Cache-Control"] = "no-store"
     return with_cookie(response)
 
 
 def with_cookie(response: Response) -> Response:
-    """The answer with the cookie that the browser is to hold, if there is a new one."""
-    held = g.pop("new_cookie", None)
-    if held is not None:
+    """The response with a new cookie, if there is one."""
+    value = g.pop("new_cookie", None)
+    if value is not None:
         response.set_cookie(
-            COOKIE, held, max_age=_COOKIE_SECONDS, httponly=True, samesite="Strict", path="/"
+            COOKIE, value, max_age=_COOKIE_SECONDS, httponly=True, samesite="Strict", path="/"
         )
     return response
 
 
-def _fault(error: Exception) -> BaseResponse:
+def _handle_error(error: Exception) -> BaseResponse:
     if isinstance(error, HTTPException) and (error.code or 500) < 400:
         return error.get_response()
     answer = fault_response(error)
     if answer.status >= 500 and not isinstance(error, DreyerError | HTTPException):
         current_app.logger.error("unexpected: %s %s", request.method, request.path, exc_info=error)
-    response = _answer_in_json(answer) if _is_api() else _answer_in_words(answer, error)
+    response = _json_response(answer) if _is_api() else _page_response(answer, error)
     if answer.wait is not None:
         response.headers["Retry-After"] = str(answer.wait)
     if isinstance(error, HTTPException) and answer.status == 405:
@@ -277,7 +273,7 @@ def _fault(error: Exception) -> BaseResponse:
 
 
 def is_part() -> bool:
-    """Whether a page that is open asks for what of it changes."""
+    """Whether an open page requests the part of it that changes."""
     return "X-Part" in request.headers
 
 
@@ -285,26 +281,27 @@ def _is_api() -> bool:
     return request.path.startswith("/api/") or request.blueprint == "api"
 
 
-def _answer_in_json(answer: FaultResponse) -> BaseResponse:
+def _json_response(answer: FaultResponse) -> BaseResponse:
     return make_response(jsonify(answer.as_json()), answer.status)
 
 
-def _answer_in_words(answer: FaultResponse, error: Exception) -> BaseResponse:
+def _page_response(answer: FaultResponse, error: Exception) -> BaseResponse:
     if isinstance(error, NotSeated) and request.method in _SAFE:
-        # Who has the page open had a seat a moment ago, and is told that it is gone.
+        # The browser had a seat until recently, so it is told that the seat is gone.
         return redirect("/join?gone=1" if is_part() else "/join", code=303)
     caption = text(f"errors.caption.{answer.status if answer.status in _CAPTIONS else 400}")
     known: tuple[str, ...] = ()
     if g.get("wrong_name"):
         caption = text("errors.caption.wrong_name")
     elif isinstance(error, UnknownName) and error.kind != "ship":
-        # The list is for the command line: a page's reader came by a link that is no longer right.
+        # The list of known names is for the command line; a reader of a page followed an outdated
+        # link.
         caption = text("errors.caption.no_such", kind=Message(f"errors.kind.{error.kind}"))
         message = text("errors.caption.nothing_called", name=shorten(error.name))
         answer = FaultResponse(answer.status, str(message))
     elif isinstance(error, UnknownName):
         caption = text("errors.caption.no_ship")
-        # The nearest name comes first, since it is most likely meant.
+        # The most similar name comes first.
         known = tuple(sorted(error.known, key=lambda name: name != error.nearest)[:8])
     page = render_template(
         "layout/error.html", caption=caption, message=answer.message, known=known

@@ -1,4 +1,4 @@
-"""A server around the application: listeners, workers, sharing, and an orderly end."""
+"""The running server: listeners, workers, sharing, and shutdown."""
 
 import socket
 import threading
@@ -27,9 +27,9 @@ def serve(
     everywhere: bool = False,
     networks: Callable[[], tuple[Network, ...]] = own_networks,
 ) -> Iterator[None]:
-    """Answer at this address, and at one more while the table is shared, until the block ends.
+    """Serve at an address, and at another while the table is shared, until the block ends.
 
-    `everywhere` says that the door is open to all networks already.
+    `everywhere` means that the first address already accepts all networks.
     """
     workers = Workers()
 
@@ -39,7 +39,7 @@ def serve(
     def announce() -> None:
         now, session = server_context.sharing.now, server_context.session
         if session.setting(SHARED) not in ("", now.address) and now.reachable:
-            # The table is still shared, though its address is another.
+            # The table is still shared, at another address.
             session.save_setting(SHARED, now.address or "")
         session.announce()
 

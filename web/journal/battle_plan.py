@@ -1,4 +1,4 @@
-"""How the battle on a table is meant to begin, kept with the table until somebody begins it."""
+"""The plan of a battle, stored with the table until the battle begins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,20 +23,20 @@ class BattlePlan:
     """A scenario, the weather, the optional rules, and the marks that ships begin with."""
 
     scenario: str | None = None
-    """By its key."""
+    """The key of the scenario."""
     conditions: StartingConditions = field(default_factory=StartingConditions)
     options: BattleOptions | None = None
     """None is the rulebook's usual game."""
     hidden: bool = False
     marks: Mapping[str, StartingMarks] = field(default_factory=lambda: MappingProxyType({}))
-    """By ship; those without are fresh."""
+    """By ship; ships without marks are undamaged."""
     follows: EarlierBattles | None = None
-    """The battles that the ships come out of."""
+    """The earlier battles that the ships come from."""
 
 
 @document
 class PlanDocument:
-    """A plan as journals have it; null is the same as a key that is not there."""
+    """A plan in the journal; null means the same as a missing key."""
 
     scenario: Words | None = None
     visibility: StatedVisibility | None = None
@@ -65,7 +65,7 @@ def _read(stored: PlanDocument) -> BattlePlan:
 
 
 def _write(plan: BattlePlan) -> dict[str, object]:
-    """A plan without what is not set."""
+    """A plan without unset values."""
     conditions, range_yards = plan.conditions, plan.conditions.starting_range_yards
     states = {name: written_part(marks) for name, marks in plan.marks.items()}
     return {

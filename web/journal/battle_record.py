@@ -1,7 +1,7 @@
-"""The battle as the journal has it: how it began, and every action that still stands.
+"""The record of a guided battle: its beginning, and the actions that are not undone.
 
-Undoing never erases: it marks actions as undone. Dice that were rolled stay rolled: what an undo
-takes back is kept, and read again for what it fell for before anybody rolls.
+Undo erases nothing; it marks actions as undone. Their rolls are kept and used again for the same
+purpose.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from combat.dice import Roll, faces_of
-from combat.game import PlayedAction, UndoneRolls, used_up
+from combat.game import PlayedAction, UndoneRolls, unused_rolls
 from combat.guided_actions import BattleAction, BattleSetup, RollDice
 from combat.guided_play import EventKind, GuidedRulebook
 from combat.rulebook import Place
@@ -28,18 +28,20 @@ State = TypeVar("State")
 
 @dataclass(frozen=True, slots=True)
 class UndoneActions:
-    """Actions that were taken back, and their rolls."""
+    """Undone actions and their rolls."""
 
     numbers: frozenset[int]
     taken_back: tuple[UndoneRolls, ...] = ()
     replaced: frozenset[Place] = frozenset()
-    """Places for which nothing is kept any more but what is taken back now: version 0.1.0 wrote
-    all of a segment anew with every undo."""
+    """Places for which only the rolls of this undo are kept.
+
+    Version 0.1.0 stored all rolls of a segment again with every undo.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedAction:
-    """An action of the battle with its number in the journal and who did it."""
+    """An action with its number in the journal and the player who took it."""
 
     n: int
     seconds: float
@@ -49,11 +51,11 @@ class RecordedAction:
     rolls: tuple[Roll, ...] = ()
     """The dice that were rolled for it."""
     place: Place | None = None
-    """Where in the sequence of play; version 0.1.0 kept it with dice alone."""
+    """The place in the sequence of play; version 0.1.0 stored it only with dice."""
 
 
 def how_rolled(rolls: Sequence[Roll]) -> str:
-    """How dice came in: kept from before an undo, rolled by the app, or typed."""
+    """The source of the dice: kept from before an undo, rolled by the program, or typed."""
     if all(roll.again for roll in rolls):
         return "kept"
     return "rolled" if any(roll.by_server for roll in rolls) else "typed"
@@ -61,51 +63,51 @@ def how_rolled(rolls: Sequence[Roll]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """Somebody asks to go back; every other side with people at the table has to agree."""
+    """A request to undo; every other side with people at the table has to agree."""
 
     after: int
-    """The last action that would still stand, by its number in the journal."""
+    """The number of the last action that would remain."""
     seat: str | None
     who: str
     side: str | None
     words: str
     agreed: tuple[str, ...] = ()
-    """The sides that have agreed so far."""
+    """The sides that have agreed."""
 
 
 @dataclass(frozen=True, slots=True)
 class BattleRecord:
-    """A battle's journal, folded: what replaying it needs."""
+    """All that is needed to replay a battle from the journal."""
 
     setup: BattleSetup
     owner_values: str
-    """The owner's table values in effect when it began, as their file; empty without any."""
+    """The file of owner's values at the beginning; empty without any."""
     begun: int
-    """The journal's number of its beginning."""
+    """The number of its first journal entry."""
     edition: int = 1
-    """The edition of the rules that it is played by, to its end."""
+    """The edition of the rules, fixed for the whole battle."""
     events: tuple[RecordedAction, ...] = ()
-    """The actions that stand."""
+    """The actions that are not undone."""
     taken_back: tuple[UndoneRolls, ...] = ()
-    """Rolls that an undo took back and that were not made again since."""
+    """Rolls of undone actions that have not been used again."""
     request: UndoRequest | None = None
 
     def with_event(self, recorded: RecordedAction) -> "BattleRecord":
-        """One more action; its rolls take the place of those that were kept for the same."""
+        """The record with another action; its rolls replace those kept for the same purpose."""
         left, place = self.taken_back, recorded.place
         if isinstance(recorded.action, RollDice):
-            left = used_up(left, recorded.rolls, lambda back: back.place == place)
-        # Whatever happens after a request to undo answers it.
+            left = unused_rolls(left, recorded.rolls, lambda back: back.place == place)
+        # Any action after a request to undo cancels the request.
         return replace(self, events=(*self.events, recorded), taken_back=left, request=None)
 
     def with_consent(self, side: str) -> "BattleRecord":
-        """A side agrees to the request to undo; others are still to be asked."""
+        """The record after a side agreed to an undo, while other sides still have to."""
         if self.request is None or side in self.request.agreed:
             return self
         return replace(self, request=replace(self.request, agreed=(*self.request.agreed, side)))
 
     def without(self, undone: UndoneActions) -> "BattleRecord":
-        """The same battle with some actions undone."""
+        """The record with some actions undone."""
         kept = (back for back in self.taken_back if back.place not in undone.replaced)
         return replace(
             self,
@@ -116,7 +118,7 @@ class BattleRecord:
 
 
 def battle_played(rulebook: GuidedRulebook[object], played: PlayedAction[object]) -> BattlePlayed:
-    """An action that has just been played, for the journal."""
+    """The event of an action that has just been played."""
     action = played.action
     if not isinstance(action, BattleAction):
         raise TypeError(f"{action.kind} is no action of a guided battle")
@@ -125,7 +127,7 @@ def battle_played(rulebook: GuidedRulebook[object], played: PlayedAction[object]
 
 
 def recorded_action(entry: Entry, event: BattlePlayed) -> RecordedAction:
-    """An action of the battle with its entry's number."""
+    """The recorded action of an event, with its entry's number."""
     return RecordedAction(
         n=entry.n,
         seconds=entry.seconds,
@@ -140,7 +142,7 @@ def recorded_action(entry: Entry, event: BattlePlayed) -> RecordedAction:
 def old_recorded_action(
     entry: Entry, event: OldBattlePlayed, rulebook: GuidedRulebook[object]
 ) -> RecordedAction:
-    """The same of version 0.1.0, which kept the place with dice alone."""
+    """The recorded action of version 0.1.0, which stored the place only with dice."""
     action, rolls = read_old_action(rulebook, event.action_kind, event.data, event.side)
     return RecordedAction(
         n=entry.n,
@@ -156,21 +158,21 @@ def old_recorded_action(
 def read_old_action(
     rulebook: GuidedRulebook[State], kind: str, data: Mapping[str, object], side: str | None
 ) -> tuple[BattleAction, tuple[Roll, ...]]:
-    """An action of version 0.1.0, which had its dice in the action's data, without what for."""
-    said = dict(data)
+    """An action of version 0.1.0, whose dice are in the action's data, without a purpose."""
+    fields = dict(data)
     if kind != EventKind.DICE:
-        return rulebook.read_version_1(kind, said, side), ()
-    how, values = said.pop("how", "typed"), said.pop("values")
-    said.pop("rolls", None)
+        return rulebook.read_version_1(kind, fields, side), ()
+    how, values = fields.pop("how", "typed"), fields.pop("values")
+    fields.pop("rolls", None)
     if not isinstance(values, list):
         raise TypeError("dice are a list")
     rolled, kept = how == "rolled", how == "kept"
     rolls = tuple(Roll(faces_of(value), NO_WORDS, None, rolled, kept) for value in values)
-    return rulebook.read_version_1(kind, said, side), rolls
+    return rulebook.read_version_1(kind, fields, side), rolls
 
 
 def rolls_dice(event: BattlePlayed | OldBattlePlayed) -> bool:
-    """Whether it is an action that rolls dice."""
+    """Whether an action rolls dice."""
     if isinstance(event, BattlePlayed):
         return isinstance(event.action, RollDice)
     return event.action_kind is EventKind.DICE
@@ -187,7 +189,7 @@ def battle_undone(undone: UndoneActions) -> BattleUndone:
 
 
 def undone_by(event: BattleUndone | OldBattleUndone) -> UndoneActions:
-    """What an event takes back; version 0.1.0 kept single figures by segment."""
+    """The actions that an event undoes; version 0.1.0 stored single digits by segment."""
     numbers = frozenset(event.events)
     if isinstance(event, BattleUndone):
         kept = (UndoneRolls(RollDice(), back.rolls, back.place) for back in event.taken_back)

@@ -1,4 +1,4 @@
-"""Events as JSON: read and written here alone, for the journal and for exports."""
+"""Reading and writing of events as JSON, for the journal and for exports."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -29,17 +29,17 @@ _OLD_TYPES: Final[Mapping[JournalKind, tuple[str, type[Event]]]] = {
     JournalKind.BATTLE: ("kind", events.OldBattlePlayed),
     JournalKind.UNDONE: ("tape", events.OldBattleUndone),
 }
-"""What version 0.1.0 wrote otherwise, and a key by which it is known."""
+"""The event types that version 0.1.0 wrote differently, and the key that identifies them."""
 _SCHEMAS: Final[Mapping[type[Event], Schema[Event]]] = {
     each: Schema(each) for each in (*_TYPES.values(), *(old for _, old in _OLD_TYPES.values()))
 }
 
 
 class EventReader:
-    """Reads the events of one journal in their order.
+    """Reads the events of one journal in order.
 
-    What a battle's events mean is known from those before: the ruleset of the table and the
-    edition that the battle is played by.
+    The meaning of a battle's events depends on earlier ones: the ruleset of the table and the
+    edition of the battle.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class EventReader:
         self._edition: int | None = None
 
     def read(self, kind: JournalKind, data: Mapping[str, object], place: PlaceLike = "") -> Event:
-        """The event that a document describes; DreyerError where it is not as its kind must be."""
+        """Parse the document of an event. Raises DreyerError if it is invalid."""
         key, old = _OLD_TYPES.get(kind, ("", Event))
         type_ = old if key and key in data else _TYPES[kind]
         event: Event = _SCHEMAS[type_].check(data, place, context=self._parts(kind, data))
@@ -68,12 +68,12 @@ class EventReader:
 
 
 def write_event(event: Event) -> dict[str, object]:
-    """An event's facts as JSON; refused where they could not be read again."""
+    """An event's data as JSON. Raises DreyerError if it could not be read again."""
     schema, context = _SCHEMAS[type(event)], None
     if isinstance(event, FreePlayed | TableOpened):
         ruleset = event.ruleset
         context = Parts(partial(guided_schemas, ruleset), partial(free_schemas, ruleset))
     if type(event) is _TYPES[event.kind]:
-        # What version 0.1.0 wrote has been read from a file, and is written as it was.
+        # Events of version 0.1.0 come from a file and are written unchanged.
         event = schema.check(event, context=context)
     return schema.dump(event, context=context)

@@ -1,8 +1,8 @@
-"""What can happen to a table: one event for each kind, as typed facts.
+"""The events of the journal: a dataclass for each kind.
 
-The journal and exports have an event as its kind and its facts in JSON, with the keys of the
-fields here; `web.journal.event_documents` reads and writes them. A field that version 0.1.0 did
-not write has a default.
+In the journal and in exports an event is its kind and its fields as JSON;
+`web.journal.event_documents` reads and writes them. A field that version 0.1.0 did not write has a
+default.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ from web.journal.fields import (
 
 
 class JournalKind(StrEnum):
-    """What can happen to a table."""
+    """The kinds of events."""
 
     TABLE_OPENED = "table_opened"
     TABLE_SIZED = "table_sized"
@@ -84,7 +84,7 @@ class JournalKind(StrEnum):
 
 
 class Premeasure(StrEnum):
-    """Who may measure before firing: a house rule."""
+    """A house rule: who may measure before firing."""
 
     OPEN = "open"
     DECLARE = "declare"
@@ -92,7 +92,7 @@ class Premeasure(StrEnum):
 
 
 class Origin(StrEnum):
-    """Where a placed pose comes from."""
+    """The origin of a pose."""
 
     SETUP = "setup"
     HAND = "hand"
@@ -102,7 +102,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that is about to happen, or has happened."""
+    """The base class of events."""
 
     kind: ClassVar[JournalKind]
 
@@ -112,7 +112,7 @@ class Event:
 
 @document
 class ShipFacts:
-    """A ship of the table, and where she stands at first."""
+    """A ship of the table with her first pose."""
 
     name: Name
     type: Name | None = None
@@ -126,7 +126,7 @@ class ShipFacts:
 
 @document
 class TableOpened(Event):
-    """A table that was laid."""
+    """A table was opened."""
 
     kind: ClassVar = JournalKind.TABLE_OPENED
     title: Annotated[Line, Field(max_length=40)]
@@ -139,14 +139,14 @@ class TableOpened(Event):
     premeasure: Premeasure = Premeasure.OPEN
     plan: Annotated[StoredPlan | None, unless(None)] = None
     sides: Annotated[StoredSides | None, unless(None)] = None
-    """The usual ones, where None."""
+    """None for the default sides."""
     demo: Annotated[Flag, unless(False)] = False
     """Whether it is the demo battle, which the rendered camera shows."""
 
 
 @document
 class TableSized(Event):
-    """Another size or scale of the table."""
+    """The size or scale of the table was changed."""
 
     kind: ClassVar = JournalKind.TABLE_SIZED
     yards_per_inch: YardsPerInch
@@ -156,7 +156,7 @@ class TableSized(Event):
 
 @document
 class SidesSet(Event):
-    """The sides of the table from then on."""
+    """The sides of the table were set."""
 
     kind: ClassVar = JournalKind.SIDES_SET
     sides: StoredSides
@@ -164,14 +164,14 @@ class SidesSet(Event):
 
 @document
 class ShipAdded(ShipFacts, Event):
-    """One more ship."""
+    """A ship was added."""
 
     kind: ClassVar = JournalKind.SHIP_ADDED
 
 
 @document
 class ShipRemoved(Event):
-    """A ship that is gone for good."""
+    """A ship was removed for good."""
 
     kind: ClassVar = JournalKind.SHIP_REMOVED
     name: Name
@@ -179,7 +179,7 @@ class ShipRemoved(Event):
 
 @document
 class ShipSided(Event):
-    """A ship on another side."""
+    """A ship changed sides."""
 
     kind: ClassVar = JournalKind.SHIP_SIDED
     name: Name
@@ -189,7 +189,7 @@ class ShipSided(Event):
 
 @document
 class ShipsPlaced(Event):
-    """Ships that were put somewhere."""
+    """Ships were placed."""
 
     kind: ClassVar = JournalKind.SHIPS_PLACED
     ships: Annotated[tuple[StoredPlacedShip, ...], Field(min_length=1, max_length=200)]
@@ -199,7 +199,7 @@ class ShipsPlaced(Event):
 
 @document
 class ShipFollows(Event):
-    """A ship that the camera moves again."""
+    """A ship follows the camera again."""
 
     kind: ClassVar = JournalKind.SHIP_FOLLOWS
     name: Name
@@ -207,7 +207,7 @@ class ShipFollows(Event):
 
 @document
 class ShipLifted(Event):
-    """A ship taken off the table."""
+    """A ship was taken off the table."""
 
     kind: ClassVar = JournalKind.SHIP_LIFTED
     name: Name
@@ -215,7 +215,7 @@ class ShipLifted(Event):
 
 @document
 class SmokeLaid(Event):
-    """A front."""
+    """A smoke front was laid."""
 
     kind: ClassVar = JournalKind.SMOKE_LAID
     id: Serial
@@ -227,7 +227,7 @@ class SmokeLaid(Event):
 
 @document
 class SmokeCleared(Event):
-    """A front that is gone."""
+    """A smoke front was removed."""
 
     kind: ClassVar = JournalKind.SMOKE_CLEARED
     id: Serial
@@ -238,7 +238,7 @@ class SmokeCleared(Event):
 
 @document
 class _OfPair(Event):
-    """Something between two ships."""
+    """An event about two ships."""
 
     firer: Name
     target: Name
@@ -251,7 +251,7 @@ class _OfPair(Event):
 
 @document
 class _WherePairStood(_OfPair):
-    """Something that holds as long as two ships stand where they stood."""
+    """An event that is valid as long as two ships stay where they were."""
 
     firer_pose: StoredPose
     target_pose: StoredPose
@@ -266,7 +266,7 @@ class Declared(_WherePairStood):
 
 @document
 class Decided(_WherePairStood):
-    """A close call."""
+    """A close call was decided."""
 
     kind: ClassVar = JournalKind.DECIDED
     what: Words
@@ -276,7 +276,7 @@ class Decided(_WherePairStood):
 
 @document
 class Reopened(_OfPair):
-    """A close call that is open again."""
+    """The decision of a close call was withdrawn."""
 
     kind: ClassVar = JournalKind.REOPENED
     what: Words
@@ -284,7 +284,7 @@ class Reopened(_OfPair):
 
 @document
 class Ruled(_WherePairStood):
-    """Figures by hand."""
+    """Figures were entered by hand."""
 
     kind: ClassVar = JournalKind.RULED
     range_yards: Annotated[Number, PlainSerializer(float), Field(ge=0, le=1_000_000)] | None
@@ -297,14 +297,14 @@ class Ruled(_WherePairStood):
 
 @document
 class Unruled(_OfPair):
-    """The measured figures count again."""
+    """Entered figures were withdrawn."""
 
     kind: ClassVar = JournalKind.UNRULED
 
 
 @document
 class PremeasureSet(Event):
-    """The house rule about measuring before firing."""
+    """The house rule about measuring before firing was set."""
 
     kind: ClassVar = JournalKind.PREMEASURE
     mode: Premeasure
@@ -312,18 +312,18 @@ class PremeasureSet(Event):
 
 @document
 class SetUp(Event):
-    """What the dice said of the beginning."""
+    """The dice of the set-up were entered."""
 
     kind: ClassVar = JournalKind.SET_UP
     words: Words
 
 
-# A guided battle
+# Guided battles
 
 
 @document
 class BattleBegun(Event):
-    """A battle that began."""
+    """A battle began."""
 
     kind: ClassVar = JournalKind.BATTLE_BEGUN
     setup: Annotated[BattleSetup, OfGuidedRulebook("setup")]
@@ -333,12 +333,12 @@ class BattleBegun(Event):
 
 _Rolls = Annotated[tuple[StoredRoll, ...], Field(max_length=5_000)]
 _BriefEvents = Annotated[tuple[Mapping[str, object], ...], Field(max_length=10_000)]
-"""The rules' events in brief, for whoever reads the file: playing the action gives them in full."""
+"""The rules' events in brief, for readers of the file: replaying the action gives them in full."""
 
 
 @document
 class BattlePlayed(Event):
-    """One action of a battle with its rolls, what it led to, and where in the sequence of play."""
+    """An action of a battle with its rolls, its events and its place in the sequence of play."""
 
     kind: ClassVar = JournalKind.BATTLE
     action: Annotated[BattleAction, OfGuidedRulebook("action")]
@@ -363,7 +363,7 @@ class OldBattlePlayed(Event):
 
 @document
 class UndoAsked(Event):
-    """A request to go back."""
+    """A side requested an undo."""
 
     kind: ClassVar = JournalKind.UNDO_ASKED
     after: Serial
@@ -373,7 +373,7 @@ class UndoAsked(Event):
 
 @document
 class UndoAgreed(Event):
-    """A side that agrees to go back."""
+    """A side agreed to an undo."""
 
     kind: ClassVar = JournalKind.UNDO_AGREED
     side: SideKey
@@ -381,14 +381,14 @@ class UndoAgreed(Event):
 
 @document
 class UndoRefused(Event):
-    """Nobody goes back."""
+    """A request to undo was refused."""
 
     kind: ClassVar = JournalKind.UNDO_REFUSED
 
 
 @document
 class RollsTakenBack:
-    """Rolls that an undo took back."""
+    """The rolls of an undone action."""
 
     place: StoredPlace
     rolls: _Rolls
@@ -399,7 +399,7 @@ _Numbers = Annotated[tuple[Serial, ...], Field(max_length=100_000)]
 
 @document
 class BattleUndone(Event):
-    """Steps that were taken back, and their dice."""
+    """Actions were undone."""
 
     kind: ClassVar = JournalKind.UNDONE
     events: _Numbers
@@ -408,7 +408,7 @@ class BattleUndone(Event):
 
 @document
 class OldBattleUndone(Event):
-    """Steps that version 0.1.0 took back, and the figures of their dice by segment."""
+    """Actions that version 0.1.0 undid, with the digits of their dice by segment."""
 
     kind: ClassVar = JournalKind.UNDONE
     events: _Numbers
@@ -423,7 +423,7 @@ class OldBattleUndone(Event):
 
 @document
 class FreeBegun(Event):
-    """A battle in free play that began."""
+    """A battle in free play began."""
 
     kind: ClassVar = JournalKind.FREE_BEGUN
     ruleset: Name
@@ -433,7 +433,7 @@ class FreeBegun(Event):
 
 @document
 class FreeStep:
-    """One action with its rolls and events, and the marks of ships that have others since."""
+    """One action with its rolls and events, and the changed marks of ships."""
 
     action: Annotated[Action, OfFreeRulebook("action")]
     rolls: Annotated[tuple[StoredRoll, ...], Field(max_length=2_000)]
@@ -446,7 +446,7 @@ class FreeStep:
 
 @document
 class FreePlayed(Event):
-    """Actions that were played together."""
+    """Actions were played together."""
 
     kind: ClassVar = JournalKind.FREE_PLAYED
     ruleset: Name
@@ -456,7 +456,7 @@ class FreePlayed(Event):
 
 @document
 class FreeUndone(Event):
-    """Actions that were taken back."""
+    """Actions were undone."""
 
     kind: ClassVar = JournalKind.FREE_UNDONE
     ruleset: Name
@@ -465,7 +465,7 @@ class FreeUndone(Event):
 
 @document
 class FreeEnded(Event):
-    """Clean sheets."""
+    """A battle in free play ended."""
 
     kind: ClassVar = JournalKind.FREE_ENDED
     ruleset: Name
@@ -477,7 +477,7 @@ class FreeEnded(Event):
 
 @document
 class AttackMade(Event):
-    """An attack that version 0.1.0 rolled on its calculator; its file is read when it is played."""
+    """An attack on the calculator of version 0.1.0; its shot file is read when it is replayed."""
 
     kind: ClassVar = JournalKind.ATTACK_MADE
     ruleset: Name
@@ -506,13 +506,13 @@ class AttackMade(Event):
     outcome: Annotated[Line, Field(max_length=1_000)]
 
     def ship(self, role: Literal["firer", "target"]) -> str:
-        """Who took part so."""
+        """The ship in a role."""
         return self.firer if role == "firer" else self.target
 
 
 @document
 class AttackUndone(Event):
-    """An attack of version 0.1.0 that was taken back."""
+    """An attack of version 0.1.0 was undone."""
 
     kind: ClassVar = JournalKind.ATTACK_UNDONE
     n: Serial
@@ -521,7 +521,7 @@ class AttackUndone(Event):
 
 @document
 class AttackRound(Event):
-    """A round of version 0.1.0's calculator."""
+    """A round of version 0.1.0's calculator began."""
 
     kind: ClassVar = JournalKind.ATTACK_ROUND
     ruleset: Name
@@ -530,7 +530,7 @@ class AttackRound(Event):
 
 @document
 class FightEnded(Event):
-    """Clean sheets of version 0.1.0's calculator."""
+    """A fight on version 0.1.0's calculator ended."""
 
     kind: ClassVar = JournalKind.FIGHT_ENDED
     ruleset: Name
@@ -558,7 +558,7 @@ class Left(Event):
 
 
 PEOPLE = (Joined, Left)
-"""What tells of people: no file has them."""
+"""Events about people, which are not exported."""
 FREE = (
     *(FreeBegun, FreePlayed, FreeUndone, FreeEnded),
     *(AttackMade, AttackUndone, AttackRound, FightEnded),
@@ -567,13 +567,13 @@ FREE = (
 
 
 FORMAT: Final = 2
-"""The format of the data of entries that are written now; 1 was that of version 0.1.0."""
+"""The current format of the data of entries; version 0.1.0 wrote format 1."""
 NEWER: Final = Message("journal.newer")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event in the journal: when it happened and who did it."""
+    """An event in the journal, with its time and author."""
 
     n: int
     seconds: float

@@ -1,7 +1,7 @@
-"""The fields that events of the journal have, with their limits and their JSON.
+"""The field types of journal events, with their limits and their JSON.
 
-A file may come from anywhere. What it says is read as strictly as a request: numbers are finite
-and within the table, texts are short and can be seen.
+An imported file is checked as strictly as a request: numbers are finite and within the table, texts
+are short and printable.
 """
 
 import json
@@ -31,11 +31,13 @@ _LONGEST_MESSAGE: Final = 2_000
 _LONGEST_SIGMA: Final = 100_000
 
 Name = Annotated[Line, Field(min_length=1, max_length=40)]
-"""Of a ship, a table, a battle, a ruleset."""
+"""The name of a ship, a table, a battle or a ruleset."""
 Words = Annotated[Line, Field(max_length=300)]
 Decimal = Annotated[Number, PlainSerializer(float)]
-"""Written as a decimal even where it is whole, so that a file that is read and written again is
-the same."""
+"""A number written with a decimal point even if it is whole.
+
+Reading and writing a file thus does not change it.
+"""
 Yards = Annotated[Decimal, Field(ge=-1_000_000, le=1_000_000)]
 Length = Annotated[Decimal, Field(gt=0, le=20_000)]
 TableLength = Annotated[Decimal, Field(gt=0, le=40_000_000)]
@@ -52,11 +54,11 @@ SideKeys = Annotated[tuple[SideKey, ...], Field(max_length=MOST_SIDES)]
 
 
 def unless(usual: object) -> Any:
-    """Marks a field that is written only where it is not as usual."""
+    """Marks a field that is written only if it does not have its usual value."""
     return Field(exclude_if=lambda value: value == usual)
 
 
-# Places
+# Poses
 
 
 @document
@@ -89,7 +91,7 @@ StoredPose = Annotated[Pose, StoredAs(PoseDocument, _read_pose, _write_pose)]
 
 @document
 class PlacedShip:
-    """Where a ship was put."""
+    """A ship's new pose."""
 
     name: Name
     pose: StoredPose
@@ -97,7 +99,7 @@ class PlacedShip:
 
 @document
 class PlacedShipDocument(PoseDocument):
-    """Where a ship was put, her name beside her pose."""
+    """A ship's new pose, with her name beside the pose's keys."""
 
     name: Name
 
@@ -131,11 +133,11 @@ StoredFront = Annotated[SmokeFront, StoredAs(_Ends, _read_front, _write_front)]
 
 @document
 class DeclaredSide:
-    """A side as a table has it."""
+    """A side of a table."""
 
     key: SideKey
     name: Annotated[Line, Field(max_length=LONGEST_SIDE_NAME)] = ""
-    """The usual one of its key, where it is empty."""
+    """If empty, the default side's name for the key."""
     letter: SideLetter = "–"
     shape: SideShape = SideShape.SQUARE
     colour: SideColour = SideColour.GREY
@@ -144,7 +146,7 @@ class DeclaredSide:
 
     @property
     def side(self) -> Side:
-        """The side that is declared."""
+        """The side with defaults filled in."""
         return Side(
             self.key,
             self.name,
@@ -157,7 +159,7 @@ class DeclaredSide:
 
 
 def sides_of(declared: tuple[DeclaredSide, ...]) -> Sides:
-    """Sides as they are declared."""
+    """The sides of declarations."""
     return Sides(tuple(each.side for each in declared))
 
 
@@ -187,7 +189,7 @@ StoredSides = Annotated[Sides, StoredAs(_Declared, sides_of, sides_data)]
 
 
 def _short(stored: object) -> object:
-    """A message as it is stored, if it is no longer than any of ours."""
+    """Check that a stored message is not longer than any of ours."""
     try:
         length = len(json.dumps(stored)) if not isinstance(stored, Message) else 0
     except RecursionError:
@@ -204,7 +206,7 @@ ShortMessage = Annotated[
 
 @document
 class RollDocument:
-    """Dice that fell."""
+    """Rolled dice."""
 
     value: Annotated[str, Field(pattern=r"^(?:[0-9]|[1-6]{2})$"), Expected(Message("schema.roll"))]
     purpose: ShortMessage
@@ -218,7 +220,7 @@ def _read_roll(stored: RollDocument) -> Roll:
 
 
 def write_roll(roll: Roll) -> dict[str, object]:
-    """A roll as JSON; `again` is left out where it is false."""
+    """A roll as JSON; `again` is omitted if it is false."""
     written: dict[str, object] = {
         "value": roll.value,
         "purpose": roll.purpose.store(),
@@ -243,7 +245,7 @@ Part = Literal["action", "setup", "marks", "options"]
 
 
 class DoesNotPlay(DreyerError):
-    """What an event has of its rulebook is not as the rulebook has it."""
+    """A part of an event is not valid in its rulebook."""
 
     def __init__(self, error: DreyerError) -> None:
         super().__init__(error.message.code, **dict(error.message.params))
@@ -251,7 +253,7 @@ class DoesNotPlay(DreyerError):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The schemas that parts of events are read with, found when they are first needed."""
+    """The schemas for the parts of events, loaded on first use."""
 
     guided: Callable[[], RulebookSchemas]
     free: Callable[[], "FreeSchemas"]
@@ -259,7 +261,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class FreeSchemas:
-    """How actions and events of free play are read and written."""
+    """The schemas of actions and events of free play."""
 
     action: Schema[Action]
     event: Schema[RulesEvent]
@@ -267,7 +269,7 @@ class FreeSchemas:
 
 @cache
 def guided_schemas(ruleset: str, edition: int | None = None) -> RulebookSchemas:
-    """Those of a rulebook that guides battles; of its latest edition if none is named."""
+    """The schemas of a rulebook for guided battles, in its latest edition if none is given."""
     found = get_ruleset(ruleset)
     found = found if edition is None else found.of_edition(edition)
     if found.battle is None:
@@ -277,7 +279,7 @@ def guided_schemas(ruleset: str, edition: int | None = None) -> RulebookSchemas:
 
 @cache
 def free_schemas(ruleset: str) -> FreeSchemas:
-    """Those of a rulebook in free play."""
+    """The schemas of a rulebook in free play."""
     found = get_ruleset(ruleset)
     if found.rulebook is None:
         raise DreyerError("errors.not_free", ruleset=found.title)
@@ -287,14 +289,14 @@ def free_schemas(ruleset: str) -> FreeSchemas:
 
 @dataclass(frozen=True, slots=True)
 class OfGuidedRulebook:
-    """Marks a part that the rulebook of a guided battle reads; written without what is usual."""
+    """Marks a part that the rulebook of a guided battle reads; written without default values."""
 
     part: Part
 
     def __get_pydantic_core_schema__(
         self, source: type, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Read with the schemas of the context."""
+        """Validate with the schemas of the context."""
 
         def read(value: object, info: core_schema.ValidationInfo) -> object:
             if isinstance(value, source):
@@ -321,7 +323,7 @@ class OfFreeRulebook:
     def __get_pydantic_core_schema__(
         self, source: type, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Read and written with the schemas of the context."""
+        """Validate and serialize with the schemas of the context."""
 
         def schema_of(context: object) -> Schema[object]:
             try:
@@ -343,7 +345,7 @@ class OfFreeRulebook:
 
 
 def written_part(part: object) -> dict[str, object]:
-    """A part without what is as usual; its kind is always there, if it has one."""
+    """A part as JSON without default values, but always with its kind if it has one."""
     written = _own_schema(cast("Hashable", type(part))).write(part)
     kind = getattr(part, "kind", None)
     return written if kind is None else {"kind": kind, **written}

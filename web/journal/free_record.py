@@ -1,4 +1,4 @@
-"""Battles in free play as the journal has them: one for each rulebook, and their entries."""
+"""The records of battles in free play: one for each rulebook."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ FreeEvent = FreePlayed | FreeUndone | AttackMade | AttackUndone | AttackRound
 
 @dataclass(frozen=True, slots=True)
 class FreeEntry:
-    """One entry, as it stands in the journal."""
+    """One journal entry of a battle in free play."""
 
     n: int
     seconds: float
@@ -26,37 +26,37 @@ class FreeRecord:
 
     ruleset: str
     edition: int = 1
-    """The edition of the rules that it is played by, to its end."""
+    """The edition of the rules, fixed for the whole battle."""
     owner_values: str = ""
-    """The owner's table values in effect when it began, as their file; empty without any."""
+    """The file of owner's values at the beginning; empty without any."""
     begun: int = 0
-    """The journal's number of its beginning."""
+    """The number of its first journal entry."""
     entries: tuple[FreeEntry, ...] = ()
 
     def with_entry(self, entry: FreeEntry) -> "FreeRecord":
-        """The same battle with one more entry."""
+        """The record with another entry."""
         return replace(self, entries=(*self.entries, entry))
 
 
 @dataclass(frozen=True, slots=True)
 class FreeBattles:
-    """The battles in free play of a table, by their rulebook."""
+    """The battles in free play of a table, by rulebook."""
 
     records: Mapping[str, FreeRecord] = field(default_factory=lambda: MappingProxyType({}))
     server_context: str = ""
-    """The rulebook of the one that was played last; the others wait."""
+    """The rulebook that was played last."""
 
     def begun(self, record: FreeRecord) -> "FreeBattles":
-        """A new battle, in the place of one of the same rulebook."""
+        """The battles with a new one, which replaces one of the same rulebook."""
         return self._with(record)
 
     def with_entry(self, ruleset: str, entry: FreeEntry) -> "FreeBattles":
-        """One more entry; a battle that no entry has begun begins here."""
+        """The battles with another entry; a battle without a beginning begins with it."""
         record = self.records.get(ruleset) or FreeRecord(ruleset, begun=entry.n)
         return self._with(record.with_entry(entry))
 
     def ended(self, ruleset: str) -> "FreeBattles":
-        """The same without the battle of a rulebook."""
+        """The battles without that of a rulebook."""
         records = {name: each for name, each in self.records.items() if name != ruleset}
         server_context = "" if self.server_context == ruleset else self.server_context
         return FreeBattles(MappingProxyType(records), server_context)

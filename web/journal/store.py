@@ -1,8 +1,8 @@
-"""The journal of a table in one SQLite file: events, seats, and who holds which seat.
+"""The file of a table: its journal, seats and sessions in SQLite.
 
-Events are only ever appended; a row is on the disk before anybody is told that it happened
-(write-ahead log, synchronous=FULL). Seats, sessions and the table's code are kept beside the
-journal, not in it: they are keys to the table, not part of the battle, and no export has them.
+Events are only appended, and are on the disk before anybody is notified (write-ahead log,
+synchronous=FULL). Seats, sessions and the table's code are separate from the journal, because they
+are credentials and never exported.
 """
 
 import errno
@@ -24,7 +24,7 @@ from web.journal.fields import DoesNotPlay
 DAMAGED: Final = Message("journal.damaged")
 _EMPTY: Final = Message("journal.empty")
 _CHECKPOINT_PAGES: Final = 40
-"""So many pages go to the log beside the file before they are written into the file itself."""
+"""The log file is written into the main file after this many pages."""
 _VERSION: Final = 2
 _SCHEMA: Final = """
 CREATE TABLE journal (
@@ -42,7 +42,7 @@ CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 
 
 class Task(StrEnum):
-    """What was to be done with a file."""
+    """The task during which an error occurred."""
 
     OPEN = "open"
     READ = "read"
@@ -53,11 +53,11 @@ class Task(StrEnum):
 
 
 class StoreFault(DreyerError):
-    """The journal cannot be read or written; nothing that was safe is lost."""
+    """The journal cannot be read or written; committed data is not lost."""
 
     def __init__(self, reason: Message, *, file: str = "", task: Task | None = None) -> None:
         self.reason = reason
-        """Why, without the name of the file."""
+        """The reason, without the file's name."""
         self.file = file
         self.task = task
         if not file:
@@ -70,12 +70,12 @@ class StoreFault(DreyerError):
 
     @property
     def without_folder(self) -> "StoreFault":
-        """The same fault, without the folder in which the host keeps the file."""
+        """The error without the path of the host's folder."""
         return StoreFault(self.reason, file=PureWindowsPath(self.file).name, task=self.task)
 
 
 class DamagedStore(StoreFault):
-    """The journal's file is no journal, or not a whole one."""
+    """The file is not a journal, or incomplete."""
 
     def __init__(self, file: str, task: Task = Task.READ, reason: Message = DAMAGED) -> None:
         super().__init__(reason, file=file, task=task)
@@ -83,7 +83,7 @@ class DamagedStore(StoreFault):
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat as it is kept: its PIN only as a hash."""
+    """A stored seat, with the hash of its PIN."""
 
     id: str
     name: str
@@ -91,12 +91,12 @@ class SeatRow:
     side: str | None
     pin: str
     free: bool = False
-    """Released: nobody holds it and its PIN opens nothing."""
+    """Whether it was removed: nobody holds it and its PIN is not valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """A browser that came before, known by the hash of its cookie."""
+    """A known browser, identified by the hash of its cookie."""
 
     token: str
     seat: str | None
@@ -104,49 +104,49 @@ class SessionRow:
 
 
 class Store:
-    """One table's file. Not thread-safe by itself: the session's lock guards it."""
+    """The file of one table. Not thread-safe; guarded by the session's lock."""
 
     def __init__(self, path: Path | None) -> None:
-        """Open or make the file; None keeps everything in memory, for tests."""
+        """Open or create the file; None keeps everything in memory, for tests."""
         self.name = str(path) if path else "memory"
         self._path = path
         with self._store_faults(Task.OPEN):
             if path is not None and not path.exists():
-                _make(path)
-            self._base = sqlite3.connect(
+                _create(path)
+            self._connection = sqlite3.connect(
                 path or ":memory:", check_same_thread=False, isolation_level=None, timeout=2
             )
             try:
-                self._begin(kept=path is not None)
+                self._prepare(stored=path is not None)
             except BaseException:
-                self._base.close()
+                self._connection.close()
                 raise
 
-    def _begin(self, *, kept: bool) -> None:
-        if kept and not self._version():
+    def _prepare(self, *, stored: bool) -> None:
+        if stored and not self._version():
             # A file that was emptied, or lost its log, must not become a new battle.
             raise DamagedStore(self.name, Task.OPEN, _EMPTY)
-        self._base.execute("PRAGMA journal_mode=WAL")
-        self._base.execute("PRAGMA synchronous=FULL")
-        # The file alone is soon nearly all of it, should the log beside it be lost.
-        self._base.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
+        self._connection.execute("PRAGMA journal_mode=WAL")
+        self._connection.execute("PRAGMA synchronous=FULL")
+        # Checkpoints keep the main file nearly complete, in case the log file is lost.
+        self._connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
         self._migrate()
 
     def close(self) -> None:
-        """Let the file go."""
-        self._base.close()
+        """Close the file."""
+        self._connection.close()
 
     def entries(self) -> tuple[Entry, ...]:
         """The whole journal, oldest first."""
         with self._store_faults(Task.READ):
-            rows = self._base.execute(
+            rows = self._connection.execute(
                 "SELECT n, seconds, seat, who, kind, data, format FROM journal ORDER BY n"
             ).fetchall()
         reader, found = EventReader(), []
         try:
             for n, seconds, seat, who, kind, data, format_ in rows:
                 event = reader.read(_kind(kind), json.loads(data))
-                found.append(Entry(n, seconds, seat, who, event, _known(format_)))
+                found.append(Entry(n, seconds, seat, who, event, _checked_format(format_)))
         except StoreFault:
             raise
         except DoesNotPlay as error:
@@ -156,28 +156,28 @@ class Store:
         return tuple(found)
 
     def last_number(self) -> int:
-        """The number of the newest entry; 0 of an empty journal."""
+        """The number of the newest entry; 0 in an empty journal."""
         with self._store_faults(Task.READ):
-            (last,) = self._base.execute("SELECT coalesce(max(n), 0) FROM journal").fetchone()
+            (last,) = self._connection.execute("SELECT coalesce(max(n), 0) FROM journal").fetchone()
         return int(last)
 
     def check(self) -> None:
-        """Refuse a file whose pages do not fit together."""
+        """Raise DamagedStore if SQLite finds the file inconsistent."""
         with self._store_faults(Task.READ):
-            (found,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
+            (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise DamagedStore(self.name)
 
     def append(
         self, entries: Sequence[Entry], *, caller: str = "", action: str | None = None
     ) -> None:
-        """Add entries, all or none; they are on the disk when this returns."""
-        with self._store_faults(Task.WRITE), self._all_or_none():
+        """Append entries in one transaction; they are on the disk when this returns."""
+        with self._store_faults(Task.WRITE), self._transaction():
             for place, entry in enumerate(entries):
                 data = json.dumps(write_event(entry.event), allow_nan=False, separators=(",", ":"))
-                # One action may be several entries; its key stands on the first of them.
+                # An action may have several entries; its key is stored with the first of them.
                 key = action if place == 0 else None
-                self._base.execute(
+                self._connection.execute(
                     "INSERT INTO journal"
                     " (n, seconds, seat, who, kind, data, caller, action, format)"
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -195,17 +195,17 @@ class Store:
                 )
 
     def has_action(self, caller: str, action: str) -> bool:
-        """Whether this caller's action is in the journal already."""
+        """Whether the journal already has this caller's action."""
         with self._store_faults(Task.READ):
-            found = self._base.execute(
+            found = self._connection.execute(
                 "SELECT 1 FROM journal WHERE caller = ? AND action = ?", (caller, action)
             ).fetchone()
         return found is not None
 
     def seats(self) -> tuple[SeatRow, ...]:
-        """Every seat that was ever taken and not given up for good."""
+        """Every seat that was not removed."""
         with self._store_faults(Task.READ):
-            rows = self._base.execute(
+            rows = self._connection.execute(
                 "SELECT id, name, role, side, pin, free FROM seats ORDER BY rowid"
             ).fetchall()
         return tuple(
@@ -214,39 +214,39 @@ class Store:
         )
 
     def save_seat(self, seat: SeatRow) -> None:
-        """Write a seat, new or changed."""
-        with self._store_faults(Task.WRITE), self._all_or_none():
-            self._base.execute(
+        """Insert or update a seat."""
+        with self._store_faults(Task.WRITE), self._transaction():
+            self._connection.execute(
                 "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)",
                 (seat.id, seat.name, seat.role, seat.side, seat.pin, int(seat.free)),
             )
 
     def sessions(self) -> tuple[SessionRow, ...]:
-        """Every browser that is known."""
+        """Every known browser."""
         with self._store_faults(Task.READ):
-            rows = self._base.execute("SELECT token, seat, host FROM sessions").fetchall()
+            rows = self._connection.execute("SELECT token, seat, host FROM sessions").fetchall()
         return tuple(SessionRow(token, seat, bool(host)) for token, seat, host in rows)
 
     def save_session(self, session: SessionRow) -> None:
-        """Write a browser's session, new or changed."""
-        with self._store_faults(Task.WRITE), self._all_or_none():
-            self._base.execute(
+        """Insert or update a browser's session."""
+        with self._store_faults(Task.WRITE), self._transaction():
+            self._connection.execute(
                 "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?)",
                 (session.token, session.seat, int(session.host)),
             )
 
     def settings(self) -> Mapping[str, str]:
-        """The small things kept by name."""
+        """All settings by name."""
         with self._store_faults(Task.READ):
-            return dict(self._base.execute("SELECT name, value FROM settings").fetchall())
+            return dict(self._connection.execute("SELECT name, value FROM settings").fetchall())
 
     def save_setting(self, name: str, value: str) -> None:
-        """Write one of them."""
-        with self._store_faults(Task.WRITE), self._all_or_none():
-            self._base.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
+        """Store one setting."""
+        with self._store_faults(Task.WRITE), self._transaction():
+            self._connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
 
     def _version(self) -> int:
-        (version,) = self._base.execute("PRAGMA user_version").fetchone()
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
         return int(version)
 
     def _migrate(self) -> None:
@@ -256,38 +256,38 @@ class Store:
         if 0 < version < _VERSION:
             self._back_up(version)
         for number in range(version, _VERSION):
-            with self._all_or_none():
-                _MIGRATIONS[number](self._base)
-                self._base.execute(f"PRAGMA user_version = {number + 1}")
+            with self._transaction():
+                _MIGRATIONS[number](self._connection)
+                self._connection.execute(f"PRAGMA user_version = {number + 1}")
 
     def _back_up(self, version: int) -> None:
-        """A copy of the file as it is, beside it, before its format changes."""
+        """Copy the file before its format changes."""
         if self._path is None:
             return
         backup = self._path.with_name(f"{self._path.name}.format-{version}")
         if not backup.exists():
-            # A plain copy would lose what is still in the log beside the file. Half a copy, which a
-            # power cut may leave, must not pass for a whole one.
-            half = backup.with_name(f"{backup.name}.new")
-            half.unlink(missing_ok=True)
-            self._base.execute("VACUUM INTO ?", (str(half),))
-            half.replace(backup)
+            # A plain copy would miss what is in the log file. The copy is renamed at the end, so
+            # that a power cut leaves no incomplete one.
+            unfinished = backup.with_name(f"{backup.name}.new")
+            unfinished.unlink(missing_ok=True)
+            self._connection.execute("VACUUM INTO ?", (str(unfinished),))
+            unfinished.replace(backup)
 
     @contextmanager
-    def _all_or_none(self) -> Iterator[None]:
-        self._base.execute("BEGIN IMMEDIATE")
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
-            # A full disk has SQLite roll back by itself.
-            if self._base.in_transaction:
-                self._base.execute("ROLLBACK")
+            # With a full disk SQLite rolls back by itself.
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
             raise
-        self._base.execute("COMMIT")
+        self._connection.execute("COMMIT")
 
     @contextmanager
     def _store_faults(self, task: Task) -> Iterator[None]:
-        """Every fault of the file in words, with its remedy."""
+        """Convert every SQLite and system error into a StoreFault."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:
@@ -296,8 +296,8 @@ class Store:
             raise StoreFault(_reason(error), file=self.name, task=task) from error
 
 
-def _make(path: Path) -> None:
-    """A new file, there as a whole or not at all: a power cut leaves none without a journal."""
+def _create(path: Path) -> None:
+    """Create a file atomically, so that a power cut leaves no file without a journal."""
     new = path.with_name(f"{path.name}.new")
     try:
         new.unlink(missing_ok=True)
@@ -322,7 +322,7 @@ def _first_schema(base: sqlite3.Connection) -> None:
 
 
 def _entry_formats(base: sqlite3.Connection) -> None:
-    """Every entry says in which format its data is written; those before were format 1."""
+    """Add the format of each entry's data; older entries have format 1."""
     base.execute("ALTER TABLE journal ADD COLUMN format INTEGER NOT NULL DEFAULT 1")
 
 
@@ -339,8 +339,8 @@ def _kind(kind: str) -> JournalKind:
         raise StoreFault(NEWER) from None
 
 
-def _known(format_: int) -> int:
-    """A format of an entry that this version can read."""
+def _checked_format(format_: int) -> int:
+    """Check the format of an entry."""
     if format_ > FORMAT:
         raise StoreFault(NEWER)
     return format_
@@ -355,24 +355,24 @@ _REASONS: Final[Mapping[int | None, str]] = {
     sqlite3.SQLITE_IOERR: "journal.disk_fault",
     sqlite3.SQLITE_CANTOPEN: "journal.cannot_open",
 }
-"""Codes of messages, by SQLite's codes."""
-_OF_THE_SYSTEM: Final = {
+"""Codes of messages, by SQLite's error codes."""
+_SQLITE_CODES: Final = {
     errno.ENOSPC: sqlite3.SQLITE_FULL,
     errno.EROFS: sqlite3.SQLITE_READONLY,
     errno.EIO: sqlite3.SQLITE_IOERR,
 }
-"""SQLite's codes for the system's own."""
+"""SQLite's names of system errors."""
 
 
 def _code(error: sqlite3.Error | OSError) -> int | None:
-    """SQLite's primary code for what went wrong; None where it has none."""
+    """SQLite's primary error code; None if there is none."""
     if isinstance(error, OSError):
-        return _OF_THE_SYSTEM.get(error.errno or 0)
+        return _SQLITE_CODES.get(error.errno or 0)
     extended = getattr(error, "sqlite_errorcode", None)
     return None if extended is None else int(extended) & 0xFF
 
 
 def _reason(error: sqlite3.Error | OSError) -> Message:
-    """What went wrong, with its remedy; what has no words of ours is told as the system does."""
+    """The reason of an error; unknown ones with the system's own text."""
     code = _code(error)
     return Message(_REASONS[code]) if code in _REASONS else verbatim(str(error))

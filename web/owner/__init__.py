@@ -1,1 +1,1 @@
-"""What belongs to the players: their ship cards and their values of the tables."""
+"""The players' own data: ship cards and table values."""

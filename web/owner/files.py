@@ -1,7 +1,7 @@
-"""Files that belong to the players, one for each rulebook: their own cards, their own tables.
+"""The players' files, one for each rulebook: cards or table values.
 
-A file is read again when somebody else has changed it, it is replaced whole or not at all, and
-what was done to it here can be undone one by one.
+A file that another program changed is read again; files are replaced atomically; changes made here
+can be undone one by one.
 """
 
 import threading
@@ -14,7 +14,7 @@ from tabletop.errors import DreyerError, UnreadableFile
 from web.files import read_input, write_output
 
 MOST_EDITS: Final = 100
-"""How many changes can be undone; the oldest is forgotten first."""
+"""The most changes that can be undone; the oldest is dropped first."""
 _ASIDE: Final = ".unreadable"
 _Stamp = tuple[int, int, int] | None
 Value = TypeVar("Value")
@@ -23,7 +23,7 @@ Edit = TypeVar("Edit")
 
 @dataclass(slots=True)
 class OwnerFile(Generic[Value, Edit]):
-    """What is known of one rulebook's file, and the changes made to it here."""
+    """The content of one rulebook's file, and the changes made here."""
 
     value: Value
     stamp: _Stamp
@@ -31,10 +31,10 @@ class OwnerFile(Generic[Value, Edit]):
 
 
 class OwnerFiles(ABC, Generic[Value, Edit]):
-    """The players' files of one sort, of every rulebook. Safe to use from any thread."""
+    """The players' files of one kind, for every rulebook. Safe to use from any thread."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Without a folder nothing outlives the program."""
+        """Without a folder nothing is stored."""
         self._folder = folder
         self._lock = threading.RLock()
         self._kept: dict[str, OwnerFile[Value, Edit]] = {}
@@ -42,39 +42,39 @@ class OwnerFiles(ABC, Generic[Value, Edit]):
 
     @property
     def is_saved(self) -> bool:
-        """Whether the values outlive the program."""
+        """Whether the values are stored on disk."""
         return self._folder is not None
 
     @property
     def revision(self) -> int:
-        """Grows with every change, so that pages know when to look again."""
+        """A number that grows with every change, so that pages know when to reload."""
         return self._revision
 
     def last_edit(self, ruleset: str) -> Edit | None:
-        """What undoing would take back."""
+        """The change that undo would revert."""
         edits = self._look(ruleset).edits
         return edits[-1] if edits else None
 
     @abstractmethod
     def _path(self, ruleset: str, folder: Path) -> Path:
-        """Where the file of a rulebook lies."""
+        """The path of a rulebook's file."""
 
     @abstractmethod
     def _read(self, ruleset: str) -> Value:
-        """What the file says; one that cannot be used is a value too, which tells why."""
+        """The content of the file; an unusable file gives a value with its error."""
 
     def _look(self, ruleset: str) -> OwnerFile[Value, Edit]:
         with self._lock:
             stamp, kept = self._stamp(ruleset), self._kept.get(ruleset)
             if kept is None or kept.stamp != stamp:
-                # What was done before somebody else changed the file cannot be undone any more.
+                # Changes made before another program changed the file cannot be undone.
                 kept = OwnerFile(self._read(ruleset), stamp)
                 self._kept[ruleset] = kept
                 self._revision += 1
             return kept
 
     def _holds_now(self, ruleset: str, kept: OwnerFile[Value, Edit], value: Value) -> None:
-        """The file has been written, or there is none to write: from now on this counts."""
+        """Make this the current content, after the file was written."""
         kept.value, kept.stamp = value, self._stamp(ruleset)
         self._revision += 1
 
@@ -88,7 +88,7 @@ class OwnerFiles(ABC, Generic[Value, Edit]):
         return found.st_mtime_ns, found.st_size, found.st_ino
 
     def _set_aside(self, ruleset: str) -> None:
-        """An unreadable file gives way to a good one; it is kept, and so are those before it."""
+        """Rename an unreadable file, so that it is kept when a new one is written."""
         if self._folder is None:
             return
         path = self._path(ruleset, self._folder)
@@ -106,13 +106,13 @@ class OwnerFiles(ABC, Generic[Value, Edit]):
 
 
 def push_edit(edits: list[Edit], edit: Edit) -> None:
-    """One more change that can be undone."""
+    """Add a change that can be undone."""
     edits.append(edit)
     del edits[:-MOST_EDITS]
 
 
 def last_edit_of(edits: list[Edit], what: str) -> Edit:
-    """The change that is undone next; without any, that is said."""
+    """The change that is undone next. Raises DreyerError if there is none."""
     if not edits:
         raise DreyerError(
             "errors.owner_file.nothing_to_undo",
@@ -122,7 +122,7 @@ def last_edit_of(edits: list[Edit], what: str) -> Edit:
 
 
 def read_if_there(path: Path) -> bytes | None:
-    """A file's content; None where there is no file."""
+    """A file's content; None if there is no file."""
     try:
         if not path.exists():
             return None
@@ -134,7 +134,7 @@ def read_if_there(path: Path) -> bytes | None:
 
 
 def replace_or_remove(path: Path, data: bytes | None) -> None:
-    """Replace a file, whole or not at all; with nothing to keep there is no file."""
+    """Replace a file atomically; with None it is deleted."""
     try:
         if data is None:
             path.unlink(missing_ok=True)

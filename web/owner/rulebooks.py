@@ -1,4 +1,4 @@
-"""A rulebook ready to play: its rules with the owner's table values and the players' cards."""
+"""A rulebook with the owner's table values and the players' cards."""
 
 from pathlib import Path
 
@@ -15,9 +15,9 @@ from web.owner.tables.files import effective_tables
 def open_rulebook(
     name: object, data_folder: Path, place: PlaceLike, edition: object = None
 ) -> FreeRulebook[object]:
-    """The rulebook of this name with what is kept in a data folder.
+    """The rulebook of this name with the data of a data folder.
 
-    Name and edition are as a file has them; without an edition it is the latest.
+    Name and edition are as in a file; without an edition it is the latest.
     """
     if not isinstance(name, str):
         raise DreyerError("errors.not_a_ruleset", place=place, name=repr(name))

@@ -1,1 +1,1 @@
-"""The pages: one module with a blueprint for each family of pages."""
+"""The pages: one module with a blueprint for each family."""

@@ -1,4 +1,4 @@
-"""The battle's pages: what is next for a caller, the plot pad, the story, and corrections."""
+"""The battle's pages: the current step, the plot keyboard, the story, and corrections."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -36,19 +36,19 @@ _PLOT_MAP_PX: Final = 210.0
 
 
 def attach(app: Flask) -> None:
-    """Put the battle's pages on an application."""
+    """Attach the battle's pages to an application."""
     app.register_blueprint(battle_pages)
 
 
 @battle_pages.get("/battle")
 def now() -> str:
-    """The present step for this caller."""
+    """The current step for this caller."""
     return render_template("battle/battle.html", **_battle_page(guard.must_look()))
 
 
 @battle_pages.get("/battle/now")
 def now_part() -> str:
-    """What of it changes."""
+    """The part of the step that changes."""
     return render_template("battle/battle_part.html", **_battle_page(guard.must_look()))
 
 
@@ -60,7 +60,7 @@ def bar_part() -> str:
 
 @battle_pages.get("/battle/ask")
 def ask_part() -> str:
-    """On every page: an open request to go back, and whether the battle waits for the caller."""
+    """The part of every page about undo, and whether the battle waits for the caller."""
     caller = guard.must_look()
     battle = _battle_or_none()
     if battle is None:
@@ -78,31 +78,31 @@ def ask_part() -> str:
 
 @battle_pages.get("/battle/plot/<ship>")
 def plot(ship: str) -> BaseResponse | str:
-    """The pad on which a ship's plot is written."""
+    """The keyboard for a ship's plot."""
     return _pad("battle/plot/plot.html", ship)
 
 
 @battle_pages.get("/battle/plot/<ship>/part")
 def plot_part(ship: str) -> BaseResponse | str:
-    """The plot as typed: its way on the map, its factors and what is wrong."""
+    """The plot as typed: its path on the map, its factors and its faults."""
     return _pad("battle/plot/plot_part.html", ship)
 
 
 @battle_pages.get("/battle/plot/<ship>/ships")
 def plot_ships(ship: str) -> BaseResponse | str:
-    """The ships of the caller's side, and whose plot is written: others may write them too."""
+    """The ships of the caller's side, and whose plots are written."""
     return _pad("battle/plot/ships_part.html", ship)
 
 
 @battle_pages.get("/battle/story")
 def story() -> str:
-    """What has happened."""
+    """The story."""
     return render_template("battle/story/story.html", **_story(guard.must_look()))
 
 
 @battle_pages.get("/battle/story/list")
 def story_part() -> str:
-    """Its lines."""
+    """The lines of the story."""
     return render_template("battle/story/story_part.html", **_story(guard.must_look()))
 
 
@@ -114,7 +114,7 @@ def plot_log() -> str:
 
 @battle_pages.get("/battle/plots/list")
 def plot_log_part() -> str:
-    """What of it changes."""
+    """The part of the step that changes."""
     return render_template("battle/story/plots_part.html", **_plot_log(guard.must_look()))
 
 
@@ -142,7 +142,7 @@ def corrections() -> str:
 
 
 def bar_for(caller: Caller) -> dict[str, object]:
-    """What the bar of the sequence shows; nothing without a battle."""
+    """The content of the sequence bar; None without a battle."""
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None, "parties": ()}
@@ -181,7 +181,7 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         ]
         chart = draw_map(view, ways, sides, height=_MOVE_MAP_PX, measured=measured)
     elif kind in (StepKind.PLOT, StepKind.DESIGNATE):
-        # Only whose drafts these are, or an umpire, has any in the view.
+        # Only their own side and an umpire have drafts in the view.
         drafted = view.plots and settled_ways(battle, acting_side(battle, caller), view)
         drafts = list(drafted or ())
         chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured)
@@ -207,7 +207,7 @@ def _battle_page(caller: Caller) -> dict[str, object]:
 def _wrong_first(
     view: BattleView, standing: tuple[PlacementView, ...]
 ) -> list[tuple[ShipView, MoveView]]:
-    """Every ship with her move; those that are not where it puts them come first."""
+    """Every ship with her move; those out of place come first."""
     wrong = {each.ship for each in standing if not each.in_place}
     found = [(ship, view.move[ship.id]) for ship in view.ships if ship.id in view.move]
     return sorted(found, key=lambda each: each[0].id not in wrong)
@@ -216,9 +216,9 @@ def _wrong_first(
 def _standing(
     battle: GuidedGame, caller: Caller, seat: SeatKind
 ) -> tuple[tuple[PlacementView, ...], Mapping[str, Pose]]:
-    """How the models stand to their plots, and where they stand."""
+    """The models' positions compared with their plots."""
     if seat is SeatKind.WATCHER:
-        # For the rules nobody's side is the umpire's, who may see what a watcher may not.
+        # For the rules, no side means the umpire, who may see what a spectator may not.
         return (), {}
     side = acting_side(battle, caller)
     poses = standing_poses(guard.server_context().session.action_context(caller), battle, side)
@@ -230,7 +230,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
     caller = guard.must_look()
     battle = _battle_or_none()
     if battle is None or battle.step.kind is not StepKind.PLOT:
-        # The others have gone on meanwhile: what is next is told there.
+        # The battle has moved on meanwhile; the current step's page shows what is next.
         return redirect("/battle", code=303)
     pad = pad_for(battle, caller, ship, request.args)
     chart = draw_map(
@@ -276,5 +276,5 @@ def _plot_log(caller: Caller) -> dict[str, object]:
 
 
 def _measured(caller: Caller) -> bool:
-    """Whether a scale may be shown: where measuring is not free it would measure."""
+    """Whether a scale may be shown, which it may not where measuring is restricted."""
     return may_measure(guard.server_context().session.moment, caller) is Measure.YES

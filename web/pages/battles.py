@@ -1,4 +1,4 @@
-"""The pages of the battles: what is kept, the scenarios, and setting one up by dice or by hand."""
+"""The pages of the battles: the stored ones, the scenarios, and setting one up."""
 
 import random
 import time
@@ -46,14 +46,14 @@ pages = Blueprint("battles", __name__)
 
 
 def attach(app: Flask) -> None:
-    """Put the pages on an application."""
+    """Attach the pages to an application."""
     app.register_blueprint(pages)
     marker_assignment.attach(app)
 
 
 @pages.get("/battles")
 def battles() -> str:
-    """Every battle that is kept, and every scenario."""
+    """All stored battles and all scenarios."""
     caller = guard.must_look()
     scenarios = [
         (
@@ -69,13 +69,13 @@ def battles() -> str:
 
 @pages.get("/battles/list")
 def battles_list() -> str:
-    """The battles that are kept."""
+    """The stored battles."""
     return render_template("archive/battles_part.html", **_kept(guard.must_look()))
 
 
 @pages.get("/battles/new")
 def new() -> Response | str:
-    """Set a battle up: ships, dice, places; each step is a part of the address."""
+    """Set a battle up: ships, dice, places; each step is part of the address."""
     guard.must_host()
     fault, sides, previous = "", guard.server_context().session.moment.state.sides, _previous()
     try:
@@ -85,7 +85,7 @@ def new() -> Response | str:
     if draft.is_chosen and not fault and "change" not in request.args:
         wanted = _DIE.get(request.args.get("roll", ""))
         if wanted is not None:
-            # The die is in the address from now on: loading the page again does not roll again.
+            # The die is now in the address, so that reloading the page does not roll again.
             rolled = {*draft.rolled, request.args["roll"]}
             address = draft.address(**{wanted: _LOT.choice(DICE)}, rolled=None)
             marks = "".join(f"&rolled={each}" for each in sorted(rolled))
@@ -96,7 +96,7 @@ def new() -> Response | str:
 
 @pages.get("/battles/new/ship")
 def new_state() -> Response | str:
-    """With what a ship begins: damage, ammunition, torpedoes."""
+    """The state of a ship at the start: damage, ammunition, torpedoes."""
     guard.must_host()
     draft = read_draft(request.args, guard.server_context().session.moment.state.sides, _previous())
     name = request.args.get("ship", "")
@@ -129,7 +129,7 @@ def new_state() -> Response | str:
 
 
 def _previous() -> PreviousBattle | None:
-    """The battle that the address has the ships from."""
+    """The previous battle that the address names."""
     after = request.args.get("after")
     return guard.server_context().battles.previous(guard.must_host(), after) if after else None
 
@@ -167,7 +167,7 @@ def _nation(ship: ShipType) -> str:
 
 
 def _new_ships(draft: BattleDraft) -> list[ShipType]:
-    """Whom one may choose; who fought in the battle before is not there a second time."""
+    """The selectable ships, without those of the previous battle."""
     before = {each.name for each in draft.previous.survivors} if draft.previous else set()
     return [ship for ship in _fleet() if ship.name not in before]
 
@@ -275,7 +275,7 @@ def _kept(caller: Caller) -> dict[str, object]:
 
 
 def _own_ships(battle: GuidedGame, caller: Caller) -> list[ShipView]:
-    """In hidden play: which number is which ship, for whom it is no secret."""
+    """In hidden play: the numbers of ships, for callers who may know them."""
     ships = battle.view(seat_seen(battle, caller)).ships
     return [ship for ship in ships if ship.label and ship.name]
 

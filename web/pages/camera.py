@@ -1,4 +1,4 @@
-"""The pages of the eyes: the camera set-up, step by step, and the photo of the table."""
+"""The pages of the camera: the set-up, step by step, and photos of the table."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -39,13 +39,13 @@ pages = Blueprint("setup", __name__)
 
 
 def attach(app: "Flask") -> None:
-    """Put the pages on an application."""
+    """Attach the pages to an application."""
     app.register_blueprint(pages)
 
 
 @pages.get("/setup")
 def begin() -> "Response":
-    """Where the set-up was left."""
+    """The step where the set-up was left."""
     guard.must_host()
     return redirect(f"/setup/{server_context().camera_thread.memory.setup.step}", code=303)
 
@@ -62,7 +62,7 @@ def show(step: str) -> str:
 
 @pages.get("/setup/<step>/live")
 def live(step: str) -> str:
-    """What of a step changes while one looks at it."""
+    """The part of a step that changes."""
     guard.must_host()
     here = _step(step)
     if here not in _LIVE:
@@ -74,7 +74,7 @@ def live(step: str) -> str:
 
 @pages.get("/camera")
 def camera() -> str:
-    """The camera's own picture with what is seen in it, for everybody at the table."""
+    """The camera's picture with what is seen in it, for everybody at the table."""
     guard.must_look()
     return render_template(
         "camera/camera.html", step="view", look=camera_picture(server_context().camera_thread)
@@ -83,7 +83,7 @@ def camera() -> str:
 
 @pages.get("/camera/live")
 def camera_live() -> str:
-    """The same, while one looks at it."""
+    """The part of the camera's page that changes."""
     guard.must_look()
     return render_template(
         "camera/camera.html",
@@ -102,7 +102,7 @@ def photo() -> str:
 
 @pages.get("/photo/go")
 def photo_go() -> str:
-    """The button that places the ticked ships."""
+    """The button that places the selected ships."""
     guard.must_play()
     return render_template(
         "camera/photo/place_button_part.html", n=len(request.args.getlist("ships"))
@@ -122,7 +122,7 @@ def photo_found(token: str) -> "str | tuple[str, int]":
         return _photo_page(reading=None, gone=True), 404
     sensed = {name for name, now in moment.ships.items() if now.is_sensed}
     scale = Scale(moment.state.yards_per_inch)
-    roll = camera_thread.memory.table.roll()
+    roll = camera_thread.memory.table.ships()
     return _photo_page(
         reading=reading,
         gone=False,
@@ -183,7 +183,7 @@ def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, object]:
             "markers": markers_in_sight(camera_thread),
             "blanks": blank_markers(camera_thread),
             "counters": unnamed_counters(camera_thread),
-            "roll": camera_thread.memory.table.roll(),
+            "roll": camera_thread.memory.table.ships(),
             "kinds": kinds_of(camera_thread),
             "lens": "assumed" if kept is None else str(kept.lens.source),
             "boards": len(camera_thread.board),
@@ -193,7 +193,7 @@ def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, object]:
 
 
 def _printing(camera_thread: CameraThread) -> dict[str, object]:
-    roll, paper = camera_thread.memory.table.roll(), camera_thread.memory.setup.paper
+    roll, paper = camera_thread.memory.table.ships(), camera_thread.memory.setup.paper
     order = marker_order(roll, paper)
     ids = (*range(4), *SMALL.ship_ids)[:_DRAWN_TAGS]
     return {

@@ -1,4 +1,4 @@
-"""The ship cards as pages: all of them in a list, and one as a form with its picture."""
+"""The pages of ship cards: the list, and the form of one card with its picture."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -59,24 +59,24 @@ class CardListItem:
 
     @property
     def silhouette(self) -> str:
-        """How she is drawn."""
+        """The key of her silhouette."""
         return silhouette_of(self.card)
 
 
 def attach(app: Flask) -> None:
-    """Put the cards on an application."""
+    """Attach the cards to an application."""
     app.register_blueprint(cards_pages)
     app.jinja_env.globals["has_cards"] = lambda ruleset: ruleset in with_cards()
 
 
 @cards_pages.get("/cards")
 def cards() -> BaseResponse | str:
-    """Every card of a rulebook; with a name, the way to a new card of that name."""
+    """Every card of a rulebook; with a name, a link to a new card of that name."""
     caller = guard.must_look()
     owner, ruleset = guard.server_context().cards, _ruleset()
     name = " ".join(request.args.get("name", "")[:_LONGEST_NAME].split())
     if name:
-        # A slash would be another address.
+        # A slash would give another address.
         ship, model = name.replace("/", "-"), request.args.get("copy", "")[:_LONGEST_NAME]
         way = url_for("cards.card", ship=ship, ruleset=ruleset, copy=model or None)
         return redirect(way, code=303)
@@ -101,7 +101,7 @@ def cards() -> BaseResponse | str:
 
 @cards_pages.get("/cards/<path:ship>")
 def card(ship: str) -> str:
-    """One card: its form, what it comes to, and its picture."""
+    """One card: its form, its points, and its picture."""
     caller = guard.must_look()
     owner, ruleset = guard.server_context().cards, _ruleset()
     rules = card_rules(ruleset)
@@ -130,7 +130,7 @@ def card(ship: str) -> str:
 
 
 def _form(rules: CardRules, owner: OwnerCards, ruleset: str, ship: str) -> tuple[CardForm, str]:
-    """The form as typed, or of the card that is there, or of the one that is copied."""
+    """The form as typed, or of the existing card, or of the copied one."""
     if TYPED in request.args:
         return typed_form(rules, dict(request.args.lists())), ""
     ships = _ships(owner, ruleset)
@@ -141,7 +141,7 @@ def _form(rules: CardRules, owner: OwnerCards, ruleset: str, ship: str) -> tuple
     if copied is None:
         fault = str(text("cards.no_model", name=model)) if model else ""
         return form_of(rules, {"name": ship}), fault
-    # Another ship is not invented because her model was; nor does she have its sources.
+    # A copy of an invented ship is not invented, and does not have its sources.
     values = {**rules.values(copied), "name": ship}
     values.pop("sample", None)
     return form_of(rules, values), ""
@@ -150,7 +150,7 @@ def _form(rules: CardRules, owner: OwnerCards, ruleset: str, ship: str) -> tuple
 def _judged(
     rules: CardRules, owner: OwnerCards, ruleset: str, form: CardForm, ship: str
 ) -> CardForm:
-    """A name that another of the players' cards has is told before it is saved."""
+    """A name that another card of the players has is reported before saving."""
     if form.card is None or plain_name(form.card.name) == plain_name(ship):
         return form
     if owner.find(ruleset, form.card.name) is None:
@@ -168,7 +168,7 @@ def _picture(ruleset: str, form: CardForm) -> CardPreview | None:
     try:
         return picture_of(ruleset, form.card)
     except DreyerError:
-        # A sheet that cannot be drawn yet must not keep anybody from writing the card.
+        # A sheet that cannot be drawn yet must not prevent editing the card.
         return None
 
 

@@ -1,4 +1,4 @@
-"""The check as a page: the sheet of two ships, and its proof as a picture."""
+"""The pages of the check of two ships, and its proof as a picture."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ _CHECKS: Final[Schema[CheckDocument]] = Schema(CheckDocument)
 
 @dataclass(frozen=True, slots=True)
 class CheckProblem:
-    """Why a pair cannot be checked at all, and the way out."""
+    """Why a pair cannot be checked, and the remedy."""
 
     icon: str
     title: str
@@ -44,7 +44,7 @@ class CheckProblem:
 
 
 def attach(app: Flask) -> None:
-    """Put the check on an application."""
+    """Attach the check to an application."""
     app.register_blueprint(checks)
 
 
@@ -98,24 +98,24 @@ def check() -> str:
 
 @checks.get("/proof.svg")
 def proof_svg() -> Response:
-    """The chart of a pair as a file, to keep or to send."""
+    """The chart of a pair as an SVG file."""
     return Response(_proof(), mimetype="image/svg+xml")
 
 
 @checks.get("/proof.png")
 def proof_png() -> Response:
-    """The chart of a pair as a picture that any phone can show."""
+    """The chart of a pair as a PNG picture."""
     return Response(_png(_proof()), mimetype="image/png")
 
 
 @lru_cache(maxsize=16)
 def _png(svg: str) -> bytes:
-    """A drawing as a picture; several phones ask for the same proof, and it takes a second."""
+    """A drawing as PNG, cached because it takes a second and several phones ask for it."""
     return png_from_svg(svg)
 
 
 def _formatters() -> dict[str, object]:
-    """What the templates say figures with."""
+    """The functions with which the templates format figures."""
     return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
 
 
@@ -148,7 +148,7 @@ def _calculator_link(found: Check) -> str:
     settled, answer = found.settled, found.answer
     if answer is None:
         return "/calculator"
-    said = {
+    query = {
         "firer": found.measured.firer,
         "target": found.measured.target,
         "battery": found.battery,
@@ -157,7 +157,7 @@ def _calculator_link(found: Check) -> str:
         "aspect": settled.aspect,
         "sight": settled.sight,
     }
-    return f"/calculator?{urlencode(said)}"
+    return f"/calculator?{urlencode(query)}"
 
 
 def _proof() -> str:

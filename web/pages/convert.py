@@ -1,4 +1,4 @@
-"""Ships between the Advanced and the Basic Game as a page, on paper and as a file (72)."""
+"""The page of conversions between the Advanced and the Basic Game, its PDF and its file (72)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -34,7 +34,7 @@ from web.strings import forgiving_text, text
 
 convert_pages = Blueprint("convert", __name__)
 _BOARD_HEXES: Final = range(1, 8)
-"""As far as the guns of the Advanced Game reach: 28,000 yards (61.5)."""
+"""The range of the guns of the Advanced Game: 28,000 yards (61.5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +51,18 @@ class ConversionPage:
 
     @property
     def conversion(self) -> Conversion[object, StartingMarks] | None:
-        """How she was carried over."""
+        """Her conversion."""
         return self.chosen.conversion
 
 
 def attach(app: Flask) -> None:
-    """Put the conversions on an application."""
+    """Attach the conversions to an application."""
     app.register_blueprint(convert_pages)
 
 
 @convert_pages.get("/convert")
 def convert() -> str:
-    """Both ways: marks to be typed, or the ships of the battle on the table."""
+    """Both directions: typed marks, or the ships of the battle on the table."""
     caller = guard.must_look()
     chosen, sides = _chosen(), _sides()
     every = _chosen(side="") if chosen.side else chosen
@@ -87,7 +87,7 @@ def convert() -> str:
 
 @convert_pages.get("/convert.pdf")
 def convert_pdf() -> Response:
-    """The same on paper."""
+    """The conversions as PDF."""
     guard.must_look()
     chosen, paper = _chosen(), request.args.get("paper", "a4")
     if paper not in PAPERS_MM:
@@ -102,7 +102,7 @@ def convert_pdf() -> Response:
 
 @convert_pages.get("/convert.toml")
 def convert_toml() -> Response:
-    """The same as a file for `dreyer convert`; of the Advanced Game, as ships' states."""
+    """The conversions as a file for `dreyer convert`."""
     guard.must_look()
     chosen = _chosen()
     _refuse_faults(chosen)

@@ -1,4 +1,4 @@
-"""The pages of a battle's fire: designating it, its rates of fire, and resolving it with dice."""
+"""The pages of a battle's fire: designation, rates of fire, and resolution with dice."""
 
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
@@ -25,7 +25,7 @@ fire_pages = Blueprint("fire", __name__)
 
 
 def attach(app: Flask) -> None:
-    """Put the pages of fire on an application."""
+    """Attach the pages of fire to an application."""
     app.register_blueprint(fire_pages)
 
 
@@ -37,7 +37,7 @@ def fire(ship: str) -> str:
 
 @fire_pages.get("/battle/fire/<ship>/part")
 def fire_part(ship: str) -> BaseResponse | str:
-    """What the turrets that are ticked would do."""
+    """The fire of the selected turrets."""
     return _part("battle/fire/fire_part.html", ship, StepKind.DESIGNATE)
 
 
@@ -67,13 +67,13 @@ def rate_ships(ship: str) -> BaseResponse | str:
 
 @fire_pages.get("/battle/dice")
 def dice() -> str:
-    """All fire of the segment, and the dice that it wants."""
+    """All fire of the segment, and the dice that are wanted."""
     return render_template("battle/dice/dice.html", **_dice(guard.must_look()))
 
 
 @fire_pages.get("/battle/dice/part")
 def dice_part() -> str:
-    """What of it changes."""
+    """The part of the dice page that changes."""
     return render_template("battle/dice/dice_part.html", **_dice(guard.must_look()))
 
 
@@ -87,7 +87,7 @@ def _battle() -> GuidedGame:
 def _part(template: str, ship: str, step: StepKind) -> BaseResponse | str:
     guard.must_play()
     if _battle().step.kind is not step:
-        # The others have gone on meanwhile: what is next is told there.
+        # The battle has moved on meanwhile; the current step's page shows what is next.
         return redirect("/battle", code=303)
     content = _designation(ship) if step is StepKind.DESIGNATE else _rates(ship)
     return render_template(template, **content)
@@ -96,8 +96,7 @@ def _part(template: str, ship: str, step: StepKind) -> BaseResponse | str:
 def _designation(ship: str) -> dict[str, object]:
     caller = guard.must_play()
     moment, battle = guard.server_context().session.moment, _battle()
-    # An onlooker has no side, and no side is the umpire's to the rulebook: who may not act
-    # may not ask either.
+    # For the rulebook no side means the umpire, so a caller without a side must be refused here.
     side = acting_side(battle, caller)
     view = battle_view(battle, caller)
     words: dict[str, object] = {"battle": view, **_formatters()}

@@ -1,4 +1,4 @@
-"""Free play as pages: the calculator, and the battle so far with its sheets."""
+"""The pages of free play: the calculator, and the battle so far with its sheets."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -43,24 +43,24 @@ from web.views.table import Measure
 free_pages = Blueprint("free", __name__)
 QUARTERS: Final = 4
 MOST_BOXES: Final = 40
-"""A track with more than so many boxes is a bar."""
+"""A track with more boxes than this is drawn as a bar."""
 _DIAL_RADIUS, _DIAL_HOLE = 74.0, 32.0
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A part of a sheet as a row of boxes, each with the share of it that is lost."""
+    """A part of a sheet as a row of boxes, with the lost share of each."""
 
     part: SheetPart
 
     @property
     def size(self) -> int:
-        """How many units of the sheet make a box."""
+        """Units of the sheet per box."""
         return QUARTERS if self.part.unit == "quarters" else 1
 
     @property
     def boxes(self) -> tuple[int, ...]:
-        """The hundredths lost of each box, the last first; none where they are too many to draw."""
+        """The per cent lost of each box, the last first; empty if there are too many to draw."""
         count = round(self.part.total / self.size)
         if count > MOST_BOXES:
             return ()
@@ -69,14 +69,14 @@ class Track:
 
     @property
     def sets(self) -> tuple[tuple[int, ...], ...]:
-        """The boxes by the sets that a sheet has them in; all in one where it has none."""
+        """The boxes by the groups of the sheet; one group if it has none."""
         groups = self.part.details.groups or (len(self.boxes),)
         ends = [0, *accumulate(reversed(groups))]
         return tuple(self.boxes[start:end] for start, end in pairwise(ends))
 
     @property
     def left(self) -> str:
-        """What is left, in figures."""
+        """What is left, as text."""
         total, lost = self.part.total / self.size, self.part.lost / self.size
         return f"{total - lost:g} / {total:g}"
 
@@ -89,13 +89,13 @@ class Track:
 
     @property
     def matters(self) -> bool:
-        """Whether it says anything: a single thing that is whole does not."""
+        """Whether it is shown: a single intact unit is not."""
         return self.part.total > self.size or bool(self.part.lost)
 
 
 @dataclass(frozen=True, slots=True)
 class ShipPanel:
-    """A ship of the fight with everything that is marked on her."""
+    """A ship of the battle with her marks."""
 
     sheet: RecordSheet
     css: str
@@ -106,19 +106,19 @@ class ShipPanel:
 
     @property
     def glance(self) -> str:
-        """What she has lost and what she has left; empty where her state says it already."""
-        said = (self.sheet.status.message, UNHARMED)
-        return "" if self.sheet.glance in said else glance_words(self.sheet)
+        """A summary of her damage; empty if her status already says it."""
+        redundant = (self.sheet.status.message, UNHARMED)
+        return "" if self.sheet.glance in redundant else glance_words(self.sheet)
 
     @property
     def percent(self) -> int:
-        """How badly she is off."""
+        """Her damage in per cent."""
         return round(100 * self.sheet.trouble)
 
 
 @dataclass(frozen=True, slots=True)
 class StoryLine:
-    """An action that stands, as the page tells it."""
+    """An action that is not undone, with its story."""
 
     n: int
     who: str
@@ -133,26 +133,26 @@ class StoryLine:
 
     @property
     def title(self) -> Message:
-        """Who did what."""
+        """The ships and the action."""
         return self.story[0].text if self.story else NO_WORDS
 
     @property
     def outcome(self) -> Message:
-        """What came of it; no words where the title says it all."""
+        """The result; empty if the title says it all."""
         return self.story[-1].text if len(self.story) > 1 else NO_WORDS
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseLink:
-    """A phase of the turn, with the address of what is done in it."""
+    """A phase of the turn, with the address of its action."""
 
     title: str
     address: Mapping[str, str]
-    """Empty where nothing is."""
+    """Empty if it has none."""
 
 
 def attach(app: Flask) -> None:
-    """Put the pages of free play on an application."""
+    """Attach the pages of free play to an application."""
     app.register_blueprint(free_pages)
 
 
@@ -167,7 +167,7 @@ def fight() -> str:
 
 @free_pages.get("/fight/part")
 def fight_part() -> str:
-    """What of it changes."""
+    """The part of the page that changes."""
     return render_template("free/fight_part.html", **_fight())
 
 
@@ -238,7 +238,7 @@ def _last_action(now: FreeGame | None) -> dict[str, str]:
 
 
 def _phases(ruleset: Ruleset, last: Mapping[str, str]) -> Iterator[PhaseLink]:
-    """The turn, phase by phase, each for the ships of the last action."""
+    """The phases of the turn, each with the ships of the last action."""
     ships = {role: last[role] for role in ("firer", "target") if last.get(role)}
     for phase in ruleset.phases:
         first = {"ruleset": ruleset.name, "battery": phase.rolls[0]} if phase.rolls else {}
@@ -273,7 +273,7 @@ def ruleset_asked(otherwise: Ruleset | None) -> Ruleset:
 
 
 def in_guided_battle(moment: Moment) -> bool:
-    """Whether a guided battle is under way: then the calculator only tries things out."""
+    """Whether a guided battle is running: then the calculator changes nothing."""
     return moment.battle is not None and not moment.battle.is_over
 
 
@@ -282,19 +282,19 @@ def in_guided_battle(moment: Moment) -> bool:
 
 @free_pages.get("/calculator")
 def calculator() -> str:
-    """Any two ships and typed figures, with no table at all."""
+    """Any two ships with typed figures."""
     return _calculator()
 
 
 @free_pages.get("/calculator/part")
 def calculator_part() -> str:
-    """The same without the page around it, for a page that is open already."""
+    """The calculator without the page's frame, for an open page."""
     return _calculator(part=True)
 
 
 @free_pages.get("/calculator/answer")
 def calculator_answer() -> str:
-    """What the calculator says of the figures in the address, as a fragment."""
+    """The answer of the calculator for the address parameters, as a fragment."""
     guard.must_look()
     moment = guard.server_context().session.moment
     ruleset = ruleset_asked(moment.ruleset)
@@ -350,17 +350,17 @@ def _battle(moment: Moment, ruleset: Ruleset) -> FreeBattle:
 
 
 def _calculation(
-    moment: Moment, ruleset: Ruleset, said: Mapping[str, str] | None = None
+    moment: Moment, ruleset: Ruleset, values: Mapping[str, str] | None = None
 ) -> Calculation:
     battle = _battle(moment, ruleset)
-    if said is None:
-        said = swapped(request.args.to_dict(), battle.rulebook)
+    if values is None:
+        values = swapped(request.args.to_dict(), battle.rulebook)
     on_table = ships_on_table(moment, ruleset)
-    return calculate(ruleset, battle.rulebook, battle.state, said, on_table, moment.state.sides)
+    return calculate(ruleset, battle.rulebook, battle.state, values, on_table, moment.state.sides)
 
 
 def _formatters() -> dict[str, object]:
-    """What the templates say figures with."""
+    """The functions with which the templates format figures."""
     return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
 
 
@@ -375,14 +375,14 @@ def _answer_words(calc: Calculation) -> dict[str, object]:
 
 
 def _rolling(calc: Calculation) -> DiceEntry | None:
-    """The dice of the action; None where the rules forbid it."""
+    """The dice of the action; None if the rules forbid it."""
     if calc.action is None or calc.preview is None or calc.preview.forbidden:
         return None
     return dice_entry(calc.rulebook, calc.state, calc.action, request.args)
 
 
 def _pair_on_table(caller: Caller, calc: Calculation) -> PairAccess | None:
-    """The two chosen ships, where both stand on the table and may be measured."""
+    """The two selected ships, if both are on the table and may be measured."""
     session = guard.server_context().session
     names = calc.firer.name, calc.target.name
     if names[0] == names[1] or any(name not in session.moment.poses for name in names):

@@ -1,4 +1,4 @@
-"""Which marker lies under which ship: tapped from the list of the ships on the table."""
+"""The page on which markers are assigned to ships."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ pages = Blueprint("markers", __name__)
 
 @dataclass(frozen=True, slots=True)
 class ShipMarker:
-    """A ship of the table and the marker that stands for her."""
+    """A ship of the table and her marker."""
 
     name: str
     side: str
@@ -22,7 +22,7 @@ class ShipMarker:
 
 
 def attach(app: Flask) -> None:
-    """Put the pages on an application."""
+    """Attach the pages to an application."""
     app.register_blueprint(pages)
 
 
@@ -51,6 +51,6 @@ def _markers() -> dict[str, object]:
     by_ship |= {name: number for number, name in seen.items()}
     ships = [
         ShipMarker(ship.name, ship.side, by_ship.get(ship.name), by_ship.get(ship.name) in seen)
-        for ship in camera_thread.memory.table.roll()
+        for ship in camera_thread.memory.table.ships()
     ]
     return {"ships": ships, "seen": seen, "names": {ship.name for ship in ships}}

@@ -1,4 +1,4 @@
-"""The after-action report as a page, as one file that needs nothing else, and on paper."""
+"""The after-action report as a page, as a self-contained file, and as PDF."""
 
 import re
 from functools import cache
@@ -23,25 +23,25 @@ _TOKEN: Final = re.compile(r"--[a-z0-9-]+:\s*#[0-9a-fA-F]{6,8}(?=;)")
 
 
 def attach(app: Flask) -> None:
-    """Put the report on an application."""
+    """Attach the report to an application."""
     app.register_blueprint(report_pages)
 
 
 @report_pages.get("/report")
 def report() -> str:
-    """The report within the program."""
+    """The report as a page."""
     return _page("battle/report/report.html", _report())
 
 
 @report_pages.get("/report/part")
 def report_part() -> str:
-    """What of the report grows while a battle is fought."""
+    """The part of the report that grows during a battle."""
     return _page("battle/report/report_part.html", _report())
 
 
 @report_pages.get("/report.html")
 def report_file() -> Response:
-    """The report as one file, with its pictures and its style inside."""
+    """The report as one file with its pictures and style."""
     found = _need_report()
     page = _page("battle/report/file.html", found, style=_style())
     return _file(page.encode(), "text/html; charset=utf-8", found, "html")
@@ -49,7 +49,7 @@ def report_file() -> Response:
 
 @report_pages.get("/report.pdf")
 def report_pdf() -> Response:
-    """The report on paper."""
+    """The report as PDF."""
     paper = request.args.get("paper", "a4")
     if paper not in PAPERS_MM:
         sizes = ", ".join(PAPERS_MM)
@@ -91,7 +91,7 @@ def _file(data: bytes, mimetype: str, found: Report, ending: str) -> Response:
 
 @cache
 def _style() -> Markup:
-    """The style of the file: the colours of paper, those of a dark screen, and the report's own."""
+    """The style of the file: the colours of paper and of a dark screen, and the report's own."""
     light, dark = _tokens("tokens-paper.css"), _tokens("tokens.css")
     own = (files("web") / "static" / "css" / "battle" / "report.css").read_text(encoding="utf-8")
     return Markup(  # noqa: S704  # All of it is from our own files.

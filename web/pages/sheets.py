@@ -1,4 +1,4 @@
-"""The record sheets as pages and on paper: all that the caller may look at, as they stand."""
+"""The record sheets that the caller may see, as pages and PDF."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -40,7 +40,7 @@ _PDF: Final = "application/pdf"
 
 @dataclass(frozen=True, slots=True)
 class SheetSummary:
-    """One ship among the others: a glance at her; only her label while she is face down."""
+    """A summary of one ship; only her label while she is hidden."""
 
     id: str
     side: str
@@ -52,13 +52,13 @@ class SheetSummary:
 
     @property
     def trouble(self) -> float:
-        """0 unharmed to 1 sunk."""
+        """The damage from 0 (none) to 1 (sunk)."""
         return self.sheet.trouble if self.sheet else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """A whole sheet, ready to be written down."""
+    """A whole sheet."""
 
     sheet: RecordSheet
     ship_class: str
@@ -74,13 +74,13 @@ class SheetPage:
 
 
 def attach(app: Flask) -> None:
-    """Put the record sheets on an application."""
+    """Attach the record sheets to an application."""
     app.register_blueprint(sheet_pages)
 
 
 @sheet_pages.get("/sheets")
 def sheets() -> str:
-    """All ships of the battle, one's own first."""
+    """All ships of the battle, the caller's own first."""
     return render_template("sheets/fleet.html", **_fleet(guard.must_look()))
 
 
@@ -98,13 +98,13 @@ def sheet(ship: str) -> str:
 
 @sheet_pages.get("/sheet/<ship>/part")
 def sheet_part(ship: str) -> str:
-    """What of a sheet changes while it is looked at."""
+    """The part of a sheet that changes."""
     return render_template("sheets/sheet_part.html", **_one(guard.must_look(), ship))
 
 
 @sheet_pages.get("/sheet/<ship>.pdf")
 def sheet_pdf(ship: str) -> Response:
-    """One ship's sheet to print, as it stands."""
+    """One ship's current sheet as PDF."""
     caller = guard.must_look()
     battle = _battle()
     return _printed(battle, caller, (_sheet(battle, caller, ship),), ship)
@@ -112,7 +112,7 @@ def sheet_pdf(ship: str) -> Response:
 
 @sheet_pages.get("/sheets-record.pdf")
 def sheets_pdf() -> Response:
-    """All sheets that the caller may look at, to print."""
+    """All sheets that the caller may see, as PDF."""
     caller = guard.must_look()
     battle = _battle()
     found = tuple(
@@ -124,7 +124,7 @@ def sheets_pdf() -> Response:
 
 
 def ships_seen(battle: GuidedGame, caller: Caller) -> list[ShipView]:
-    """The ships as the caller may see them, those of the own side first."""
+    """The ships as the caller may see them, the caller's own first."""
     side = side_seen(battle, caller)
     view = battle.view(seat_seen(battle, caller))
     order = list(view.sides)
@@ -205,7 +205,7 @@ def _one(caller: Caller, ship: str) -> dict[str, object]:
 
 
 def _class_words(sheet: RecordSheet) -> str:
-    """Her class in words, and what she is where she has another name."""
+    """Her class in words, and her type if her name differs."""
     words = str(forgiving_text(f"sheet.class_{sheet.ship_class}"))
     return words if sheet.type == sheet.ship else f"{words}, {sheet.type}"
 

@@ -1,7 +1,7 @@
-"""The pages: joining, the host's screen, the table, ships by hand, the log, help and errors.
+"""The pages of the table: joining, the host's screen, the table, ships, sides, log, help.
 
-Each view asks the guard who is there, takes what that caller may see, and lets a template draw it.
-Parts that change while a page is open have an address of their own and are fetched again.
+Each view asks the guard for the caller, makes the caller's view and renders a template. Parts that
+change while a page is open have an address of their own and are fetched again.
 """
 
 from functools import cache
@@ -88,7 +88,7 @@ pages = Blueprint("pages", __name__)
 
 
 def attach(app: Flask) -> None:
-    """Put the pages on an application."""
+    """Attach the pages to an application."""
     app.register_blueprint(pages)
     app.context_processor(_shell)
     app.jinja_env.globals.update(t=_words, strong=strong, page_strings=page_strings)
@@ -103,7 +103,7 @@ def attach(app: Flask) -> None:
 
 @pages.get("/")
 def home() -> BaseResponse:
-    """Where everyone begins: the host's screen, one's own table, or the door."""
+    """The start: the host's screen, the table, or joining."""
     if guard.admit_local_host():
         return redirect("/host", code=303)
     caller = guard.caller()
@@ -112,7 +112,7 @@ def home() -> BaseResponse:
 
 @pages.get("/join")
 def join() -> BaseResponse | str:
-    """The door: code, name, side and a PIN to come back with."""
+    """Joining: code, name, side and a PIN for returning."""
     caller = guard.caller()
     code = request.args.get("code", "")[:20]
     if caller.seat is not None and "gone" not in request.args:
@@ -129,7 +129,7 @@ def join() -> BaseResponse | str:
         locked=fits and seats.locked,
         title=moment.state.title,
         ruleset_title=moment.ruleset.title if moment.ruleset else "",
-        # Whoever has not got the code yet is not told who is in the room.
+        # Callers without the code do not see who is at the table.
         people=_people() if fits else {},
         sides=sides_to_join(moment),
     )
@@ -137,7 +137,7 @@ def join() -> BaseResponse | str:
 
 @pages.get("/host")
 def host() -> str:
-    """The host's screen: the chart, the camera and who is here."""
+    """The host's screen: the chart, the camera and the seats."""
     caller = guard.must_host()
     return render_template(
         "host/host.html",
@@ -151,7 +151,7 @@ def host() -> str:
 
 @pages.get("/host/camera")
 def host_camera() -> str:
-    """How the camera does, with its newest picture."""
+    """The camera's condition, with its newest picture."""
     return render_template(
         "host/camera_part.html", view=_view(guard.must_host()), look=_camera_look()
     )
@@ -159,7 +159,7 @@ def host_camera() -> str:
 
 @pages.get("/host/join")
 def host_join() -> str:
-    """The card that lets phones in."""
+    """The card with the link for phones."""
     return render_template("host/join_part.html", view=_view(guard.must_host()))
 
 
@@ -171,7 +171,7 @@ def host_house() -> str:
 
 @pages.get("/table")
 def table() -> str:
-    """The phone's page: the chart, and what two ships are to each other."""
+    """The phone's page: the chart, and the check of two ships."""
     caller = guard.must_look()
     return render_template(
         "table/table.html",
@@ -184,20 +184,20 @@ def table() -> str:
 
 @pages.get("/table/ships")
 def table_ships() -> str:
-    """Who lies where, from one ship."""
+    """The ships by range from one of them."""
     caller = guard.must_look()
     return render_template("table/roster_part.html", view=_view(caller), roster=_roster(caller))
 
 
 @pages.get("/table/camera")
 def table_camera() -> str:
-    """A word about the camera while something is wrong with it."""
+    """A message about the camera while something is wrong."""
     return render_template("table/camera_notice_part.html", view=_view(guard.must_look()))
 
 
 @pages.get("/table/picture")
 def table_picture() -> str:
-    """The camera's newest picture beside the chart, and how old it is."""
+    """The camera's newest picture, and its age."""
     return render_template(
         "table/snapshot_part.html", view=_view(guard.must_look()), look=_camera_look()
     )
@@ -205,7 +205,7 @@ def table_picture() -> str:
 
 @pages.get("/ships")
 def ships() -> str:
-    """Ships by hand."""
+    """Placing ships by hand."""
     view = _view(guard.must_look())
     return render_template("table/ships.html", turns=True, **_hand(view))
 
@@ -218,7 +218,7 @@ def ships_list() -> str:
 
 @pages.get("/sides")
 def sides() -> str:
-    """The sides of the table: one more, another name or look, allies."""
+    """The sides of the table."""
     return render_template("table/sides.html", **_sides(guard.must_host()))
 
 
@@ -230,7 +230,7 @@ def sides_list() -> str:
 
 @pages.get("/log")
 def log() -> str:
-    """Who did what."""
+    """The log."""
     guard.must_look()
     return render_template("table/log.html", **_log())
 
@@ -244,7 +244,7 @@ def log_list() -> str:
 
 @pages.get("/help")
 def help_() -> str:
-    """What to do when a phone cannot connect."""
+    """Help for phones that cannot connect."""
     caller = guard.caller()
     server_context = guard.server_context()
     address = (
@@ -255,7 +255,7 @@ def help_() -> str:
 
 @pages.get("/menu")
 def menu() -> BaseResponse | str:
-    """The menu as a page of its own, and where its choices are remembered."""
+    """The menu as a page, which also stores its choices."""
     theme, unit = request.args.get("theme"), request.args.get("unit")
     if theme not in _THEMES and unit not in lists.UNITS:
         return render_template("layout/menu.html", here=_local(request.args.get("back")))
@@ -269,13 +269,13 @@ def menu() -> BaseResponse | str:
 
 @cache
 def _ship_figures(key: str, colour: str = "currentColor", *, fine: bool = True) -> Markup:
-    """A ship from above, for a symbol of the page."""
+    """A ship's silhouette as a symbol of the page."""
     return svg_figures(silhouette(key, colour, fine=fine))
 
 
 @pages.get("/fonts/<name>")
 def font(name: str) -> Response:
-    """One of the two typefaces, from the package that brings it; nothing comes from outside."""
+    """One of the two typefaces, from the package that provides it."""
     if name not in set(Face):
         raise NotFound
     return send_file(Face(name).path, mimetype="font/ttf", max_age=_A_YEAR_SECONDS)
@@ -283,11 +283,11 @@ def font(name: str) -> Response:
 
 @pages.get("/favicon.ico")
 def favicon() -> Response:
-    """The mark, where browsers look for it unasked."""
+    """The icon at the address where browsers look for it."""
     return Response(_mark_png(), mimetype="image/png", headers={"Cache-Control": _FOR_A_DAY})
 
 
-# What they show
+# Content
 
 
 def _view(caller: Caller) -> TableView:
@@ -297,7 +297,7 @@ def _view(caller: Caller) -> TableView:
 
 
 def _camera_look() -> CameraPicture:
-    """The newest picture with what was found in it."""
+    """The newest picture with its findings."""
     return camera_picture(guard.server_context().camera_thread)
 
 
@@ -307,7 +307,7 @@ def _roster(caller: Caller) -> lists.Roster:
 
 
 def _hand(view: TableView) -> dict[str, object]:
-    """What the page of ships by hand shows."""
+    """The content of the page for placing ships."""
     unit, scale = chosen_unit(), view.table.yards_per_inch
     return {
         "view": view,
@@ -341,31 +341,31 @@ def _log() -> dict[str, object]:
 
 
 def _code_fits(code: str) -> bool:
-    """Whether a code opens the table; tries are counted, so that nobody guesses it here."""
+    """Whether a code is right; attempts are counted, to prevent guessing."""
     server_context = guard.server_context()
     try:
         server_context.attempts.begin(guard.client_address())
         server_context.session.seats.check_code(code)
     except (TooMany, WrongKey):
         return False
-    server_context.attempts.forgive(guard.client_address())
+    server_context.attempts.discard_last(guard.client_address())
     return True
 
 
 def _people() -> dict[str, list[str]]:
-    """Who sits here, by side or role."""
+    """The seats by side or role."""
     found: dict[str, list[str]] = {}
     for seat in guard.server_context().session.seats:
         found.setdefault(seat.side or seat.role, []).append(seat.name)
     return found
 
 
-# The shell
+# The frame of every page
 
 
 def _shell() -> dict[str, object]:
-    """What every page knows."""
-    # Under a wrong name nobody is anybody.
+    """The template variables of every page."""
+    # A request with a wrong host name has no caller.
     caller = None if g.get("wrong_name") else guard.caller()
     known = caller is not None and caller.known
     sides = SideViews(guard.server_context().session.moment.state.sides)
@@ -379,7 +379,7 @@ def _shell() -> dict[str, object]:
 
 
 def _words(key: str, /, **values: object) -> str:
-    """The words of a key; a gap in them is an error in the tests and a label for players."""
+    """The string of a key; a missing one is an error in tests and shows the key to players."""
     return (text if current_app.testing else forgiving_text)(key, **values)
 
 
@@ -412,7 +412,7 @@ def _remember(response: BaseResponse, cookie: str, value: str) -> None:
 
 
 def _local(path: str | None) -> str:
-    """A path on this server to go back to, and nothing else."""
+    """A path on this server to return to; anything else is ignored."""
     if not path or not path.startswith("/") or path.startswith("//") or "\\" in path:
         return "/"
     return path if path.isprintable() else "/"

@@ -1,4 +1,4 @@
-"""The tables as pages: all of them with where their cells come from, and each as a printed card."""
+"""The pages of the tables: the list with provenance, and each table as a grid."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,7 +22,7 @@ _SHORTEST_CHECKSUM: Final = 8
 _MOST_SHOWN: Final = 60
 _LONGEST_NAME: Final = 40
 _WORDY: Final = 12
-"""From this many letters on a column is wide and its values begin at the left."""
+"""A column with values of at least this many letters is wide and left-aligned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ProvenanceShare:
     provenance: str
     count: int
     start: float
-    """Where its piece of the bar begins, of 100."""
+    """The start of its part of the bar, in per cent."""
     width: float
 
 
@@ -43,13 +43,13 @@ class TableListItem:
     table: Table
     parts: tuple[ProvenanceShare, ...]
     rests: int
-    """Cells whose value in the book is lost and for which the owner has given none."""
+    """Cells whose printed value is not available and for which the owner entered none."""
     owner: int
 
 
 @dataclass(frozen=True, slots=True)
 class CellDetails:
-    """One cell looked at: what stands there, and what the book has."""
+    """One cell: its value, and the book's."""
 
     row: str
     column: str
@@ -58,13 +58,13 @@ class CellDetails:
 
     @property
     def own(self) -> bool:
-        """Whether the owner's value is in the book's place."""
+        """Whether the owner's value replaces the book's."""
         return self.cell.provenance is Provenance.OWNER
 
 
 @dataclass(frozen=True, slots=True)
 class CitedCells:
-    """What some cells of a table rest on."""
+    """The reference of some cells of a table."""
 
     provenance: str
     reference: str
@@ -72,14 +72,14 @@ class CitedCells:
 
 
 def attach(app: Flask) -> None:
-    """Put the tables on an application."""
+    """Attach the tables to an application."""
     app.register_blueprint(tables_pages)
     app.jinja_env.filters["label"] = label
 
 
 @tables_pages.get("/tables")
 def tables() -> str:
-    """Every table of the rules that are played."""
+    """Every table of the current rulebook."""
     return render_template("owner/tables/tables.html", **_all())
 
 
@@ -91,7 +91,7 @@ def tables_list() -> str:
 
 @tables_pages.get("/tables/compare")
 def compare() -> str:
-    """Whether another checksum is this one."""
+    """Whether another checksum equals this one."""
     guard.must_look()
     other = "".join(request.args.get("other", "")[:200].split()).lower()
     owned = _owned()
@@ -103,25 +103,25 @@ def compare() -> str:
 
 @tables_pages.get("/tables/<name>")
 def table(name: str) -> str:
-    """One table like the printed card."""
+    """One table as a grid."""
     return render_template("owner/tables/table.html", **{**_one(name), **_head(name)})
 
 
 @tables_pages.get("/tables/<name>/head")
 def table_head(name: str) -> str:
-    """What changes above the grid: counts, checksum, what can be undone."""
+    """The part above the grid that changes: counts, checksum, undo."""
     return render_template("owner/tables/head_part.html", **_head(name))
 
 
 @tables_pages.get("/tables/<name>/grid")
 def table_grid(name: str) -> str:
-    """The grid, for those who only look."""
+    """The grid for callers who may not edit."""
     return render_template("owner/tables/grid_part.html", **_one(name))
 
 
 @tables_pages.get("/tables/<name>/cell")
 def table_cell(name: str) -> str:
-    """Where one cell's value comes from."""
+    """The source of one cell's value."""
     caller = guard.must_look()
     owned = _known()[1]
     shown, row, column = owned.tables[name], request.args.get("row"), request.args.get("column")
@@ -138,7 +138,7 @@ def table_cell(name: str) -> str:
 
 @tables_pages.get("/tables/<name>/paste")
 def table_paste(name: str) -> str:
-    """What a block would change; nothing is changed yet."""
+    """The effect of a pasted block; nothing is changed yet."""
     guard.must_host()
     owned = _known()[1]
     shown = owned.tables[name]
@@ -168,7 +168,7 @@ def _owned() -> OwnedTables | None:
 
 
 def _which(owned: OwnedTables | None) -> dict[str, object]:
-    """The rulebook for addresses: only where it is another one than the table's."""
+    """The rulebook's parameter in addresses, if it is not the table's."""
     own = guard.server_context().session.moment.state.ruleset
     ruleset = owned.book.ruleset if owned else own
     return {
@@ -274,7 +274,7 @@ def _parts(counts: dict[Provenance, int]) -> tuple[ProvenanceShare, ...]:
 
 
 def _step_words(owned: OwnedTables, step: TableEdit | None) -> str:
-    """What undoing would take back, in words."""
+    """The change that undo would revert, in words."""
     if step is None:
         return ""
     title = owned.book[step.table].title if step.table else ""

@@ -1,1 +1,1 @@
-"""The sockets of the server: addresses of this machine, listeners and sharing."""
+"""The server's sockets: addresses of this machine, listeners and sharing."""

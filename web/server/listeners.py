@@ -1,7 +1,6 @@
-"""Sockets that take requests: opened and closed while the server runs.
+"""Sockets that accept requests, opened and closed while the server runs.
 
-Every listener has its own loop in its own thread; all of them hand their requests to one pool of
-workers, so that a second address costs no second pool.
+Every listener has its own loop in its own thread; all use one pool of workers.
 """
 
 import errno
@@ -24,42 +23,42 @@ if TYPE_CHECKING:
 
 WORKERS: Final = 64
 LARGEST_BODY_BYTES: Final = LARGEST_BATTLE_BYTES + 1_000_000
-"""A little more than the largest battle, which the pages themselves refuse in better words."""
+"""A little more than the largest battle, which the routes refuse with a better message."""
 _LARGEST_HEADERS_BYTES: Final = 32_768
 _CONNECTIONS: Final = 300
-"""Twenty phones with six connections each, and room."""
+"""Enough for twenty phones with six connections each."""
 _POLLS: Final = hasattr(select, "poll")
-"""Plain select cannot hold many connections; Windows has nothing else."""
+"""Select cannot handle many connections; Windows has nothing else."""
 _LOOP_SECONDS: Final = 1.0
 _DRAIN_SECONDS: Final = 2.0
-_LAST_WORDS_ROUNDS: Final = 50
-"""Rounds of ten milliseconds in which answers that are under way are sent to their end."""
+_PENDING_ROUNDS: Final = 50
+"""The rounds of 10 ms during which pending responses are still sent on closing."""
 
 
 class _NoTrigger:
-    """Wakes nothing: the loop has ended."""
+    """A trigger that does nothing, for a loop that has ended."""
 
     def pull_trigger(self) -> None:
-        """Nothing to wake."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing."""
 
 
 class Workers:
-    """The pool of threads that answers requests, for all listeners together."""
+    """The pool of threads that answers the requests of all listeners."""
 
     def __init__(self, count: int = WORKERS) -> None:
         self.pool = ThreadedTaskDispatcher()
         self.pool.set_thread_count(count)
 
     def stop(self, timeout_seconds: float = 3.0) -> None:
-        """Let the threads finish and end; what still waits is dropped."""
+        """Let the running requests finish; waiting ones are dropped."""
         self.pool.shutdown(timeout=timeout_seconds)
 
 
 class Listener:
-    """One address that is answered until it is closed."""
+    """One address that is served until it is closed."""
 
     def __init__(self, app: "WSGIApplication", workers: Workers, listening: socket.socket) -> None:
         self.address, self.port = listening.getsockname()[:2]
@@ -73,7 +72,7 @@ class Listener:
             sockets=[listening],
             ident="dreyer",
             threads=WORKERS,
-            # Reading ahead is how a stream's worker learns that its phone is gone.
+            # Reading ahead is how a stream's worker notices that its phone is gone.
             channel_request_lookahead=1,
             connection_limit=_CONNECTIONS,
             max_request_body_size=LARGEST_BODY_BYTES,
@@ -87,7 +86,7 @@ class Listener:
         self._thread.start()
 
     def close(self) -> None:
-        """Answer no more: the socket and every connection that came by it are closed."""
+        """Stop serving: close the socket and all its connections."""
         self._ending.set()
         with self._waking:
             self._server.pull_trigger()
@@ -96,16 +95,17 @@ class Listener:
     def _loop(self) -> None:
         while not self._ending.is_set():
             wasyncore.loop(timeout=_LOOP_SECONDS, map=self._sockets, use_poll=_POLLS, count=1)
-        self._send_last_words()
+        self._send_pending()
         self._shut()
 
-    def _send_last_words(self) -> None:
-        """Send what is answered already; counted in rounds, since a pause must not use them up.
+    def _send_pending(self) -> None:
+        """Send pending responses, for a number of rounds.
 
-        A stream that has said goodbye is over only when its last chunk is on its way.
+        Rounds are counted instead of time, so that a pause of the process does not use them up. A
+        stream ends only when its last chunk is sent.
         """
         self._server.accepting = False
-        for _ in range(_LAST_WORDS_ROUNDS):
+        for _ in range(_PENDING_ROUNDS):
             channels = list(self._server.active_channels.values())
             if not any(channel.requests or channel.total_outbufs_len for channel in channels):
                 return
@@ -113,10 +113,10 @@ class Listener:
             wasyncore.loop(timeout=0, map=self._sockets, use_poll=_POLLS, count=1)
 
     def _shut(self) -> None:
-        """Close everything; what wakes the loop goes last, since workers may still write to it.
+        """Close everything, the loop's trigger last, since workers may still write to it.
 
-        Closed too early, its number could by then belong to another file, and the byte that was
-        to wake the loop would be written there.
+        If it were closed earlier, its file descriptor could belong to another file when a worker
+        writes to it.
         """
         channels = list(self._server.active_channels.values())
         with self._waking:
@@ -132,10 +132,10 @@ class Listener:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that takes connections; every reason why it cannot be had names the remedy."""
+    """A listening socket. Raises DreyerError with the reason and the remedy."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        # A name with several addresses is served on the first of IPv4, as browsers expect it.
+        # A name with several addresses is served on its first IPv4 address, as browsers expect.
         family, _, _, _, place = min(found, key=lambda entry: entry[0] != socket.AF_INET)
         return socket.create_server(place[:2], family=family, backlog=256)
     except (OSError, UnicodeError) as error:

@@ -1,4 +1,4 @@
-"""This machine's own addresses, told without any internet, and the codes that phones read."""
+"""This machine's own addresses, found without internet access, and QR codes for phones."""
 
 import contextlib
 import io
@@ -16,53 +16,56 @@ from tabletop.messages import Message, verbatim
 
 LOOPBACK: Final = "127.0.0.1"
 
-_SOMEWHERE: Final = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
-"""Addresses to ask a route for: one that only the default route leads to, then private ranges."""
+_ROUTE_PROBES: Final = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
+"""Addresses whose route is looked up.
+
+The first is reached only by the default route, the others are private ranges.
+"""
 _NOT_A_ROOM: Final = (
     *("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "lxc", "podman", "cni"),
     *("tun", "tap", "wg", "zt", "tailscale", "utun", "ppp"),
 )
-"""Interfaces that lead to other programs or far away, not to the phones in the room."""
+"""Name prefixes of interfaces that do not lead to phones in the room, such as VPNs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """One network that this machine is on: its address there, and what to call it."""
+    """A network of this machine: the machine's address in it, and its title."""
 
     address: str
     name: Message
 
 
 def own_networks() -> tuple[Network, ...]:
-    """Every network a phone could come by, the likeliest first."""
+    """Every network through which a phone could connect, the likeliest first."""
     names = _interfaces()
     by_route = _by_route()
-    # An address that a route and an interface lead to is one network, where it came first.
+    # An address found both by route and by interface is one network.
     found = dict.fromkeys((*by_route, *names))
     addresses = [address for address in found if _reachable(address)]
-    networks = [Network(address, _called(names.get(address, ""))) for address in addresses]
+    networks = [Network(address, _title(names.get(address, ""))) for address in addresses]
     return tuple(sorted(networks, key=lambda each: _distance(each.address, names, by_route)))
 
 
 def best_network(networks: Iterable[Network], wanted: str | None = None) -> Network | None:
-    """The network to share on: the one that was chosen while it lasts, else the likeliest."""
+    """The network to share on: the chosen one while it exists, otherwise the likeliest."""
     listed = tuple(networks)
     chosen = [network for network in listed if network.address == wanted]
     return next(iter(chosen or listed), None)
 
 
 def in_url(host: str) -> str:
-    """An address as it stands in a link."""
+    """An address as part of a URL."""
     return f"[{host}]" if ":" in host else host
 
 
 def base_url(host: str, port: int) -> str:
-    """The table's address, without a path."""
+    """The table's URL without a path."""
     return f"http://{in_url(host)}" + ("" if port == 80 else f":{port}")
 
 
 def qr_svg(text: str, *, title: str) -> str:
-    """A QR code as an SVG picture: dark on white with its quiet zone, in either theme."""
+    """A QR code as SVG: dark on white with its quiet zone, in either theme."""
     picture = io.BytesIO()
     segno.make_qr(text, error="m").save(
         picture,
@@ -81,10 +84,10 @@ def qr_svg(text: str, *, title: str) -> str:
 
 
 def qr_text(text: str, *, coloured: bool = False) -> str:
-    """A QR code for the terminal, two rows of modules to a line of half blocks.
+    """A QR code for the terminal, with two rows of modules per line as half blocks.
 
-    Coloured, it is white on black whatever the terminal's own colours are, so that it is never
-    inside out.
+    In colour it is white on black, independent of the terminal's colours, so that it is never
+    inverted.
     """
     output = io.StringIO()
     segno.make_qr(text, error="l").terminal(out=output, compact=True, border=2)
@@ -95,7 +98,7 @@ def qr_text(text: str, *, coloured: bool = False) -> str:
 
 
 def wifi_text(name: str, password: str, *, hidden: bool = False) -> str:
-    """What a phone reads to join a Wi-Fi network."""
+    """The text of a QR code with which a phone joins a Wi-Fi network."""
     escaped = [_wifi_escape(part) for part in (name, password)]
     kind = "WPA" if password else "nopass"
     secret = f"P:{escaped[1]};" if password else ""
@@ -107,7 +110,7 @@ def _wifi_escape(text: str) -> str:
 
 
 def _interfaces() -> dict[str, str]:
-    """IPv4 address → name of its interface."""
+    """The names of the interfaces by IPv4 address."""
     try:
         adapters = ifaddr.get_adapters()
     except OSError:
@@ -121,9 +124,9 @@ def _interfaces() -> dict[str, str]:
 
 
 def _by_route() -> tuple[str, ...]:
-    """The addresses that the system would send from; nothing is sent."""
+    """The addresses from which the system would send; nothing is sent."""
     found = []
-    for place in _SOMEWHERE:
+    for place in _ROUTE_PROBES:
         with (
             contextlib.suppress(OSError),
             socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking,
@@ -141,15 +144,15 @@ def _reachable(address: str) -> bool:
 def _distance(
     address: str, names: dict[str, str], by_route: tuple[str, ...]
 ) -> tuple[bool, bool, bool, int]:
-    """How unlikely it is that the phones in the room come by this address."""
+    """A rank of an address: the higher, the less likely phones use it."""
     there = ipaddress.ip_address(address)
     order = by_route.index(address) if address in by_route else len(by_route)
     elsewhere = names.get(address, "").startswith(_NOT_A_ROOM)
     return elsewhere, there.is_link_local, not there.is_private, order
 
 
-def _called(interface: str) -> Message:
-    """An interface in words, with the system's own name for it."""
+def _title(interface: str) -> Message:
+    """The title of an interface, with the system's own name."""
     if interface.startswith(("wl", "ath", "wifi")):
         return Message("host.network_name.wifi", interface=interface)
     if interface.startswith(("en", "eth")) and sys.platform == "linux":

@@ -1,7 +1,7 @@
-"""Sharing on a network: nothing listens beyond this machine until the host says so.
+"""Sharing the table on a network, which the host switches on and off.
 
-Shared, the table listens on one more address, and follows when that address changes: a laptop
-that wakes in another Wi-Fi, a router that deals the addresses anew.
+While shared, the server listens on another address and follows when that address changes, for
+example when a laptop wakes up in another Wi-Fi.
 """
 
 import threading
@@ -14,53 +14,53 @@ from tabletop.messages import Message
 from web.server.network import LOOPBACK, Network, base_url, best_network, own_networks
 
 SHARED: Final = "shared"
-"""The setting that remembers at which address the host has shared the table."""
+"""The setting with the address at which the host shared the table."""
 LOOK_SECONDS: Final = 3.0
-"""How often a shared table looks whether its address has changed."""
+"""How often a shared table checks whether its address has changed."""
 
 
 class Closable(Protocol):
-    """Something that listens until it is closed."""
+    """A listener that can be closed."""
 
     def close(self) -> None:
         """Stop listening."""
 
 
 class CannotShare(DreyerError):
-    """The table cannot be shared as asked; the text names the remedy."""
+    """The table cannot be shared as requested."""
 
 
 Open = Callable[[str, int], Closable]
-"""Listens on an address and a port; a DreyerError says why it cannot."""
+"""Listens on an address and a port. Raises DreyerError."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharingStatus:
-    """How phones come to the table at this moment."""
+    """The current state of sharing."""
 
     on: bool
     address: str | None
-    """The address in figures where the table is shared, or would be."""
+    """The address at which the table is or would be shared."""
     port: int
     networks: tuple[Network, ...]
     fixed: bool = False
-    """Shared by the command line on every address; only starting anew changes that."""
+    """Whether the command line shares it on every address, so that it cannot be switched off."""
     trouble: Message | None = None
-    """Why a table that is to be shared is not, just now."""
+    """Why a table that should be shared currently is not."""
 
     @property
     def reachable(self) -> bool:
-        """Whether phones can come in just now: a shared table may have lost its network."""
+        """Whether phones can currently connect; a shared table may have lost its network."""
         return self.on and not self.trouble and self.address is not None
 
     @property
     def url(self) -> str:
-        """Where phones find the table; this machine's own address while they cannot."""
+        """The table's URL for phones; this machine's own address while they cannot connect."""
         return base_url(self.address if self.address and self.reachable else LOOPBACK, self.port)
 
 
 class Sharing:
-    """The switch. Safe to use from any thread."""
+    """Switches sharing on and off. Safe to use from any thread."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Sharing:
         networks: Callable[[], tuple[Network, ...]] = own_networks,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
-        """`open_` listens on one more address; `changed` is told when the address is another."""
+        """`open_` listens on another address; `changed` is called when the address changes."""
         self._open, self._port, self._fixed = open_, port, fixed
         self._find, self.changed = networks, changed
         self._lock = threading.RLock()
@@ -86,7 +86,7 @@ class Sharing:
 
     @property
     def now(self) -> SharingStatus:
-        """How things are."""
+        """The current state."""
         with self._lock:
             address = self._address or getattr(
                 best_network(self._networks, self._wanted), "address", None
@@ -96,7 +96,7 @@ class Sharing:
             )
 
     def switch(self, on: bool, address: str | None = None) -> SharingStatus:
-        """Begin sharing, on the network that was chosen or the likeliest, or end it."""
+        """Start sharing, on the chosen network or the likeliest, or stop it."""
         with self._lock:
             if self._fixed:
                 if not on:
@@ -114,9 +114,9 @@ class Sharing:
         return self.now
 
     def resume(self, address: str) -> bool:
-        """Share again as before a restart; not where that address is no longer this machine's.
+        """Share again after a restart, if the address is still this machine's.
 
-        In another network nobody has chosen to be reached, so there the host is asked anew.
+        In another network the host has not agreed to be reachable, so there sharing stays off.
         """
         with self._lock:
             if self._fixed or address not in {network.address for network in self._networks}:
@@ -129,7 +129,7 @@ class Sharing:
         return True
 
     def update_addresses(self) -> bool:
-        """See whether the addresses have changed and follow them; whether anything did."""
+        """Follow changed addresses of this machine; returns whether anything changed."""
         with self._lock:
             before = self.now
             self._look()
@@ -146,12 +146,12 @@ class Sharing:
         return different
 
     def follow(self) -> None:
-        """Look again and again until closed; for a thread of its own."""
+        """Check the addresses repeatedly until closed; runs in its own thread."""
         while not self._ending.wait(LOOK_SECONDS):
             self.update_addresses()
 
     def close(self) -> None:
-        """Stop sharing and following, as the server ends."""
+        """Stop sharing and following, when the server ends."""
         self._ending.set()
         with self._lock:
             self._shut()
@@ -171,7 +171,8 @@ class Sharing:
         if best is None:
             raise CannotShare("host.share_fault.no_network")
         if best.address != self._address or self._listener is None:
-            # Opened before anything is closed: a network that cannot be had costs nothing.
+            # The new address is opened before the old one is closed, so that a failure changes
+            # nothing.
             opened = self._open(best.address, self._port)
             self._shut()
             self._listener, self._address = opened, best.address

@@ -1,1 +1,1 @@
-"""The state of a table: ships, sides, smoke, what was settled, and its log."""
+"""The state of a table: ships, sides, smoke, settlements, and its log."""

@@ -1,4 +1,4 @@
-"""Free play on the table: the battle that counts now, and the ships that stand there."""
+"""Free play on the table: the current battle, and the ships on the table."""
 
 import math
 from collections.abc import Iterable
@@ -17,14 +17,14 @@ from web.table.moment import Moment
 
 @dataclass(frozen=True, slots=True)
 class FreeBattle:
-    """A rulebook in free play, and the battle that stands under it."""
+    """A rulebook in free play, and the state of its battle."""
 
     rulebook: FreeRulebook[object]
     state: FreeState[object]
 
 
 def guided_battle(moment: Moment, ruleset: Ruleset) -> GuidedGame | None:
-    """The guided battle of a rulebook that is under way, if there is one."""
+    """The running guided battle of a rulebook, if there is one."""
     battle = moment.battle
     if battle is None or battle.is_over or battle.tables.ruleset != ruleset.name:
         return None
@@ -34,10 +34,10 @@ def guided_battle(moment: Moment, ruleset: Ruleset) -> GuidedGame | None:
 def free_battle(
     moment: Moment, ruleset: Ruleset, tables: TableSet, seat: Seat = SPECTATOR
 ) -> FreeBattle:
-    """What an action of a rulebook is judged by.
+    """The battle in which an action of a rulebook is judged.
 
-    While a guided battle of the rulebook is under way that is a copy of it, with the ships that
-    a seat may know; otherwise the battle in free play, or an empty one with these
+    While a guided battle of the rulebook is running, it is a copy of that battle with the ships
+    that a seat may know; otherwise it is the battle in free play, or an empty one with these
     tables.
     """
     battle = guided_battle(moment, ruleset)
@@ -54,7 +54,7 @@ def free_battle(
 
 
 def _free_rulebook(ruleset: Ruleset, battle: GuidedGame) -> FreeRulebook[object]:
-    """Free play by the edition and the tables of a guided battle."""
+    """Free play with the edition and tables of a guided battle."""
     rulebook = ruleset.of_edition(battle.record.edition).rulebook
     if rulebook is None:
         raise DreyerError("errors.no_fire_yet", ruleset=ruleset.title)
@@ -62,14 +62,14 @@ def _free_rulebook(ruleset: Ruleset, battle: GuidedGame) -> FreeRulebook[object]
 
 
 def whole_yards(range_yards: float) -> int:
-    """A range for a rulebook that counts whole yards; a limit is passed by any part of a yard."""
+    """A range for rulebooks that count whole yards, rounded up."""
     return math.ceil(round(range_yards, 3))
 
 
 def with_ships(battle: FreeBattle, ships: Iterable[Ship]) -> FreeBattle:
-    """The same battle with these ships in it, unmarked where they are new.
+    """The battle with these ships added, undamaged if they are new.
 
-    A ship of the same name but another type is another ship, and takes no part here.
+    A ship of the same name but another type is another ship and is left out.
     """
     state, rulebook = battle.state, battle.rulebook
     for ship in ships:
@@ -85,7 +85,7 @@ def with_ships(battle: FreeBattle, ships: Iterable[Ship]) -> FreeBattle:
 
 
 def ships_on_table(moment: Moment, ruleset: Ruleset) -> tuple[Ship, ...]:
-    """The ships on the table that a rulebook knows."""
+    """The ships on the table that a rulebook has."""
     return tuple(
         Ship(name, name, now.piece.side, now.ship.name)
         for name, now in moment.ships.items()

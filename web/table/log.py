@@ -22,7 +22,7 @@ from web.strings import text, words
 from web.table.survey_text import reading_of_segments, yards_text
 
 _SECRET: Final = (EventKind.PLOT, EventKind.DESIGNATE)
-"""What a side writes in a battle is nobody's business; that it has committed is everybody's."""
+"""Secret actions of a battle; commitments are public."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def _words(entry: Entry, segments: Sequence[SegmentInfo]) -> str:
 
 
 _KeyAndValues = tuple[str, dict[str, object]]
-"""The key of some words, and values for them besides the event's own."""
+"""A key of the string tables, and parameters besides the event's own."""
 
 
 def _key_and_values(event: Event, segments: Sequence[SegmentInfo]) -> _KeyAndValues:
@@ -169,12 +169,12 @@ def _ruled(event: events.Ruled) -> _KeyAndValues:
 
 
 def _side_words(key: str, name: str | None) -> str:
-    """The name that a side had then, or the words for one of the usual sides."""
+    """A side's name at that time, or the title of a default side."""
     return name or side_name(Side(key))
 
 
 def _battle(event: BattlePlayed) -> _KeyAndValues:
-    # No ship is named here: the story of the battle knows whose name is still a secret.
+    # No ship is named here, because her name may still be secret; the story has the names.
     action = event.action
     if isinstance(action, RollDice):
         dice = " ".join(roll.value for roll in event.rolls)
@@ -187,13 +187,13 @@ def _listed(value: object) -> list[object]:
 
 
 def _old_battle(event: OldBattlePlayed) -> _KeyAndValues:
-    """An action as version 0.1.0 kept it."""
-    said = event.data
-    values: dict[str, object] = {"reason": said.get("reason", "")}
+    """An action as version 0.1.0 stored it."""
+    data = event.data
+    values: dict[str, object] = {"reason": data.get("reason", "")}
     if event.action_kind is EventKind.DICE:
-        values["dice"] = " ".join(map(str, _listed(said["values"])))
-        return f"battle.dice_{said.get('how', 'typed')}", values
-    if event.action_kind is EventKind.RULE and "next" in said:
+        values["dice"] = " ".join(map(str, _listed(data["values"])))
+        return f"battle.dice_{data.get('how', 'typed')}", values
+    if event.action_kind is EventKind.RULE and "next" in data:
         return f"battle.{EventKind.ROLL_NEXT}", values
     return f"battle.{event.action_kind}", values
 

@@ -1,4 +1,4 @@
-"""The table at one moment: what was entered and what the camera sees, made one."""
+"""The table at one moment: what was entered, combined with what the camera sees."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,23 +27,23 @@ from web.table.pieces import Couple, Decision, Decisions, PairPoses, Piece, Ruli
 from web.table.state import TableState
 
 _TOLERANCE_INCHES: Final = 0.05
-"""How far a ship may be nudged before what was settled between two ships is open again."""
+"""How far a ship may move before settlements about her are void."""
 
 
 class CameraHealth(StrEnum):
-    """How the camera does."""
+    """The condition of the camera."""
 
     NONE = "none"
     STARTING = "starting"
     LIVE = "live"
     BUMPED = "bumped"
     LOST = "lost"
-    """It gave pictures and gives none now."""
+    """It gave pictures before, but gives none now."""
     TROUBLE = "trouble"
 
 
 class ShipSource(StrEnum):
-    """Who says where a ship stands."""
+    """The source of a ship's position."""
 
     CAMERA = "camera"
     HAND = "hand"
@@ -51,7 +51,7 @@ class ShipSource(StrEnum):
 
 
 class ShipNowState(StrEnum):
-    """How far a ship's place is known now."""
+    """How well a ship's position is known."""
 
     SETTLED = "settled"
     MOVING = "moving"
@@ -62,12 +62,12 @@ class ShipNowState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """How the camera does, as the page shows it."""
+    """The camera's condition for the page."""
 
     state: CameraHealth = CameraHealth.NONE
     source: Message = NO_WORDS
     words: Message = NO_WORDS
-    """What is wrong and how to mend it."""
+    """What is wrong, and the remedy."""
     corners: tuple[str, ...] = ()
     """seen or hidden: near left, near right, far right, far left."""
     px_per_mm: float | None = None
@@ -76,7 +76,7 @@ class CameraStatus:
 
 @dataclass(frozen=True, slots=True)
 class RangeRing:
-    """The far edge of a range segment, to be drawn about a ship."""
+    """The far edge of a range segment, drawn about a ship."""
 
     yards: float
     title: str
@@ -84,7 +84,7 @@ class RangeRing:
 
 @dataclass(frozen=True, slots=True)
 class ShipNow:
-    """One ship at this moment: who she is, where, and how we know."""
+    """One ship with her current position and its source."""
 
     piece: Piece
     ship: ShipType | None
@@ -96,14 +96,14 @@ class ShipNow:
 
     @property
     def is_sensed(self) -> bool:
-        """Whether the camera has her in sight and moves her."""
+        """Whether the camera sees her and determines her position."""
         in_sight = self.state in (ShipNowState.SETTLED, ShipNowState.MOVING)
         return self.source is ShipSource.CAMERA and in_sight
 
 
 @dataclass(frozen=True)
 class Moment:
-    """The table at one moment, immutable; what is costly is worked out when first asked for."""
+    """The table at one moment. Immutable; costly values are computed on first use."""
 
     seq: int
     state: TableState
@@ -115,12 +115,12 @@ class Moment:
 
     @cached_property
     def poses(self) -> Mapping[str, Pose]:
-        """Where every ship on the table is."""
+        """The poses of all ships on the table."""
         return {name: now.pose for name, now in self.ships.items() if now.pose is not None}
 
     @cached_property
     def scene(self) -> Scene | None:
-        """The table for measuring; None while no ship is on it."""
+        """The table for measuring; None without ships."""
         poses, state = self.poses, self.state
         if not poses:
             return None
@@ -152,12 +152,12 @@ class Moment:
 
     @cached_property
     def survey(self) -> Survey | None:
-        """Who sees whom; None while no ship is on the table."""
+        """The survey of all pairs; None without ships."""
         return survey(self.scene.table, self.scene.ruleset.table_rules) if self.scene else None
 
     @cached_property
     def ruleset(self) -> Ruleset | None:
-        """The rulebook of this table; None before one is laid."""
+        """The rulebook of this table; None before a table is opened."""
         return self.library.get(self.state.ruleset) if self.state.is_open else None
 
     @cached_property
@@ -172,29 +172,29 @@ class Moment:
         return tuple(self.ruleset.table_rules.arcs.lines_deg) if self.ruleset else ()
 
     def stands(self, standing: PairPoses, pair: Couple) -> bool:
-        """Whether what was settled between two ships still holds: neither has moved since."""
+        """Whether a settlement is still valid: neither ship has moved since."""
         return still_holds(self.state, self.poses, standing, pair)
 
     def decisions(self, firer: str, target: str) -> dict[str, Decision]:
-        """The decisions on this pair that still hold, by their question."""
+        """The valid decisions about this pair, by question."""
         return standing_decisions(self.state, self.poses, (firer, target))
 
     def settled(self, firer: str, target: str) -> SettledPair:
-        """A pair on the table as it counts, with everything that was agreed about it."""
+        """A pair with all rulings applied."""
         if self.survey is None:
             raise DreyerError("table.fault.empty")
         pair = firer, target
         return settled_pair(self.survey, pair, self.decisions(*pair), self.ruling(*pair))
 
     def ruling(self, firer: str, target: str) -> Ruling | None:
-        """The figures entered for this pair, while they hold."""
+        """The valid figures entered for this pair."""
         return standing_ruling(self.state, self.poses, (firer, target))
 
 
 def settled_pair(
     survey: Survey, pair: Couple, decisions: Decisions, ruling: Ruling | None
 ) -> SettledPair:
-    """A pair as it counts with what was decided about it and the figures entered for it."""
+    """A pair with its decisions and entered figures applied."""
     return settle(
         survey.rules,
         survey[pair],
@@ -206,7 +206,7 @@ def settled_pair(
 def standing_decisions(
     state: TableState, poses: Mapping[str, Pose], pair: Couple
 ) -> dict[str, Decision]:
-    """The decisions on a pair that hold with the ships at these poses, by their question."""
+    """The decisions about a pair that are valid with the ships at these poses, by question."""
     return {
         what: decision
         for (one, other, what), decision in state.decisions.items()
@@ -215,7 +215,7 @@ def standing_decisions(
 
 
 def standing_ruling(state: TableState, poses: Mapping[str, Pose], pair: Couple) -> Ruling | None:
-    """The figures entered for a pair, while they hold with the ships at these poses."""
+    """The figures entered for a pair, if they are valid with the ships at these poses."""
     ruling = state.rulings.get(pair)
     if ruling is None or not still_holds(state, poses, ruling.standing, pair):
         return None
@@ -225,7 +225,7 @@ def standing_ruling(state: TableState, poses: Mapping[str, Pose], pair: Couple) 
 def still_holds(
     state: TableState, poses: Mapping[str, Pose], standing: PairPoses, pair: Couple
 ) -> bool:
-    """Whether what was settled between two ships still holds with the ships at these poses."""
+    """Whether a settlement is still valid with the ships at these poses."""
     firer, target = (poses.get(name) for name in pair)
     if firer is None or target is None:
         return False
@@ -240,7 +240,7 @@ def ship_now(
     seen_at: float,
     library: Library = BUILT_IN,
 ) -> ShipNow:
-    """One ship as the camera sees her, or as she was entered."""
+    """One ship as the camera sees her, or as entered."""
     ship = library.known_ships(state.ruleset).find(piece.type) if piece.type else None
     if piece.follows and sighting is not None:
         return ShipNow(

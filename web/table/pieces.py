@@ -1,4 +1,4 @@
-"""What a table's state is made of: ships and where they were put, smoke, what was settled."""
+"""The parts of a table's state: ships and their poses, smoke, and settlements."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ _TURN_TOLERANCE_DEG: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A pose that somebody entered."""
+    """A pose that was entered."""
 
     pose: Pose
     origin: Origin
@@ -26,11 +26,11 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A ship of this table: what she is, and where she was put by hand, if she was."""
+    """A ship of this table, and the pose entered for her, if any."""
 
     name: str
     type: str | None
-    """The known ship that she is."""
+    """The name of her type."""
     side: str
     size: str | None
     length_yards: float
@@ -38,10 +38,10 @@ class Piece:
     bridge_yards: float = 0.0
     placement: Placement | None = None
     follows: bool = True
-    """Whether the camera moves her; a pose entered by hand holds until she follows again."""
+    """Whether the camera determines her pose; an entered pose is valid until she follows again."""
 
     def scaled(self, factor: float) -> "Piece":
-        """The same model on the same spot, in the yards of another scale."""
+        """The piece at the same place in the yards of another scale."""
         put = self.placement
         return replace(
             self,
@@ -54,13 +54,13 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """A smoke front with the number by which it can be cleared."""
+    """A smoke front with its number."""
 
     id: int
     front: SmokeFront
 
     def scaled(self, factor: float) -> "Front":
-        """The same front in the yards of another scale."""
+        """The front in the yards of another scale."""
         front = self.front
         ends = (front.x1_yards, front.y1_yards, front.x2_yards, front.y2_yards)
         return replace(self, front=SmokeFront(*(end * factor for end in ends)))
@@ -68,13 +68,13 @@ class Front:
 
 @dataclass(frozen=True, slots=True)
 class PairPoses:
-    """The places of two ships when something was settled between them; it holds until one moves."""
+    """The poses of two ships at the time of a settlement, which is valid until one moves."""
 
     firer: Pose
     target: Pose
 
     def holds(self, firer: Pose, target: Pose, tolerance_yards: float) -> bool:
-        """Whether both are still where they were, within the tolerance and the measurement."""
+        """Whether both are still where they were, within the tolerance and the measuring error."""
         return all(
             _apart_yards(then, now)
             <= tolerance_yards + 3 * (then.position_sigma_yards + now.position_sigma_yards)
@@ -84,26 +84,26 @@ class PairPoses:
         )
 
     def scaled(self, factor: float) -> "PairPoses":
-        """The same places in the yards of another scale."""
+        """The poses in the yards of another scale."""
         return PairPoses(_scaled_pose(self.firer, factor), _scaled_pose(self.target, factor))
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """Something settled between two ships: by whom, when, and where they stood."""
+    """A settlement between two ships: its author, its time, and their poses."""
 
     who: str
     seconds: float
     standing: PairPoses
 
     def scaled(self, factor: float) -> Self:
-        """The same with its places in the yards of another scale."""
+        """The settlement with its poses in the yards of another scale."""
         return replace(self, standing=self.standing.scaled(factor))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision(Settlement):
-    """A close call that the players have decided."""
+    """A decided close call."""
 
     what: str
     reading: str
@@ -111,7 +111,7 @@ class Decision(Settlement):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling(Settlement):
-    """Figures of a pair that the players entered over the measured ones, with their reason."""
+    """Figures that players entered for a pair, with their reason."""
 
     range_yards: float | None
     quadrant: str | None
@@ -122,7 +122,7 @@ class Ruling(Settlement):
 
     @property
     def figures(self) -> Figures:
-        """What was entered."""
+        """The entered figures."""
         return Figures(
             range_yards=self.range_yards,
             quadrant=Quadrant(self.quadrant) if self.quadrant else None,
@@ -133,7 +133,7 @@ class Ruling(Settlement):
 
 
 Decisions = Mapping[str, Decision]
-"""What was decided about one pair, by its question."""
+"""The decisions about one pair, by question."""
 
 
 def decided_of(decisions: Decisions) -> dict[CloseCallKind, str]:
@@ -143,7 +143,7 @@ def decided_of(decisions: Decisions) -> dict[CloseCallKind, str]:
 
 @dataclass(frozen=True, slots=True)
 class Declaration(Settlement):
-    """A pair that may be measured, since its fire was declared."""
+    """A pair that may be measured because its fire was declared."""
 
 
 Couple = tuple[str, str]

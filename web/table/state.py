@@ -1,7 +1,7 @@
-"""The table as the players have entered it: what replaying the journal gives.
+"""The table as entered by the players: the result of replaying the journal.
 
-Nothing here reads a clock, a file or a camera. `apply` turns one state and one entry into the next
-state. What the camera sees is laid over it by `web.session`.
+Nothing here reads a clock, a file or a camera. `apply` makes the next state from a state and an
+entry. `web.session` combines it with what the camera sees.
 """
 
 import math
@@ -50,7 +50,7 @@ def _empty() -> Mapping[K, V]:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """Everything that was entered, at one moment."""
+    """Everything that was entered."""
 
     title: str = ""
     ruleset: str = ""
@@ -65,17 +65,17 @@ class TableState:
     rulings: Mapping[Couple, Ruling] = field(default_factory=_empty)
     declared: Mapping[Couple, Declaration] = field(default_factory=_empty)
     free: FreeBattles = field(default_factory=FreeBattles)
-    """The battles in free play, one for each rulebook."""
+    """The battles in free play, by rulebook."""
     battle: BattleRecord | None = None
     plan: BattlePlan | None = None
-    """How the battle on this table is meant to begin, where somebody has said it."""
+    """The plan of the next battle on this table, if any."""
     sides: Sides = field(default_factory=lambda: usual().sides)
     demo: bool = False
-    """Whether the demo battle lies there, which the rendered camera shows."""
+    """Whether it is the demo battle, which the rendered camera shows."""
 
     @property
     def is_open(self) -> bool:
-        """Whether a table has been laid at all."""
+        """Whether a table is open."""
         return bool(self.ruleset)
 
 
@@ -88,7 +88,7 @@ def replay(entries: Iterable[Entry], state: TableState | None = None) -> TableSt
 
 
 def apply(state: TableState, entry: Entry) -> TableState:
-    """The state after one more entry."""
+    """The state after another entry."""
     match entry.event:
         case events.TableOpened() as event:
             return _table_opened(state, entry, event)
@@ -118,7 +118,7 @@ def apply(state: TableState, entry: Entry) -> TableState:
         case events.PremeasureSet(mode=mode):
             return replace(state, premeasure=mode, declared=_empty())
         case events.SetUp() | events.Joined() | events.Left():
-            # Only the log tells of it.
+            # Only the log shows it.
             return state
     settled = _settled(state, entry)
     found = _battle(state, entry) if settled is None else settled
@@ -177,15 +177,15 @@ def _table_opened(before: TableState, entry: Entry, event: events.TableOpened) -
         plan=event.plan,
         sides=_checked(event.sides) if event.sides is not None else usual().sides,
         demo=event.demo,
-        # A battle in free play goes on, whatever lies on the table.
+        # A battle in free play continues on another table.
         free=before.free,
     )
 
 
 def _table_sized(state: TableState, event: events.TableSized) -> TableState:
-    """Everything stays where it is in inches, so with another scale its yards change.
+    """Change the size or scale; positions in inches stay, so with another scale yards change.
 
-    Angles that were settled still hold then; distances in yards are open again.
+    Settled angles remain valid then; settled distances do not.
     """
     sized = replace(
         state,
@@ -234,11 +234,11 @@ def _ships_placed(state: TableState, entry: Entry, event: events.ShipsPlaced) ->
     return replace(state, pieces=MappingProxyType(pieces))
 
 
-# What is settled between two ships
+# Settlements
 
 
 def _settled(state: TableState, entry: Entry) -> TableState | None:
-    """The state after something was settled; None where the entry is of another kind."""
+    """The state after a settlement; None for other entries."""
     match entry.event:
         case events.Decided() as event:
             decision = Decision(
@@ -280,7 +280,7 @@ def _settled(state: TableState, entry: Entry) -> TableState | None:
 
 
 def _battle(state: TableState, entry: Entry) -> TableState | None:
-    """The state after an event of a guided battle; None where the entry is of another kind."""
+    """The state after an event of a guided battle; None for other entries."""
     match entry.event:
         case events.BattleBegun() as event:
             record = BattleRecord(event.setup, event.owner_values, entry.n, event.edition)
@@ -321,7 +321,7 @@ def _change_battle(state: TableState, change: Callable[[BattleRecord], BattleRec
 
 
 def _free(state: TableState, entry: Entry) -> TableState | None:
-    """The state after an event of free play; None where the entry is of another kind."""
+    """The state after an event of free play; None for other entries."""
     match entry.event:
         case events.FreeBegun() as event:
             record = FreeRecord(event.ruleset, event.edition, event.owner_values, entry.n)
@@ -343,7 +343,7 @@ def _free_entry(state: TableState, entry: Entry, event: FreeEvent, ruleset: str)
 
 
 def _ruleset_of_attack(state: TableState, entry: Entry, event: events.AttackUndone) -> str:
-    """An undo of version 0.1.0 names the attack alone."""
+    """The rulebook of an attack, which an undo of version 0.1.0 does not store."""
     for name, record in state.free.records.items():
         if any(each.n == event.n for each in record.entries):
             return name

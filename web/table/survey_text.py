@@ -1,4 +1,4 @@
-"""What the survey found, in the words that the page and the pictures share."""
+"""The results of a survey in words, for pages and pictures."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from web.strings import text, words
 
 _IN_DEGREES = (CloseCallKind.QUADRANT, CloseCallKind.ASPECT)
 _FINE_YARDS = 10.0
-"""Margins below this are told with a decimal."""
+"""Margins below this are shown with a decimal."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallWords:
-    """A close call as players read it: the question, both readings, and how near the limit is."""
+    """A close call in words: the question, both readings, and the margin."""
 
     question: str
     readings: tuple[str, ...]
@@ -26,7 +26,7 @@ class CallWords:
 
     @property
     def short(self) -> str:
-        """Both readings in a few words."""
+        """Both readings, short."""
         return str(text("survey.or")).join(self.readings)
 
 
@@ -56,17 +56,17 @@ def segment_message(segments: Iterable[SegmentInfo], name: str) -> Message:
 
 
 def segment_title(scene: Scene, name: str | None) -> str | None:
-    """The same in words; None where the table has no segments."""
+    """The segment's title in words; None if the table has no segments."""
     return None if name is None else words(segment_message(scene.ruleset.segments, name))
 
 
 def sight_text(check: PairCheck) -> str:
-    """What stands or drifts in the line of sight."""
+    """What obstructs the line of sight, in words."""
     return words(sight_message(check))
 
 
 def sight_message(check: PairCheck) -> Message:
-    """What stands or drifts in the line of sight."""
+    """What obstructs the line of sight, in words."""
     found = [
         Message("survey.sight.blocked", ship=ShipRef(blocker.name), yards=blocker.at_yards)
         for blocker in check.blockers
@@ -79,7 +79,7 @@ def sight_message(check: PairCheck) -> Message:
 
 
 def side_text(quadrant: str) -> str:
-    """The part of a ship that a quadrant looks upon."""
+    """The name of the side of a ship that a quadrant faces."""
     return str(text(f"survey.side.{quadrant}"))
 
 
@@ -114,7 +114,7 @@ def _limit(call: CloseCall) -> Message:
 
 
 def describe(scene: Scene, check: PairCheck) -> str:
-    """One pair in a sentence, for those who hear the picture."""
+    """One pair in a sentence, for screen readers."""
     parts: list[Message] = [
         Message(
             "survey.pair",

@@ -1,1 +1,1 @@
-"""What one caller may see: the table, its lists, the battle and what it asks for now."""
+"""What one caller may see: the table, its lists, and the battle."""

@@ -1,4 +1,4 @@
-"""The battle as one caller may see it: the rulebook's view, and what can be taken back."""
+"""The battle as one caller may see it: the rulebook's view, and the state of undo."""
 
 from dataclasses import dataclass, fields
 
@@ -14,37 +14,37 @@ from web.journal.battle_record import RecordedAction
 
 @dataclass(frozen=True, slots=True)
 class UndoRequestView:
-    """Somebody asks to go back."""
+    """A request to undo."""
 
     who: str
     side: str | None
     after: int
     steps: int
-    """How many steps that everybody knows of would be taken back."""
+    """The number of public steps that would be undone."""
     words: str
     yours: bool
 
 
 @dataclass(frozen=True, slots=True)
 class UndoView:
-    """What can be taken back."""
+    """What can be undone."""
 
     own: bool
-    """Whether POST /api/battle/undo would take a step of yours back."""
+    """Whether POST /api/battle/undo would undo a step of the caller."""
     request: UndoRequestView | None
     agreed: tuple[str, ...]
-    """The sides that have agreed to it; every other side with people at the table has to."""
+    """The sides that have agreed; every other side with people at the table has to."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallerView(BattleView):
-    """The rulebook's view for the caller's side, and how the players stand to undoing."""
+    """The rulebook's view for the caller's side, and the state of undo."""
 
     undo: UndoView
     tables: str
-    """The checksum of the tables that this battle is fought with, which both sides can compare."""
+    """The checksum of the battle's tables, for both sides to compare."""
     dice_kept: int
-    """How many figures from before an undo are still to be read again."""
+    """The number of kept dice from before an undo."""
 
 
 def battle_view(battle: GuidedGame, caller: Caller) -> CallerView:
@@ -78,12 +78,12 @@ def _request(battle: GuidedGame, side: str | None) -> UndoRequestView | None:
 
 
 def seat_seen(battle: GuidedGame, caller: Caller) -> Seat:
-    """The seat with whose eyes a caller sees a battle."""
+    """The rules' seat for a caller."""
     return Seat(side_seen(battle, caller), umpire=caller.is_umpire)
 
 
 def side_seen(battle: GuidedGame, caller: Caller) -> str | None:
-    """The side whose secrets a caller shares; None shares nobody's."""
+    """The side whose secrets a caller may see; None for no side."""
     seat = caller.seat
     return seat.side if seat is not None and seat.side in battle.sides else None
 

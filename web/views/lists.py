@@ -1,4 +1,4 @@
-"""What the pages list beside the chart: who lies where from whom, and every ship there is."""
+"""The lists beside the chart: ships by distance, and known ships."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ UNITS: Final = tuple(Unit)
 
 @dataclass(frozen=True, slots=True)
 class ShipRow:
-    """One ship as another sees her; without figures where they may not be known."""
+    """One ship seen from another; without figures if they may not be known."""
 
     name: str
     side: str
@@ -34,10 +34,10 @@ class ShipRow:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """The ships of the table from one of them: the nearest first."""
+    """The ships of the table seen from one of them, the nearest first."""
 
     looking: str | None
-    """Whose ranges these are; None where no ship is on the table."""
+    """The ship from which the ranges are measured; None if no ship is on the table."""
     rows: tuple[ShipRow, ...]
     beside: tuple[ShipRow, ...]
     """The ships of the list that are not on the table."""
@@ -46,7 +46,7 @@ class Roster:
 
 @dataclass(frozen=True, slots=True)
 class PlaceFigures:
-    """A place on the table in the reader's unit, as fields show it."""
+    """A place on the table in the reader's unit."""
 
     x: str
     y: str
@@ -56,7 +56,7 @@ class PlaceFigures:
 
 
 def roster(moment: Moment, caller: Caller, looking: str | None) -> Roster:
-    """Who lies where from the ship that looks; from the caller's own first ship unless told."""
+    """The ships seen from one of them, by default the caller's own first ship."""
     measure = may_measure(moment, caller)
     placed = list(moment.poses)
     beside = tuple(
@@ -105,7 +105,7 @@ def figures(ship: PieceView, yards_per_inch: float, unit: Unit) -> PlaceFigures 
 
 
 def in_words(yards: float, yards_per_inch: float, unit: Unit) -> str:
-    """A length of the table as it is read: whole yards and millimetres, inches to 1/100."""
+    """A length as text: whole yards and millimetres, inches to 1/100."""
     if unit is Unit.YARDS:
         return yards_text(yards)
     length = Scale(yards_per_inch).yards_to(unit, yards)
@@ -113,7 +113,7 @@ def in_words(yards: float, yards_per_inch: float, unit: Unit) -> str:
 
 
 def fleet(moment: Moment) -> Iterator[tuple[str, tuple[ShipType, ...]]]:
-    """Every known ship that is not on this table's list yet, by nation."""
+    """Every known ship that is not on this table's list, by nation."""
     if not moment.state.is_open:
         return
     taken = {now.piece.type for now in moment.ships.values()}
@@ -126,7 +126,7 @@ def fleet(moment: Moment) -> Iterator[tuple[str, tuple[ShipType, ...]]]:
 
 
 def rulebooks() -> tuple[tuple[str, str, float], ...]:
-    """The rulebooks that a table can be laid by: name, title, yards to the inch."""
+    """The rulebooks of a table: name, title, yards per inch."""
     books = [get_ruleset(name) for name in NAMES]
     return tuple(
         (book.name, book.title, book.default_scale.yards_per_inch)

@@ -1,7 +1,6 @@
-"""What one caller may see of the table: the one view that every page is drawn from.
+"""The view of the table for one caller, from which every page is made.
 
-State, log, stream and export all come from here, so that what a seat must not see has only one
-door to be kept shut.
+State, log, stream and export all use it, so that secrets are filtered in one place.
 """
 
 from collections.abc import Mapping
@@ -38,19 +37,19 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JoinLink:
-    """How phones get here; the host alone is told."""
+    """The address for phones; only for the host."""
 
     shared: bool
     address: str
-    """In figures, with the port; this machine's own while it is not shared."""
+    """The numeric address with the port; this machine's own while the table is not shared."""
     link: str
-    """What the QR code holds."""
+    """The content of the QR code."""
     networks: tuple[Network, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class JoinView(JoinLink):
-    """The same with the code that opens the table."""
+    """The address for phones, with the table's code."""
 
     code: str = ""
     locked: bool = False
@@ -61,7 +60,7 @@ class Picture:
     """The camera's newest picture: its number, and how old it is."""
 
     number: int = 0
-    """0 while there is none."""
+    """0 without one."""
     age_seconds: float | None = None
 
 
@@ -78,7 +77,7 @@ class MayView:
 
 @dataclass(frozen=True, slots=True)
 class YouView:
-    """Who asks."""
+    """The caller."""
 
     host: bool
     seat: str | None
@@ -102,7 +101,7 @@ class TableInfo:
 
 @dataclass(frozen=True, slots=True)
 class PieceView:
-    """One ship on the table's list; she has no place while she is not on the table."""
+    """One ship of the table's list; she has no place while she is not on the table."""
 
     name: str
     type: str | None
@@ -121,7 +120,7 @@ class PieceView:
     state: ShipNowState
     """settled, moving, stale, by_hand or unseen."""
     follows: bool
-    """Whether the camera moves her."""
+    """Whether the camera determines her place."""
     age_seconds: float
     note: str
     needs_reason: bool = False
@@ -130,7 +129,7 @@ class PieceView:
 
 @dataclass(frozen=True, slots=True)
 class FrontView:
-    """A smoke front; one that a battle has laid has no id and cannot be cleared by hand."""
+    """A smoke front; a front of a battle has no id and cannot be removed by hand."""
 
     id: int | None
     x1: float
@@ -141,17 +140,17 @@ class FrontView:
 
 @dataclass(frozen=True, slots=True)
 class CameraView(CameraStatus):
-    """How the camera does, and what it sees."""
+    """The camera's condition, and what it sees."""
 
     ships_seen: int = 0
     picture: int = 0
-    """The number of its newest picture; 0 while there is none."""
+    """The number of its newest picture; 0 without one."""
     picture_age_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredView:
-    """A pair whose fire is declared, so that all may measure it."""
+    """A pair whose fire is declared, so that everyone may measure it."""
 
     firer: str
     target: str
@@ -160,7 +159,7 @@ class DeclaredView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat, and whether its phone is here."""
+    """A seat, and whether its phone is connected."""
 
     id: str
     name: str
@@ -171,26 +170,26 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class BattleTablesView:
-    """Which numbers the battle under way is played with."""
+    """The tables of the running battle."""
 
     checksum: str
     same: bool
-    """Whether they are those that the table plays with now."""
+    """Whether they are the table's current ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablesView:
-    """Which numbers the table plays with, for everyone to compare."""
+    """The tables in use, for everyone to compare."""
 
     checksum: str
     owner: int
-    """How many values are the owner's own."""
+    """The number of the owner's values."""
     fault: bool
     """Whether the file of the owner's values cannot be read."""
     revision: int
-    """It grows with every change of a value or a card."""
+    """A number that grows with every change of a value or a card."""
     battle: BattleTablesView | None
-    """None while no battle is under way."""
+    """None without a running battle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +207,7 @@ class TableView:
     ships: tuple[PieceView, ...]
     smoke: tuple[FrontView, ...]
     rings: tuple[RangeRing, ...]
-    """None where measuring is not free: they would measure by themselves."""
+    """None if measuring is restricted, because rings would show distances."""
     scale_bar: bool
     rings_about: str | None
     quadrant_lines_deg: tuple[float, ...]
@@ -217,12 +216,12 @@ class TableView:
     premeasure: Premeasure
     declared: tuple[DeclaredView, ...]
     battle: CallerView | None
-    """None while no battle is under way."""
+    """None without a running battle."""
     tables: TablesView | None
-    """Which numbers this table plays with; None before a table is laid."""
+    """The tables in use; None before a table is opened."""
     seats: tuple[SeatView, ...]
     join: JoinView | None
-    """How phones get here; the host alone is told."""
+    """The address for phones; only for the host."""
     log: tuple[LogLine, ...]
 
 
@@ -253,7 +252,7 @@ def view_for(
         sides=tuple(SideView.of(side) for side in state.sides),
         ships=tuple(_ship(ship, state.sides, now) for ship in moment.ships.values()),
         smoke=_smoke(moment),
-        # Rings and a scale bar measure by themselves; where measuring is not free they are kept.
+        # Rings and a scale bar show distances, so they are left out where measuring is restricted.
         rings=moment.rings if measure is Measure.YES else (),
         scale_bar=measure is Measure.YES,
         rings_about=looks_first(moment, caller),
@@ -273,7 +272,7 @@ def view_for(
 
 
 def looks_first(moment: Moment, caller: Caller) -> str | None:
-    """The ship from which the table is seen until one is chosen: the caller's own, if any."""
+    """The ship that is selected at first: the caller's own, if any."""
     own = caller.seat.side if caller.seat else None
     mine = (name for name in moment.poses if moment.ships[name].piece.side == own)
     return next(mine, None) or next(iter(moment.poses), None)
@@ -288,7 +287,7 @@ def may_measure(moment: Moment, caller: Caller) -> Measure:
 
 
 def may_measure_pair(moment: Moment, caller: Caller, firer: str, target: str) -> Measure:
-    """The same for one pair: a declared one is open to all until a ship of it moves."""
+    """Whether a caller may measure a pair; everyone may measure a declared one."""
     rule = may_measure(moment, caller)
     declared = standing_declarations(moment)
     is_declared = (firer, target) in declared or (target, firer) in declared
@@ -354,7 +353,7 @@ def _ship(now: ShipNow, sides: Sides, clock: float) -> PieceView:
 
 
 def _smoke(moment: Moment) -> tuple[FrontView, ...]:
-    """Every front; those of a battle are the rulebook's and cannot be cleared by hand."""
+    """All smoke fronts; those of a battle cannot be removed by hand."""
     numbers = [None] * len(moment.smoke) if moment.battle else [f.id for f in moment.state.smoke]
     return tuple(
         FrontView(number, front.x1_yards, front.y1_yards, front.x2_yards, front.y2_yards)
@@ -388,9 +387,9 @@ def _joining(session: Session, joining: JoinLink) -> JoinView:
 
 
 def sides_to_join(moment: Moment) -> tuple[tuple[SideView, tuple[str, ...]], ...]:
-    """The sides that a player can choose from, each with its ships.
+    """The sides that a player can choose, with their ships.
 
-    The side of the nations without one is left out while it has no ships.
+    The side of other nations is left out while it has no ships.
     """
     sides = moment.state.sides
     ships = {

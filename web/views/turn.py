@@ -1,7 +1,6 @@
-"""What a battle asks of one caller now: the next thing to do, the ships, and who is waited for.
+"""What a battle asks of one caller now: the next action, the ships, and who is waited for.
 
-Everything here is made from the view that the caller may see, so nothing can be shown that the
-rulebook keeps from that side.
+It is made from the caller's view, so that it cannot show what the rulebook hides from that side.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -21,7 +20,7 @@ PLAY: Final = "POST /api/battle/play"
 
 
 class SeatKind(StrEnum):
-    """What a caller is in a battle."""
+    """The role of a caller in a battle."""
 
     PLAYER = "player"
     UMPIRE = "umpire"
@@ -30,7 +29,7 @@ class SeatKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageAction:
-    """A button: somewhere to go, or something to do."""
+    """A button: a link or an action."""
 
     words: str
     href: str = ""
@@ -42,7 +41,7 @@ class PageAction:
 
 @dataclass(frozen=True, slots=True)
 class ShipTask:
-    """One of the ships that the caller gives orders to."""
+    """A ship that the caller gives orders to."""
 
     ship: ShipView
     done: bool = False
@@ -51,12 +50,12 @@ class ShipTask:
     href: str = ""
     acts: tuple[PageAction, ...] = ()
     note: str = ""
-    """What else her captain wants to know."""
+    """Further information about her."""
 
 
 @dataclass(frozen=True, slots=True)
 class SidePlayers:
-    """A side, who plays it, and whether the step still waits for it; never what it has written."""
+    """A side, its players, and whether the step waits for it."""
 
     side: str
     people: tuple[str, ...]
@@ -65,13 +64,13 @@ class SidePlayers:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The page of the present step for one caller."""
+    """The content of the current step's page for one caller."""
 
     seat: SeatKind
     primary: PageAction | None
     others: tuple[PageAction, ...] = ()
     waiting: bool = False
-    """Whether this caller has done all there is, and another side has not."""
+    """Whether this caller is done and another side is not."""
     cards: tuple[ShipTask, ...] = ()
     parties: tuple[SidePlayers, ...] = ()
     arranged: tuple[ShipView, ...] = ()
@@ -79,7 +78,7 @@ class Turn:
 
 
 def seat_of(battle: GuidedGame, caller: Caller) -> SeatKind:
-    """What a caller is in this battle."""
+    """The role of a caller in this battle."""
     if caller.is_umpire:
         return SeatKind.UMPIRE
     seat = caller.seat
@@ -90,7 +89,7 @@ def seat_of(battle: GuidedGame, caller: Caller) -> SeatKind:
 def play(
     words: str, kind: str, /, *, confirm: str = "", icon: str = "", **data: object
 ) -> PageAction:
-    """A button that plays an event."""
+    """A button that plays an action."""
     return PageAction(
         words, order=PLAY, body={"kind": kind, "data": data}, confirm=confirm, icon=icon
     )
@@ -102,7 +101,7 @@ def turn_for(
     seats: Iterable[Seat],
     standing: Sequence[PlacementView] = (),
 ) -> Turn:
-    """What is to be done, from the view that the caller may see."""
+    """What the caller has to do, from the caller's view."""
     parties = parties_of(view, seats)
     if seat is SeatKind.WATCHER:
         return Turn(seat, None, parties=parties)
@@ -124,21 +123,21 @@ def _arranged(view: BattleView) -> tuple[ShipView, ...]:
 
 
 def waits_for(view: BattleView, seat: SeatKind) -> bool:
-    """Whether the battle stands still until this caller does something."""
+    """Whether the battle waits for this caller."""
     step = view.step
     if seat is SeatKind.WATCHER:
         return False
     if view.wanted:
         return seat is SeatKind.UMPIRE or view.wanted.side in (None, view.you)
     if step.kind == StepKind.MOVE:
-        # Whoever of them confirms it first.
+        # Any of them may confirm it.
         return True
     mine = (view.you,) if seat is SeatKind.PLAYER else view.sides
     return any(side in step.waiting_for for side in mine)
 
 
 def parties_of(view: BattleView, seats: Iterable[Seat]) -> tuple[SidePlayers, ...]:
-    """The sides with their people."""
+    """The sides with their players."""
     people: dict[str | None, list[str]] = {}
     for seat in seats:
         people.setdefault(seat.side, []).append(seat.name)
@@ -155,7 +154,7 @@ def without_orders(view: BattleView) -> list[str]:
 
 
 def next_without(view: BattleView, ship: str) -> str | None:
-    """After a ship, the next of the caller's own that still needs her order."""
+    """The next of the caller's ships after this one that needs an order."""
     listed = [each.id for each in _own(view)]
     at = listed.index(ship) if ship in listed else -1
     missing = set(without_orders(view)) - {ship}
@@ -193,7 +192,7 @@ def _cards(view: BattleView, kind: str) -> Iterable[ShipTask]:
 
 
 def _asides(ship: ShipView) -> Iterable[PageAction]:
-    """What a ship may do besides the order of the step."""
+    """Further actions of a ship in this step."""
     name = ship.id
     if ship.withdrawal is not None and ship.withdrawal.may_withdraw:
         sure = _words("withdraw_sure", ship=name)
@@ -204,7 +203,7 @@ def _asides(ship: ShipView) -> Iterable[PageAction]:
 
 
 def _away(ship: ShipView) -> str:
-    """How far she is from being allowed to leave, once she has begun to keep away."""
+    """How far she is from being allowed to withdraw, once she has begun to."""
     verdict = ship.withdrawal
     if verdict is None or not verdict.rounds_outside:
         return ""
@@ -291,7 +290,7 @@ def _next(
 
 
 def _move(standing: Sequence[PlacementView]) -> Next:
-    """Confirm where the models stand; what is out of place is accepted, or put right."""
+    """Confirm the models' positions; models out of place are accepted or moved."""
     wrong = [each for each in standing if not each.in_place]
     if not wrong:
         return play(_words("move_done"), EventKind.MOVE), ()

@@ -1,4 +1,4 @@
-"""Arctic Disaster: surface actions, air attacks and submarines about PQ-17, one die a roll."""
+"""Arctic Disaster: surface, air and submarine attacks around PQ-17, with one die per roll."""
 
 from importlib.resources import files
 

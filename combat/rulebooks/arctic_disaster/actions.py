@@ -1,4 +1,4 @@
-"""What may be done in Arctic Disaster: every action with its fields and their rules."""
+"""The actions of Arctic Disaster with their fields and rules."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,7 +16,7 @@ asked = partial(QuestionInfo, "arctic")
 
 
 class Setting(StrEnum):
-    """Where an air attack finds its target."""
+    """The situation of an air attack's target."""
 
     TASK_FORCE = "task-force"
     CONVOY = "convoy"
@@ -35,7 +35,7 @@ class Aircraft(StrEnum):
 
 
 class Fleet(StrEnum):
-    """Whose submarines there are (13.7)."""
+    """The nationality of submarines (13.7)."""
 
     GERMAN = "German"
     ALLIED = "Allied"
@@ -43,7 +43,7 @@ class Fleet(StrEnum):
 
 
 class Searcher(StrEnum):
-    """Who may search (10.2)."""
+    """The kinds of searching units (10.2)."""
 
     CARRIER = "carrier"
     CRUISER = "cruiser or battleship"
@@ -53,7 +53,7 @@ class Searcher(StrEnum):
 
 
 class Victorious(StrEnum):
-    """What is known of the carrier Victorious (5.8)."""
+    """What is known about the carrier Victorious (5.8)."""
 
     HIDDEN = "hidden"
     NEAR = "near"
@@ -83,7 +83,7 @@ Support = Annotated[int, between(0, 30)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gunfire(ShipAtShip):
-    """A ship's guns at another ship (11.4.4)."""
+    """Gunfire of a ship at another (11.4.4)."""
 
     kind: Literal["main", "secondary"]
     range_areas: RangeAreas = 5
@@ -96,7 +96,7 @@ class Gunfire(ShipAtShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Torpedoes(ShipAtShip):
-    """A ship's torpedoes at another ship (11.4.7)."""
+    """Torpedoes of a ship at another (11.4.7)."""
 
     kind: Literal["torpedoes"] = "torpedoes"
     range_areas: RangeAreas = 5
@@ -112,7 +112,7 @@ class Torpedoes(ShipAtShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Antiaircraft(ByShip):
-    """A ship's antiaircraft fire at one air unit (11.1, step 5)."""
+    """Antiaircraft fire of a ship at one air unit (11.1, step 5)."""
 
     kind: Literal["antiaircraft"] = "antiaircraft"
     supports_another: Annotated[Flag, asked("11.1")] = False
@@ -130,7 +130,7 @@ class Movement(ByShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AirAttack(AtShip):
-    """An air unit at a ship (11.1)."""
+    """An attack of an air unit on a ship (11.1)."""
 
     kind: Literal["air"] = "air"
     fog: Fog = False
@@ -157,7 +157,7 @@ class AirAttack(AtShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AirPatrol(Action):
-    """A combat air patrol at the attackers (11.3.1)."""
+    """A combat air patrol against the attackers (11.3.1)."""
 
     kind: Literal["air-to-air"] = "air-to-air"
     fighters: Annotated[int, between(1, 40), asked("11.3.1")] = 8
@@ -167,7 +167,7 @@ class AirPatrol(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmarineAttack(AtShip):
-    """A submarine at a ship (13.5 to 13.9)."""
+    """An attack of a submarine on a ship (13.5 to 13.9)."""
 
     kind: Literal["submarine"] = "submarine"
     fog: Fog = False
@@ -187,7 +187,7 @@ class CriticalHit(AtShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstMove(Action):
-    """Who decides which side moves first (11.4.3)."""
+    """The dice for which side moves first (11.4.3)."""
 
     kind: Literal["first-move"] = "first-move"
 
@@ -262,7 +262,7 @@ class HitlerOrders(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
-    """What is marked on a ship's Damage Roster (12)."""
+    """A ship's marks on her Damage Roster (12)."""
 
     damage: Annotated[int, between(0, 11), asked("12.0", "state")] = 0
     move_lost: Annotated[int, between(0, 9), asked("12.2", "state")] = 0
@@ -271,7 +271,7 @@ class Marks:
 
 
 INFOS: Final = (
-    # Gunnery alone is simultaneous; its results stand when any other segment comes (11.4.4).
+    # Only gunnery is simultaneous; its results count in all later segments (11.4.4).
     ActionInfo("main", Message("arctic.action.main"), "11.4.4", Gunfire),
     ActionInfo("secondary", Message("arctic.action.secondary"), "11.4.4", Gunfire),
     *(
@@ -296,4 +296,4 @@ INFOS: Final = (
         )
     ),
 )
-"""Every action, in the order in which players are offered them."""
+"""Every action, in the order of the menu."""

@@ -28,7 +28,7 @@ from tabletop.messages import Message, ShipRef
 _LEAST_SUPPORT = 4
 _FLAK = Message("arctic.roll.flak")
 _MOST_SUPPORTS = 2
-"""How many ships may support a target against torpedo bombers (11.1, step 5)."""
+"""The most ships that may support a target against torpedo bombers (11.1, step 5)."""
 _STEP_LOST = Message("arctic.note.step_lost")
 _BOTH_STEPS_LOST = Message("arctic.note.steps_lost")
 _DESTROYED = Message("arctic.note.unit_destroyed")
@@ -79,7 +79,7 @@ def run_air(attack: Attempt[AirAttack, Vessel], dice: Dice, tables: TableSet) ->
 
 
 def air_odds(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Mapping[AttackOutcome, float]:
-    """The odds of an air attack: what antiaircraft fire takes adds up, so it is counted first."""
+    """The odds of an air attack: steps lost to antiaircraft fire add up, so they come first."""
     modifier = air_strength(attack, tables).ledger.total
 
     def flak(strength: int) -> Odds:
@@ -99,7 +99,7 @@ def air_odds(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Mapping[At
 
 
 def antiaircraft_strength(attack: Attempt[Antiaircraft, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - as every battery's
-    """The antiaircraft factor of one ship, halved where she supports another."""
+    """The antiaircraft factor of one ship, halved if she supports another."""
     ship = attack.actor
     afloat(ship)
     factor = ship.flak
@@ -130,13 +130,13 @@ def patrol_strength(attack: Attempt[AirPatrol, Vessel], tables: TableSet) -> Str
 
 
 def run_patrol(attack: Attempt[AirPatrol, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
-    """The patrol fires, and every air unit that it hit fires back (11.3.1)."""
+    """The fire of the patrol, and the return fire of every air unit that it hit (11.3.1)."""
     found, table = patrol_strength(attack, tables), tables["air_to_air"]
     column = nearest_column(table, found.factor)
     purpose = Message("arctic.roll.patrol")
     fired = throw(dice, purpose, "11.3.1", table, column, found.ledger.total)
     fired = replace(fired, words=Message("arctic.answer.steps_lost", steps=fired.result))
-    # No unit is destroyed before all are reduced, so the steps fall on as many units as there are.
+    # Units are reduced one after the other, so the steps are spread over all units.
     units = min(int(fired.result), attack.action.attackers)
     answers = [
         check(dice, tables, "fire back", Message("arctic.roll.fires_back", number=number), _ANSWERS)
@@ -153,7 +153,7 @@ def _kind(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> str:
 
 
 def _factor(attack: Attempt[AirAttack, Vessel], tables: TableSet, steps_lost: int) -> int:
-    """What an air unit attacks with; nothing once its last step is gone."""
+    """The factor of an air unit; 0 once it has lost its last step."""
     table, name = tables["aircraft"], attack.action.aircraft
     lost = attack.action.steps_lost + steps_lost
     if lost >= table.integer(name, "steps"):
@@ -162,7 +162,7 @@ def _factor(attack: Attempt[AirAttack, Vessel], tables: TableSet, steps_lost: in
 
 
 def _flak(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> dict[Message, int]:
-    """Who fires at the air unit, and with what factor (11.1, step 5; 11.2; 11.4.8)."""
+    """The ships that fire at the air unit, with their factors (11.1, step 5; 11.2; 11.4.8)."""
     target, setting = attack.victim, attack.action.setting
     own = Message("arctic.roll.flak_of", ship=ShipRef(target.id))
     fire = {own: target.flak} if attack.action.target_fires else {}
@@ -206,7 +206,7 @@ def _fire_flak(
 
 
 def _effect(fired: Throw) -> Counts:
-    """What antiaircraft fire adds to the attack, and the steps that it costs."""
+    """The modifier of the attack from antiaircraft fire, and the steps lost."""
     taken, _, steps = fired.result.partition("/")
     return int(taken), int(steps or 0)
 

@@ -1,4 +1,4 @@
-"""What every roll of Arctic Disaster has in common: who takes part, what came of it, its ledger."""
+"""Types and functions that all rolls of Arctic Disaster share."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -13,7 +13,7 @@ from tabletop.messages import Message
 
 
 def tactical(marker: Tactical) -> Iterator[Modifier]:
-    """The Tactical Advantage marker, used on this one die (5.10)."""
+    """The modifier of the Tactical Advantage marker for this die (5.10)."""
     value = int(marker)
     if value:
         yield Modifier(
@@ -23,15 +23,15 @@ def tactical(marker: Tactical) -> Iterator[Modifier]:
 
 @dataclass(frozen=True, slots=True)
 class AttackOutcome:
-    """What came of a roll; outcomes of one target add up."""
+    """The result of a roll; outcomes at one target add up."""
 
     hits: int = 0
-    """Attacks that did damage, or rolls that succeeded."""
+    """Attacks with damage, or successful rolls."""
     damage: int = 0
     move_lost: int = 0
     guns_lost: int = 0
     notes: frozenset[Message] = frozenset()
-    """What else happened, for odds and stories."""
+    """Further results, for odds and stories."""
 
     def __add__(self, other: "AttackOutcome") -> "AttackOutcome":
         both = {
@@ -49,7 +49,7 @@ class ResolvedAttack:
     outcome: AttackOutcome
     throws: tuple[Throw, ...] = ()
     lines: tuple[Modifier, ...] = ()
-    """What earlier dice of the same attack have added to the last one's ledger."""
+    """Modifiers that earlier dice of the same attack added to the last roll."""
 
 
 def modifier_line(tables: TableSet, row: str, label: Message, times: int = 1) -> Modifier:
@@ -65,7 +65,7 @@ def check(
     answers: tuple[Message, Message],
     modifier: int = 0,
 ) -> tuple[bool, Throw]:
-    """One die against the span that succeeds, with what to say of success and of failure."""
+    """One die that succeeds within a range of values, with the texts of success and failure."""
     table = tables["checks"]
     die = roll(dice, purpose)
     passed = table.integer(row, "least") <= die + modifier <= table.integer(row, "most")

@@ -1,4 +1,4 @@
-"""What is not a blow: searches, submarines, disengagement, and the dice of the events."""
+"""Rolls that do no damage: searches, submarines, disengagement and events."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -57,7 +57,7 @@ CheckAction = Disengagement | NewFog | PlainCheck | HomeFleet | HitlerOrders
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class SingleDieCheck:
     """One die that succeeds or not."""
 
     row: str
@@ -65,23 +65,23 @@ class Check:
     no: Message
 
 
-CHECKS: Mapping[str, Check] = {
-    "disengage": Check(
+CHECKS: Mapping[str, SingleDieCheck] = {
+    "disengage": SingleDieCheck(
         "disengage", Message("arctic.note.combat_ends"), Message("arctic.note.combat_goes_on")
     ),
-    "new-fog": Check(
+    "new-fog": SingleDieCheck(
         "new fog", Message("arctic.note.lost_from_sight"), Message("arctic.note.stays_detected")
     ),
-    "shadow-in-fog": Check(
+    "shadow-in-fog": SingleDieCheck(
         "shadow in fog", Message("arctic.note.shadow_lost"), Message("arctic.note.shadow_holds")
     ),
-    "grounding": Check(
+    "grounding": SingleDieCheck(
         "grounding", Message("arctic.note.aground"), Message("arctic.note.gets_through")
     ),
-    "home-fleet": Check(
+    "home-fleet": SingleDieCheck(
         "Home Fleet", Message("arctic.note.may_enter"), Message("arctic.note.stays_out")
     ),
-    "hitler": Check(
+    "hitler": SingleDieCheck(
         "Hitler", Message("arctic.note.stays_at_sea"), Message("arctic.note.must_return")
     ),
 }
@@ -90,7 +90,7 @@ _SEEN = {
     Victorious.FAR: ("Victorious detected far off", Message("arctic.modifier.victorious_far")),
     Victorious.SUNK: ("Victorious sunk", Message("arctic.modifier.victorious_sunk")),
 }
-"""The row of the list of modifiers, and its label."""
+"""The row of the table of modifiers, and its label."""
 _SCATTERED = Message("arctic.modifier.scattered")
 
 
@@ -138,7 +138,7 @@ def check_strength(attack: Attempt[CheckAction, Vessel], tables: TableSet) -> St
 
 
 def run_check(attack: Attempt[CheckAction, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
-    """Roll it."""
+    """Roll a check."""
     plan, found = CHECKS[attack.action.kind], check_strength(attack, tables)
     passed, thrown = check(
         dice,
@@ -154,7 +154,7 @@ def run_check(attack: Attempt[CheckAction, Vessel], dice: Dice, tables: TableSet
 
 
 def movement_cost(attack: Attempt[Disengagement, Vessel], tables: TableSet) -> str:
-    """The movement points that a combat of so many rounds costs the active force (7.6.4)."""
+    """The movement points that a combat costs the active force, by its rounds (7.6.4)."""
     row = next(row for row, last in ROUNDS.items() if attack.action.round <= last)
     points = tables["mp_penalty"].text(row, "points")
     if points == "all" or not attack.action.maximum_speed:
@@ -163,7 +163,7 @@ def movement_cost(attack: Attempt[Disengagement, Vessel], tables: TableSet) -> s
 
 
 def first_move_strength(_attack: Attempt[FirstMove, Vessel], _tables: TableSet) -> Strength:
-    """A die for each side."""
+    """One die for each side."""
     return strength_of(
         _ONE_DIE, Message("arctic.reference.each_side", rule="11.4.3"), [], label=DICE
     )
@@ -172,7 +172,7 @@ def first_move_strength(_attack: Attempt[FirstMove, Vessel], _tables: TableSet) 
 def run_first_move(
     _attack: Attempt[FirstMove, Vessel], dice: Dice, _tables: TableSet
 ) -> ResolvedAttack:
-    """Who decides which side moves first."""
+    """Roll for the side that decides who moves first."""
     active, other = Message("arctic.roll.active_player"), Message("arctic.roll.other_player")
     mine, theirs = roll(dice, active), roll(dice, other)
     if mine == theirs:
@@ -204,7 +204,7 @@ def move_strength(attack: Attempt[Movement, Vessel], _tables: TableSet) -> Stren
 
 
 def run_move(attack: Attempt[Movement, Vessel], _dice: Dice, tables: TableSet) -> ResolvedAttack:
-    """No die: what she may do."""
+    """The areas that she may enter; no die is rolled."""
     areas = move_strength(attack, tables).factor
     note = (
         Message("arctic.note.lays_smoke")
@@ -215,7 +215,7 @@ def run_move(attack: Attempt[Movement, Vessel], _dice: Dice, tables: TableSet) -
 
 
 def search_strength(attack: Attempt[Search, Vessel], tables: TableSet) -> Strength:
-    """One die on the Search Table, where the searcher reaches so far."""
+    """One die on the Search Table. Raises Forbidden if the searcher cannot reach."""
     searcher, ranges = attack.action.searcher, tables["search_ranges"]
     reach = ranges.text(searcher, "hexes")
     if reach != "any" and attack.action.distance_hexes > int(reach):
@@ -232,7 +232,7 @@ def search_strength(attack: Attempt[Search, Vessel], tables: TableSet) -> Streng
 
 
 def run_search(attack: Attempt[Search, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
-    """Search; the side that is searched for rolls in secret."""
+    """A search; the roll is hidden from the searching side."""
     found = search_strength(attack, tables)
     purpose = Message("arctic.roll.search")
     thrown = throw(dice, purpose, "10.2.1", tables["search"], "result", found.ledger.total)
@@ -252,7 +252,7 @@ def run_search(attack: Attempt[Search, Vessel], dice: Dice, tables: TableSet) ->
 
 
 def shadow_strength(attack: Attempt[Shadowing, Vessel], tables: TableSet) -> Strength:
-    """A die to shadow the convoy, less the escorts sent after the boat."""
+    """The die for shadowing the convoy, with a modifier for escorts."""
     sent = attack.action.detached
     lines = [*tactical(attack.action.tactical)]
     if sent:
@@ -262,7 +262,7 @@ def shadow_strength(attack: Attempt[Shadowing, Vessel], tables: TableSet) -> Str
 
 
 def run_shadow(attack: Attempt[Shadowing, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
-    """Try to shadow the convoy."""
+    """An attempt to shadow the convoy."""
     modifier, table = shadow_strength(attack, tables).ledger.total, tables["submarine_warfare"]
     thrown = throw(dice, Message("arctic.roll.shadow"), "13.6", table, "shadow", modifier)
     shadowed = thrown.result == "yes"
@@ -275,7 +275,7 @@ def run_shadow(attack: Attempt[Shadowing, Vessel], dice: Dice, tables: TableSet)
 
 
 def submarine_strength(attack: Attempt[SubmarineAttack, Vessel], tables: TableSet) -> Strength:
-    """The die for contact, and the column that the torpedoes are rolled on."""
+    """The die for contact, and the column of the torpedo roll."""
     target, table, fleet = attack.victim, tables["submarines"], attack.action.submarine
     afloat(target)
     if attack.action.fog:

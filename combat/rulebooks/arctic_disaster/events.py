@@ -1,4 +1,4 @@
-"""The events that only Arctic Disaster has."""
+"""The events of Arctic Disaster."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,14 +13,14 @@ class Damaged(Event):
     kind: Literal["damaged"] = "damaged"
     points: int
     damage: int
-    """All the hits that she has now."""
+    """All her hits."""
     capacity: int
-    """The hits that sink her."""
+    """The number of hits that sinks her."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeedLost(Event):
-    """A critical hit took movement from a ship (12.2)."""
+    """A critical hit reduced a ship's movement (12.2)."""
 
     kind: Literal["speed-lost"] = "speed-lost"
     left: int
@@ -28,7 +28,7 @@ class SpeedLost(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GunneryLost(Event):
-    """A critical hit took gunnery from a ship (12.2)."""
+    """A critical hit reduced a ship's gunnery (12.2)."""
 
     kind: Literal["gunnery-lost"] = "gunnery-lost"
     left: int
@@ -36,7 +36,7 @@ class GunneryLost(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlightDeckLost(Event):
-    """A carrier can fly no more (12.1)."""
+    """A carrier's flight deck is out of action (12.1)."""
 
     kind: Literal["flight-deck-lost"] = "flight-deck-lost"
 
@@ -50,7 +50,7 @@ class TorpedoesSpent(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovementCost(Event):
-    """What a surface combat costs the active force so far (7.6.4)."""
+    """The movement points that a surface combat has cost the active force (7.6.4)."""
 
     kind: Literal["movement-cost"] = "movement-cost"
     points: str

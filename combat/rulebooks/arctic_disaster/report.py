@@ -1,4 +1,4 @@
-"""What the events of an action in Arctic Disaster say to scripts and to players."""
+"""Reports of the events of Arctic Disaster."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,15 +16,15 @@ from tabletop.messages import Message, ShipRef
 
 
 def damage_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:
-    """The keys of `dreyer resolve --json` that tell the damage."""
-    for hurt in events_of(Damaged, events):
-        sunk = hurt.damage >= hurt.capacity
-        return {"damage": hurt.points, "target_damage": hurt.damage, "target_sunk": sunk}
+    """The keys of `dreyer resolve --json` about damage."""
+    for damaged in events_of(Damaged, events):
+        sunk = damaged.damage >= damaged.capacity
+        return {"damage": damaged.points, "target_damage": damaged.damage, "target_sunk": sunk}
     return {"damage": 0}
 
 
 def endings(events: Sequence[Event]) -> Iterator[Line]:
-    """What an action came to, line by line."""
+    """The results of an action, line by line."""
     rule = next((event.rule for event in events_of(Acted, events)), "")
     sunk = bool(events_of(Sunk, events))
     for event in events:
@@ -42,12 +42,12 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
                 yield Line(Message("arctic.story.gunnery_left", ship=ship, left=left), event.rule)
             case Damaged(points=points, damage=damage, capacity=capacity) if points:
                 if damage >= capacity:
-                    told = Message("arctic.story.takes_and_sinks", ship=ship, points=points)
+                    message = Message("arctic.story.takes_and_sinks", ship=ship, points=points)
                 else:
                     left = capacity - damage
-                    told = Message(
+                    message = Message(
                         "arctic.story.takes", ship=ship, points=points, left=left, capacity=capacity
                     )
-                yield Line(told, event.rule)
+                yield Line(message, event.rule)
             case FlightDeckLost():
                 yield Line(Message("arctic.story.flies_no_more", ship=ship), event.rule)

@@ -1,4 +1,4 @@
-"""Arctic Disaster in free play: everything that it rolls for, on one battle."""
+"""Arctic Disaster in free play."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """How one kind of action is prepared and rolled."""
+    """The functions of one kind of action."""
 
     strength: Callable[[Attempt[Any, Vessel], TableSet], Strength]
     run: Callable[[Attempt[Any, Vessel], Dice, TableSet], ResolvedAttack]
@@ -71,21 +71,21 @@ _RULES: Mapping[str, _Rules] = {
 
 
 class ArcticRulebook(FreeRulebook[Marks]):
-    """The rules of Arctic Disaster with the tables that they are played with."""
+    """The rules of Arctic Disaster with their tables."""
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
     state_type: ClassVar[type[Any]] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
-    damage_rolls: ClassVar[tuple[str, ...]] = strike.BLOWS
+    damage_rolls: ClassVar[tuple[str, ...]] = strike.DAMAGE_PURPOSES
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
-        """What has become of her Damage Roster."""
+        """Her status by her Damage Roster."""
         return self._vessel(ship, marks).status
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
-        """What a ship of a type can do; for "" what comes from nobody's ship."""
+        """The actions of a type of ship; for "" those that no ship takes."""
         card, infos = self.ship_types.find(ship_type), self.info_by_kind
         if card is None:
             return super().offers(ship_type)
@@ -104,7 +104,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
         )
 
     def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
-        """What an action is rolled with."""
+        """The factor and modifiers of an action."""
         target = attempt.at
         if isinstance(attempt.action, Gunfire) and target is not None:
             # Who has sunk in this segment may still be fired at (11.4.4).
@@ -128,7 +128,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
         )
 
     def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[Marks]]]) -> Forecast:
-        """The exact odds of all these rolls, one after the other."""
+        """The exact odds of these rolls in sequence."""
         so_far: dict[AttackOutcome, float] = {AttackOutcome(): 1.0}
         for attempt in attempts:
             so_far = self._one_more(so_far, self._attack(attempt))
@@ -157,7 +157,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
         return {**super().document(events), **report.damage_keys(events)}
 
     def endings(self, events: Sequence[Event]) -> Iterator[Line]:
-        """What an action came to."""
+        """The results of an action."""
         return report.endings(events)
 
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
@@ -185,7 +185,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
     def _one_more(
         self, so_far: Mapping[AttackOutcome, float], attack: Attempt[Any, Vessel]
     ) -> dict[AttackOutcome, float]:
-        """The odds after one more roll; an air attack meets the ship as those before left her."""
+        """The odds after another roll; an air attack depends on the ship's damage so far."""
         rules, target, tables = _RULES[attack.action.kind], attack.at, self.tables
         known: dict[int, Mapping[AttackOutcome, float]] = {}
         both: dict[AttackOutcome, float] = {}
@@ -198,8 +198,8 @@ class ArcticRulebook(FreeRulebook[Marks]):
                 more = {AttackOutcome(): 1.0}
             else:
                 if before.damage not in known:
-                    hurt = target.hurt(before.damage, 0, 0)
-                    known[before.damage] = air.air_odds(replace(attack, at=hurt), tables)
+                    damaged = target.with_damage(before.damage, 0, 0)
+                    known[before.damage] = air.air_odds(replace(attack, at=damaged), tables)
                 more = known[before.damage]
             for outcome, part in more.items():
                 both[before + outcome] = both.get(before + outcome, 0.0) + share * part
@@ -211,13 +211,13 @@ def _torpedoes_fired(marks: Marks) -> Marks:
 
 
 def _struck(target: Vessel, marks: Marks, outcome: AttackOutcome) -> Marks:
-    hurt = replace(target, marks=marks)
-    return hurt.hurt(outcome.damage, outcome.move_lost, outcome.guns_lost).marks
+    damaged = replace(target, marks=marks)
+    return damaged.with_damage(outcome.damage, outcome.move_lost, outcome.guns_lost).marks
 
 
 def _target_events(target: Vessel, outcome: AttackOutcome, ship: str | None) -> Iterator[Event]:
-    """What hits and critical hits leave of a ship."""
-    struck = target.hurt(outcome.damage, outcome.move_lost, outcome.guns_lost)
+    """The events of hits and critical hits on a ship."""
+    struck = target.with_damage(outcome.damage, outcome.move_lost, outcome.guns_lost)
     if outcome.move_lost:
         yield SpeedLost(ship=ship, target=target.id, rule="12.2", left=struck.move)
     if outcome.guns_lost:

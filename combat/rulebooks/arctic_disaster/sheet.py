@@ -1,4 +1,4 @@
-"""Record sheets: a counter and its Damage Roster, with what is marked off (12)."""
+"""Record sheets: a counter and its Damage Roster with its marks (12)."""
 
 from collections.abc import Iterator
 

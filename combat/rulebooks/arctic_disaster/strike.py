@@ -1,4 +1,4 @@
-"""The Damage Table: guns, torpedoes and what a hit does (11.4.4 to 11.4.7, 12)."""
+"""The Damage Table: guns, torpedoes and the effects of hits (11.4.4 to 11.4.7, 12)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -33,18 +33,18 @@ from tabletop.messages import Message, ShipRef
 
 CRITICAL = Message("arctic.roll.critical")
 _DAMAGE = Message("arctic.roll.damage")
-BLOWS = (_DAMAGE.code, CRITICAL.code)
-"""What the dice are for that do damage."""
+DAMAGE_PURPOSES = (_DAMAGE.code, CRITICAL.code)
+"""The codes of the purposes of rolls that do damage."""
 NO_ATTACK = Message("arctic.note.no_attack")
 COLUMN = Message("arctic.factor.column")
 _SIGHT_AREAS = 8
 _FIGHTS_BLIND = "Washington"
-"""The battleship that fires beyond sight in fog, as the American heavy cruisers do (11.4.5)."""
+"""The battleship that may fire beyond sight in fog, as the American heavy cruisers may (11.4.5)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DamageRule:
-    """How a die is read in the Damage Table, and what becomes of its points."""
+    """How a die is looked up in the Damage Table, and how its points are applied."""
 
     column: str
     modifier: int
@@ -53,7 +53,7 @@ class DamageRule:
 
 
 def strike(dice: Dice, blow: DamageRule, target: Vessel, tables: TableSet) -> ResolvedAttack:
-    """Roll on the Damage Table, and for a critical hit once more."""
+    """Roll on the Damage Table, and again for a critical hit."""
     found = throw(dice, _DAMAGE, blow.rule, tables["damage"], blow.column, blow.modifier)
     rolled = int(found.result.rstrip("*"))
     points = half_up(rolled * blow.share)
@@ -87,12 +87,12 @@ def strike_critically(dice: Dice, tables: TableSet) -> ResolvedAttack:
 
 
 def takes_criticals(target: Vessel, tables: TableSet) -> bool:
-    """Whether critical hits tell on a ship of her type (12.2)."""
+    """Whether critical hits affect a ship of her type (12.2)."""
     return tables["types"].text(target.unit, "critical") == "yes"
 
 
 def afloat(vessel: Vessel) -> None:
-    """Forbidden where she has sunk."""
+    """Raise Forbidden if she has sunk."""
     if vessel.sunk:
         raise Forbidden(Message("arctic.refused.sunk", ship=ShipRef(vessel.id)), "12.0")
 
@@ -172,7 +172,7 @@ def torpedo_strength(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> St
 def run_torpedoes(
     attack: Attempt[Torpedoes, Vessel], dice: Dice, tables: TableSet
 ) -> ResolvedAttack:
-    """Fire a ship's torpedoes; an escort submarine must first come to the attack (13.10)."""
+    """Fire a ship's torpedoes; an escort submarine must first reach an attack position (13.10)."""
     found = torpedo_strength(attack, tables)
     share = tables["multipliers"].fraction("ship torpedoes", "factor")
     if attack.actor.unit != "SS":
@@ -191,7 +191,7 @@ def run_torpedoes(
 
 
 def critical_strength(attack: Attempt[CriticalHit, Vessel], tables: TableSet) -> Strength:
-    """A critical hit has no modifiers, and tells on CA, BB and CV only (12.2)."""
+    """A critical hit has no modifiers, and affects only CA, BB and CV (12.2)."""
     target = attack.victim
     afloat(target)
     if not takes_criticals(target, tables):
@@ -208,7 +208,7 @@ def run_critical(
 
 
 def rolled_with(throws: tuple[Throw, ...], rolled: ResolvedAttack) -> ResolvedAttack:
-    """A result with the dice that came before it."""
+    """A result with earlier dice put before its own."""
     return ResolvedAttack(rolled.outcome, (*throws, *rolled.throws), rolled.lines)
 
 
@@ -226,7 +226,7 @@ def _both_afloat(attack: Attempt[Action, Vessel]) -> None:
 
 
 def _through_armour(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Fraction:
-    """What of the points a target takes from guns of this size (11.4.9 example)."""
+    """The damage points that penetrate a target's armour (11.4.9 example)."""
     types = tables["types"]
     light = attack.action.kind == "secondary"
     guns = "light" if light else types.text(attack.actor.unit, "guns")
@@ -238,7 +238,7 @@ def _through_armour(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Fract
 def _seen(
     attack: Attempt[Gunfire, Vessel] | Attempt[Torpedoes, Vessel], tables: TableSet, areas: int
 ) -> Iterator[Modifier]:
-    """Smoke, and who may fire beyond the sight that fog leaves (11.4.5, 11.4.6)."""
+    """Smoke, and ships that may fire beyond the visibility in fog (11.4.5, 11.4.6)."""
     action, firer = attack.action, attack.actor
     if action.smoke:
         yield modifier_line(tables, "smoke", Message("arctic.modifier.smoke"))

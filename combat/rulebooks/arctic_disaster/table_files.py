@@ -1,4 +1,4 @@
-"""The tables of Arctic Disaster: their shapes, what their cells may hold, and loading."""
+"""The specifications of Arctic Disaster's tables, and loading them."""
 
 from functools import cache
 from importlib.resources import files
@@ -23,9 +23,9 @@ from tabletop.messages import Message
 NAME: Final = "arctic-disaster"
 
 DIE: Final = tuple(str(face) for face in range(1, 11))
-"""A ten-sided die; its 0 is 10 (2.0)."""
+"""A ten-sided die; 0 counts as 10 (2.0)."""
 DAMAGE: Final = tuple(str(step) for step in range(11))
-"""The spaces of a Damage Roster: the hits that a ship has taken."""
+"""The spaces of a Damage Roster: the number of hits taken."""
 FARTHEST_AREAS: Final = 20
 UNITS: Final = (
     "BB", "CV", "CA", "CL", "DD", "TB", "FF", "AT", "MS", "SS", "AA", "R", "MT", "TA",
@@ -52,7 +52,7 @@ SEARCHERS: Final = (
 FLEETS: Final = ("German", "Allied", "Soviet")
 TORPEDO_NATIONS: Final = ("German", "American", "British", "Soviet", "escort submarine")
 ROUNDS: Final = {"1-3": 3, "4-6": 6, "7 or more": 8}
-"""Each row of the Surface Combat MP Penalty Table with the last round it stands for."""
+"""The rows of the Surface Combat MP Penalty Table, each with its last round."""
 
 _YES_NO = word(("yes", "no"))
 _VALUE = ("value",), every(whole(-9, 9, "added_to_the_die"))
@@ -140,12 +140,12 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
 
 @cache
 def load_ships() -> ShipList[ShipType]:
-    """The ships that have a counter, by name, class and nation."""
+    """The ships with a counter, by name, class and nation."""
     return read_ships(ship_files(files(__package__)))
 
 
 @cache
 def load_tables() -> TableSet:
-    """The tables that come with the ruleset, from the files beside this module."""
+    """The tables of the ruleset, from the files beside this module."""
     specs = _specs(tuple(ship.name for ship in load_ships()))
     return read_tables(NAME, files(__package__), specs)

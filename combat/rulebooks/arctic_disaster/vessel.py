@@ -1,4 +1,4 @@
-"""A naval unit with what is left of her: counter, Damage Roster and marks (12)."""
+"""A naval unit with her counter, Damage Roster and marks (12)."""
 
 from dataclasses import dataclass, replace
 
@@ -15,7 +15,7 @@ _NO_AIRCRAFT = "/no aircraft"
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """One space of a Damage Roster: what a ship can still do."""
+    """One space of a Damage Roster: the ship's factors with this many hits."""
 
     move: int
     guns: int
@@ -29,7 +29,7 @@ _NOTHING = Rating(0, 0, 0, 0, flying=False)
 
 @dataclass(frozen=True, slots=True)
 class Vessel:
-    """A naval unit in a fight."""
+    """A naval unit in combat."""
 
     id: str
     name: str
@@ -37,9 +37,9 @@ class Vessel:
     unit: str
     """Her type: CA, DD, MT."""
     roster: tuple[Rating, ...]
-    """One for every number of hits with which she still floats."""
+    """One rating for every number of hits with which she is still afloat."""
     cells: tuple[Cell, ...]
-    """What her counter and her roster rest on."""
+    """The table cells of her counter and roster."""
     range: int
     secondary_range: int
     has_torpedoes: bool
@@ -47,12 +47,12 @@ class Vessel:
 
     @property
     def capacity(self) -> int:
-        """The hits that sink her."""
+        """The number of hits that sinks her."""
         return len(self.roster)
 
     @property
     def sunk(self) -> bool:
-        """Whether she has taken them."""
+        """Whether she is sunk."""
         return self.marks.damage >= self.capacity
 
     @property
@@ -62,11 +62,11 @@ class Vessel:
 
     @property
     def rating(self) -> Rating:
-        """What she can do with the hits that she has."""
+        """Her current factors."""
         return self.after(self.marks.damage)
 
     def after(self, damage: int) -> Rating:
-        """What she can do with so many hits."""
+        """Her factors after a number of hits."""
         return self.roster[damage] if damage < self.capacity else _NOTHING
 
     @property
@@ -84,8 +84,8 @@ class Vessel:
         """Her antiaircraft factor."""
         return self.rating.antiaircraft
 
-    def hurt(self, damage: int, move_lost: int, guns_lost: int) -> "Vessel":
-        """The same ship after some more hits; none beyond what she has."""
+    def with_damage(self, damage: int, move_lost: int, guns_lost: int) -> "Vessel":
+        """The ship after further hits, up to her capacity."""
         marks = replace(
             self.marks,
             damage=min(self.capacity, self.marks.damage + damage),
@@ -99,7 +99,7 @@ def vessel_of(ship: Ship, marks: Marks, card: ShipType, tables: TableSet) -> Ves
     """A ship with her counter, her roster and her marks."""
     counters, rosters = tables["counters"], tables["rosters"]
     spaces = [rosters.text(card.name, column) for column in rosters.columns]
-    # The first space that says so is where she sinks; an owner's roster may be shorter or longer.
+    # She sinks at the first space that says so; an owner's roster may differ in length.
     floating = spaces[: spaces.index(SUNK)] if SUNK in spaces else spaces
     if not floating:
         raise BadField("rosters", card.name, Message("arctic.expected.a_space"), SUNK)

@@ -1,4 +1,4 @@
-"""BISMARCK's Advanced Game: one ship one model, fire resolved shell by shell."""
+"""BISMARCK's Advanced Game: one model per ship, fire resolved hit by hit."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -64,7 +64,7 @@ def load() -> Ruleset:
                 "Callable[[TableSet], ConversionRules[object, StartingMarks]]", conversions
             ),
             setting_up=AdvancedSetUp(base, rules.arcs),
-            # Read when they are asked for: a battle needs none of them.
+            # Loaded on demand, because a battle does not need them.
             cases=lambda tables: Examples.shipped(rules, edition).replayed(tables),
         )
 

@@ -1,8 +1,7 @@
-"""The combat card: the ruleset's tables as the rules read them.
+"""The tables of the Advanced Game, parsed for the rules.
 
-The tables themselves are data (`tables/*.csv`, and the owner's values on top). Here each is
-parsed once into the shape that a rule needs, and every look-up hands back the cell with its
-provenance beside the value.
+The tables are data (`tables/*.csv`, with the owner's values). Each is parsed once into the form
+that a rule needs; every look-up returns the provenance with the value.
 """
 
 from collections.abc import Mapping
@@ -23,7 +22,7 @@ LAST_COLUMN = 28
 
 
 class Location(StrEnum):
-    """Where a hit falls (63.2)."""
+    """The location of a hit (63.2)."""
 
     BOW_TURRET = "bow_turret"
     STERN_TURRET = "stern_turret"
@@ -49,7 +48,7 @@ class Mark(StrEnum):
 
 
 class EffectKind(StrEnum):
-    """What a special table can do to a ship."""
+    """The effects of the special tables."""
 
     HULL = "hull"
     SPEED = "speed"
@@ -70,7 +69,7 @@ class EffectKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One term of a special table's result, with its number where it has one."""
+    """One term of a special table's result, with its number if it has one."""
 
     kind: EffectKind
     amount: int = 0
@@ -78,19 +77,19 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class DamageRow:
-    """A row of the Damage Table: where, what armour at each range, and its asterisks."""
+    """A row of the Damage Table: location, armour at each range, and asterisks."""
 
     location: Location
     armour: Mapping[str, ArmourCode]
     """By range group: short, medium, long, extreme."""
     mark: Mark
     provenance: Mapping[str, Provenance]
-    """By range group: the least certain of the cells that are read there."""
+    """By range group: the worst provenance of the cells used there."""
 
 
 @dataclass(frozen=True, eq=False)
 class CombatTables:
-    """All tables of the Advanced Game, ready to be read, and the edition that reads them."""
+    """All tables of the Advanced Game, parsed, and the edition that uses them."""
 
     tables: TableSet
     edition: Edition = CURRENT
@@ -98,7 +97,7 @@ class CombatTables:
     @classmethod
     @lru_cache(maxsize=8)
     def of(cls, tables: TableSet, edition: Edition = CURRENT) -> "CombatTables":
-        """The card of a set of tables; parsed once for each set."""
+        """The parsed tables of a set, cached."""
         return cls(tables, edition)
 
     def row_name(self, index: int) -> str:
@@ -113,7 +112,7 @@ class CombatTables:
 
     @cached_property
     def hits(self) -> tuple[tuple[int, ...], ...]:
-        """The Hit Table as numbers: hits[index − 1][factor], factor 0 hitting nothing."""
+        """The Hit Table as numbers: hits[index − 1][factor]; factor 0 has no hits."""
         return tuple(
             (0, *(int(self.hits_cell(factor, index).value) for factor in range(1, LAST_COLUMN + 1)))
             for index in range(LOWEST_ROW, HIGHEST_ROW + 1)
@@ -132,7 +131,7 @@ class CombatTables:
         return self.damage_rows[end_on][roll.index - 1]
 
     def penetration(self, gun: GunType, band: RangeBand) -> tuple[int | None, Provenance]:
-        """The inches a gun penetrates at a range; None where it cannot penetrate armour (63.5)."""
+        """The inches a gun penetrates at a range; None if it cannot penetrate armour (63.5)."""
         return self._penetration[gun, band]
 
     def shell_quarters(self, gun: GunType) -> int:
@@ -140,7 +139,7 @@ class CombatTables:
         return self._shell_quarters[gun]
 
     def effects(self, table: str, die: int) -> tuple[Effect, ...]:
-        """What a special table says for a die (63.7)."""
+        """The effects of a special table for a die (63.7)."""
         return self._effects[table, die]
 
     def speed_loss(self, die: int) -> int:
@@ -152,15 +151,15 @@ class CombatTables:
         return self._fire_control[table, die]
 
     def ammunition(self, *, allied: bool, band: RangeBand) -> int:
-        """What one gun expends in a fire at this range (65.1–65.3)."""
+        """The ammunition that one gun uses in a fire at this range (65.1–65.3)."""
         return self.tables["ammunition"].integer("allied" if allied else "german", band.group)
 
     def modifier(self, case: str) -> Cell:
-        """A hit modification by its case, such as "8 CA" (62.5)."""
+        """A hit modification by its row, such as "8 CA" (62.5)."""
         return self.tables["modifiers"].cell(case, "value")
 
     def provenance(self, table: str, row: str, column: str = "result") -> Provenance:
-        """How far one cell of a table can be trusted."""
+        """The provenance of one cell."""
         return self.tables[table].cell(row, column).provenance
 
     def _damage_row(self, name: str, index: int) -> DamageRow:
@@ -221,7 +220,7 @@ EFFECT_TABLES = ("special_a", "special_b", "rudder", "main_gun", "conning_tower"
 
 
 def parse_effects(text: str) -> tuple[Effect, ...]:
-    """The terms of a special table's cell, such as "hull:1+speed:2"; "none" has no terms."""
+    """Parse a special table's cell, such as "hull:1+speed:2"; "none" has no terms."""
     if text == "none":
         return ()
     terms = (term.partition(":") for term in text.split("+"))

@@ -1,4 +1,4 @@
-"""Conversions between the Advanced Game and the other two, exact and then rounded down (72)."""
+"""Conversion of units between the Advanced Game and the other two, rounded down (72)."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -15,7 +15,7 @@ Count = int | Fraction
 
 
 class Rate(StrEnum):
-    """What one unit of the other games is worth here, by its row of the table (72.2)."""
+    """The value of one unit of the other games here, by its row of the table (72.2)."""
 
     MIDSHIPS_BOX = "midships_box"
     EVASION_FACTOR = "evasion_factor"
@@ -32,12 +32,12 @@ class Hexes(StrEnum):
 
 
 def to_advanced(rate: Rate, count: Count, tables: TableSet) -> int:
-    """So many units of the other games in those of this one, rounded down (72.2, 72.3)."""
+    """Units of the other games in those of this one, rounded down (72.2, 72.3)."""
     return floor(count * worth(rate, tables))
 
 
 def from_advanced(rate: Rate, count: Count, tables: TableSet) -> int:
-    """So many units of this game in those of the others, rounded down (72.2, 72.3)."""
+    """Units of this game in those of the others, rounded down (72.2, 72.3)."""
     return floor(count / worth(rate, tables))
 
 
@@ -67,7 +67,7 @@ def turret_quarters(hits: int, turret_boxes: int, tables: TableSet) -> int:
 
 
 def hexes_apart(range_yards: float, tables: TableSet) -> Hexes | None:
-    """How many hexes a range is on the battle board; None beyond two."""
+    """The distance in hexes on the battle board; None beyond two."""
     table = tables["conversions"]
     for hexes, row in zip(Hexes, _HEX_ROWS, strict=True):
         if range_yards <= table.fraction(row, "value") + TOLERANCE_YARDS:
@@ -76,19 +76,19 @@ def hexes_apart(range_yards: float, tables: TableSet) -> Hexes | None:
 
 
 def worth(rate: Rate, tables: TableSet) -> Fraction:
-    """What one unit of the other games is worth in units of this one (72.2)."""
+    """The value of one unit of the other games in units of this one (72.2)."""
     return tables["conversions"].fraction(rate, "value")
 
 
 def range_in_hexes(range_yards: float, tables: TableSet) -> HexRange:
-    """The hexes that a range is on the battle board; ships in one place are one hex apart."""
+    """The distance in hexes on the battle board; at least one."""
     one, step = _hex_yards(tables)
     beyond = max(0.0, range_yards - TOLERANCE_YARDS - one)
     return hexes_in_yards(1 + ceil(beyond / step), tables)
 
 
 def hexes_in_yards(hexes: int, tables: TableSet) -> HexRange:
-    """The yards that so many hexes, at least one, stand for."""
+    """The yards of a distance of at least one hex."""
     one, step = _hex_yards(tables)
     most = one + (hexes - 1) * step
     least = 0 if hexes == 1 else most - step + 1
@@ -102,7 +102,7 @@ _HEX_ROWS: Final = ("one_hex_yards", "two_hexes_yards")
 
 
 def _hex_yards(tables: TableSet) -> tuple[int, int]:
-    """How far one hex reaches, and how much farther every other one."""
+    """The yards of one hex, and of every further one."""
     one, two = (tables["conversions"].integer(row, "value") for row in _HEX_ROWS)
-    # An owner's own figures may not be in order.
+    # An owner's values may not be in order.
     return one, max(1, two - one)

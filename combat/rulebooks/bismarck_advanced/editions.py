@@ -19,13 +19,13 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Edition:
-    """One edition of the rules; the defaults are those of the present one."""
+    """One edition of the rules; the defaults are those of the current edition."""
 
     number: int
     table_files: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """The files of the tables that are not in the file of their name."""
+    """Files of tables that are not in the file of their name."""
     hull_hit_besides_needs_penetration: bool = True
-    """64.31, 64.43, card note 2: what `**` adds to the hull counts only where the armour was
+    """64.31, 64.43, card note 2: what `**` adds to the hull counts only if the armour was
     penetrated, and not on a turret that was destroyed before this segment; otherwise always."""
     held_back_gun_must_lower_column: bool = True
     """67.42, our reading: guns are taken away one by one, and one counts −1 only if the column

@@ -1,4 +1,4 @@
-"""The words that every part of the Advanced Game shares: ranges, guns and batteries."""
+"""Ranges, gun types and batteries of the Advanced Game."""
 
 from enum import StrEnum
 
@@ -16,7 +16,7 @@ class RangeBand(StrEnum):
 
     @property
     def group(self) -> str:
-        """The Damage Table's range for it: short, medium, long or extreme."""
+        """The Damage Table's range group: short, medium, long or extreme."""
         return "short" if self is RangeBand.POINT_BLANK else self.value.partition("_")[0]
 
 

@@ -1,4 +1,4 @@
-"""The segments of a round, and combat phases counted through a battle (56)."""
+"""The segments of a round, and the numbering of combat phases in a battle (56)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,13 +18,13 @@ _SEGMENTS = (Segment.INITIAL, Segment.SECOND)
 
 @dataclass(frozen=True, slots=True, order=True)
 class CombatPhase:
-    """One combat resolution phase, by its number in the battle: 1 and 2 are the first round's."""
+    """One combat resolution phase by its number in the battle: 1 and 2 are the first round's."""
 
     number: int
 
     @classmethod
     def of(cls, round_number: int, segment: Segment) -> "CombatPhase":
-        """The combat phase of a round's segment; the plots before it count with it."""
+        """The combat phase of a round's segment, including the plots before it."""
         return cls(len(_SEGMENTS) * (round_number - 1) + _SEGMENTS.index(segment) + 1)
 
     @property
@@ -43,5 +43,5 @@ class CombatPhase:
         return Message(f"advanced.phase.{self.segment}", round_number=self.round_number)
 
     def later(self, phases: int) -> "CombatPhase":
-        """The phase so many phases on."""
+        """The phase a number of phases later."""
         return CombatPhase(self.number + phases)

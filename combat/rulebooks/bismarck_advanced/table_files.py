@@ -1,4 +1,4 @@
-"""The tables of the Advanced Game: their shapes, what their cells may hold, and their loading."""
+"""The specifications of the Advanced Game's tables, and loading them."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -84,9 +84,9 @@ SHIP_TERMS: Final = (
     "hull:N", "speed:N", "speed_table", "director", "plot", "turret",
     "steady", "no_port", "no_starboard", "no_turns", "hard_over", "no_speed_change", "modifier:N",
 )  # fmt: skip
-"""What a special damage table may say: `none`, or terms joined by `+`, N a number from 1 to 99."""
+"""The values of special damage tables: `none`, or terms joined by `+`; N is 1 to 99."""
 TURRET_TERMS: Final = ("out:N", "jammed")
-"""What may be said of a turret that holds; its table is for the turret alone."""
+"""The terms for a turret that is not destroyed."""
 
 
 def _terms(allowed: Iterable[str]) -> CellKind:

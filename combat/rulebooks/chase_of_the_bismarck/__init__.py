@@ -1,4 +1,4 @@
-"""The Chase of the Bismarck: ships on a battle board of sea zones, one die for every gun factor."""
+"""The Chase of the Bismarck: ships on a board of sea zones, with one die per gun factor."""
 
 from dataclasses import replace
 from importlib.resources import files

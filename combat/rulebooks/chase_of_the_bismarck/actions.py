@@ -1,4 +1,4 @@
-"""What may be done in The Chase of the Bismarck: every action with its fields and their rules."""
+"""The actions of The Chase of the Bismarck with their fields and rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,14 +15,14 @@ from tabletop.messages import Message
 from tabletop.schema import Flag, Takes
 
 MOST_TORPEDOES: Final = 3
-"""How many torpedo markers a ship may assign in a combat round (10, step 1)."""
+"""The most torpedo markers that a ship may assign in a combat round (10, step 1)."""
 FIRST_REINFORCED_ROUND: Final = 3
 MOST_MARKS: Final = 99
 asked = partial(QuestionInfo, "chase")
 
 
 class Refuelling(StrEnum):
-    """Where the target of an air attack takes fuel (9)."""
+    """Where the target of an air attack refuels (9)."""
 
     NONE = "none"
     AT_SEA = "at_sea"
@@ -47,7 +47,7 @@ Zone = Annotated[int, between(1, LAST_ZONE)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gunfire(ShipAtShip):
-    """A ship's guns at another ship (10, step 2)."""
+    """Gunfire of a ship at another (10, step 2)."""
 
     kind: Literal["guns"] = "guns"
     firer_position: FirerPosition = Position.OPENING
@@ -61,7 +61,7 @@ class Gunfire(ShipAtShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Torpedoes(ShipAtShip):
-    """A ship's torpedoes at another ship (10, steps 1 and 3)."""
+    """Torpedoes of a ship at another (10, steps 1 and 3)."""
 
     kind: Literal["torpedoes"] = "torpedoes"
     firer_position: FirerPosition = Position.OPENING
@@ -101,7 +101,7 @@ class Movement(ByShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Abort(ByShip):
-    """A ship tries to leave the combat (10, step 5)."""
+    """An attempt of a ship to leave the combat (10, step 5)."""
 
     kind: Literal["abort"] = "abort"
     firer_position: FirerPosition = Position.OPENING
@@ -111,7 +111,7 @@ class Abort(ByShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reinforcement(ByShip):
-    """A ship tries to enter the combat (10, step 6)."""
+    """An attempt of a ship to enter the combat (10, step 6)."""
 
     kind: Literal["reinforcement"] = "reinforcement"
     visibility: Visibility = 4
@@ -120,7 +120,7 @@ class Reinforcement(ByShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start(Action):
-    """Where the sides stand as a combat begins, without a die (10)."""
+    """The positions of the sides at the start of a combat, without a die (10)."""
 
     kind: Literal["start"] = "start"
     visibility: Visibility = 4
@@ -154,14 +154,14 @@ class SubmarineAttack(AtShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmarineContact(Action):
-    """Whether a submarine is met, and who attacks (11.1)."""
+    """The roll for contact with a submarine, and for who attacks (11.1)."""
 
     kind: Literal["submarine contact"] = "submarine contact"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmarineTarget(Action):
-    """The class of ship that a submarine finds (11.1)."""
+    """The roll for the class of ship that a submarine finds (11.1)."""
 
     kind: Literal["submarine target"] = "submarine target"
     capital_ships: Annotated[Flag, asked("11.1")] = False
@@ -173,7 +173,7 @@ _COUNTS: Final = TypeAdapter(Mapping[str, Count])
 
 
 def _counted(value: object) -> object:
-    """The ids in a table such as { Norfolk = 1 }: the way in which files write a set of ships."""
+    """The ids in a table such as { Norfolk = 1 }, which is how files write a set of ships."""
     if not isinstance(value, Mapping):
         return value
     return frozenset(ship for ship, count in _COUNTS.validate_python(value).items() if count)
@@ -186,11 +186,11 @@ def _as_counts(ids: frozenset[str]) -> dict[str, int]:
 ShipIds = Annotated[
     frozenset[str], BeforeValidator(_counted), PlainSerializer(_as_counts, return_type=dict)
 ]
-"""Ids of ships; a table with 1 for each of them in files."""
+"""Ids of ships; in files a table with 1 for each."""
 MarkCount = Annotated[int, between(0, MOST_MARKS)]
 
 
-# Marks stand on a ship's sheet: no page asks for them.
+# Marks on a ship's sheet, which no page asks for.
 _BOX: Final = asked("2.4", table="state", by_page=False)
 _MARK: Final = asked("9; 10", table="state", by_page=False)
 _ESCORT: Final = asked("11.3", table="state", by_page=False)
@@ -200,7 +200,7 @@ _ROUND: Final = asked("10, steps 1 to 6", table="state", by_page=False)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
-    """What is marked on a Ship Card (2.4)."""
+    """The marks on a Ship Card (2.4)."""
 
     hull_lost: Annotated[MarkCount, _BOX] = 0
     bow_lost: Annotated[MarkCount, _BOX] = 0
@@ -269,4 +269,4 @@ INFOS: Final = (
     ActionInfo("submarine contact", Message("chase.action.contact"), "11.1", SubmarineContact),
     ActionInfo("submarine target", Message("chase.action.found"), "11.1", SubmarineTarget),
 )
-"""Every action, in the order in which players are offered them."""
+"""Every action, in the order of the menu."""

@@ -1,4 +1,4 @@
-"""What every roll of The Chase of the Bismarck has in common: who takes part in it."""
+"""Functions that all rolls of The Chase of the Bismarck share."""
 
 from combat.actions import Action
 from combat.free_play import Attempt
@@ -12,22 +12,22 @@ from tabletop.messages import Message, ShipRef
 
 
 def take_part(attack: Attempt[Action, Vessel]) -> None:
-    """Forbidden where a ship that acts has sunk, or where she or her target has left."""
+    """Raise Forbidden if the acting ship has sunk, or if either ship has left."""
     if attack.actor.sunk:
         raise Forbidden(Message("chase.refused.sunk", ship=ShipRef(attack.actor.id)), "2.4")
     for vessel in (attack.by, attack.at):
-        # Who has left may not come back as a reinforcement either.
+        # A ship that has left may not return as a reinforcement either.
         if vessel and vessel.marks.aborted:
             raise Forbidden(Message("chase.refused.left", ship=ShipRef(vessel.id)), "10, step 6")
 
 
 def modifier(tables: TableSet, table: str, row: str) -> Modifier:
-    """A line of one of the printed lists of modifiers, called as the list calls it."""
+    """A modifier of one of the printed lists, with its label there."""
     return table_modifier(tables[table], row, Message(f"chase.row.{row.replace(' ', '_')}"))
 
 
 def dice_strength(
     count: int, rule: str, lines: list[Modifier], cells: list[Cell] | None = None
 ) -> Strength:
-    """So many dice with these modifiers."""
+    """A number of dice with these modifiers."""
     return strength_of(count, rule_reference(rule), lines, cells or [], DICE)

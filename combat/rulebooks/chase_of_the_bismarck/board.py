@@ -1,7 +1,7 @@
-"""The Battle Board: nine sea zones of three movement zones each, and what ships do on it (10).
+"""The Battle Board: nine sea zones of three movement zones each, and movement on it (10).
 
-Movement zones are counted from 1 at the attacker's edge to 27 at the defender's. Closing is
-towards the enemy's edge, breaking-off towards one's own.
+Movement zones are counted from 1 at the attacker's edge to 27 at the defender's. Closing is towards
+the enemy's edge, breaking off towards one's own.
 """
 
 from dataclasses import dataclass, replace
@@ -16,11 +16,11 @@ SEA_ZONES = 9
 ZONES_IN_A_SEA_ZONE = 3
 LAST_ZONE = SEA_ZONES * ZONES_IN_A_SEA_ZONE
 FARTHEST = SEA_ZONES - 2
-"""How many sea zones lie between the two edges."""
+"""The most sea zones between two ships."""
 
 
 class Position(StrEnum):
-    """How a ship lies to the enemy (10)."""
+    """A ship's position relative to the enemy (10)."""
 
     OPENING = "opening"
     CLOSING = "closing"
@@ -37,21 +37,21 @@ class Counter:
     zone: int
     position: Position
     evasion: int
-    """Her printed rating less all evasion effects."""
+    """Her printed rating minus all evasion effects."""
     rudder_damaged: bool = False
     moved: bool = False
     """Whether she has moved in this step."""
     held_up: int = 0
-    """Movement zones that a shift of the board has cost her (10, step 4)."""
+    """Movement zones that a shift of the board costs her (10, step 4)."""
 
     @property
     def agility(self) -> int:
-        """Her evasion as far as a damaged rudder leaves her any (10, step 4)."""
+        """Her evasion; 0 with a damaged rudder (10, step 4)."""
         return 0 if self.rudder_damaged else self.evasion
 
     @property
     def forward(self) -> int:
-        """The way her bow points along the board: up or down; 0 in opening position."""
+        """The direction of her bow along the board: 1 or -1; 0 in opening position."""
         towards_enemy = 1 if self.attacker else -1
         ways = {Position.CLOSING: towards_enemy, Position.BREAKING_OFF: -towards_enemy}
         return ways.get(self.position, 0)
@@ -63,12 +63,12 @@ def sea_zone(zone: int) -> int:
 
 
 def zones_between(zone: int, other: int) -> int:
-    """How many sea zones lie between two movement zones."""
+    """The number of sea zones between two movement zones."""
     return max(0, abs(sea_zone(zone) - sea_zone(other)) - 1)
 
 
 def range_of(between: int, tables: TableSet) -> str:
-    """The range of so many intervening sea zones."""
+    """The range for a number of intervening sea zones."""
     ranges = tables["ranges"]
     return next(
         (name for name in RANGES if between <= ranges.integer(name, "zones_between")), RANGES[-1]
@@ -105,12 +105,12 @@ def with_turn_of(board: tuple[Counter, ...], name: str) -> tuple[Counter, ...]:
 
 
 def start_zone(visibility: int, attacker: bool) -> int:
-    """Where a ship starts: the zone numbered as the visibility level, from her own edge."""
+    """A ship's starting zone: the visibility level, counted from her own edge."""
     return visibility if attacker else LAST_ZONE + 1 - visibility
 
 
 def reinforcement_zone(visibility: int, attacker: bool) -> int:
-    """Where a reinforcement enters, one zone behind the start but on the board (10, step 6)."""
+    """The zone of a reinforcement: one behind the starting zone, on the board (10, step 6)."""
     return start_zone(max(1, visibility - 1), attacker)
 
 
@@ -121,14 +121,14 @@ def movement_zones(evasion: int, tables: TableSet) -> int:
 
 
 def allowance(counter: Counter, tables: TableSet) -> int:
-    """How many movement zones she may move in this step."""
+    """The movement zones that she may move in this step."""
     return max(0, movement_zones(counter.agility, tables) - counter.held_up)
 
 
 def move(
     board: tuple[Counter, ...], name: str, position: Position, zones: int, tables: TableSet
 ) -> tuple[Counter, ...]:
-    """The board after a ship took a position and moved; whoever it pushes off is gone."""
+    """The board after a ship took a position and moved; ships pushed off it are removed."""
     ship = next(each for each in board if each.name == name)
     turned = replace(ship, position=position)
     if ship.rudder_damaged and (zones or turned != ship):
@@ -149,10 +149,10 @@ def move(
 
 
 def _shifted(ship: Counter, beyond: int, tables: TableSet) -> Counter | None:
-    """A ship after the whole board has made room for one that would leave it (10, step 4).
+    """A ship after the board was shifted for one that would leave it (10, step 4).
 
-    One that has yet to move stays at the edge, closing, and moves so much less; her player may
-    as well take her off the board.
+    A ship that has yet to move stays at the edge, closing, and may move that much less; her player
+    may also remove her.
     """
     zone = ship.zone - beyond
     edge = min(max(zone, 1), LAST_ZONE)

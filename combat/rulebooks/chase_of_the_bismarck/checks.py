@@ -1,4 +1,4 @@
-"""One die against its limit: leaving a combat, entering one, and submarines (10; 11.1)."""
+"""Single dice against a limit: leaving and entering a combat, and submarines (10; 11.1)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -29,7 +29,7 @@ FREE_ZONES_TO_ABORT: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    """What a success is called, and what to say of success and failure."""
+    """The name of a success, and the texts of success and failure."""
 
     outcome: Message
     yes: Message
@@ -57,11 +57,11 @@ _CHECKS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What one die against its limit came to, and the dice it took."""
+    """The result of one die against its limit, with its dice."""
 
     throws: tuple[Throw, ...]
     outcome: tuple[Message, ...] = ()
-    """Empty where it failed."""
+    """Empty on failure."""
 
     @property
     def passed(self) -> bool:
@@ -71,7 +71,7 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class ContactResult:
-    """The class of ship that a submarine finds, and the dice it took."""
+    """The class of ship that a submarine finds, with its dice."""
 
     ship_class: str
     throws: tuple[Throw, ...] = ()
@@ -127,7 +127,7 @@ def contact_strength(_attack: Attempt[SubmarineContact, Vessel], _tables: TableS
 def run_check(
     attack: Attempt[CheckAction, Vessel], strength: Strength, dice: Dice, tables: TableSet
 ) -> CheckResult:
-    """Roll it; a submarine that is met is rolled for once more."""
+    """Roll a check; contact with a submarine needs a second roll."""
     kind, added = attack.action.kind, strength.ledger.total
     rule = str(strength.reference["rule"])
     check, limit = _CHECKS[kind], tables["thresholds"].cell(kind, "most")
@@ -158,17 +158,17 @@ def _purpose(attack: Attempt[CheckAction, Vessel]) -> Message:
 
 
 def contact_message(result: str) -> Message:
-    """What the Submarine Attack Table says."""
+    """The result of the Submarine Attack Table."""
     return Message(f"chase.contact.{result.replace(' ', '_')}")
 
 
 def class_message(ship_class: str) -> Message:
-    """A class of ships that a submarine may find."""
+    """The title of a class of ships that a submarine may find."""
     return Message(f"chase.class.{ship_class.replace(' ', '_')}")
 
 
 def classes_present(action: SubmarineTarget) -> tuple[str, ...]:
-    """The classes of ships that a submarine may find; Forbidden where there are none (11.1)."""
+    """The classes of ships that a submarine may find. Raises Forbidden if there are none (11.1)."""
     flags = (action.capital_ships, action.cruisers, action.destroyers)
     present = tuple(name for name, there in zip(FOUND_CLASSES, flags, strict=True) if there)
     if not present:
@@ -177,12 +177,12 @@ def classes_present(action: SubmarineTarget) -> tuple[str, ...]:
 
 
 def found_strength(attack: Attempt[SubmarineTarget, Vessel], _tables: TableSet) -> Strength:
-    """The die for the class of ship; a single class is found without one (11.1)."""
+    """The die for the class of ship; a single class needs none (11.1)."""
     return dice_strength(int(len(classes_present(attack.action)) > 1), "11.1", [])
 
 
 def found_by(die: int, present: tuple[str, ...], tables: TableSet) -> str:
-    """The class of ship that a die lets a submarine find; "" where it is rolled again (11.1)."""
+    """The class of ship of a die; "" if it has to be rolled again (11.1)."""
     name = tables["submarine_target"].text(str(die), "class")
     default = FOUND_CLASSES[-1]
     return next((each for each in (name, default) if each in present), "")

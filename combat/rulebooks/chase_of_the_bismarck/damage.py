@@ -1,4 +1,4 @@
-"""What a hit does: the terms of the tables, played out die by die into marks on a Ship Card."""
+"""The effects of hits: the terms of the tables, resolved into marks on a Ship Card."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -16,7 +16,7 @@ _SUBTABLE: Final = Message("chase.roll.subtable")
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What an attack, or one die of it, does to a Ship Card; damage simply adds up."""
+    """The damage of an attack, or of one die of it, to a Ship Card; damage adds up."""
 
     hits: int = 0
     hull: int = 0
@@ -29,14 +29,14 @@ class Damage:
     radar: int = 0
     rudder: int = 0
     sunk: int = 0
-    """Results that sink her outright."""
+    """The number of results that sink her outright."""
 
     def __add__(self, other: "Damage") -> "Damage":
         return Damage(*(getattr(self, part) + getattr(other, part) for part in Damage.__slots__))
 
     @property
     def message(self) -> Message:
-        """What is marked, part by part."""
+        """The damage in words, part by part."""
         counts = {name: getattr(self, name) for name in Damage.__slots__ if name != "hits"}
         marks = tuple(_counted(name, count) for name, count in counts.items() if count)
         return Message("chase.damage.marks", marks=marks) if marks else _NO_EFFECT
@@ -47,12 +47,12 @@ NO_DAMAGE: Final = Damage()
 
 @dataclass(slots=True)
 class Resolver:
-    """Plays effects with dice and tables, and keeps every throw."""
+    """Resolves effects with dice and tables, and records every roll."""
 
     dice: Dice
     tables: TableSet
     evasion_left: int
-    """What the target has left before the next chit."""
+    """The target's evasion before the next marker."""
     throws: list[Throw] = field(default_factory=list)
 
     def gun(self, column: str, modifier: int, purpose: Message) -> Damage:
@@ -64,14 +64,14 @@ class Resolver:
         """One die on the Torpedo & Air Attack Hit Table (9)."""
         die = self.dice.ten_sided(purpose)
         cell = read_row(self.tables["hit_table"], "hits", die + modifier)
-        # A natural nought always hits, whatever is added to it (9).
+        # A natural 0 always hits, whatever its modifiers (9).
         hits = max(int(cell.value), int(die == 0))
         words = Message("chase.result.hits", n=hits)
         self._note(purpose, "9", die, words, cell, modifier=modifier)
         return hits
 
     def marker(self) -> Damage:
-        """One damage marker from the cup, which a die stands in for (9)."""
+        """One damage marker from the cup, replaced by a die (9)."""
         purpose = Message("chase.roll.marker")
         die = self.dice.ten_sided(purpose)
         drawn = read_row(self.tables["damage_markers"], "marker", die)
@@ -81,7 +81,7 @@ class Resolver:
         return Damage(hits=1) + self.effect(effect.value)
 
     def effect(self, terms: str) -> Damage:
-        """What the terms of a cell do, in the order in which they stand."""
+        """Resolve the terms of a cell in their order."""
         total = NO_DAMAGE
         for term in terms.split("+"):
             name, _, count = term.partition(":")
@@ -117,7 +117,7 @@ class Resolver:
         return Damage(**{name: count})
 
     def _chit(self) -> int:
-        # A ship that lies still draws no more of them (9; 10, step 2).
+        # A ship without movement draws no more of them (9; 10, step 2).
         if self.evasion_left <= 0:
             return 0
         purpose = Message("chase.roll.evasion")
@@ -142,7 +142,7 @@ class Resolver:
 
 
 def _terms(cell: str) -> Message:
-    """The terms of a table as people say them: "stern 1" for "stern:1"."""
+    """The terms of a table in words: "stern 1" for "stern:1"."""
     terms = []
     for term in cell.split("+"):
         name, _, count = term.partition(":")

@@ -1,4 +1,4 @@
-"""The events that only The Chase of the Bismarck has."""
+"""The events of The Chase of the Bismarck."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,22 +9,22 @@ from combat.rulebooks.chase_of_the_bismarck.damage import Damage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engaged(Event):
-    """How two ships lie to each other as one fires at the other (10)."""
+    """The range and positions of two ships when one fires at the other (10)."""
 
     kind: Literal["engaged"] = "engaged"
     range: str
     position: str
-    """Of the ship that fires."""
+    """The position of the firing ship."""
     target_position: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DieResolved(Event):
-    """One die of an attack is resolved, with the rolls that followed from it."""
+    """One die of an attack is resolved, with the rolls that follow from it."""
 
     kind: Literal["die-resolved"] = "die-resolved"
     number: int
-    """Which of the attack's dice, from 1."""
+    """The number of the attack's die, from 1."""
     damage: Damage
 
 
@@ -78,7 +78,7 @@ class FuelLost(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLeft(Event):
-    """What an attack has left of the target's Ship Card (2.4)."""
+    """The state of the target's Ship Card after an attack (2.4)."""
 
     kind: Literal["card-left"] = "card-left"
     hull: int
@@ -90,7 +90,7 @@ class CardLeft(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovementReduced(Event):
-    """A ship lost evasion or her rudder: how far she may move now (10, Movement Table)."""
+    """A ship lost evasion or her rudder: her remaining movement (10, Movement Table)."""
 
     kind: Literal["movement-reduced"] = "movement-reduced"
     zones: int
@@ -130,18 +130,18 @@ class ClassRevealed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stands(Event):
-    """Where a move has taken a ship, or where both sides start; zones from their own edges."""
+    """A ship's place after a move, or both sides' at the start; zones from their own edges."""
 
     kind: Literal["stands"] = "stands"
     zone: int
     position: str | None
-    """None at the start: the attackers close, the defenders break off."""
+    """None at the start, when the attackers close and the defenders break off."""
     enemy_zone: int | None
-    """None where the enemy was pushed off the board."""
+    """None if the enemy was pushed off the board."""
     zones_between: int | None
     range: str | None
     shifted: int
-    """Movement zones that all ships were shifted to keep her on the board."""
+    """Movement zones by which all ships were shifted to keep her on the board."""
     held_up: int
     """Movement zones that the shift costs an enemy who has yet to move."""
 

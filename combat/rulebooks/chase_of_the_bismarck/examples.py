@@ -1,4 +1,4 @@
-"""What the book's worked examples ask about the Battle Board; the cases are `examples.toml`."""
+"""Kinds of worked examples about the Battle Board; the cases are in `examples.toml`."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -24,14 +24,14 @@ from tabletop.schema import Flag, Whole
 
 
 def board_kinds(rulebook: ChaseRulebook, _named: Named[Marks]) -> Mapping[str, Kind]:
-    """Kinds of cases about the Battle Board, which are about no shot."""
+    """Kinds of cases about the Battle Board, without shots."""
     tables = rulebook.tables
 
     def start(
         visibility: Annotated[Whole, Field(ge=1, le=9)],
         closing: Annotated[Whole, Field(ge=0, le=LAST_ZONE)] = 0,
     ) -> Figure:
-        """Sea zones between the sides and the range, after the attacker closed some zones."""
+        """The sea zones between the sides and the range, after the attacker closed some zones."""
         she = Counter("she", True, start_zone(visibility, True), Position.CLOSING, 32)
         they = Counter("they", False, start_zone(visibility, False), Position.OPENING, 30)
         board = move((she, they), "she", Position.CLOSING, closing, tables)

@@ -1,6 +1,6 @@
-"""Where the sides start on the Battle Board, and where a move takes a ship (10).
+"""Places on the Battle Board: at the start, and after a move (10).
 
-Movement zones are counted as players do, each side from its own edge of the board.
+Movement zones are counted by each side from its own edge of the board.
 """
 
 from dataclasses import dataclass, replace
@@ -34,13 +34,13 @@ from tabletop.messages import Message
 
 @dataclass(frozen=True, slots=True)
 class RelativePosition:
-    """How two ships stand to each other; zones from their own edges."""
+    """The places of two ships relative to each other; zones from their own edges."""
 
     zone: int
     enemy_zone: int | None
-    """None where he was pushed off the board."""
+    """None if the enemy was pushed off the board."""
     shifted: int = 0
-    """Movement zones that all ships were shifted to keep her on the board."""
+    """Movement zones by which all ships were shifted to keep her on the board."""
     held_up: int = 0
     """Movement zones that the shift costs an enemy who has yet to move."""
     board: tuple[Counter, ...] = ()
@@ -55,7 +55,7 @@ class RelativePosition:
 
 
 def start_strength(attack: Attempt[Start, Vessel], _tables: TableSet) -> Strength:
-    """No die: the movement zone that both sides start in."""
+    """The movement zone in which both sides start; no die is rolled."""
     check_start(attack)
     zone = attack.action.visibility
     reference = Message("chase.reference.zone", rule="10")
@@ -63,13 +63,13 @@ def start_strength(attack: Attempt[Start, Vessel], _tables: TableSet) -> Strengt
 
 
 def start_position(attack: Attempt[Start, Vessel], _tables: TableSet) -> RelativePosition:
-    """Where the sides stand as a combat begins."""
+    """The places of the sides at the start of a combat."""
     zone = start_zone(attack.action.visibility, attacker=True)
     return RelativePosition(zone, zone)
 
 
 def move_strength(attack: Attempt[Movement, Vessel], tables: TableSet) -> Strength:
-    """No die: the movement zones that she may move in this step."""
+    """The movement zones that she may move in this step; no die is rolled."""
     take_part(attack)
     check_on_board(attack)
     position_after_move(attack, tables)
@@ -79,12 +79,12 @@ def move_strength(attack: Attempt[Movement, Vessel], tables: TableSet) -> Streng
 
 
 def position_after_move(attack: Attempt[Movement, Vessel], tables: TableSet) -> RelativePosition:
-    """Where they stand after her move; Forbidden where she may not make it."""
+    """The places after her move. Raises Forbidden if she may not make it."""
     if attack.actor.marks.zone is not None:
         return _after_move_on_board(attack, tables)
     action, (she, enemy) = attack.action, _counters(attack)
     board = move((she, enemy), she.name, action.new_position, action.zones, tables)
-    # A move never takes a ship off the board: it shifts the board and all others (10, step 4).
+    # A move never takes a ship off the board: the board and all other ships shift (10, step 4).
     mine = next(counter for counter in board if counter.attacker)
     theirs = next((counter for counter in board if not counter.attacker), None)
     ahead = action.zones * replace(she, position=action.new_position).forward
@@ -113,7 +113,7 @@ def _after_move_on_board(attack: Attempt[Movement, Vessel], tables: TableSet) ->
 
 
 def _counters(attack: Attempt[Movement, Vessel]) -> tuple[Counter, Counter]:
-    """Her counter and the enemy's; she counts as the attacker, whose edge the board begins at."""
+    """Her counter and the enemy's; she counts as the attacker, at whose edge zones begin."""
     action, ship = attack.action, attack.actor
     she = Counter(
         ship.id, True, action.zone, action.firer_position, ship.left("evasion"),

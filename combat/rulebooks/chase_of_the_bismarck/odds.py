@@ -1,9 +1,8 @@
-"""The exact odds of some attacks on one ship, or of a die against its limit.
+"""The exact odds of attacks on one ship, or of a single die against its limit.
 
-Counts on a card simply add up, so the odds of many dice are those of one die, added to themselves
-again and again; the one die is played by the code that resolves it. What does not depend on each
-other is added apart, and nobody counts hits beyond what a ship has: that keeps two broadsides of
-fifteen dice quick.
+Marks on a card add up, so the odds of many dice are convolutions of those of one die, which is
+played by the code that resolves it. Independent parts are computed separately, and counts are
+capped at what a ship has; this keeps two broadsides of fifteen dice fast.
 """
 
 import sys
@@ -43,7 +42,7 @@ from combat.tables import TableSet
 from tabletop.messages import NO_WORDS, Message
 
 _STRUCTURE: Final[tuple[Part, ...]] = ("hull", "bow", "stern")
-"""Hits on guns that are gone go to the hull, so these must be counted together."""
+"""Hits on lost guns go to the hull, so these must be counted together."""
 _BROKEN: Final = ("fire_control", "radar", "rudder")
 
 OneDie = Callable[[tuple[str, ...]], Odds]
@@ -53,12 +52,12 @@ OneDie = Callable[[tuple[str, ...]], Odds]
 def forecast_check(
     attack: Attempt[CheckAction, Vessel], strength: Strength, tables: TableSet
 ) -> Forecast:
-    """The odds of what one die against its limit comes to."""
+    """The odds of the results of one die against its limit."""
     odds = odds_of(lambda dice: run_check(attack, strength, dice, tables).outcome)
     results: dict[Message, float] = defaultdict(float)
     for outcome, share in odds.items():
-        for told in outcome:
-            results[told] += share
+        for result in outcome:
+            results[result] += share
     passed = chance(odds, bool)
     return Forecast({0: 1 - passed, 1: passed}, {}, {}, results=dict(results))
 
@@ -67,16 +66,16 @@ def forecast_found(attack: Attempt[SubmarineTarget, Vessel], tables: TableSet) -
     """The odds of the class of ship that a submarine finds."""
     present = classes_present(attack.action)
     dice = [found_by(die, present, tables) for die in range(TEN_SIDES)]
-    # What is rolled again leaves the others their shares.
-    told = present * TEN_SIDES if len(present) == 1 else [name for name in dice if name]
-    results = {class_message(name): told.count(name) / len(told) for name in present}
+    # Results that are rolled again do not count; the others share their probability.
+    result = present * TEN_SIDES if len(present) == 1 else [name for name in dice if name]
+    results = {class_message(name): result.count(name) / len(result) for name in present}
     return Forecast({0: 0.0, 1: 1.0}, {}, {}, results=results)
 
 
 def forecast_strikes(
     strikes: Sequence[tuple[Attempt[Strike, Vessel], Strength]], tables: TableSet
 ) -> Forecast:
-    """The odds of what all these attacks together do to their one target."""
+    """The odds of the combined effect of all attacks on their target."""
     target = strikes[0][0].victim
     attacks = [
         (_one_die(attack.action, strength.ledger.total, tables), strength.factor)
@@ -109,7 +108,7 @@ def forecast_strikes(
 
 
 def _structure(target: Vessel, attacks: Iterable[tuple[OneDie, int]]) -> Odds:
-    """The odds of what hull, bow and stern lose, as far as there is something to lose."""
+    """The odds of the losses of hull, bow and stern, limited to what is left."""
 
     @cache
     def settled(marks: Counts) -> Counts:
@@ -148,6 +147,6 @@ def _one_die(action: Strike, modifier: int, tables: TableSet) -> OneDie:
 
 
 def _odds(play: Callable[[Resolver], Damage], tables: TableSet) -> Mapping[Damage, float]:
-    """The odds of one die and all that follows from it."""
-    # A chit that finds no evasion left changes nothing, so every one may be drawn here.
+    """The odds of one die and the rolls that follow from it."""
+    # A marker without evasion left has no effect, so drawing all of them here is harmless.
     return odds_of(lambda dice: play(Resolver(dice, tables, evasion_left=sys.maxsize)))

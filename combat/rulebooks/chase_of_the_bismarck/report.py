@@ -1,4 +1,4 @@
-"""What the events of an action in The Chase of the Bismarck say to scripts and to players."""
+"""Reports of the events of The Chase of the Bismarck."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -26,28 +26,28 @@ from tabletop.messages import Message, ShipRef
 
 @dataclass(frozen=True, slots=True)
 class _Resolved:
-    """One die of an attack with the rolls that followed from it."""
+    """One die of an attack with the rolls that follow from it."""
 
     rolls: tuple[Rolled, ...]
     damage: Damage
 
 
 def with_range(title: Line, events: Sequence[Event]) -> Line:
-    """The title of a story with the range and the positions of the two ships, where they fire."""
+    """The title of a fire with the range and the positions of the two ships."""
     for engaged in events_of(Engaged, events):
-        told = Message(
+        message = Message(
             "chase.story.engaged",
             title=title.text,
             range=Message(f"chase.range.{engaged.range}"),
             position=Message(f"chase.position.{engaged.position}"),
             target_position=Message(f"chase.position.{engaged.target_position}"),
         )
-        title = replace(title, text=told)
+        title = replace(title, text=message)
     return title
 
 
 def endings(events: Sequence[Event]) -> Iterator[Line]:
-    """What an action came to, line by line."""
+    """The results of an action, line by line."""
     for event in events:
         ship, target = ShipRef(event.ship or ""), ShipRef(event.target or "")
         match event:
@@ -61,12 +61,12 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
                     Message(f"chase.left.{part}", count=count)
                     for part, count in _left(event).items()
                 )
-                told = (
+                message = (
                     Message("chase.story.has_left", ship=target, parts=left_over)
                     if event.hull
                     else Message("chase.story.has_left_and_sinks", ship=target, parts=left_over)
                 )
-                yield Line(told, event.rule)
+                yield Line(message, event.rule)
             case MovementReduced(zones=zones):
                 yield Line(Message("chase.story.moves", ship=target, n=zones), event.rule)
             case Entered(zone=zone):
@@ -87,7 +87,7 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
 
 
 def own_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:
-    """The keys of `dreyer resolve --json` that depend on what was done."""
+    """The keys of `dreyer resolve --json` that depend on the action."""
     for stands in events_of(Stands, events):
         return {
             "zone": stands.zone,
@@ -122,12 +122,12 @@ def _strike_keys(events: Sequence[Event], left: CardLeft) -> dict[str, DocumentV
             if each.damage.hits
         ],
         "results": [_first_result(each.rolls[0]) for each in resolved],
-        # An attack launches no torpedoes of the target and makes nobody leave: scripts of
-        # earlier versions read these two keys all the same.
+        # These keys never apply to the target of an attack, but scripts of earlier versions read
+        # them.
         "marks": {**asdict(damage), "torpedoes": 0, "aborted": 0},
         "target_left": _left(left),
         "target_sunk": not left.hull,
-        # Any result but a miss, of gunfire only (10, step 2).
+        # Any result but a miss, only of gunfire (10, step 2).
         "target_acquired": acted.action == "guns" and damage.hits > 0,
     }
 

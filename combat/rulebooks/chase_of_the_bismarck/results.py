@@ -1,4 +1,4 @@
-"""What playing an action leads to: its events, and the marks of the ships that took part."""
+"""The results of actions: their events, and the marks of their ships."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -61,7 +61,7 @@ from combat.rulebooks.chase_of_the_bismarck.stations import (
     starters,
     with_counter,
 )
-from combat.rulebooks.chase_of_the_bismarck.strike import Roll, Strike, run_strike
+from combat.rulebooks.chase_of_the_bismarck.strike import AttackDie, Strike, run_strike
 from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -72,7 +72,7 @@ Change = Callable[[Marks], Marks]
 def strike_result(
     attack: Attempt[Strike, Vessel], acted: Acted, strength: Strength, dice: Dice, tables: TableSet
 ) -> Result[Marks]:
-    """Roll an attack: what it does to the target, and what the firer marks on herself."""
+    """Roll an attack: its effect on the target, and the firer's own marks."""
     action, target = attack.action, attack.victim
     rolls = run_strike(attack, strength, dice, tables)
     damage = sum((roll.damage for roll in rolls), NO_DAMAGE)
@@ -94,7 +94,7 @@ def strike_result(
         tuple(events),
         spent=spent,
         from_next_round=from_next_round,
-        suffered=lambda marks: replace(target, marks=marks).hurt(damage).marks,
+        suffered=lambda marks: replace(target, marks=marks).with_damage(damage).marks,
     )
 
 
@@ -146,7 +146,7 @@ def position_result(
     standing: RelativePosition,
     tables: TableSet,
 ) -> Result[Marks]:
-    """No die: where the ships stand now."""
+    """The new places; no die is rolled."""
     action, between = attack.action, standing.between
     stands = Stands(
         ship=acted.ship,
@@ -219,7 +219,7 @@ def _fired(marks: Marks) -> Marks:
 
 
 def _aimed(marks: Marks, *, target: str, hit: bool) -> Marks:
-    """Any result but a miss acquires a target; firing at another loses her (10, step 2)."""
+    """Any result but a miss acquires a target; firing at another loses it (10, step 2)."""
     aimed_at = frozenset([target])
     return replace(marks, acquired=aimed_at if hit else marks.acquired & aimed_at)
 
@@ -264,7 +264,7 @@ def _strike_begins(
         )
 
 
-def _rolled(acted: Acted, rolls: Sequence[Roll]) -> Iterator[Event]:
+def _rolled(acted: Acted, rolls: Sequence[AttackDie]) -> Iterator[Event]:
     for number, roll in enumerate(rolls, start=1):
         yield from rolled_events(acted, roll.throws)
         yield DieResolved(
@@ -279,8 +279,8 @@ def _rolled(acted: Acted, rolls: Sequence[Roll]) -> Iterator[Event]:
 def _target_events(
     target: Vessel, damage: Damage, ship: str | None, tables: TableSet
 ) -> Iterator[Event]:
-    """What an attack leaves of a ship."""
-    struck = target.hurt(damage)
+    """The events of an attack's effect on a ship."""
+    struck = target.with_damage(damage)
     for part in ("hull", "bow", "stern", "secondary"):
         left = struck.left(part)
         lost = target.left(part) - left

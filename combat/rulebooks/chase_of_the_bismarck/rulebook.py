@@ -1,4 +1,4 @@
-"""The Chase of the Bismarck in free play: everything that it rolls for, on one battle."""
+"""The Chase of the Bismarck in free play."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
@@ -58,7 +58,7 @@ _STRENGTHS: Final[Mapping[str, Callable[[Attempt[Any, Vessel], TableSet], Streng
 
 
 class ChaseRulebook(FreeRulebook[Marks]):
-    """The rules of The Chase of the Bismarck with the tables that they are played with."""
+    """The rules of The Chase of the Bismarck with their tables."""
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
@@ -79,16 +79,16 @@ class ChaseRulebook(FreeRulebook[Marks]):
         return marks.on_next_round()
 
     def marks_from(self, ship: Ship, written: Marks) -> Marks:
-        """The marks of a ship; more of them than her card has boxes is an error."""
+        """The marks of a ship. Raises BadField for more marks than her card has boxes."""
         check_marks(self._vessel(ship, written))
         return written
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
-        """What has become of her Ship Card."""
+        """Her status by her Ship Card."""
         return self._vessel(ship, marks).status
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
-        """Guns, torpedoes and rolls of a type; for "" what comes from nobody's ship."""
+        """The actions of a type of ship; for "" those that no ship takes."""
         card = self.ship_types.find(ship_type)
         if card is None:
             return super().offers(ship_type)
@@ -104,7 +104,7 @@ class ChaseRulebook(FreeRulebook[Marks]):
         )
 
     def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
-        """What an action is rolled with; where nothing is rolled, a zone or how far she may go."""
+        """The factor and modifiers of an action; without a die, a zone or a movement allowance."""
         target = attempt.at
         # Fire is simultaneous: who has sunk in this round may still be fired at (10, step 2).
         if target and target.at_start.zone and self._vessel(target.ship, target.at_start).sunk:
@@ -143,7 +143,7 @@ class ChaseRulebook(FreeRulebook[Marks]):
                 return results.check_result(attack, acted, strength, dice, tables)
 
     def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[Marks]]]) -> Forecast:
-        """The exact odds of all these attacks on one target, or of one other roll."""
+        """The exact odds of these attacks on one target, or of one other roll."""
         attacks, tables = [self._attack(attempt) for attempt in attempts], self.tables
         strengths = [self.strength(attempt) for attempt in attempts]
         if all(attack.at for attack in attacks):
@@ -181,7 +181,7 @@ class ChaseRulebook(FreeRulebook[Marks]):
         return (report.with_range(title, events), *lines)
 
     def endings(self, events: Sequence[Event]) -> Iterator[Line]:
-        """What an action came to."""
+        """The results of an action."""
         return report.endings(events)
 
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:

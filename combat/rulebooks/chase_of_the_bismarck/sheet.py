@@ -1,4 +1,4 @@
-"""A Ship Card with its marks as data for a drawing (2.4)."""
+"""A Ship Card with its marks, as data for a drawing (2.4)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -45,7 +45,7 @@ def _parts(ship: Vessel, tables: TableSet) -> Iterator[SheetPart]:
         (ship.printed("evasion"), ship.left("evasion")),
         unit="boxes",
     )
-    # What a whole ship may move is to be seen too, but she has no damage to put into words.
+    # The movement of an undamaged ship is shown too, but is not damage.
     if speed.words:
         words = Message("chase.part.lost_and_moves", lost=speed.words, moves=moves)
         yield replace(speed, words=words)
@@ -68,7 +68,7 @@ def _parts(ship: Vessel, tables: TableSet) -> Iterator[SheetPart]:
 
 
 def _trouble(ship: Vessel) -> float:
-    """The worst of hull, guns, engines and what is broken; torpedoes that are used are none."""
+    """The worst damage of hull, guns, engines and equipment; used torpedoes are not damage."""
 
     def gone(*parts: Part) -> float:
         printed = sum(map(ship.printed, parts))

@@ -35,15 +35,15 @@ _BLIND_LEVEL = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
-    """One die of an attack, the dice that followed from it, and the damage they did."""
+class AttackDie:
+    """One die of an attack, the dice that follow from it, and their damage."""
 
     throws: tuple[Throw, ...]
     damage: Damage
 
 
 def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength:
-    """The dice of a ship's guns, and every modifier in the order of the printed list."""
+    """The dice of a ship's guns, with every modifier in the order of the printed list."""
     take_part(attack)
     check_on_board(attack)
     if attack.actor.marks.fired:
@@ -55,7 +55,7 @@ def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength
 
 
 def torpedo_strength(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> Strength:
-    """The torpedo markers assigned, and every modifier in the order of the printed list."""
+    """The assigned torpedo markers, with every modifier in the order of the printed list."""
     take_part(attack)
     check_on_board(attack)
     return _hit_strength(attack, _torpedo_dice(attack, tables), "10, step 3", tables)
@@ -73,8 +73,8 @@ def submarine_strength(attack: Attempt[SubmarineAttack, Vessel], tables: TableSe
 
 def run_strike(
     attack: Attempt[Strike, Vessel], strength: Strength, dice: Dice, tables: TableSet
-) -> tuple[Roll, ...]:
-    """Roll every die of an attack, and after each what follows from it."""
+) -> tuple[AttackDie, ...]:
+    """Roll every die of an attack, and after each the rolls that follow from it."""
     action, added = attack.action, strength.ledger.total
     total, rolls = NO_DAMAGE, []
     for number in range(1, strength.factor + 1):
@@ -85,13 +85,13 @@ def run_strike(
         else:
             hits = resolver.hits(added, purpose)
             damage = sum((resolver.marker() for _ in range(hits)), NO_DAMAGE)
-        rolls.append(Roll(tuple(resolver.throws), damage))
+        rolls.append(AttackDie(tuple(resolver.throws), damage))
         total += damage
     return tuple(rolls)
 
 
 def factors_bearing(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> dict[Part, int]:
-    """The armament factors that position and range let fire, by part (10, step 2)."""
+    """The armament factors that can fire at this position and range, by part (10, step 2)."""
     action, reach = attack.action, range_of(attack.action.zones_between, tables)
     return {
         part: attack.actor.left(part)
@@ -102,7 +102,7 @@ def factors_bearing(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> dict[
 
 
 def torpedoes_reach(action: Torpedoes, tables: TableSet) -> bool:
-    """Whether torpedoes reach so far (10, step 1)."""
+    """Whether torpedoes reach this range (10, step 1)."""
     return tables["ranges"].text(range_of(action.zones_between, tables), "torpedoes") == "yes"
 
 
@@ -180,7 +180,7 @@ def _hit_rows(
     attack: Attempt[Torpedoes | AirAttack | SubmarineAttack, Vessel], tables: TableSet
 ) -> Iterator[str]:
     action, target = attack.action, attack.victim
-    # From the air a damaged rudder has a modifier of its own.
+    # Against air attacks a damaged rudder has a separate modifier.
     in_combat = isinstance(action, Torpedoes)
     evasion = target.agility if in_combat else target.left("evasion")
     if evasion < _SLOW_BELOW and action.visibility != _BLIND_LEVEL:

@@ -1,4 +1,4 @@
-"""The tables of The Chase of the Bismarck: their shapes, what their cells may hold, and loading."""
+"""The specifications of The Chase of the Bismarck's tables, and loading them."""
 
 from functools import cache
 from importlib.resources import files
@@ -28,7 +28,7 @@ _TABLE_FILES: Final = {1: {"ship_cards": "ship_cards_edition_1"}}
 """The tables that an earlier edition reads from other files."""
 
 DIE: Final = tuple("0123456789")
-"""A ten-sided die; its 0 is a nought (2.8)."""
+"""A ten-sided die; 0 counts as 0, not as 10 (2.8)."""
 RANGES: Final = ("short", "medium", "long", "extreme")
 POSITIONS: Final = ("closing", "opening", "breaking-off")
 PARTS: Final = ("bow", "stern", "secondary")
@@ -49,7 +49,7 @@ HIT_MODIFIERS: Final = (
     "torpedo at medium range", *LEVELS,
 )  # fmt: skip
 MOVEMENT: Final = {"below 20": 19, "20-25": 25, "26-30": 30, "above 30": 999}
-"""Each row of the Movement Table with the highest evasion rating it stands for."""
+"""The rows of the Movement Table, each with its highest evasion rating."""
 DIFFERENCES: Final = {"-2 or less": -2, "-1": -1, "0": 0, "+1": 1, "+2 or more": 2}
 
 _YES_NO = word(("yes", "no"))
@@ -58,7 +58,7 @@ _FALLS = (Trend(Axis.DOWN, rises=False),)
 
 
 def _terms(*terms: str) -> CellKind:
-    """Terms joined by `+`, N a number of hits."""
+    """Terms joined by `+`; N is a number of hits."""
     term = "|".join(text.replace("N", "[1-9]") for text in terms)
     return pattern(Message("chase.expected.terms", terms=terms), rf"(?:{term})(?:\+(?:{term}))*")
 
@@ -137,7 +137,7 @@ _CARD = {"radar": word(("-", "I", "II", "II*")), "extreme": _YES_NO}
 
 @cache
 def load_ships() -> ShipList[ShipType]:
-    """The ships that have a card, by name and class."""
+    """The ships with a card, by name and class."""
     return read_ships(ship_files(files(__package__)))
 
 

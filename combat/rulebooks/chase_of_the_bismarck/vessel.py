@@ -13,9 +13,9 @@ from tabletop.errors import BadField
 from tabletop.schema import bounds
 
 Part = Literal["hull", "bow", "stern", "secondary", "evasion", "torpedoes"]
-"""What a Ship Card has boxes or markers for."""
+"""A part of a Ship Card with boxes or markers."""
 BOXES: Final[tuple[Part, ...]] = ("hull", "bow", "stern", "secondary", "evasion")
-"""The parts that damage is marked on."""
+"""The parts on which damage is marked."""
 ARMAMENT: Final[tuple[Part, ...]] = ("bow", "stern", "secondary")
 
 
@@ -27,15 +27,15 @@ class Vessel:
     name: str
     card: ShipType
     cells: Mapping[str, Cell]
-    """What her Ship Card says, by column."""
+    """The cells of her Ship Card, by column."""
     marks: Marks
 
     def printed(self, part: Part) -> int:
-        """What her card says of a part, before any damage."""
+        """The printed value of a part."""
         return int(self.cells[part].value)
 
     def left(self, part: Part, more: Damage = NO_DAMAGE) -> int:
-        """What is left of a part, after some more damage; never less than nothing."""
+        """What is left of a part after further damage; at least 0."""
         if part == "hull" and more.sunk:
             return 0
         return max(0, self._balance(part, more))
@@ -44,8 +44,8 @@ class Vessel:
         marks = self.marks
         match part:
             case "hull":
-                # Hits that find no primary factor left go to the hull, one for one; secondary
-                # hits never do (9; 10, step 2).
+                # Hits without a primary factor left go to the hull, one for one; secondary hits
+                # never do (9; 10, step 2).
                 beyond = min(0, self._balance("bow", more)) + min(0, self._balance("stern", more))
                 lost = marks.hull_lost + more.hull - beyond
             case "bow":
@@ -62,7 +62,7 @@ class Vessel:
 
     @property
     def sunk(self) -> bool:
-        """Whether she has sunk: a hull brought down to nothing (2.4)."""
+        """Whether her hull is reduced to 0 (2.4)."""
         return not self.left("hull")
 
     @property
@@ -74,11 +74,11 @@ class Vessel:
 
     @property
     def agility(self) -> int:
-        """Her evasion in tactical combat, where a damaged rudder leaves none (10, step 4)."""
+        """Her evasion in tactical combat; 0 with a damaged rudder (10, step 4)."""
         return 0 if self.marks.rudder_damaged else self.left("evasion")
 
-    def hurt(self, damage: Damage) -> "Vessel":
-        """The same ship after some more damage; none is marked beyond what she has."""
+    def with_damage(self, damage: Damage) -> "Vessel":
+        """The ship after further damage, limited to what she has."""
         marks = self.marks
 
         def lost(part: Part) -> int:
@@ -99,7 +99,7 @@ class Vessel:
         return replace(self, marks=after)
 
     def has_radar(self, first_round: bool) -> bool:
-        """Whether her radar helps; II* fails after the first round of combat (2.3.1)."""
+        """Whether her radar works; II* fails after the first round of combat (2.3.1)."""
         symbol = self.cells["radar"].value
         works = symbol in ("I", "II") or (symbol == "II*" and first_round)
         return works and not self.marks.radar_damaged
@@ -113,7 +113,7 @@ def vessel_of(ship: Ship, marks: Marks, card: ShipType, tables: TableSet) -> Ves
 
 
 def check_marks(vessel: Vessel) -> None:
-    """BadField where more is marked on a card than it has."""
+    """Raise BadField if more is marked on a card than it has."""
     marks = vessel.marks
     counts: tuple[tuple[Part, str, int], ...] = (
         ("hull", "hull_lost", marks.hull_lost),

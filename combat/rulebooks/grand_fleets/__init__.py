@@ -1,4 +1,4 @@
-"""Grand Fleets, third edition: miniatures, measured bridge to bridge."""
+"""Grand Fleets, third edition: miniatures, measured from bridge to bridge."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,7 +17,7 @@ __all__ = ["NAME", "load"]
 
 
 def load(owned: Iterable[ShipType] = ()) -> Ruleset:
-    """The ruleset, from the data files beside this module, with an owner's cards over its own."""
+    """The ruleset, from the data files beside this module, with an owner's cards."""
     cards, tables = cards_with(owned), load_tables()
     ruleset = load_free_ruleset(GrandFleetsRulebook, files(__package__), tables, cards, kinds)
     return replace(

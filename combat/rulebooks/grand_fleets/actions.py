@@ -1,7 +1,6 @@
-"""What may be done in Grand Fleets: every action with its fields and their rules.
+"""The actions of Grand Fleets with their fields and rules.
 
-A gun battery or the torpedoes of a ship at another, a roll for a ship of one's own, a roll for
-both players.
+Attacks with guns or torpedoes, rolls for a ship, and rolls for both players.
 """
 
 from dataclasses import dataclass
@@ -47,7 +46,7 @@ GameTurn = Annotated[
     Annotated[int, between(0, 999)] | None,
     asked("Sequence of Play", by_page=False, without=verbatim("0")),
 ]
-"""None is the round of the battle, which nobody counts in a shot file."""
+"""None for the battle's round, which a shot file does not have."""
 Commander = Annotated[
     QualityChoice,
     asked("Divisions"),
@@ -57,7 +56,7 @@ Points = Annotated[int, between(0, 9999)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gunfire(ShipAtShip):
-    """A battery of guns at another ship (Making an Attack)."""
+    """Fire of a gun battery at another ship (Making an Attack)."""
 
     kind: GunBattery
     range_yards: RangeYards
@@ -102,7 +101,7 @@ class DamageCheck(ByShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move(ByShip):
-    """A move, which takes no dice and sets the speed marker (The Movement Phase)."""
+    """A move, which needs no dice and sets the speed marker (The Movement Phase)."""
 
     kind: Literal["move"] = "move"
     move_yards: Annotated[int, between(0, 20_000), asked("The Movement Phase")] = 0
@@ -120,7 +119,7 @@ class Initiative(ByShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandCheck(ByShip):
-    """A ship out of command tries to return (Returning to Command)."""
+    """An attempt of a ship to return to command (Returning to Command)."""
 
     kind: Literal["command check"] = "command check"
     quality: Commander = "as marked"
@@ -128,7 +127,7 @@ class CommandCheck(ByShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandQuality(ByShip):
-    """What the commander of a division is like (Divisions), or whoever takes over from him."""
+    """The roll for the quality of a division's commander, or of his successor (Divisions)."""
 
     kind: Literal["command quality", "flag transfer"]
 
@@ -142,18 +141,18 @@ class Leaving(ByShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order(Action):
-    """Who begins where divisions are tied, and of ships out of command."""
+    """The roll for who begins among tied divisions or ships out of command."""
 
     kind: Literal["order"] = "order"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Victory(Action):
-    """Who has won (Victory!)."""
+    """The check of who has won (Victory!)."""
 
     kind: Literal["victory"] = "victory"
     battle_size: Annotated[
-        # The usual one first, as a form shows them.
+        # The usual one first, as in the form.
         Literal["medium", "very small", "small", "large", "very large"],
         asked("Assembling the Fleet"),
     ] = "medium"
@@ -163,7 +162,7 @@ class Victory(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DivisionCost(Action):
-    """What a division costs with a commander who is chosen, not rolled for (Divisions)."""
+    """The cost of a division with a chosen commander (Divisions)."""
 
     kind: Literal["division cost"] = "division cost"
     chosen: Annotated[
@@ -186,13 +185,13 @@ OWN_ROLLS: Final = (
     ActionInfo(NEW_FLAG, _title("flag_transfer"), "Divisions", CommandQuality),
     ActionInfo(LEAVE, _title("leave"), "The Movement Phase", Leaving),
 )
-"""What a ship rolls for without a target."""
+"""Rolls of a ship without a target."""
 COMMON_ROLLS: Final = (
     ActionInfo(ORDER, _title("order"), "The Movement Phase", Order),
     ActionInfo(VICTORY, _title("victory"), "Victory!", Victory),
     ActionInfo(COST, _title("cost"), "Divisions", DivisionCost),
 )
-"""What concerns both players and no ship."""
+"""Rolls of both players without a ship."""
 INFOS: Final = (
     *(
         ActionInfo(
@@ -207,4 +206,4 @@ INFOS: Final = (
     *OWN_ROLLS,
     *COMMON_ROLLS,
 )
-"""Every action, in the order in which players are offered them."""
+"""Every action, in the order of the menu."""

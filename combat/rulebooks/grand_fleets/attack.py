@@ -1,4 +1,4 @@
-"""An action with the ships that take part in it, as the rules look at them."""
+"""Attacks with their ships."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -25,13 +25,13 @@ class Attack(Generic[A]):
     firer: Vessel
     target: Vessel
     turn: int = 0
-    """The game turn; 0 where nobody counts them."""
+    """The game turn; 0 if unknown."""
 
     @property
     def marker(self) -> Marker:
-        """The target's speed marker: as marked, or as a player says."""
-        said = self.action.marker
-        return self.target.marks.marker if said == "as marked" else said
+        """The target's speed marker: as marked, or as entered."""
+        entered = self.action.marker
+        return self.target.marks.marker if entered == "as marked" else entered
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ AnyAttack = GunAttack | TorpedoLaunch
 
 
 def quality_of_commander(roll: Attempt[Initiative | CommandCheck, Vessel]) -> int:
-    """The command quality that counts: as marked, or as a player says."""
-    said = roll.action.quality
-    return roll.actor.quality if said == "as marked" else int(said)
+    """The command quality: as marked, or as entered."""
+    entered = roll.action.quality
+    return roll.actor.quality if entered == "as marked" else int(entered)
 
 
 def last_marker(roll: Attempt[Move, Vessel]) -> Marker:
-    """The marker of a ship's last move: as marked, or as a player says."""
-    said = roll.action.last_marker
-    return roll.actor.marks.marker if said == "as marked" else said
+    """The speed marker of a ship's last move: as marked, or as entered."""
+    entered = roll.action.last_marker
+    return roll.actor.marks.marker if entered == "as marked" else entered

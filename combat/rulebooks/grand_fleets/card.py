@@ -1,7 +1,7 @@
-"""A ship's data card: what it says, and where each of its values comes from.
+"""A ship's data card, with the source of each value.
 
-A value that the source has lost, or that the owner has not entered yet, is empty. `gaps` names what
-is lost, so that a ship without torpedoes is not mistaken for one whose torpedoes are not known.
+A value that the source has lost, or that the owner has not entered, is empty. `gaps` names the lost
+values, to distinguish a ship without torpedoes from one whose torpedoes are unknown.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from tabletop.arcs import Quadrant
 
 OWNER: Final = Source(Provenance.OWNER, "the owner's card")
 GunBattery = Literal["guns 1", "guns 2", "guns 3", "guns 4", "guns 5", "guns 6"]
-"""The gun batteries of a card by their place on it."""
+"""The gun batteries of a card by position."""
 GUNS: Final[tuple[GunBattery, ...]] = get_args(GunBattery)
 MOST_BATTERIES: Final = len(GUNS)
 TORPEDOES: Final = "torpedoes"
@@ -26,7 +26,7 @@ DiceRow = Literal["guns 1", "guns 2", "guns 3", "guns 4", "guns 5", "guns 6", "a
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A number of the card with the plus or minus that only a rule of its own reads."""
+    """A number of the card with an optional plus or minus, which a special rule uses."""
 
     value: int
     mark: str = ""
@@ -36,7 +36,7 @@ class Rating:
 
 
 class Tube(StrEnum):
-    """A torpedo box by the arcs that it fires into (Torpedoes)."""
+    """A torpedo box by its arcs (Torpedoes)."""
 
     FORWARD = "F"
     AFT = "A"
@@ -61,7 +61,7 @@ _BEARS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class TubeBox:
-    """One torpedo box: its arcs, and whether it holds one torpedo or two."""
+    """One torpedo box: its arcs, and whether it has one torpedo or two."""
 
     tube: Tube
     torpedoes: int = 1
@@ -72,13 +72,13 @@ class TubeBox:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a card whose values may each have a source of their own."""
+    """A part of a card, with optional sources of single values."""
 
     name: str
     sources: Mapping[str, Source] = field(default_factory=dict, kw_only=True)
 
     def source_of(self, key: str, otherwise: Source) -> Source:
-        """Where one of its values comes from."""
+        """The source of one of its values."""
         return self.sources.get(key, otherwise)
 
 
@@ -89,19 +89,19 @@ class Guns(Part):
     calibre: float
     """In inches."""
     turrets: bool
-    """Whether the modifiers for the ends stand in parentheses."""
+    """Whether the modifiers for the ends are in parentheses."""
     forward: int | None
-    """The modifier into the forward arc; None where she cannot fire there."""
+    """The modifier into the forward arc; None if she cannot fire there."""
     aft: int | None
     range: tuple[float, float, float]
-    """The farthest short, medium and long range in thousands of yards."""
+    """The limits of short, medium and long range in thousands of yards."""
     extreme: bool
-    """Whether an asterisk follows the range."""
+    """Whether the range has an asterisk."""
     penetration: Rating
     dice: tuple[int, ...]
 
     def end_modifier(self, quadrant: Quadrant) -> int | None:
-        """What firing into an arc costs; None where the guns do not bear."""
+        """The modifier of an arc; None if the guns do not bear."""
         return {Quadrant.BOW: self.forward, Quadrant.STERN: self.aft}.get(quadrant, 0)
 
 
@@ -116,7 +116,7 @@ class Torpedoes(Part):
 
     @property
     def carried(self) -> dict[Tube, int]:
-        """How many torpedoes there are of each kind of box."""
+        """The number of torpedoes of each kind of box."""
         kinds = {box.tube: 0 for box in self.tubes}
         for box in self.tubes:
             kinds[box.tube] += box.torpedoes
@@ -125,7 +125,7 @@ class Torpedoes(Part):
 
 @dataclass(frozen=True, slots=True)
 class AntiAir(Part):
-    """The anti-air battery: in the basic rules it only suffers damage checks."""
+    """The anti-air battery, which in the basic rules only takes damage."""
 
     dice: tuple[int, ...]
     dual_purpose: int | None = None
@@ -136,44 +136,44 @@ class Card(ShipType):
     """A ship's data card."""
 
     sisters: str = ""
-    """The class of ships that she belongs to."""
+    """Her class of ships."""
     year: int | None = None
     victory_points: int | None = None
     flag: int | None = None
-    """The command quality of the admiral on board, where she is a flagship."""
+    """The command quality of the admiral on board, if she is a flagship."""
     armour: tuple[Rating, ...] = ()
-    """Side and ends; empty where it is not known."""
+    """Side and ends; empty if unknown."""
     speed: tuple[Rating, ...] = ()
-    """Thousands of yards a turn, one box after the other."""
+    """Thousands of yards per turn, box by box."""
     hull: tuple[int, ...] = ()
     """The three sets of boxes."""
     guns: tuple[Guns, ...] = ()
     torpedoes: Torpedoes | None = None
     anti_air: AntiAir | None = None
     gaps: tuple[str, ...] = ()
-    """What the source has lost."""
+    """The values that the source has lost."""
     sample: bool = False
-    """Whether she is invented, for demonstrations."""
+    """Whether she is an invented ship for demonstrations."""
     source: Source = OWNER
     sources: Mapping[str, Source] = field(default_factory=dict)
 
     def source_of(self, key: str, part: Part | None = None) -> Source:
-        """Where one of the values of the card, or of one of its parts, comes from."""
+        """The source of a value of the card or of one of its parts."""
         if part is not None:
             return part.source_of(key, self.source)
         return self.sources.get(key, self.source)
 
     def provenance(self, key: str, part: Part | None = None) -> Provenance:
-        """How far a value can be trusted."""
+        """The provenance of a value."""
         return self.source_of(key, part).provenance
 
     def battery(self, name: str) -> Guns | None:
-        """The gun battery of this name, "guns 1" the first; None where she has none."""
+        """The gun battery of this name, "guns 1" for the first; None if she has none."""
         return next((each for own, each in zip(GUNS, self.guns, strict=False) if own == name), None)
 
     @property
     def dice_boxes(self) -> dict[DiceRow, tuple[int, ...]]:
-        """The attack dice boxes of every battery that damage checks concern, in their order."""
+        """The attack dice boxes of every battery with damage checks, in order."""
         boxes: dict[DiceRow, tuple[int, ...]] = {
             name: guns.dice for name, guns in zip(GUNS, self.guns, strict=False)
         }

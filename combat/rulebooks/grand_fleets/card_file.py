@@ -53,7 +53,7 @@ from tabletop.schema import (
 
 
 def gap_message(name: str) -> Message:
-    """What players call a part of a card that is not known."""
+    """The title of an unknown part of a card."""
     return Message(f"grand_fleets.card.gap.{name}")
 
 
@@ -117,7 +117,7 @@ CARD_KEYS: Final[Mapping[str, tuple[CardKey, ...]]] = {
     )
     for table, keys in _CARD_KEYS.items()
 }
-"""Every field of a card by the table it stands in; `guns` may stand there several times."""
+"""Every field of a card by its table; `guns` may occur several times."""
 
 _PARTS: Final[Mapping[str, type[Guns | Torpedoes | AntiAir]]] = {
     "guns": Guns,
@@ -138,7 +138,7 @@ _CARDS_FILE: Final[Schema[_CardsFile]] = Schema(_CardsFile)
 
 @cache
 def load_cards() -> ShipList[Card]:
-    """The cards that come with the ruleset; each of them says where it is from."""
+    """The cards of the ruleset, all with sources."""
     return ShipList(
         card
         for name, data in sorted(ship_files(files(__package__)).items())
@@ -147,7 +147,7 @@ def load_cards() -> ShipList[Card]:
 
 
 def read_card(text: str, source: str = "card") -> Card:
-    """The one card of a text that a player wrote; every value counts as the owner's own."""
+    """The card of a text that a player wrote; every value counts as the owner's."""
     cards = read_cards(text.encode("utf-8", "replace"), source)
     if len(cards) != 1:
         raise DreyerError("cards.fault.not_one_card", source=source, cards=len(cards))
@@ -155,7 +155,7 @@ def read_card(text: str, source: str = "card") -> Card:
 
 
 def read_cards(data: bytes, source: str, *, owner: bool = True) -> tuple[Card, ...]:
-    """All the cards of a file; without `owner` each must say where its values come from."""
+    """All cards of a file; without `owner` every value needs a source."""
     found = []
     for number, table in enumerate(_CARDS_FILE.read_toml(data, source).ship, start=1):
         name = table.get("name")
@@ -165,12 +165,12 @@ def read_cards(data: bytes, source: str, *, owner: bool = True) -> tuple[Card, .
 
 
 def card_from(values: Mapping[str, object], source: str = "card") -> Card:
-    """An owner's card from the values of a form, laid out as a `[[ship]]` table is."""
+    """An owner's card from the values of a form, structured as a `[[ship]]` table."""
     return _card(values, DocumentPlace(source), owner=True)
 
 
 def card_values(card: Card) -> dict[str, object]:
-    """The values of a card for a form or a file; `card_from` takes them back."""
+    """The values of a card for a form or a file: the inverse of `card_from`."""
     values = _part_values(card, "ship", card.sources)
     if card.source != OWNER:
         values["source"] = str(card.source)
@@ -183,7 +183,7 @@ def card_values(card: Card) -> dict[str, object]:
 
 
 def write_cards(cards: Iterable[Card]) -> str:
-    """Cards as text that `read_cards` reads again."""
+    """Cards as text that `read_cards` can read."""
     return tomli_w.dumps({"ship": [card_values(card) for card in cards]})
 
 
@@ -198,7 +198,7 @@ def _card(table: Mapping[str, object], place: DocumentPlace, *, owner: bool) -> 
         raise missing(place, "source", shape_of(LongText).expected)
     return Card(
         **_values(card, "ship"),
-        # An invented ship stands for as many as players want.
+        # An invented ship may be used several times.
         several=card.sample,
         guns=tuple(_part(battery, "guns") for battery in card.guns),
         torpedoes=_part(card.torpedoes, "torpedoes"),
@@ -227,7 +227,7 @@ def _field(key: CardKey) -> str:
 
 @cache
 def _schema() -> Schema[Any]:
-    """How a card is read."""
+    """The schema of a card."""
     guns = _document("guns", {})
     parts: dict[str, tuple[Any, Any]] = {
         "guns": (tuple[guns, ...], ()),  # type: ignore[valid-type]
@@ -239,7 +239,7 @@ def _schema() -> Schema[Any]:
 
 
 def _document(group: str, more: Mapping[str, tuple[Any, Any]]) -> type[Any]:
-    """A document of a group's keys, of more with their defaults, and of single sources."""
+    """A document class of a group's keys, further keys with defaults, and single sources."""
     literal: Any = Literal
     name: Any = literal[tuple(key.name for key in CARD_KEYS[group])]
     sourced: Any = Mapping[name, SourceLine]
@@ -262,7 +262,7 @@ def _document(group: str, more: Mapping[str, tuple[Any, Any]]) -> type[Any]:
 
 
 def _annotation(key: CardKey) -> Any:
-    """What a key takes."""
+    """The type annotation of a key."""
     literal: Any = Literal
     if key.name == "class":
         return Annotated[ShipClass, Field(alias="class")]
@@ -294,7 +294,7 @@ def _read_list(key: CardKey, written: object) -> tuple[Any, ...]:
 
 
 def _expected(key: CardKey) -> Message:
-    """What a field takes, for an error message."""
+    """The description of a valid value, for an error message."""
     if key.kind is FieldKind.TEXTS:
         return Message("schema.list_of", what=Message("schema.names", choices=key.values))
     count = Message("schema.from_to", least=key.fewest, most=key.longest)
@@ -355,11 +355,11 @@ _ITEMS: Final[Mapping[FieldKind, Callable[[CardKey, object], Any]]] = {
     FieldKind.RATINGS: _rating,
     FieldKind.TUBES: _tube,
 }
-"""How each value of a list is read."""
+"""The parser of each value of a list."""
 
 
 def _part_values(part: object, group: str, sources: Mapping[str, Source]) -> dict[str, object]:
-    """The values of a part of a card that are not as usual, and where they come from."""
+    """The values of a part of a card that differ from the defaults, and their sources."""
     found: dict[str, object] = {}
     for key in CARD_KEYS[group]:
         value = getattr(part, _field(key))
@@ -373,7 +373,7 @@ def _part_values(part: object, group: str, sources: Mapping[str, Source]) -> dic
 
 
 def _plain(value: object) -> object:
-    """A value as a file has it."""
+    """A value as in a file."""
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
     if isinstance(value, Rating | TubeBox):

@@ -1,4 +1,4 @@
-"""Initiative, who is in command, who takes over the flag, and in which order things happen."""
+"""Initiative, command, succession of the flag, and the order of movement and fire."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ from tabletop.messages import Message, ShipRef, verbatim
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """Somebody whose turn it is to move or to fire: a division, or a ship out of command."""
+class OrderedUnit:
+    """A division, or a ship out of command, in the order of movement or fire."""
 
     name: str
     side: str
     score: int = 0
-    """The division's initiative of this turn."""
+    """The division's initiative in this turn."""
 
 
 def quality_of(total: int, tables: TableSet) -> str:
-    """The command quality of a roll; a total below the table reads its first row (decided)."""
+    """The command quality of a roll; a total below the table uses its first row (decided)."""
     table = tables["command_quality"]
     reached = [name for name in QUALITIES if table.integer(name, "lowest_roll") <= total]
     return reached[-1] if reached else QUALITIES[0]
@@ -37,10 +37,10 @@ def in_command(
     *,
     out: Collection[str] = (),
 ) -> set[str]:
-    """The ships of a division that a chain of short steps links with the flagship.
+    """The ships of a division linked with the flagship by a chain of short distances.
 
-    A ship that is out of command already is no link; nobody is in command where the flagship
-    is out of it, or where there is none.
+    A ship that is already out of command is not a link. Without a flagship in command no ship is in
+    command.
     """
     reach = figure(tables, "command distance, yards")
     left = set(ships) - set(out)
@@ -62,8 +62,11 @@ def command_phase(
     *,
     quality: int,
 ) -> set[str]:
-    """The ships that are out of command after a phase: first they roll to return, then all are
-    measured, and whoever returned too far away drops out again."""
+    """The ships that are out of command after a phase.
+
+    First they roll to return, then all are measured; a ship that returned but is too far away is
+    out of command again.
+    """
     still = {
         ship
         for ship in ships
@@ -73,31 +76,35 @@ def command_phase(
 
 
 def returns(total: int, tables: TableSet) -> bool:
-    """Whether a ship out of command returns, on two dice and the command modifier."""
+    """Whether a ship returns to command, on two dice and the command modifier."""
     return total >= figure(tables, "return to command, lowest total")
 
 
-def heirs(division: Sequence[Vessel]) -> tuple[Vessel, ...]:
-    """Who may take over the flag of a sunk flagship: the largest that float and are in command."""
+def successors(division: Sequence[Vessel]) -> tuple[Vessel, ...]:
+    """The candidates for the flag of a sunk flagship: the largest ships afloat and in command."""
     fit = [ship for ship in division if not ship.out_of_the_game and not ship.marks.out_of_command]
     largest = max((_rank(ship) for ship in fit), default=0)
     return tuple(ship for ship in fit if _rank(ship) == largest)
 
 
-def movement_order(divisions: Sequence[Turn], loose: Sequence[Turn], dice: Dice) -> list[Turn]:
-    """Who moves when: ships out of command first, then divisions from the lowest score up."""
+def movement_order(
+    divisions: Sequence[OrderedUnit], loose: Sequence[OrderedUnit], dice: Dice
+) -> list[OrderedUnit]:
+    """The order of movement: ships out of command, then divisions from the lowest score up."""
     return [*_alternating(loose, dice, lowest_first=True), *_by_score(divisions, dice, True)]
 
 
-def combat_order(divisions: Sequence[Turn], loose: Sequence[Turn], dice: Dice) -> list[Turn]:
-    """Who fires when: divisions from the highest score down, ships out of command last."""
+def combat_order(
+    divisions: Sequence[OrderedUnit], loose: Sequence[OrderedUnit], dice: Dice
+) -> list[OrderedUnit]:
+    """The order of fire: divisions from the highest score down, ships out of command last."""
     return [*_by_score(divisions, dice, False), *_alternating(loose, dice, lowest_first=False)]
 
 
 def roll_off(
     sides: Sequence[str], dice: Dice, named: Callable[[str], Message] = verbatim
 ) -> dict[str, int]:
-    """A die for each player, rolled again while they are alike (decided)."""
+    """A die for each player, rolled again while equal (decided)."""
     rolls = dict.fromkeys(sides, 0)
     while len(set(rolls.values())) < len(rolls) or 0 in rolls.values():
         rolls = {
@@ -107,23 +114,25 @@ def roll_off(
     return rolls
 
 
-def _by_score(divisions: Sequence[Turn], dice: Dice, rising: bool) -> list[Turn]:
-    ranked = sorted(divisions, key=lambda turn: turn.score, reverse=not rising)
+def _by_score(divisions: Sequence[OrderedUnit], dice: Dice, rising: bool) -> list[OrderedUnit]:
+    ranked = sorted(divisions, key=lambda unit: unit.score, reverse=not rising)
     return [
-        turn
-        for _, tied in groupby(ranked, key=lambda turn: turn.score)
-        for turn in _alternating(list(tied), dice, lowest_first=rising)
+        unit
+        for _, tied in groupby(ranked, key=lambda unit: unit.score)
+        for unit in _alternating(list(tied), dice, lowest_first=rising)
     ]
 
 
-def _alternating(turns: Sequence[Turn], dice: Dice, *, lowest_first: bool) -> list[Turn]:
-    """Those who are tied, side after side; whoever begins is rolled for where it matters."""
-    sides = list(dict.fromkeys(turn.side for turn in turns))
+def _alternating(
+    units: Sequence[OrderedUnit], dice: Dice, *, lowest_first: bool
+) -> list[OrderedUnit]:
+    """Tied units, alternating by side; a die decides who begins where it matters."""
+    sides = list(dict.fromkeys(unit.side for unit in units))
     if len(sides) > 1:
         rolls = roll_off(sides, dice)
         sides.sort(key=lambda side: rolls[side], reverse=not lowest_first)
-    queues = [[turn for turn in turns if turn.side == side] for side in sides]
-    return [turn for row in zip_longest(*queues) for turn in row if turn is not None]
+    queues = [[unit for unit in units if unit.side == side] for side in sides]
+    return [unit for row in zip_longest(*queues) for unit in row if unit is not None]
 
 
 def _two_dice(dice: Dice, ship: str) -> int:

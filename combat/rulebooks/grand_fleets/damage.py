@@ -1,4 +1,4 @@
-"""Damage: hull boxes, and the damage checks that follow as soon as a set of them is full."""
+"""Damage: hull boxes, and the damage checks that follow when a set of them is full."""
 
 from dataclasses import dataclass
 from itertools import accumulate
@@ -15,36 +15,36 @@ CHECKS: Final = "Damage Checks"
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckedPart:
     """One die of a series of damage checks."""
 
     part: str
     """The engines, a battery by its name, or a torpedo by its box: "torpedoes P"."""
     die: int
     boxes: int
-    """What the table takes; there may be fewer left."""
+    """The table's result; fewer may be left."""
 
 
-def hurt(ship: Vessel, boxes: int) -> Vessel:
-    """A ship after some more hull boxes; what goes beyond the last is not counted."""
+def with_hull_damage(ship: Vessel, boxes: int) -> Vessel:
+    """A ship after further hull boxes, limited to the last."""
     return ship.marked(hull_lost=min(ship.hull_boxes, ship.marks.hull_lost + boxes))
 
 
 def series_due(before: Vessel, after: Vessel) -> int:
-    """How many series of checks the damage calls for: one for each set filled, none when sunk."""
+    """The number of series of checks that are due: one for each filled set, none when sunk."""
     if after.health is Health.SUNK:
         return 0
     limits = tuple(accumulate(before.card.hull))[:-1]
     return sum(before.marks.hull_lost < limit <= after.marks.hull_lost for limit in limits)
 
 
-def check_series(ship: Vessel, dice: Dice, tables: TableSet) -> tuple[Check, ...]:
-    """One series: a die for the engines, for each battery of guns, for each torpedo on board."""
+def check_series(ship: Vessel, dice: Dice, tables: TableSet) -> tuple[CheckedPart, ...]:
+    """One series: a die for the engines, for each battery of guns and for each torpedo on board."""
     return tuple(check_part(part, name, dice, tables) for part, name in parts_checked(ship))
 
 
 def parts_checked(ship: Vessel) -> tuple[tuple[str, Message], ...]:
-    """Every die of a series in order: the part it is for, and what players call that."""
+    """Every die of a series in order: its part, and the part's title."""
     torpedoes = (
         (
             torpedo_part(tube),
@@ -58,17 +58,17 @@ def parts_checked(ship: Vessel) -> tuple[tuple[str, Message], ...]:
 
 
 def torpedo_part(tube: str) -> str:
-    """The part of the ship that the torpedoes of one kind of box are."""
+    """The part of torpedoes of one kind of box."""
     return f"{TORPEDOES} {tube}"
 
 
 def is_torpedo(part: str) -> bool:
-    """Whether a part is torpedoes: each has a die of its own, and is lost or not."""
+    """Whether a part is torpedoes, each of which has its own die."""
     return part.startswith(TORPEDOES)
 
 
-def checked(ship: Vessel, checks: tuple[Check, ...]) -> Vessel:
-    """A ship after some checks; a part has no more boxes to lose than it has left."""
+def checked(ship: Vessel, checks: tuple[CheckedPart, ...]) -> Vessel:
+    """A ship after some checks; a part loses at most what it has left."""
     speed, dice, torpedoes = (
         ship.marks.speed_lost,
         dict(ship.marks.dice_lost),
@@ -92,15 +92,15 @@ def checked(ship: Vessel, checks: tuple[Check, ...]) -> Vessel:
 
 
 def battery_names(ship: Vessel) -> dict[DiceRow, str]:
-    """Every battery that the checks concern, with what the card calls it."""
+    """Every battery with damage checks, with its title on the card."""
     names: dict[DiceRow, str] = {
         part: guns.name for part, guns in zip(GUNS, ship.card.guns, strict=False)
     }
     return names | ({ANTI_AIR: ship.card.anti_air.name} if ship.card.anti_air else {})
 
 
-def check_part(part: str, name: Message, dice: Dice, tables: TableSet) -> Check:
+def check_part(part: str, name: Message, dice: Dice, tables: TableSet) -> CheckedPart:
     """One die of a series: for the engines, a battery or a torpedo."""
     die = dice.die(Message("grand_fleets.roll.damage_check", part=name))
     column = ENGINES if part == ENGINES else TORPEDOES if is_torpedo(part) else "guns"
-    return Check(part, die, tables["damage_checks"].integer(str(die), column))
+    return CheckedPart(part, die, tables["damage_checks"].integer(str(die), column))

@@ -1,4 +1,4 @@
-"""The events that only Grand Fleets has."""
+"""The events of Grand Fleets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from tabletop.messages import Message
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fired(Event):
-    """A battery or torpedoes were fired: how far, into which arc, and what hits."""
+    """A battery or torpedoes were fired: range, arc, and what hits."""
 
     kind: Literal["fired"] = "fired"
     weapon: str
-    """As the card names it."""
+    """The card's name for it."""
     range_yards: int
     quadrant: Quadrant
     hits_when: Message
-    """The dice that hit: "5 or more"; of torpedoes the totals, "10, 11, 12"."""
+    """The dice that hit: "5 or more"; for torpedoes the totals, "10, 11, 12"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class HullHit(Event):
 
     kind: Literal["hull-hit"] = "hull-hit"
     dice: str
-    """The die that hit; of a torpedo its damage dice."""
+    """The die that hit; for a torpedo its damage dice."""
     boxes: int
 
 
@@ -50,7 +50,7 @@ class HullMarked(SourcedEvent):
 
     kind: Literal["hull-marked"] = "hull-marked"
     boxes: int
-    """Boxes that the hits take, whether or not so many were left."""
+    """The hull boxes of the hits, even if fewer were left."""
     left: int
     total: int
     health: Health
@@ -75,7 +75,7 @@ class ChecksDue(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DamageChecked(Event):
-    """One die of a series of damage checks of the target, or of the acting ship herself."""
+    """One die of a series of damage checks of the target, or of the acting ship."""
 
     kind: Literal["damage-checked"] = "damage-checked"
     series: int
@@ -83,15 +83,15 @@ class DamageChecked(Event):
     part: str
     """The engines, a battery by its name, or a torpedo by its box: "torpedoes P"."""
     name: Message
-    """What players call the part; no words for a torpedo."""
+    """The title of the part; empty for a torpedo."""
     die: int
     boxes: int
-    """What the table takes; there may be fewer left."""
+    """The table's result; fewer may be left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartsMarked(Event):
-    """What damage checks have taken so far from the target, or from the acting ship herself."""
+    """The losses by damage checks so far of the target, or of the acting ship."""
 
     kind: Literal["parts-marked"] = "parts-marked"
     speed_lost: int
@@ -109,7 +109,7 @@ class Scored(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved(Event):
-    """A ship moved, with the steps that lead to her limit."""
+    """A ship moved, with the steps of the calculation of her limit."""
 
     kind: Literal["moved"] = "moved"
     yards: int
@@ -156,7 +156,7 @@ class FlagTaken(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommanderRated(Event):
-    """The quality of the commander on board."""
+    """The quality of the commander on board was rolled."""
 
     kind: Literal["commander-rated"] = "commander-rated"
     quality: str
@@ -165,7 +165,7 @@ class CommanderRated(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderDecided(Event):
-    """Who begins, by a die for each player."""
+    """A die for each player decided who begins."""
 
     kind: Literal["order-decided"] = "order-decided"
     moves_first: str
@@ -180,7 +180,7 @@ class VictoryJudged(Event):
 
     kind: Literal["victory-judged"] = "victory-judged"
     winner: str
-    """"draw" where both have, empty where nobody has yet."""
+    """"draw" if both have, empty if nobody has yet."""
     points: tuple[int, int]
     battle_size: str
 
@@ -191,7 +191,7 @@ class DivisionPriced(Event):
 
     kind: Literal["division-priced"] = "division-priced"
     points: int
-    """Of its ships."""
+    """The points of its ships."""
     chosen: str
     cost: int
 

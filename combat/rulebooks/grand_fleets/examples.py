@@ -1,6 +1,6 @@
-"""The book's worked examples, and figures that its rules state, replayed through the engine.
+"""The book's worked examples, and figures from its rules, replayed with the engine.
 
-The cases are data, `examples.toml`: attacks by name, and what the engine is asked about them.
+The cases are in `examples.toml`.
 """
 
 import math
@@ -34,7 +34,7 @@ _Points = Annotated[Whole, Field(ge=0, le=10_000)]
 
 
 class _Engine:
-    """What cases ask about besides the attacks' own figures; each method is a kind of case."""
+    """The functions of the kinds of cases that are not about an attack's figures."""
 
     def __init__(self, rulebook: GrandFleetsRulebook, named: Named[Marks]) -> None:
         self._rulebook, self._tables, self._named = rulebook, rulebook.tables, named
@@ -49,13 +49,13 @@ class _Engine:
         return hits_on(attack, gun_strength(attack, self._tables).ledger.total, self._tables)
 
     def chance(self, shot: Text, result: Text) -> Figure:
-        """In how many of 36 rolls of two dice a result comes up."""
+        """The number of the 36 rolls of two dice with a result."""
         found = self._named(shot)
         odds = self._rulebook.forecast(found.state, [found.action])
         return round(36 * odds.results[Message(result)])
 
     def torpedo_table(self, modifier: _Modifier) -> Figure:
-        """In how many of 36 rolls a torpedo hits."""
+        """The number of the 36 rolls with which a torpedo hits."""
         pairs = (Pair.of_index(index) for index in range(1, LAST_INDEX + 1))
         return sum(is_hit(sum_of(pair), modifier, self._tables) for pair in pairs)
 
@@ -65,7 +65,7 @@ class _Engine:
         return band_of(yards, limits, self._tables, extreme=True) or "out of range"
 
     def placing(self, ships: Text, speed: Annotated[Whole, Field(ge=0, le=20)]) -> Figure:
-        """Which ships of a division are placed wrongly; each by name, yards across, yards out."""
+        """The wrongly placed ships of a division; each given by name, yards across, yards out."""
         models = [
             Model(name, Pose(float(across), float(out), 0.0), Base(1000.0, 400.0))
             for name, across, out in (ship.split() for ship in ships.split(","))
@@ -81,11 +81,11 @@ class _Engine:
         return as_figure([fault.field for fault in faults])
 
     def boxes(self, boxes: Text, modifier: _Modifier) -> Figure:
-        """The attack dice that a row of boxes gives at a modifier."""
+        """The attack dice of a row of boxes with a modifier."""
         return dice_after(tuple(int(box) for box in boxes.split()), modifier)
 
     def division(self, points: _Points, quality: Text) -> Figure:
-        """What a division costs with a chosen commander."""
+        """The cost of a division with a chosen commander."""
         return division_points(points, quality, self._tables)
 
     def quality(self, total: Annotated[Whole, Field(ge=0, le=20)]) -> Figure:
@@ -101,11 +101,11 @@ class _Engine:
         return marker_after(yards, self._tables)
 
     def victory(self, size: Size, blue: _Points, red: _Points) -> Figure:
-        """Who has won, by the points of the two sides."""
+        """The winner, by the points of the two sides."""
         return winner({"blue": blue, "red": red}, size, self._tables) or "nobody"
 
     def command(self, gaps: Text) -> Figure:
-        """Which ships of a line, so many yards apart one from the next, are in command."""
+        """The ships in command of a line with equal distances."""
         steps = [0, *(int(gap) for gap in gaps.split())]
         places = {f"ship {number + 1}": sum(steps[: number + 1]) for number in range(len(steps))}
         found = in_command(

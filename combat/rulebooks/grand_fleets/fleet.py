@@ -1,4 +1,4 @@
-"""Before and after the battle: fleets, divisions, what a commander costs, and who has won."""
+"""Fleets and divisions, the cost of commanders, and victory."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ DRAW = "draw"
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """Some ships under one commander."""
+    """Ships under one commander."""
 
     name: str
     ships: tuple[Card, ...]
@@ -26,23 +26,23 @@ class Division:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The size classes of its ships, as ranks from 0, without repeats."""
+        """The size classes of its ships as ranks from 0, without duplicates."""
         return tuple(sorted({SIZES.index(ship.size or "medium") for ship in self.ships}))
 
 
 def division_points(points: int, quality: str, tables: TableSet) -> int:
-    """What a division costs with a commander who was chosen, not rolled for; rounded up."""
+    """The cost of a division with a chosen commander, rounded up."""
     percent = 100 + tables["command_quality"].integer(quality, "points_percent")
     return -(-points * percent // 100)
 
 
 def points_for_leaving(points: int, tables: TableSet) -> int:
-    """What the enemy scores for a ship that leaves the table: half her points, rounded up."""
+    """The enemy's points for a ship that leaves the table: half her points, rounded up."""
     return -(-points * figure(tables, "leaving the table, per cent of points") // 100)
 
 
 def winner(points: Mapping[str, int], battle_size: str, tables: TableSet) -> str:
-    """Who has won in an End Phase, "draw" where both have, and "" where nobody has yet."""
+    """The winner in an End Phase, "draw" if both have won, and "" if nobody has yet."""
     threshold = tables["battle_sizes"].integer(battle_size, "threshold")
     reached = [side for side, scored in points.items() if scored >= threshold]
     return DRAW if len(reached) > 1 else "".join(reached)
@@ -51,7 +51,7 @@ def winner(points: Mapping[str, int], battle_size: str, tables: TableSet) -> str
 def fleet_faults(
     ships: Sequence[Card], battle_size: str, tables: TableSet, *, year: int | None = None
 ) -> Iterator[DraftFault]:
-    """What is wrong with a fleet: its points, its navies, ships of a later year."""
+    """The faults of a fleet: its points, its navies, ships of a later year."""
     rule = "Assembling the Fleet"
     limit = tables["battle_sizes"].integer(battle_size, "fleet_limit")
     total = sum(ship.victory_points or 0 for ship in ships)
@@ -71,7 +71,7 @@ def fleet_faults(
 
 
 def division_faults(divisions: Sequence[Division], tables: TableSet) -> Iterator[DraftFault]:
-    """What is wrong with a fleet's divisions: their strength, their sizes, their flagships."""
+    """The faults of a fleet's divisions: their strength, sizes and flagships."""
     fewest = figure(tables, "fewest ships in a division")
     most = figure(tables, "most ships in a division")
     for division in divisions:
@@ -95,10 +95,10 @@ def formation_statuses(
     distance: Distance,
     tables: TableSet,
 ) -> tuple[FormationStatus, ...]:
-    """Every division of a table: who is in command, what she is worth, what is wrong with it."""
+    """Every division of a table: ships in command, points and faults."""
     cards = {name: ship for name, ship in ships.items() if isinstance(ship, Card)}
     divisions = [
-        # On the table sisters have names of their own.
+        # On the table sister ships have their own names.
         Division(
             each.name,
             tuple(replace(cards[name], name=name) for name in each.ships if name in cards),
@@ -109,7 +109,7 @@ def formation_statuses(
     fleets: dict[str, list[Division]] = {}
     for each, division in zip(formations, divisions, strict=True):
         if division.ships:
-            # A side that nobody names is known by the navy of its ships.
+            # A side without a name is identified by the navy of its ships.
             fleets.setdefault(each.side or division.ships[0].nation, []).append(division)
     faults = [fault for fleet in fleets.values() for fault in division_faults(fleet, tables)]
     return tuple(
@@ -141,7 +141,7 @@ def _points(cards: Sequence[Card], ships: int) -> int | None:
 
 
 def _cannot_be_mixed(weak: Division, divisions: Sequence[Division], fewest: int, most: int) -> bool:
-    """Whether one or two ships of a size have no division that could take them."""
+    """Whether one or two ships of a size fit into no division."""
     sizes = [size for division in divisions for size in division.sizes]
     alone = all(sizes.count(size) == 1 for size in weak.sizes)
     partners = (

@@ -1,4 +1,4 @@
-"""Gunfire: the attack modifier line by line, the dice it leaves, and the die that hits."""
+"""Gunfire: the attack modifier, the attack dice, and the die that hits."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ from tabletop.places import NOWHERE
 MAKING: Final = "Making an Attack"
 ATTACK_MODIFIER: Final = Message("grand_fleets.factor.attack_modifier")
 _ARC_KEYS: Final = {Quadrant.BOW: "forward", Quadrant.STERN: "aft"}
-"""What a card calls the arcs that its guns may not bear into as well."""
+"""The card's names for the arcs into which its guns may not bear."""
 _OPPOSITE: Final = {
     Quadrant.PORT: Quadrant.STARBOARD,
     Quadrant.STARBOARD: Quadrant.PORT,
@@ -35,7 +35,7 @@ _OPPOSITE: Final = {
 
 
 def guns_of(attack: GunAttack) -> Guns:
-    """The guns that fire; an error where her card has no such battery."""
+    """The guns that fire. Raises if her card has no such battery."""
     firer, kind = attack.firer, attack.action.kind
     guns = firer.card.battery(kind)
     if guns is None:
@@ -48,13 +48,13 @@ def guns_of(attack: GunAttack) -> Guns:
 def band_of(
     range_yards: int, bands: tuple[float, ...], tables: TableSet, *, extreme: bool = False
 ) -> str | None:
-    """The range band of a distance, upper limits inclusive; None beyond the last."""
+    """The range band of a distance, upper limits included; None beyond the last."""
     limits = band_limits(bands, tables, extreme=extreme)
     return next((name for name, limit in limits.items() if range_yards <= limit), None)
 
 
 def refuse_always(attack: AnyAttack) -> None:
-    """What forbids any attack: a ship that is sunk, or one in the line of fire."""
+    """Raise Forbidden for what forbids any attack: a sunk ship, or one in the line of fire."""
     for ship in (attack.firer, attack.target):
         ship.refuse_out_of_the_game(MAKING)
     if not attack.target.card.hull:
@@ -69,7 +69,7 @@ def refuse_always(attack: AnyAttack) -> None:
 
 
 def gun_strength(attack: GunAttack, tables: TableSet) -> Strength:
-    """The attack dice and the ledger of a battery's fire; Forbidden where it may not fire."""
+    """The attack dice and the ledger of a battery's fire. Raises Forbidden if it may not fire."""
     refuse_always(attack)
     guns, card = guns_of(attack), attack.firer.card
     _refuse_again(attack, guns)
@@ -104,7 +104,7 @@ def gun_strength(attack: GunAttack, tables: TableSet) -> Strength:
 
 
 def dice_after(boxes: tuple[int, ...], modifier: int) -> int:
-    """The attack dice: a box to the right for each −1, then a die less for each that is left."""
+    """The attack dice: one box to the right for each −1, then one die less for each further −1."""
     shift = max(0, -modifier)
     last = len(boxes) - 1
     return max(0, boxes[min(shift, last)] - max(0, shift - last))
@@ -127,7 +127,7 @@ def range_message(range_yards: int, band: str) -> Message:
 
 
 def speed_line(marker: str, tables: TableSet) -> Modifier:
-    """The ledger's line for the target's speed marker; the firer's own has no effect."""
+    """The ledger's line for the target's speed marker; the firer's has no effect."""
     label = Message(f"grand_fleets.modifier.target_{marker}")
     return ledger_line("speed", tables["speed_markers"].cell(marker, "modifier"), label)
 
@@ -147,7 +147,7 @@ def _band(attack: GunAttack, guns: Guns, tables: TableSet) -> str:
 
 
 def _refuse_again(attack: GunAttack, guns: Guns) -> None:
-    """One target for a battery in a turn, or by choice of the players one to either side."""
+    """Raise Forbidden for a second target of a battery in a turn, or on one side by option."""
     earlier = {
         key.removeprefix(f"{attack.action.kind} ")
         for key, turn in attack.firer.marks.fired.items()

@@ -1,7 +1,7 @@
-"""The Movement Phase: how far a ship may go, what marker she gets, and where she may not be.
+"""The Movement Phase: limits of a move, the speed marker, and forbidden places.
 
-Lengths are yards on the table; a distance between two ships is that of the survey, so that bases
-in contact are 1,000 yards apart.
+Lengths are yards on the table; distances between ships are those of the survey, so that bases in
+contact are 1,000 yards apart.
 """
 
 import math
@@ -23,12 +23,12 @@ from tabletop.table import Model, Pose
 
 Point = tuple[float, float]
 HEADING_TOLERANCE_DEG: Final = 3.0
-"""A heading that differs by less is no turn: hands and eyes are no better."""
+"""A heading that differs by less is not a turn, because models are placed by hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How far a ship may move, and the steps that lead there."""
+    """How far a ship may move, with the steps of the calculation."""
 
     yards: int
     ledger: Ledger
@@ -41,12 +41,12 @@ class Run:
     yards: float
     turned: bool
     off_yards: float
-    """How far she stands from where such a move could have ended: a nudge, or a sideslip."""
+    """The distance from where such a move could have ended: a nudge, or a sideslip."""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """Another ship on the table, as a moving one meets her."""
+class OtherShip:
+    """Another ship on the table."""
 
     model: Model
     side: str
@@ -55,7 +55,7 @@ class Piece:
 
 
 def limit_of(ship: Vessel, last_marker: str, tables: TableSet, *, turned: bool) -> Limit:
-    """The farthest move: her speed, halved rounded up by a turn, held back by her last marker."""
+    """The farthest move: her speed, halved rounded up for a turn, limited by her last marker."""
     speed = ship.speed_kyds * YARDS_A_KYD
     known = ship.card.provenance("speed")
     box = Message("grand_fleets.modifier.speed_box")
@@ -82,7 +82,7 @@ def limit_of(ship: Vessel, last_marker: str, tables: TableSet, *, turned: bool) 
 def check_move(
     ship: Vessel, yards: int, last_marker: str, tables: TableSet, *, turned: bool
 ) -> Limit:
-    """The limit that a move keeps; Forbidden where it does not."""
+    """The limit of a move. Raises Forbidden if the move exceeds it."""
     ship.refuse_out_of_the_game("The Movement Phase")
     limit = limit_of(ship, last_marker, tables, turned=turned)
     least = figure(tables, "least move with a turn, yards")
@@ -107,7 +107,7 @@ def check_move(
 
 
 def marker_after(yards: int, tables: TableSet) -> Marker:
-    """The speed marker of a move: of the band that it has reached."""
+    """The speed marker of a move, by its band."""
     table = tables["speed_markers"]
     return max(
         (name for name in MARKERS if table.integer(name, "least_yards") <= yards),
@@ -116,17 +116,17 @@ def marker_after(yards: int, tables: TableSet) -> Marker:
 
 
 def provenance_of(limit: Limit) -> Provenance:
-    """How far a limit can be trusted."""
+    """The provenance of a limit."""
     return Provenance.worst(line.provenance for line in limit.ledger)
 
 
 def run_between(start: Pose, end: Pose) -> Run:
-    """The move that two poses show: straight ahead, one turn at any point, straight ahead again."""
+    """The move between two poses: straight ahead, one turn, straight ahead."""
     ahead, right = start.offset_to(end.x_yards, end.y_yards)
     swing = math.radians(end.heading_deg - start.heading_deg)
     turned = abs(math.degrees(math.remainder(swing, math.tau))) > HEADING_TOLERANCE_DEG
     cosine, sine = math.cos(swing), math.sin(swing)
-    # Along the old heading, then along the new one; either may be nothing, neither runs astern.
+    # Along the old heading, then along the new one; both lengths are at least 0.
     first, second = max(0.0, ahead), 0.0
     if turned and abs(sine) > math.sin(math.radians(HEADING_TOLERANCE_DEG)):
         second = max(0.0, right / sine)
@@ -140,9 +140,9 @@ def run_between(start: Pose, end: Pose) -> Run:
 
 
 def passing_faults(
-    path: Sequence[Point], side: str, others: Sequence[Piece]
+    path: Sequence[Point], side: str, others: Sequence[OtherShip]
 ) -> Iterator[DraftFault]:
-    """What a path may not cross: an enemy in command, nor the gap between two of one division."""
+    """What a path may not cross: an enemy in command, or the gap between two of one division."""
     enemies = [each for each in others if each.side != side and each.in_command]
     legs = list(pairwise(path))
     for enemy in enemies:
@@ -180,9 +180,9 @@ def placing_faults(
     *,
     depth: Callable[[Model], float],
 ) -> Iterator[DraftFault]:
-    """What is wrong with a division as it is placed, flagship first, in the order of placing.
+    """The faults of a division's placement, flagship first, in the order of placing.
 
-    `depth` is how far a model stands from the owner's edge of the table.
+    `depth` is a model's distance from the owner's edge of the table.
     """
     rule, reach = "First Movement Phase", figure(tables, "placing distance, yards")
     flagship, *others = placed
@@ -192,7 +192,7 @@ def placing_faults(
         )
         yield DraftFault(flagship.name, far, rule)
     for number, ship in enumerate(others, start=1):
-        # The second ship keeps to the flagship, every later one to any before her.
+        # The second ship is placed near the flagship, every later one near any before her.
         if all(distance(ship.name, other.name) > reach for other in placed[:number]):
             far = Message(
                 "grand_fleets.fault.far_from_others", ship=ShipRef(ship.name), yards=reach
@@ -212,7 +212,7 @@ def _place(model: Model) -> Point:
 
 
 def _crosses_base(leg: tuple[Point, Point], model: Model) -> bool:
-    """Whether a leg enters a base: clipped against its two pairs of sides."""
+    """Whether a leg enters a base, by clipping against its two pairs of sides."""
     (start_a, start_r), (end_a, end_r) = (model.pose.offset_to(*point) for point in leg)
     enter, leave = 0.0, 1.0
     for start, end, half in (
@@ -233,7 +233,7 @@ def _legs_cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
 
 
 def _sides(line: tuple[Point, Point], points: tuple[Point, Point]) -> bool:
-    """Whether two points lie on different sides of a line."""
+    """Whether two points are on different sides of a line."""
     (x1, y1), (x2, y2) = line
     first, second = ((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) for x, y in points)
     return (first < 0 < second) or (second < 0 < first)

@@ -1,7 +1,7 @@
-"""The exact odds of some attacks on one ship, or of a roll.
+"""The exact odds of attacks on one ship, or of a roll.
 
-Hits and hull boxes simply add up, so the odds of many dice are those of one, added to themselves;
-the one die and the damage checks are played by the code that resolves them.
+Hits and hull boxes add up, so the odds of many dice are convolutions of those of one die; single
+dice and damage checks are played by the code that resolves them.
 """
 
 from collections import defaultdict
@@ -18,11 +18,11 @@ from combat.rulebooks.grand_fleets.attack import AnyAttack, TorpedoLaunch
 from combat.rulebooks.grand_fleets.card import GUNS, TORPEDOES, Tube
 from combat.rulebooks.grand_fleets.damage import (
     ENGINES,
-    Check,
+    CheckedPart,
     check_part,
-    hurt,
     series_due,
     torpedo_part,
+    with_hull_damage,
 )
 from combat.rulebooks.grand_fleets.gunnery import hits_on
 from combat.rulebooks.grand_fleets.rolls import PLAYERS, low_message, play_roll
@@ -33,11 +33,11 @@ from combat.tables import TableSet
 from tabletop.messages import NO_WORDS, Message
 
 Shares = Mapping[int, float]
-"""The chance of each number of something."""
+"""The probability of each number."""
 
 
 def forecast_attacks(attacks: Sequence[AnyAttack], tables: TableSet) -> Forecast:
-    """The odds of what all these attacks together do to their one target."""
+    """The odds of the combined effect of all attacks on their target."""
     target = attacks[0].target
     hits: dict[int, float] = defaultdict(float)
     boxes: dict[int, float] = defaultdict(float)
@@ -49,7 +49,7 @@ def forecast_attacks(attacks: Sequence[AnyAttack], tables: TableSet) -> Forecast
     healths: dict[Health, float] = defaultdict(float)
     series: dict[int, float] = defaultdict(float)
     for taken, share in boxes.items():
-        ship = hurt(target, taken)
+        ship = with_hull_damage(target, taken)
         healths[ship.health] += share
         series[series_due(target, ship) if attacks[0].action.checks else 0] += share
     lost = _lost_parts(target, series, tables)
@@ -76,7 +76,8 @@ def forecast_roll(roll: Attempt[Any, Vessel], tables: TableSet) -> Forecast:
         lost = _lost_parts(roll.actor, {1: 1.0}, tables)
         return Forecast({0: 1.0}, _damaged(lost), _expected(lost), titles=_titles(lost))
     if isinstance(roll.action, Order):
-        # Equal dice are rolled again, for which no tree of dice has an end; neither is favoured.
+        # Equal dice are rolled again without end, so this is not computed by playing; both are
+        # equally likely.
         results = {low_message(player): 0.5 for player in PLAYERS}
     else:
         results = odds_of(lambda dice: play_roll(roll, dice, tables).result)
@@ -98,20 +99,20 @@ def _attack(attack: AnyAttack, tables: TableSet) -> Odds:
     def one(dice: Dice) -> tuple[int, int]:
         if not is_hit(sum_of(dice.pair(NO_WORDS)), modifier, tables):
             return 0, 0
-        # Sixes could go on for ever; beyond the last hull box they change nothing.
+        # Sixes could go on without end; beyond the last hull box they have no effect.
         return 1, min(enough, boxes_of(damage_dice(damage, dice, enough), damage))
 
     return convolve_repeated(odds_of(one), strength.factor)
 
 
 def _lost_parts(target: Vessel, series: Shares, tables: TableSet) -> dict[str, Shares]:
-    """The odds of the boxes that damage checks take from each part that has any left."""
+    """The odds of the losses by damage checks of each part that has boxes left."""
     left: dict[str, int] = {ENGINES: len(target.card.speed) - target.marks.speed_lost}
     left |= {part: len(target.dice_left(part)) for part in target.card.dice_boxes}
     lost = {part: _lost(part, series, tables, boxes) for part, boxes in left.items() if boxes > 0}
     torpedoes = sum(target.torpedoes_left().values())
     if torpedoes:
-        # Each has its own die, and those of every box are as likely to go.
+        # Each torpedo has its own die, and those of every box are equally likely to be lost.
         part = torpedo_part(Tube.EITHER)
         lost[TORPEDOES] = _lost(part, series, tables, 1, of_them=torpedoes)
     return lost
@@ -141,7 +142,7 @@ def _expected(boxes: Mapping[str, Shares]) -> dict[str, float]:
 
 
 def _lost(part: str, series: Shares, tables: TableSet, left: int, of_them: int = 1) -> Shares:
-    """The odds of the boxes that series of checks take from parts with so many left in each."""
+    """The odds of the losses by series of checks, for parts with a number of boxes left."""
     die: Odds = odds_of(lambda dice: _marks(check_part(part, NO_WORDS, dice, tables)))
     odds: dict[int, float] = defaultdict(float)
     for count, share in series.items():
@@ -153,5 +154,5 @@ def _lost(part: str, series: Shares, tables: TableSet, left: int, of_them: int =
     return odds
 
 
-def _marks(check: Check) -> Counts:
+def _marks(check: CheckedPart) -> Counts:
     return (check.boxes,)

@@ -1,4 +1,4 @@
-"""The cards as the players' own: how a form is laid out, and what becomes of their sources."""
+"""Players' own cards: the form's layout, and the sources of their values."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -30,12 +30,12 @@ GROUPS: Final = tuple(
     for name, keys in CARD_KEYS.items()
 )
 _ASKED_FOR: Final = ("victory_points", "armour", "speed", "hull", "guns")
-"""What every ship of the book has, so that a card without it is not complete."""
+"""The values that every ship of the book has; a card without them is incomplete."""
 AnyPart = TypeVar("AnyPart", bound=Part)
 
 
 class GrandFleetsCards(CardRules):
-    """What a page needs to edit cards."""
+    """The card rules of this rulebook."""
 
     groups = GROUPS
 
@@ -57,11 +57,11 @@ class GrandFleetsCards(CardRules):
         return card_values(card_of(card))
 
     def make(self, values: Mapping[str, object], source: str) -> Card:
-        """A player's card; what they left as our reconstruction has it stays a reconstruction."""
+        """A player's card; unchanged reconstructed values stay reconstructed."""
         return made(values, source)
 
     def missing(self, card: ShipType) -> tuple[Message, ...]:
-        """What is empty on a card though it was lost, or though every ship has it."""
+        """The empty values of a card that were lost, or that every ship has."""
         card = card_of(card)
         names = dict.fromkeys((*_ASKED_FOR, *card.gaps))
         return tuple(gap_message(name) for name in names if not getattr(card, name))
@@ -79,14 +79,14 @@ def card_of(ship: ShipType) -> Card:
 
 
 def cards_with(owned: Iterable[ShipType]) -> ShipList[Card]:
-    """An owner's cards over those that come with the ruleset."""
+    """The ruleset's cards with an owner's cards, which replace those of the same name."""
     mine = ShipList(map(card_of, owned))
     return ShipList([*mine, *(card for card in load_cards() if mine.find(card.name) is None)])
 
 
 def made(values: Mapping[str, object], source: str) -> Card:
-    """A player's card; what they left as our reconstruction has it stays a reconstruction."""
-    # A gap that is filled is none any more, whatever the card was copied from.
+    """A player's card; unchanged reconstructed values stay reconstructed."""
+    # A gap that was filled is removed, whatever the card was copied from.
     gaps = values.get("gaps")
     if isinstance(gaps, list):
         values = {**values, "gaps": [gap for gap in gaps if not values.get(str(gap))]}
@@ -118,7 +118,7 @@ def _part(mine: AnyPart, theirs: AnyPart | None, group: str, ours: Card) -> AnyP
 def _kept(
     mine: object, theirs: object, group: str, source_of: Callable[[str], Source]
 ) -> dict[str, Source]:
-    """The sources of values that are reconstructed and still as they were."""
+    """The sources of reconstructed values that are unchanged."""
     keys = (key.name for key in CARD_KEYS[group] if hasattr(mine, key.name))
     return {
         key: source

@@ -1,4 +1,4 @@
-"""What the events of an action in Grand Fleets say to scripts and to players."""
+"""Reports of the events of Grand Fleets."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -68,7 +68,7 @@ def _total(acted: Acted) -> int:
 
 
 def _dice(events: Sequence[Event]) -> Iterator[str]:
-    """Every die, as it would be typed in."""
+    """Every die, as a player types it."""
     (acted,) = events_of(Acted, events)
     for event in events:
         match event:
@@ -85,7 +85,7 @@ def _check(check: DamageChecked) -> dict[str, DocumentValue]:
 
 
 def _series(events: Sequence[Event]) -> list[list[DamageChecked]]:
-    """The series of damage checks, one after the other."""
+    """The series of damage checks."""
     found: dict[int, list[DamageChecked]] = {}
     for check in events_of(DamageChecked, events):
         found.setdefault(check.series, []).append(check)
@@ -116,14 +116,14 @@ def _attack_document(events: Sequence[Event]) -> dict[str, DocumentValue]:
         "checks": [[_check(check) for check in series] for series in _series(events)],
         "checks_due": sum(event.series for event in events_of(ChecksDue, events)),
         **_lost(parts),
-        # A card may not say what she is worth.
+        # A card may not have her points.
         "victory_points": (sum(scored) if scored else None) if sunk else 0,
         "provenance": provenance_of(events),
     }
 
 
 def _roll_document(acted: Acted, events: Sequence[Event]) -> dict[str, DocumentValue]:
-    """What a roll says besides; `acted` has the strength."""
+    """The further keys of a roll; `acted` has the strength."""
     found: dict[str, DocumentValue] = {}
     for event in events:
         match event:
@@ -201,19 +201,21 @@ def _checks_story(series: Sequence[DamageChecked]) -> Iterator[Line]:
     for check in series:
         if check.name:
             effect = _boxes(check.boxes) if check.boxes else Message("grand_fleets.story.no_effect")
-            told = Message(
+            message = Message(
                 "grand_fleets.story.check", part=check.name, die=check.die, effect=effect
             )
-            yield Line(told, check.rule, 2)
+            yield Line(message, check.rule, 2)
     torpedoes = [check for check in series if is_torpedo(check.part)]
     if torpedoes:
         lost = sum(check.boxes for check in torpedoes)
         dice, count = " ".join(str(check.die) for check in torpedoes), len(torpedoes)
         if lost:
-            told = Message("grand_fleets.story.torpedoes_lost", dice=dice, lost=lost, count=count)
+            message = Message(
+                "grand_fleets.story.torpedoes_lost", dice=dice, lost=lost, count=count
+            )
         else:
-            told = Message("grand_fleets.story.torpedoes_kept", dice=dice, count=count)
-        yield Line(told, torpedoes[0].rule, 2)
+            message = Message("grand_fleets.story.torpedoes_kept", dice=dice, count=count)
+        yield Line(message, torpedoes[0].rule, 2)
 
 
 def _fate(hull: HullMarked, target: ShipRef, events: Sequence[Event]) -> Message:
@@ -251,49 +253,49 @@ def _roll_story(events: Sequence[Event]) -> Iterator[Line]:
             case InitiativeRolled(score=score):
                 yield Line(_initiative(ship, score, events), event.rule)
             case CommandReturned():
-                told = Message("grand_fleets.story.returned", ship=ship, total=totals[0])
-                yield Line(told, event.rule)
+                message = Message("grand_fleets.story.returned", ship=ship, total=totals[0])
+                yield Line(message, event.rule)
             case OutOfCommand():
-                told = Message("grand_fleets.story.out_of_command", ship=ship, total=totals[0])
-                yield Line(told, event.rule)
+                message = Message("grand_fleets.story.out_of_command", ship=ship, total=totals[0])
+                yield Line(message, event.rule)
             case CommanderRated(quality=quality, modifier=modifier):
-                told = Message(
+                message = Message(
                     "grand_fleets.story.commander",
                     ship=ship,
                     quality=Message(f"grand_fleets.quality.{quality}"),
                     modifier=modifier,
                     total=totals[0],
                 )
-                yield Line(told, event.rule)
+                yield Line(message, event.rule)
             case OrderDecided(moves_first=first, fires_first=second, low=low, high=high):
-                told = Message(
+                message = Message(
                     "grand_fleets.story.moves_first",
                     player=player_message(first),
                     low=low,
                     high=high,
                 )
-                yield Line(told, "The Movement Phase")
-                told = Message("grand_fleets.story.fires_first", player=player_message(second))
-                yield Line(told, "The Combat Phase")
+                yield Line(message, "The Movement Phase")
+                message = Message("grand_fleets.story.fires_first", player=player_message(second))
+                yield Line(message, "The Combat Phase")
             case Departed():
                 points = sum(scored.points for scored in events_of(Scored, events))
                 left = Message("grand_fleets.story.left", ship=ship, points=points)
                 yield Line(left, event.rule)
             case VictoryJudged(points=(one, other), battle_size=size):
-                told = Message(
+                message = Message(
                     "grand_fleets.story.victory",
                     first=one,
                     second=other,
                     size=size_message(size),
                     result=result,
                 )
-                yield Line(told, event.rule)
+                yield Line(message, event.rule)
             case DivisionPriced(points=points, chosen=chosen, cost=cost):
                 commander = Message(f"grand_fleets.quality.{chosen}")
-                told = Message(
+                message = Message(
                     "grand_fleets.story.division", points=points, cost=cost, quality=commander
                 )
-                yield Line(told, event.rule)
+                yield Line(message, event.rule)
 
 
 def _moved(moved: Moved, ship: ShipRef) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""The rolls that are no attack: damage checks, moves, initiative, command, who begins."""
+"""Rolls that are not attacks: damage checks, moves, initiative, command, order."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -72,7 +72,7 @@ PLAYERS: Final = ("first player", "second player")
 
 @dataclass(frozen=True, slots=True)
 class RollOutcome:
-    """What came of a roll: in a word or two, as events, and on the card."""
+    """The result of a roll: a short text, events, and the new marks."""
 
     result: Message
     events: tuple[Event, ...]
@@ -81,14 +81,14 @@ class RollOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How one kind of roll is prepared and played."""
+    """The functions of one kind of roll."""
 
     strength: Callable[[Attempt[Any, Vessel], TableSet], Strength]
     play: Callable[[Attempt[Any, Vessel], Strength, Dice, TableSet], RollOutcome]
 
 
 def roll_strength(roll: Attempt[Any, Vessel], tables: TableSet) -> Strength:
-    """What a roll is made with; Forbidden where it may not be made."""
+    """The strength of a roll. Raises Forbidden if it may not be made."""
     return ROLLS[roll.action.kind].strength(roll, tables)
 
 
@@ -99,7 +99,7 @@ def play_roll(roll: Attempt[Any, Vessel], dice: Dice, tables: TableSet) -> RollO
 
 
 def low_message(player: str) -> Message:
-    """The player whose die was the lower one."""
+    """The player whose die was lower."""
     return Message("grand_fleets.result.low", player=player_message(player))
 
 
@@ -167,7 +167,7 @@ def _play_damage_check(
 def _move(roll: Attempt[Move, Vessel], tables: TableSet) -> Strength:
     yards, turned = roll.action.move_yards, roll.action.turned
     limit = check_move(roll.actor, yards, last_marker(roll), tables, turned=turned)
-    # Its ledger is of yards, and nothing is added to any dice: the story tells it instead.
+    # Its ledger is in yards and modifies no dice, so the story shows it instead.
     rules = ", ".join(line.reference for line in limit.ledger if line.value)
     label = Message("grand_fleets.factor.yards")
     return Strength(limit.yards, rule_reference(rules), _NO_LINES, provenance_of(limit), label)

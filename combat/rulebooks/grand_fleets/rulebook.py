@@ -1,4 +1,4 @@
-"""Grand Fleets in free play: fire, torpedoes and every other roll, on one battle."""
+"""Grand Fleets in free play."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
@@ -43,7 +43,7 @@ from tabletop.messages import Message, verbatim
 
 
 class GrandFleetsRulebook(FreeRulebook[Marks]):
-    """The rules of Grand Fleets with the tables and the cards that they are played with."""
+    """The rules of Grand Fleets with their tables and cards."""
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
@@ -55,11 +55,11 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         self.cards = cards
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
-        """What has become of her card."""
+        """Her status by her card."""
         return self._vessel(ship, marks).status
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
-        """What a ship with a card can do, heaviest first; for "" what both players roll for."""
+        """The actions of a ship with a card, heaviest first; for "" those of both players."""
         card = self.cards.find(ship_type)
         if card is None:
             return super().offers(ship_type)
@@ -83,7 +83,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         return (*found, *(ActionOffer(info, info.title) for info in own))
 
     def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
-        """What an action is rolled with."""
+        """The strength of an action."""
         attack = self.attack(attempt)
         if attack is not None:
             return strength_of(attack, self.tables)
@@ -101,7 +101,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         return Result((acted, *outcome.events, concluded), spent=outcome.spent)
 
     def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[Marks]]]) -> Forecast:
-        """The exact odds of all these attacks on one target, or of one roll."""
+        """The exact odds of these attacks on one target, or of one roll."""
         attacks = [attack for each in attempts if (attack := self.attack(each)) is not None]
         if not attacks and len(attempts) == 1:
             return forecast_roll(self._roll(attempts[0]), self.tables)
@@ -110,7 +110,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         return forecast_attacks(attacks, self.tables)
 
     def mounts(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
-        """The torpedo boxes that are left; a gun battery fires as one."""
+        """The remaining torpedo boxes; a gun battery fires as a whole."""
         attack = self.attack(attempt)
         if not isinstance(attack, TorpedoLaunch):
             return ()
@@ -149,7 +149,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         )
 
     def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
-        """Every row of boxes on her card, and what is checked off."""
+        """Every row of boxes on her card, with its losses."""
         return record_sheet(self._vessel(ship, marks), ship.side)
 
     def document(self, events: Sequence[Event]) -> Document:
@@ -164,7 +164,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         return Vessel(ship.name, self.cards.named(ship.type, ship.name), marks, ship.id)
 
     def attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> AnyAttack | None:
-        """The attack that an action is; an error where her card has no such battery."""
+        """The attack of an action. Raises if her card has no such battery."""
         action, by, at = attempt.action, attempt.by, attempt.at
         if by is None or at is None:
             return None
@@ -186,7 +186,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         return with_vessels(attempt, self._vessel)
 
     def _bands(self, weapon: Guns | Torpedoes) -> tuple[RangeBand, ...]:
-        """The range bands of a battery; extreme range is long range by half as much again."""
+        """The range bands of a battery; extreme range is one and a half times long range."""
         extreme = isinstance(weapon, Guns) and weapon.extreme
         limits = band_limits(weapon.range, self.tables, extreme=extreme)
         return tuple(

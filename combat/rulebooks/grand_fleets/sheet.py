@@ -1,4 +1,4 @@
-"""Record sheets as data for a drawing: every row of boxes on the card, and what is checked off."""
+"""Record sheets as data: every row of boxes on the card, with its losses."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ from tabletop.messages import NO_WORDS, Message, verbatim
 
 _OUT_OF_COMMAND: Final = Message("grand_fleets.part.out_of_command")
 _MAIN, _SECONDARY, _AIR, _TUBES, _BRIDGE = 0.2, 0.5, 0.65, 0.8, 0.35
-"""Where a drawing puts what no card gives a place, from the bow."""
+"""Default places of parts for which the card gives none, from the bow."""
 _SIDES: Final = {Tube.PORT: "port", Tube.STARBOARD: "starboard"}
 _STATIONS: Final = {Tube.FORWARD: 0.03, Tube.AFT: 0.97}
 
@@ -27,7 +27,7 @@ def record_sheet(ship: Vessel, side: str) -> RecordSheet:
 
 
 def trouble_of(ship: Vessel) -> float:
-    """0 unharmed to 1 sunk: the worst of hull, engines and main guns."""
+    """The damage from 0 to 1: the worst of hull, engines and main guns."""
     if ship.health is Health.SUNK:
         return 1.0
     speed, main = len(ship.card.speed), next(iter(ship.card.dice_boxes.items()), None)
@@ -36,7 +36,7 @@ def trouble_of(ship: Vessel) -> float:
         0.8 * ship.marks.speed_lost / speed if speed else 0.0,
         0.8 * (1 - len(ship.dice_left(main[0])) / len(main[1])) if main else 0.0,
     ]
-    # A ship that floats is never quite as badly off as one that does not.
+    # A ship that floats is always below 1.
     return min(0.99, max(worst))
 
 
@@ -142,7 +142,7 @@ def _row(
     words: Message | None = None,
     details: PartDetails | None = None,
 ) -> SheetPart:
-    """A row of boxes: how many there are, and how many are left."""
+    """A row of boxes: their number, and how many are left."""
     part = factor_part(
         key, kind or key, title, boxes, unit="boxes", station=station, details=details
     )

@@ -1,4 +1,4 @@
-"""The tables of Grand Fleets: their shapes, what their cells may hold, and loading."""
+"""The specifications of Grand Fleets' tables, and loading them."""
 
 from functools import cache
 from importlib.resources import files
@@ -17,19 +17,19 @@ Size = Literal["very small", "small", "medium", "large", "very large"]
 SIZES: Final[tuple[Size, ...]] = get_args(Size)
 BANDS: Final = ("short", "medium", "long", "extreme")
 Marker = Literal["stop", "slow", "none", "fast"]
-"""The speed markers, and "none" for a ship that has none."""
+"""The speed markers, and "none"."""
 MARKERS: Final[tuple[Marker, ...]] = get_args(Marker)
 CALIBRES: Final = {
     "below 6 inches": 6.0,
     "6 to below 12 inches": 12.0,
     "12 inches and more": float("inf"),
 }
-"""Each column of gun sizes with the calibre that it stays below."""
+"""The columns of gun sizes, each with its upper limit of calibre (exclusive)."""
 TORPEDO_ROWS: Final = {
     "+3 or more": 3, "+2": 2, "+1": 1, "0": 0, "-1": -1, "-2": -2, "-3 or -4": -4, "-5 to -7": -7,
     "-8 or less": -999,
 }  # fmt: skip
-"""Each row of the torpedo table with the lowest modifier that it stands for."""
+"""The rows of the torpedo table, each with its lowest modifier."""
 HIT_ROWS: Final = {"+3 or more": 3, "+2": 2, "+1": 1, "0 or less": -999}
 EXTREME: Final = "extreme range"
 Quality = Literal["terrible", "poor", "average", "good", "superb"]
@@ -97,32 +97,32 @@ _SPECS: Final = (
 
 @cache
 def load_tables() -> TableSet:
-    """The tables that come with the ruleset, from the files beside this module."""
+    """The tables of the ruleset, from the files beside this module."""
     return read_tables(NAME, files(__package__), _SPECS)
 
 
 def figure(tables: TableSet, name: str) -> int:
-    """One of the single figures of the rules."""
+    """A single figure of the rules."""
     return tables["figures"].integer(name, "value")
 
 
 def band_limits(
     kyds: tuple[float, ...], tables: TableSet, *, extreme: bool = False
 ) -> dict[str, float]:
-    """The farthest yards of each range band, nearest first."""
+    """The limit of each range band in yards, nearest first."""
     limits = [limit * YARDS_A_KYD for limit in kyds]
     if extreme:
-        # Half as far again, unrounded: an odd long range ends on half a kyd (decided).
+        # One and a half times, unrounded: an odd long range ends on half a kyd (decided).
         limits.append(limits[-1] * figure(tables, "extreme range, per cent of long") / 100)
     return dict(zip(BANDS, limits, strict=False))
 
 
 def row_of(rows: dict[str, int], modifier: int) -> str:
-    """The row of a table that a net modifier falls into; the rows stand from the highest down."""
+    """The row of a table for a net modifier; rows are sorted from the highest down."""
     return next(row for row, lowest in rows.items() if modifier >= lowest)
 
 
 def ledger_line(number: str, cell: Cell, label: Message, *others: Provenance) -> Modifier:
-    """A line of a ledger out of a cell, no more certain than what else it rests on."""
+    """A ledger line from a cell; its provenance is the worst of the cell's and the given ones."""
     known = Provenance.worst((cell.provenance, *others))
     return Modifier(number, int(cell.value), label, cell.reference, known)

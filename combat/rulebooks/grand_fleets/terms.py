@@ -1,4 +1,4 @@
-"""What players call arcs, sizes, healths and the two players, as messages."""
+"""Messages for arcs, sizes, health and the two players."""
 
 from functools import partial
 
@@ -7,24 +7,24 @@ from tabletop.arcs import Quadrant
 from tabletop.messages import Message
 
 asked = partial(QuestionInfo, "grand_fleets")
-"""A field as it is asked here."""
+"""The question of a field in this rulebook."""
 
 
 def arc_message(quadrant: Quadrant) -> Message:
-    """What players call a firing arc."""
+    """The title of a firing arc."""
     return Message(f"grand_fleets.arc.{quadrant}")
 
 
 def size_message(size: str) -> Message:
-    """What players call a size class, of ships and of battles."""
+    """The title of a size class, of ships and of battles."""
     return Message(f"grand_fleets.size.{size.replace(' ', '_')}")
 
 
 def health_message(health: str) -> Message:
-    """How far a hull is gone."""
+    """The title of a hull's health."""
     return Message(f"grand_fleets.health.{health}")
 
 
 def player_message(player: str) -> Message:
-    """One of the two players."""
+    """The title of one of the two players."""
     return Message(f"grand_fleets.player.{player.replace(' ', '_')}")

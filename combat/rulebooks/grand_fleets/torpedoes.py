@@ -1,4 +1,4 @@
-"""Torpedoes: the attack modifier, which boxes they leave from, who hits, and how hard."""
+"""Torpedoes: the attack modifier, the boxes they are launched from, hits and damage."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ _LOWEST_COLUMN = 7
 
 
 def torpedo_strength(attack: TorpedoLaunch, tables: TableSet) -> Strength:
-    """How many torpedoes are launched, and the ledger; Forbidden where they may not be."""
+    """The number of torpedoes and the ledger. Raises Forbidden if they may not be launched."""
     refuse_always(attack)
     torpedoes, card = torpedoes_of(attack), attack.firer.card
     launched = sum(launched_from(attack).values())
@@ -77,7 +77,7 @@ def torpedo_strength(attack: TorpedoLaunch, tables: TableSet) -> Strength:
 
 
 def torpedoes_of(attack: TorpedoLaunch) -> Torpedoes:
-    """The torpedoes of the firing ship; an error where her card has none."""
+    """The torpedoes of the firing ship. Raises if her card has none."""
     torpedoes = attack.firer.card.torpedoes
     if torpedoes is None:
         expected = Message("grand_fleets.expected.a_battery_of", ship=attack.firer.name)
@@ -86,7 +86,7 @@ def torpedoes_of(attack: TorpedoLaunch) -> Torpedoes:
 
 
 def launched_from(attack: TorpedoLaunch) -> dict[Tube, int]:
-    """How many torpedoes leave from each kind of box: first those that bear nowhere else."""
+    """The number of torpedoes from each kind of box: first boxes that bear into no other arc."""
     quadrant = attack.action.quadrant
     bearing = attack.firer.torpedoes_bearing(quadrant)
     left = sum(bearing.values())
@@ -115,14 +115,14 @@ def launched_from(attack: TorpedoLaunch) -> dict[Tube, int]:
 
 
 def is_hit(total: int, modifier: int, tables: TableSet) -> bool:
-    """Whether two dice make a hit; the table's cells are scattered, and meant to be."""
+    """Whether two dice are a hit; the table's hits are intentionally scattered."""
     if total < _LOWEST_COLUMN:
         return False
     return tables["torpedo_hits"].text(row_of(TORPEDO_ROWS, modifier), str(total)) == "hit"
 
 
 def damage_dice(modifier: int, dice: Dice, enough: int | None = None) -> list[int]:
-    """The damage dice of one torpedo: a six rolls again, until one is not, or it is enough."""
+    """The damage dice of one torpedo: a six is rolled again, up to a limit."""
     rolls = [dice.die(Message("grand_fleets.roll.torpedo_damage"))]
     while rolls[-1] == FACES and (enough is None or boxes_of(rolls, modifier) < enough):
         rolls.append(dice.die(Message("grand_fleets.roll.torpedo_again")))
@@ -130,12 +130,12 @@ def damage_dice(modifier: int, dice: Dice, enough: int | None = None) -> list[in
 
 
 def boxes_of(rolls: list[int], modifier: int) -> int:
-    """The hull boxes that some damage dice check off; no die gives boxes back."""
+    """The hull boxes of some damage dice; at least 0 for each die."""
     return sum(max(0, roll + modifier) for roll in rolls)
 
 
 def _refuse_second_target(attack: TorpedoLaunch) -> None:
-    """All torpedoes of a turn run at one ship."""
+    """Raise Forbidden for a second target of torpedoes in a turn."""
     others = [
         ship
         for ship, turn in attack.firer.marks.torpedoed.items()

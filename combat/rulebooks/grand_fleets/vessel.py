@@ -1,4 +1,4 @@
-"""A ship in play: her card and the marks on it."""
+"""A ship in play: her card and her marks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -21,7 +21,7 @@ CARDS: Final = "Ship Data Cards"
 
 
 class Health(StrEnum):
-    """How far her hull is gone."""
+    """The health of her hull."""
 
     SOUND = "sound"
     DAMAGED = "damaged"
@@ -42,7 +42,7 @@ FiringArc = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
-    """What has been marked on a card and stands beside the model."""
+    """The marks on a card and beside the model."""
 
     hull_lost: Annotated[
         int,
@@ -70,7 +70,7 @@ class Marks:
         Annotated[int, between(0, 2)] | None,
         asked("Damage Checks", "state", by_page=False),
     ] = None
-    """None where nobody counts them."""
+    """None if unknown."""
     marker: Annotated[
         Marker,
         asked("Speed Markers", "state", by_page=False),
@@ -81,7 +81,7 @@ class Marks:
         Annotated[int, between(-2, 2)] | None,
         asked("Divisions", "state", by_page=False),
     ] = None
-    """None for what her card says."""
+    """None for the card's value."""
     initiative: Annotated[
         Annotated[int, between(0, 20)] | None,
         asked("Sequence of Play", "state", by_page=False),
@@ -95,26 +95,26 @@ class Marks:
         Mapping[str, Count],
         asked("Torpedoes", "state", by_page=False),
     ] = field(default_factory=dict)
-    """By the ids of the ships."""
+    """By ship id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vessel:
-    """A ship by her name on the table, with her card and her marks."""
+    """A ship with her name on the table, her card and her marks."""
 
     name: str
     card: Card
     marks: Marks = field(default_factory=Marks)
     id: str = ""
-    """Her id in a battle; empty where she is in none."""
+    """Her id in a battle; empty outside one."""
 
     def marked(self, **changes: Any) -> "Vessel":
-        """The same ship with other marks."""
+        """The ship with other marks."""
         return replace(self, marks=replace(self.marks, **changes))
 
     @property
     def hull_boxes(self) -> int:
-        """All her hull boxes; none where the card does not say."""
+        """All her hull boxes; 0 if the card has none."""
         return sum(self.card.hull)
 
     @property
@@ -124,7 +124,7 @@ class Vessel:
 
     @property
     def health(self) -> Health:
-        """Sound, damaged, crippled or sunk: by the sets of hull boxes that are full."""
+        """Sound, damaged, crippled or sunk, by the full sets of hull boxes."""
         full = sum(limit <= self.marks.hull_lost for limit in accumulate(self.card.hull))
         return tuple(Health)[full] if self.card.hull else Health.SOUND
 
@@ -142,11 +142,11 @@ class Vessel:
 
     @property
     def out_of_the_game(self) -> bool:
-        """Whether she takes no more part: sunk, or gone from the table."""
+        """Whether she is sunk or has left the table."""
         return self.status is not ShipStatus.IN_ACTION
 
     def refuse_out_of_the_game(self, rule: str) -> None:
-        """Forbidden by a rule where she takes no more part."""
+        """Raise Forbidden if she is sunk or has left the table."""
         if self.status is ShipStatus.SUNK:
             raise Forbidden(Message("grand_fleets.refused.sunk", ship=self.ref), rule)
         if self.status is ShipStatus.WITHDRAWN:
@@ -154,7 +154,7 @@ class Vessel:
 
     @property
     def speed_kyds(self) -> int:
-        """Her first unchecked speed box; 0 where none is left (decided)."""
+        """Her first unchecked speed box; 0 if none is left (decided)."""
         if not self.card.speed:
             raise Forbidden(Message("grand_fleets.refused.no_speed", ship=self.ref), CARDS)
         left = self.card.speed[self.marks.speed_lost :]
@@ -165,7 +165,7 @@ class Vessel:
         return self.card.dice_boxes[battery][self.marks.dice_lost.get(battery, 0) :]
 
     def torpedoes_left(self) -> dict[Tube, int]:
-        """Torpedoes neither fired nor lost yet, by the kind of their box."""
+        """Torpedoes neither fired nor lost, by the kind of their box."""
         carried = self.card.torpedoes.carried if self.card.torpedoes else {}
         fired, lost = self.marks.torpedoes_fired, self.marks.torpedoes_lost
         return {
@@ -174,16 +174,16 @@ class Vessel:
         }
 
     def torpedoes_bearing(self, quadrant: Quadrant) -> dict[Tube, int]:
-        """Torpedoes that can be fired into an arc; boxes that bear nowhere else come first."""
+        """Torpedoes that bear into an arc; boxes that bear into no other arc come first."""
         left = self.torpedoes_left()
         bearing = [tube for tube in left if quadrant in tube.quadrants and left[tube]]
         return {tube: left[tube] for tube in sorted(bearing, key=lambda tube: len(tube.quadrants))}
 
     @property
     def quality(self) -> int:
-        """The command quality on board: as marked, or as the card has it, or average."""
-        said = self.marks.command_quality
-        return said if said is not None else (self.card.flag or 0)
+        """The command quality on board: as marked, or as on the card, or average."""
+        entered = self.marks.command_quality
+        return entered if entered is not None else (self.card.flag or 0)
 
     def armour(self, aspect: Quadrant) -> int:
         """Her armour against fire from one of her arcs (Armor vs. Penetration)."""
@@ -193,5 +193,5 @@ class Vessel:
 
     @property
     def hull_provenance(self) -> Provenance:
-        """How far her hull boxes can be trusted."""
+        """The provenance of her hull boxes."""
         return self.card.provenance("hull")

@@ -12,12 +12,12 @@ from combat.rulebooks.grand_fleets.attack import AnyAttack, GunAttack, TorpedoLa
 from combat.rulebooks.grand_fleets.damage import (
     CHECKS,
     ENGINES,
-    Check,
+    CheckedPart,
     battery_names,
     check_series,
     checked,
-    hurt,
     series_due,
+    with_hull_damage,
 )
 from combat.rulebooks.grand_fleets.events import (
     ChecksDue,
@@ -48,13 +48,13 @@ from tabletop.messages import NO_WORDS, Message, verbatim
 
 
 def torpedoes_title(weapon: str) -> Message:
-    """The torpedoes of a card, with what it calls them."""
+    """The title of a card's torpedoes."""
     return Message("grand_fleets.action.torpedoes_of", weapon=weapon)
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A hit: the dice that made it, and the hull boxes it takes."""
+    """A hit: its dice, and its hull boxes."""
 
     dice: str
     boxes: int
@@ -66,27 +66,27 @@ class Salvo:
 
     hits_when: Message
     thrown: tuple[str, ...]
-    """In order, as they would be typed in."""
+    """In order, as a player types them."""
     hits: tuple[Hit, ...]
 
     @property
     def boxes(self) -> int:
-        """Hull boxes that the hits take, whether or not so many are left."""
+        """The hull boxes of the hits, even if fewer are left."""
         return sum(hit.boxes for hit in self.hits)
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What an attack does to its target."""
+    """The effect of an attack on its target."""
 
     boxes: int
-    series: tuple[tuple[Check, ...], ...] = ()
+    series: tuple[tuple[CheckedPart, ...], ...] = ()
     due: int = 0
-    """Series of checks that are left for later."""
+    """Series of checks that are still to be rolled."""
 
     def on(self, ship: Vessel) -> Vessel:
-        """A ship after it."""
-        after = hurt(ship, self.boxes)
+        """A ship after this damage."""
+        after = with_hull_damage(ship, self.boxes)
         for checks in self.series:
             after = checked(after, checks)
         if self.due:
@@ -95,14 +95,14 @@ class Damage:
 
 
 def strength_of(attack: AnyAttack, tables: TableSet) -> Strength:
-    """What an attack is rolled with; Forbidden, with the rule, where it is not allowed."""
+    """The strength of an attack. Raises Forbidden, with the rule."""
     if isinstance(attack, TorpedoLaunch):
         return torpedo_strength(attack, tables)
     return gun_strength(attack, tables)
 
 
 def weapon_of(attack: AnyAttack) -> str:
-    """What the card calls the weapon; an error where it has no such battery."""
+    """The card's name for the weapon. Raises if it has no such battery."""
     if isinstance(attack, TorpedoLaunch):
         return torpedoes_of(attack).name
     return guns_of(attack).name
@@ -116,11 +116,11 @@ def play_attack(attack: AnyAttack, dice: Dice, tables: TableSet) -> Result[Marks
     else:
         salvo = _gunfire(attack, strength, dice, tables)
     before = attack.target
-    target = hurt(before, salvo.boxes)
+    target = with_hull_damage(before, salvo.boxes)
     due = series_due(before, target)
     damage = Damage(salvo.boxes, due=0 if attack.action.checks else due)
     for _ in range(due if attack.action.checks else 0):
-        # A torpedo that the first series has cost is not rolled for in the second.
+        # A torpedo lost in the first series has no die in the second.
         checks = check_series(damage.on(before), dice, tables)
         damage = replace(damage, series=(*damage.series, checks))
     return Result(
@@ -131,7 +131,7 @@ def play_attack(attack: AnyAttack, dice: Dice, tables: TableSet) -> Result[Marks
 
 
 def check_events(
-    ship: Vessel, series: tuple[Check, ...], number: int, by: str | None, at: str | None
+    ship: Vessel, series: tuple[CheckedPart, ...], number: int, by: str | None, at: str | None
 ) -> Iterator[Event]:
     """A series of damage checks, die by die."""
     names: dict[str, Message] = {ENGINES: Message("grand_fleets.part.engines_title")}
@@ -150,7 +150,7 @@ def check_events(
 
 
 def parts_event(ship: Vessel, by: str | None, at: str | None) -> PartsMarked:
-    """What damage checks have taken from a ship so far."""
+    """The losses of a ship by damage checks so far."""
     return PartsMarked(
         ship=by,
         target=at,
@@ -198,7 +198,7 @@ def _torpedoes(attack: TorpedoLaunch, strength: Strength, dice: Dice, tables: Ta
 
 
 def _fired(attack: AnyAttack, marks: Marks) -> Marks:
-    """The firing ship's marks: torpedoes are gone, and the turn is noted where it is known."""
+    """The firing ship's marks: fired torpedoes, and the turn if known."""
     if isinstance(attack, TorpedoLaunch):
         launched = launched_from(attack)
         spent = {
@@ -255,7 +255,7 @@ def _events(attack: AnyAttack, strength: Strength, salvo: Salvo, damage: Damage)
 
 
 def _damage_events(attack: AnyAttack, damage: Damage) -> Iterator[Event]:
-    """What becomes of the target."""
+    """The events of the effect on the target."""
     by, at = attack.firer.id, attack.target.id
     before, after = attack.target, damage.on(attack.target)
     for number, series in enumerate(damage.series, start=1):

@@ -1,4 +1,4 @@
-"""Sink the Bismarck!: detection, evasion and speed, convoys; its combat is not in our source."""
+"""Sink the Bismarck!: detection, evasion and speed, convoys; combat is not in our source."""
 
 from importlib.resources import files
 

@@ -1,4 +1,4 @@
-"""What may be asked of Sink the Bismarck!: every action with its fields and their rules."""
+"""The actions of Sink the Bismarck! with their fields and rules."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,12 +12,12 @@ from tabletop.messages import Message
 from tabletop.schema import Flag
 
 HEXES: Final = Message("sink.factor.hexes")
-"""What players call a factor that is a number of hexes."""
+"""The label of a factor that is a number of hexes."""
 asked = partial(QuestionInfo, "sink")
 
 
 class Searcher(StrEnum):
-    """Who may try to detect (10.1)."""
+    """The kinds of units that may detect (10.1)."""
 
     TASK_FORCE = "task-force"
     RECON = "recon"
@@ -35,14 +35,14 @@ class Visibility(StrEnum):
 
 
 class Enemy(StrEnum):
-    """Who is looked for (10.1)."""
+    """The kinds of enemies to detect (10.1)."""
 
     TASK_FORCE = "task-force"
     CONVOY = "convoy"
 
 
 class Attacker(StrEnum):
-    """Who attacks a convoy (9.10)."""
+    """The kinds of attackers of a convoy (9.10)."""
 
     TASK_FORCE = "task-force"
     DUMMY = "dummy"
@@ -50,7 +50,7 @@ class Attacker(StrEnum):
 
 
 class Phase(StrEnum):
-    """The phases in which convoys are attacked (9.10)."""
+    """The phases in which convoys may be attacked (9.10)."""
 
     GERMAN_MOVEMENT = "9"
     SURFACE_COMBAT = "4"
@@ -63,7 +63,7 @@ Hexes = Annotated[int, between(0, 99)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detection(Action):
-    """A try to detect an enemy (10)."""
+    """An attempt to detect an enemy (10)."""
 
     kind: Literal["detection"] = "detection"
     searcher: Annotated[
@@ -84,7 +84,7 @@ class Detection(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvoyAttack(Action):
-    """An attack on a convoy, which is decided without a die (9.10)."""
+    """An attack on a convoy, which needs no die (9.10)."""
 
     kind: Literal["convoy-attack"] = "convoy-attack"
     attacker: Annotated[
@@ -127,7 +127,7 @@ class ConvoyEntry(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speed(ByShip):
-    """How many hexes a ship may move in a turn (7.14)."""
+    """The hexes that a ship may move in a turn (7.14)."""
 
     kind: Literal["speed"] = "speed"
     turn: Turn = 2
@@ -135,7 +135,7 @@ class Speed(ByShip):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
-    """What is marked for a ship: our text has nothing but her evasion rating."""
+    """A ship's marks: our source has only her evasion rating."""
 
     evasion_lost: Annotated[int, between(0, HIGHEST_EVASION), asked("7.14", "state")] = 0
 
@@ -147,4 +147,4 @@ INFOS: Final = (
     ActionInfo("convoy-entry", Message("sink.action.convoy_entry"), "9.7", ConvoyEntry),
     ActionInfo("speed", Message("sink.action.speed"), "7.14", Speed),
 )
-"""Every action, in the order in which players are offered them; only detection takes a die."""
+"""Every action, in the order of the menu; only detection needs a die."""

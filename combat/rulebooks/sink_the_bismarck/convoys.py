@@ -1,4 +1,4 @@
-"""Convoys: attack, movement and entry, all without a die (9)."""
+"""Convoys: attack, movement and entry, all without dice (9)."""
 
 from combat.events import Event
 from combat.previews import Forbidden
@@ -44,14 +44,14 @@ def attack_strength(action: ConvoyAttack) -> Strength:
 
 
 def attacked(action: ConvoyAttack) -> Event:
-    """What an attack leads to."""
+    """The results of an attack."""
     if action.dummy_convoy:
         return DummyConvoyRemoved(rule="9.9")
     return ConvoyDestroyed(rule="9.10", ends_movement=action.phase is Phase.GERMAN_MOVEMENT)
 
 
 def move_strength(action: ConvoyMove, tables: TableSet) -> Strength:
-    """The hexes that a convoy moves, where the move is allowed."""
+    """The hexes that a convoy moves. Raises Forbidden if the move is not allowed."""
     limits = tables["limits"]
     speed = limits.integer("convoy speed", "most")
     track = limits.integer("hexes from the track", "most")
@@ -72,12 +72,12 @@ def move_strength(action: ConvoyMove, tables: TableSet) -> Strength:
 
 
 def moved(action: ConvoyMove) -> Event:
-    """What a move leads to."""
+    """The results of a move."""
     return ConvoyMoved(rule="9.8", convoy=action.convoy, hexes=action.hexes)
 
 
 def entry_strength(action: ConvoyEntry, tables: TableSet) -> Strength:
-    """A convoy that may enter."""
+    """The entry of a convoy. Raises Forbidden if it may not enter."""
     limits = tables["limits"]
     first = limits.integer("first turn for convoys", "most")
     if action.turn < first:
@@ -89,7 +89,7 @@ def entry_strength(action: ConvoyEntry, tables: TableSet) -> Strength:
 
 
 def entered(action: ConvoyEntry, tables: TableSet) -> Event:
-    """Where a convoy enters."""
+    """The place where a convoy enters."""
     entry = tables["convoys"].text(action.convoy, "entry")
     return ConvoyEntered(rule="9.7", convoy=action.convoy, hex=None if entry == UNKNOWN else entry)
 

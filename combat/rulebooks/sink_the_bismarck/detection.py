@@ -1,4 +1,4 @@
-"""Detection: who may detect whom, every modifier, and the die (10)."""
+"""Detection: who may detect whom, the modifiers, and the die (10)."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -25,7 +25,7 @@ _BY_SHIPS: Final = ((7, "7 or more ships"), (5, "5 or 6 ships"), (3, "3 or 4 shi
 
 
 def detection_strength(action: Detection, tables: TableSet) -> Strength:
-    """One die with its modifiers, where there is anything to roll for."""
+    """One die with its modifiers. Raises Forbidden if nothing can be detected."""
     if action.searcher in _REFUSED:
         raise Forbidden(*_REFUSED[action.searcher])
     if action.fog:
@@ -49,7 +49,7 @@ def _modifiers(action: Detection, tables: TableSet) -> Iterator[Modifier]:
 
 
 def _rows(action: Detection) -> Iterator[str]:
-    """The rows of the list of modifiers that apply (10.2)."""
+    """The rows of modifiers that apply (10.2)."""
     if action.visibility is Visibility.GOOD:
         yield "visibility good"
     if action.visibility is Visibility.POOR or action.night:
@@ -63,21 +63,21 @@ def _rows(action: Detection) -> Iterator[str]:
 
 
 def detect(dice: Dice, modifier: int, tables: TableSet) -> Throw:
-    """Roll, and read the die in the Detection Table."""
+    """Roll, and look the die up in the Detection Table."""
     return throw(
         dice, Message("sink.roll.detection"), "10.2", tables["detection"], "result", modifier
     )
 
 
 def detection_odds(modifier: int, tables: TableSet) -> Forecast:
-    """The odds of every modified die, and of detection where the owner has entered the table."""
+    """The odds of every modified die, and of detection if the owner has entered the table."""
     odds = odds_of(lambda dice: detect(dice, modifier, tables))
     results = {
         Message("sink.outcome.at_least", least=least): chance(odds, partial(_reaches, least))
         for least in sorted(thrown.total for thrown in odds)
     }
     if any(thrown.result == UNKNOWN for thrown in odds):
-        # Nobody's chance is told while the owner has not entered what a die may show.
+        # Without the owner's entries for all results the odds of detection are unknown.
         return Forecast({0: 1.0}, {}, {}, results=results)
     detected = chance(odds, lambda thrown: thrown.result == DETECTED)
     results = {Message("sink.outcome.detected"): detected, **results}

@@ -1,4 +1,4 @@
-"""The events that only Sink the Bismarck! has."""
+"""The events of Sink the Bismarck!"""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -14,7 +14,7 @@ class DetectionRead(Event):
     total: int
     """The modified die."""
     result: str
-    """As the Detection Table has it: detected, not detected, or ? where the owner has not said."""
+    """The Detection Table's value: detected, not detected, or ? if the owner has not entered it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,12 +23,12 @@ class ConvoyDestroyed(Event):
 
     kind: Literal["convoy-destroyed"] = "convoy-destroyed"
     ends_movement: bool
-    """Whether the force was moving, and stops in this hex (9.12)."""
+    """Whether the force was moving, and has to stop in this hex (9.12)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DummyConvoyRemoved(Event):
-    """What was attacked was a dummy, which leaves the game (9.9)."""
+    """The attacked convoy was a dummy, which is removed (9.9)."""
 
     kind: Literal["dummy-convoy-removed"] = "dummy-convoy-removed"
 
@@ -49,12 +49,12 @@ class ConvoyEntered(Event):
     kind: Literal["convoy-entered"] = "convoy-entered"
     convoy: str
     hex: str | None
-    """None where our text gives no hex and the owner has entered none."""
+    """None if our source gives no hex and the owner has entered none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeedFound(Event):
-    """How many hexes a ship may move in this turn (7.14)."""
+    """The hexes that a ship may move in this turn (7.14)."""
 
     kind: Literal["speed-found"] = "speed-found"
     hexes: int

@@ -47,7 +47,7 @@ from tabletop.messages import Message, verbatim
 
 
 class SinkRulebook(FreeRulebook[Marks]):
-    """The rules of Sink the Bismarck! with the tables that they are played with."""
+    """The rules of Sink the Bismarck! with their tables."""
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
@@ -55,11 +55,11 @@ class SinkRulebook(FreeRulebook[Marks]):
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:  # noqa: ARG002 - our text sinks nobody
-        """In action: damage and sinking (12) are not in our text."""
+        """In action: damage and sinking (12) are not in our source."""
         return ShipStatus.IN_ACTION
 
     def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
-        """What an action is decided by."""
+        """The factor and modifiers of an action."""
         match attempt.action:
             case Detection() as action:
                 return detection_strength(action, self.tables)
@@ -75,7 +75,7 @@ class SinkRulebook(FreeRulebook[Marks]):
         raise TypeError(f"{attempt.action.kind} is no action of this rulebook")
 
     def resolve(self, attempt: Attempt[Action, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
-        """Decide an action, with a die where there is one."""
+        """Resolve an action, with a die if it needs one."""
         strength = self.strength(attempt)
         acted = self.acted(attempt, strength)
         match attempt.action:
@@ -96,7 +96,7 @@ class SinkRulebook(FreeRulebook[Marks]):
         raise TypeError(f"{attempt.action.kind} is no action of this rulebook")
 
     def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[Marks]]]) -> Forecast:
-        """The exact odds of the first action; others of its kind have dice of their own."""
+        """The exact odds of the first action; others of its kind have independent dice."""
         first = attempts[0]
         for attempt in attempts:
             if attempt.action.kind != first.action.kind:
@@ -108,7 +108,7 @@ class SinkRulebook(FreeRulebook[Marks]):
         return detection_odds(self.strength(first).ledger.total, self.tables)
 
     def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
-        """All that our text leaves a ship: her evasion rating, and by it her speed (7.14)."""
+        """What our source has for a ship: her evasion rating, and her speed by it (7.14)."""
         card, table = self.ship_type(ship), self.tables["speed"]
         whole = evasion_of(card.name, Marks(), self.tables)
         left = evasion_of(card.name, marks, self.tables)
@@ -119,7 +119,7 @@ class SinkRulebook(FreeRulebook[Marks]):
         return sheet_of_parts(ship.name, card.name, card.ship_class, ship.side, (part,))
 
     def endings(self, events: Sequence[Event]) -> Iterator[Line]:
-        """What an action came to."""
+        """The results of an action."""
         for event in events:
             match event:
                 case DetectionRead():

@@ -9,7 +9,7 @@ from tabletop.messages import Message
 
 
 def evasion_of(ship_type: str, marks: Marks, tables: TableSet) -> int:
-    """The evasion rating of a ship with what damage has taken of it."""
+    """A ship's evasion rating after damage."""
     return max(0, tables["ships"].integer(ship_type, "evasion") - marks.evasion_lost)
 
 

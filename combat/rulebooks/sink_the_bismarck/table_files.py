@@ -1,4 +1,4 @@
-"""The tables of Sink the Bismarck!: their shapes, what their cells may hold, and loading."""
+"""The specifications of Sink the Bismarck!'s tables, and loading them."""
 
 from enum import StrEnum
 from functools import cache
@@ -14,12 +14,12 @@ from tabletop.messages import Message
 NAME: Final = "sink-the-bismarck"
 
 UNKNOWN: Final = "?"
-"""What a cell holds that only the owner's copy can fill."""
+"""The value of cells that only the owner's copy has."""
 DETECTED: Final = "detected"
 TOTALS: Final = tuple(map(str, range(-1, 17)))
-"""Every modified die that 10.2 allows: 1 − 2 up to 10 + 1 + 3 + 2."""
+"""Every modified die that 10.2 allows: 1 − 2 to 10 + 1 + 3 + 2."""
 SPEED_ROWS: Final = {"30-34": 30, "24-29": 24, "15-23": 15, "8-14": 8, "1-7": 1, "0": 0}
-"""Each row of 7.14 with the lowest evasion rating it stands for."""
+"""The rows of 7.14, each with its lowest evasion rating."""
 HIGHEST_EVASION: Final = 34
 EVEN_TURNS: Final = "even turns"
 
@@ -75,12 +75,12 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
 
 @cache
 def load_ships() -> ShipList[ShipType]:
-    """The ships that come with the program, by name, class and nation."""
+    """The built-in ships, by name, class and nation."""
     return read_ships(ship_files(files(__package__)))
 
 
 @cache
 def load_tables() -> TableSet:
-    """The tables that come with the ruleset, from the files beside this module."""
+    """The tables of the ruleset, from the files beside this module."""
     specs = _specs(tuple(ship.name for ship in load_ships()))
     return read_tables(NAME, files(__package__), specs)

@@ -57,7 +57,7 @@ def test_the_escorts_of_a_convoy_may_not_abort() -> None:
 
 
 def test_a_shift_takes_all_ships_along() -> None:
-    # Norfolk runs off by three from zone 2, two beyond the edge: everybody is shifted towards the attackers' edge.
+    # Norfolk runs two zones beyond the edge: everybody is shifted back by two.
     away = {**START, "answers": {"visibility": 2, "attackers": "german"}}
     game = _fought(away, _move("Norfolk", "breaking-off", 3))
     marks = game.state.marks
@@ -69,7 +69,7 @@ def test_a_shift_takes_all_ships_along() -> None:
 
 
 def test_rounds_let_a_reinforcement_in_once_a_round() -> None:
-    suffolk = AddShip[Any](ship=Ship("Suffolk", "Suffolk", "british", "Suffolk"))
+    suffolk: AddShip[Any] = AddShip(ship=Ship("Suffolk", "Suffolk", "british", "Suffolk"))
     game = _fought(START).play(2, suffolk, TypedDice(""))
     enters = Reinforcement(by="Suffolk")
     with pytest.raises(Forbidden):

@@ -56,7 +56,7 @@ def brute_force(text: str, tables: TableSet) -> Forecast:
         outcomes["fuel_lost"] += chance * (damage.fuel > 0)
         for broken in ("fire_control", "radar", "rudder"):
             outcomes[f"{broken}_damaged"] += chance * (getattr(damage, broken) > 0)
-        outcomes["sunk"] += chance * target.hurt(damage).sunk
+        outcomes["sunk"] += chance * target.with_damage(damage).sunk
     return Forecast(hits, outcomes, boxes)
 
 

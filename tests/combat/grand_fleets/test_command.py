@@ -7,14 +7,14 @@ import pytest
 from combat.dice import TypedDice
 from combat.rulebooks.grand_fleets.card_file import load_cards
 from combat.rulebooks.grand_fleets.command import (
-    Turn,
+    OrderedUnit,
     combat_order,
     command_phase,
-    heirs,
     in_command,
     movement_order,
     quality_of,
     returns,
+    successors,
 )
 from combat.rulebooks.grand_fleets.table_files import load_tables
 from combat.rulebooks.grand_fleets.vessel import Vessel
@@ -59,15 +59,22 @@ def test_command_quality(total: int, quality: str) -> None:
     assert quality_of(total, TABLES) == quality
 
 
-def order(turns: list[Turn]) -> str:
+def order(turns: list[OrderedUnit]) -> str:
     return " ".join(turn.name for turn in turns)
 
 
 DIVISIONS = [
-    Turn("b7", BLUE, 7), Turn("r9", RED, 9), Turn("b9", BLUE, 9), Turn("B9", BLUE, 9),
-    Turn("r4", RED, 4),
-]  # fmt: skip
-LOOSE = [Turn("lost blue", BLUE), Turn("lost red", RED), Turn("lost red too", RED)]
+    OrderedUnit("b7", BLUE, 7),
+    OrderedUnit("r9", RED, 9),
+    OrderedUnit("b9", BLUE, 9),
+    OrderedUnit("B9", BLUE, 9),
+    OrderedUnit("r4", RED, 4),
+]
+LOOSE = [
+    OrderedUnit("lost blue", BLUE),
+    OrderedUnit("lost red", RED),
+    OrderedUnit("lost red too", RED),
+]
 
 
 def test_moving_from_the_lowest_score_up() -> None:
@@ -95,7 +102,7 @@ def test_equal_dice_are_rolled_again_and_one_side_needs_none() -> None:
     assert order(movement_order([], LOOSE[:2], dice)) == "lost blue lost red"
     dice.finish()
     dice = TypedDice("")
-    tied = [Turn("a", BLUE, 5), Turn("b", BLUE, 5)]
+    tied = [OrderedUnit("a", BLUE, 5), OrderedUnit("b", BLUE, 5)]
     assert order(movement_order(tied, LOOSE[1:], dice)) == "lost red lost red too a b"
 
 
@@ -107,12 +114,12 @@ def ship(name: str, kind: str, **marks: object) -> Vessel:
 
 def test_the_flag_goes_to_the_largest_that_can_take_it() -> None:
     battleship, cruiser = ship("big", "Iron Duke"), ship("small", "Sample cruiser")
-    assert [each.name for each in heirs([cruiser, battleship])] == ["big"]
+    assert [each.name for each in successors([cruiser, battleship])] == ["big"]
     sunk = battleship.marked(hull_lost=18)
-    assert [each.name for each in heirs([cruiser, sunk])] == ["small"]
+    assert [each.name for each in successors([cruiser, sunk])] == ["small"]
     astray = battleship.marked(out_of_command=True)
-    assert [each.name for each in heirs([cruiser, astray])] == ["small"]
-    assert heirs([sunk, astray]) == (), "no flag for the rest of the game"
+    assert [each.name for each in successors([cruiser, astray])] == ["small"]
+    assert successors([sunk, astray]) == (), "no flag for the rest of the game"
 
 
 def test_distances_come_from_the_survey_with_contact_as_a_kyd() -> None:

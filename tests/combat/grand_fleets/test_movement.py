@@ -9,7 +9,7 @@ from combat.previews import Forbidden
 from combat.rulebooks.grand_fleets.card import Rating
 from combat.rulebooks.grand_fleets.card_file import load_cards
 from combat.rulebooks.grand_fleets.movement import (
-    Piece,
+    OtherShip,
     check_move,
     limit_of,
     marker_after,
@@ -106,11 +106,11 @@ def test_the_marker_of_the_band_reached(yards: int, marker: str) -> None:
 
 
 ENEMIES = (
-    Piece(model("A", 0, 5000), "red", "first", in_command=True),
-    Piece(model("B", 0, 7000), "red", "first", in_command=True),
-    Piece(model("C", 3000, 5000), "red", "second", in_command=False),
-    Piece(model("D", 6000, 5000), "red", "second", in_command=True),
-    Piece(model("E", 9000, 5000), "blue", "own", in_command=True),
+    OtherShip(model("A", 0, 5000), "red", "first", in_command=True),
+    OtherShip(model("B", 0, 7000), "red", "first", in_command=True),
+    OtherShip(model("C", 3000, 5000), "red", "second", in_command=False),
+    OtherShip(model("D", 6000, 5000), "red", "second", in_command=True),
+    OtherShip(model("E", 9000, 5000), "blue", "own", in_command=True),
 )
 
 
@@ -137,7 +137,7 @@ def test_whom_a_ship_may_pass(path: Sequence[tuple[float, float]], faults: list[
 
 
 def test_a_turned_base_is_as_long_as_it_is() -> None:
-    across = [Piece(model("A", 0, 0, 90.0), "red", "first", in_command=True)]
+    across = [OtherShip(model("A", 0, 0, 90.0), "red", "first", in_command=True)]
     assert list(passing_faults([(-450, -900), (-450, 900)], "blue", across))
     assert not list(passing_faults([(-550, -900), (-550, 900)], "blue", across))
     assert not list(passing_faults([(-900, 250), (900, 250)], "blue", across))

@@ -464,7 +464,7 @@ def test_a_full_disk_begins_nothing_and_loses_nothing(
             raise full
         yield
 
-    monkeypatch.setattr(Store, "_all_or_none", full)
+    monkeypatch.setattr(Store, "_transaction", full)
     response = host.post("/api/battles/scenario", {"scenario": "north-cape"})
     assert response.status_code == 503
     assert "disk is full" in words_of(response)

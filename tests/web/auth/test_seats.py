@@ -66,7 +66,7 @@ def test_a_renewed_code_makes_the_old_one_worthless(seats: Seats) -> None:
 
 def test_name_and_pin_bring_a_player_back_on_another_phone(seats: Seats) -> None:
     ann, _ = join(seats)
-    seat, cookie = seats.come_back(None, seats.code, "ann", "1234")
+    seat, cookie = seats.reclaim(None, seats.code, "ann", "1234")
     assert seat == ann.seat
     assert seats.caller(cookie).seat == seat
 
@@ -75,7 +75,7 @@ def test_name_and_pin_bring_a_player_back_on_another_phone(seats: Seats) -> None
 def test_a_wrong_name_and_a_wrong_pin_are_answered_alike(seats: Seats, name: str, pin: str) -> None:
     join(seats)
     with pytest.raises(WrongKey, match=r"join\.fault\.wrong_pin"):
-        seats.come_back(None, seats.code, name, pin)
+        seats.reclaim(None, seats.code, name, pin)
 
 
 @pytest.mark.parametrize("pin", ["123", "12345", "12a4", "١٢٣٤", ""])
@@ -101,7 +101,7 @@ def test_a_locked_table_takes_nobody_new_but_old_friends(seats: Seats) -> None:
     seats.lock(True)
     with pytest.raises(Forbidden, match="locked"):
         join(seats, "Bob")
-    seats.come_back(None, seats.code, "Ann", "1234")
+    seats.reclaim(None, seats.code, "Ann", "1234")
 
 
 def test_a_released_seat_is_out_and_its_pin_worthless(seats: Seats) -> None:
@@ -110,7 +110,7 @@ def test_a_released_seat_is_out_and_its_pin_worthless(seats: Seats) -> None:
     seats.release(ann.seat.id)
     assert seats.caller(cookie).seat is None
     with pytest.raises(WrongKey):
-        seats.come_back(None, seats.code, "Ann", "1234")
+        seats.reclaim(None, seats.code, "Ann", "1234")
     with pytest.raises(DreyerError, match=r"join\.fault\.no_such_seat"):
         seats.release(ann.seat.id)
     again, _ = join(seats, "Ann")
@@ -122,7 +122,7 @@ def test_leaving_keeps_the_seat_for_the_pin(seats: Seats) -> None:
     ann, cookie = join(seats)
     seats.leave(ann)
     assert seats.caller(cookie).seat is None
-    assert seats.come_back(cookie, seats.code, "Ann", "1234")[0] == ann.seat
+    assert seats.reclaim(cookie, seats.code, "Ann", "1234")[0] == ann.seat
 
 
 def test_joining_takes_a_fresh_cookie_and_keeps_the_host(seats: Seats) -> None:

@@ -54,7 +54,7 @@ class Table:
     def size(self) -> TableSize:
         return self.edges
 
-    def roll(self) -> tuple[ListedShip, ...]:
+    def ships(self) -> tuple[ListedShip, ...]:
         return tuple(ListedShip(name, "BB", "british") for name in SHIPS)
 
 
@@ -226,7 +226,7 @@ def test_a_damaged_file_is_told_and_left_out(tmp_path: Path) -> None:
 
 
 def test_a_blank_marker_can_stand_for_a_ship() -> None:
-    sheet = sheet_for(Table().roll(), "a4")
+    sheet = sheet_for(Table().ships(), "a4")
     assert sheet.names[4] == "Hood"
     changed = with_ships(sheet, {12: "Hood"})
     assert changed.names[12] == "Hood"

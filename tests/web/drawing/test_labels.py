@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from web.drawing.geometry import Box
-from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, Line, around, place
+from web.drawing.labels import AvoidedLine, FreeLabel, LabelRequest, LabelSpot, around, place
 
 FRAME = Box(0, 0, 600, 500)
 coordinate = st.floats(-40, 640, allow_nan=False)
@@ -56,14 +56,14 @@ def test_a_label_moves_aside_for_a_ship_a_line_and_a_title() -> None:
         [wanted],
         frame=FRAME,
         obstacles=[Box.around((100, 100), 10, 10)],
-        lines=[Line((200, 0), (200, 400))],
+        lines=[AvoidedLine((200, 0), (200, 400))],
         taken=[Box.around((300, 100), 5, 5)],
     )
     assert placed["name"].boxes == (free,)
 
 
 def test_a_label_may_ride_on_its_own_line() -> None:
-    line = Line((0, 100), (600, 100), price=50)
+    line = AvoidedLine((0, 100), (600, 100), price=50)
     box = Box.around((300, 100), 40, 20)
     placed = place(
         [LabelRequest("pill", (LabelSpot((box,)),), on_line=line, worst=5)],

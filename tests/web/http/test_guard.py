@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from tests.web.phones import LAN, Phone, host_of, running_in, seated, words_of
 from web import create_app
-from web.auth.attempts import ALL, ALL_SECONDS, EACH, EACH_SECONDS, Attempts, TooMany, neighbourhood
+from web.auth.attempts import ALL, ALL_SECONDS, EACH, EACH_SECONDS, Attempts, TooMany, network_of
 from web.data_folder import table_in_memory
 from web.http import guard
 from web.http.context import ServerContext
@@ -322,16 +322,16 @@ def test_a_right_guess_costs_nothing() -> None:
     tries = Attempts(lambda: 0.0)
     for _ in range(10 * ALL):
         tries.begin("192.168.1.20")
-        tries.forgive("192.168.1.20")
-    tries.forgive("192.168.1.99")
+        tries.discard_last("192.168.1.20")
+    tries.discard_last("192.168.1.99")
 
 
 def test_a_household_is_one_address() -> None:
-    assert neighbourhood("2001:db8::1") == neighbourhood("2001:db8::ffff:2")
-    assert neighbourhood("2001:db8::1") != neighbourhood("2001:db8:0:1::1")
-    assert neighbourhood("::ffff:10.0.0.1") == neighbourhood("10.0.0.1")
-    assert neighbourhood("fe80::1%eth0") == neighbourhood("fe80::2")
-    assert neighbourhood("?") == "?"
+    assert network_of("2001:db8::1") == network_of("2001:db8::ffff:2")
+    assert network_of("2001:db8::1") != network_of("2001:db8:0:1::1")
+    assert network_of("::ffff:10.0.0.1") == network_of("10.0.0.1")
+    assert network_of("fe80::1%eth0") == network_of("fe80::2")
+    assert network_of("?") == "?"
 
 
 def test_wrong_codes_are_counted_and_told() -> None:

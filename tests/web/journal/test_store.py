@@ -46,7 +46,7 @@ def test_what_was_appended_is_there_after_reopening(tmp_path: Path) -> None:
 def test_the_file_is_written_ahead_and_in_full(tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
     store = Store(path)
-    assert store._base.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
     assert sqlite3.connect(path).execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
@@ -150,12 +150,12 @@ def test_an_event_of_a_newer_version_is_said(tmp_path: Path) -> None:
 def test_a_full_disk_is_said_and_nothing_half_written(tmp_path: Path) -> None:
     store = Store(tmp_path / "table.sqlite")
     append(store, LEFT)
-    (pages,) = store._base.execute("PRAGMA page_count").fetchone()
-    store._base.execute(f"PRAGMA max_page_count = {pages}")
+    (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+    store._connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StoreFault, match=r"journal\.disk_full"):
         append(store, *[SetUp(words="x" * 300)] * 500)
     assert len(store.entries()) == 1
-    store._base.execute("PRAGMA max_page_count = 1000000")
+    store._connection.execute("PRAGMA max_page_count = 1000000")
     append(store, LEFT)
     assert len(store.entries()) == 2
 

@@ -1,1 +1,1 @@
-"""The chart of a table as a picture: ships, rings, lines of sight, labels and a title block."""
+"""The chart of a table: ships, rings, lines of sight, labels and a title block."""

@@ -1,7 +1,7 @@
-"""The picture of the table: one SVG with everything that settles an argument.
+"""The chart of a table as SVG.
 
-`lay_out_chart()` computes all geometry, as frozen values in pixels; `paint_chart()` makes figures
-of them.
+`lay_out_chart()` computes the geometry as frozen values in pixels; `paint_chart()` makes figures of
+them.
 """
 
 from dataclasses import replace
@@ -33,7 +33,7 @@ from web.drawing.chart.title_block import (
     rose_radius,
     rose_wish,
 )
-from web.drawing.labels import Line, place
+from web.drawing.labels import AvoidedLine, place
 from web.drawing.svg import svg_file
 from web.drawing.theme import FileTheme
 from web.strings import text
@@ -49,10 +49,10 @@ def draw_chart(
     theme: FileTheme = "dark",
     format_: Format = PHONE,
 ) -> str:
-    """The table as an SVG file, seen by one ship, looking at all others or at one.
+    """The chart as an SVG file, with lines of sight from one ship to all others or to one.
 
-    The firer is the scene's first ship unless named. With a `target`, the title block states
-    the finding.
+    The firer is the scene's first ship unless given. With a `target`, the title block states the
+    result.
     """
     chart = lay_out_chart(scene, result, firer=firer, target=target, format_=format_)
     return svg_file(paint_chart(chart), theme)
@@ -66,7 +66,7 @@ def lay_out_chart(
     target: str | None = None,
     format_: Format = PHONE,
 ) -> Chart:
-    """The geometry of the chart, without any ink."""
+    """The geometry of the chart."""
     firer = scene.table.names[0] if firer is None else firer
     for name in (firer, target):
         if name is not None and name not in scene.table.names:
@@ -74,8 +74,8 @@ def lay_out_chart(
     if firer == target:
         raise DreyerError("check.pair.herself", firer=firer)
     check = result[firer, target] if target is not None else None
-    # The title block says how many names found no room, which is known only once it stands; a
-    # crowd is laid out with that line from the start, since it hardly ever does without.
+    # The title block states how many names found no room, which is known only after the layout;
+    # with many ships that line is reserved from the start.
     guess = len(scene.table.models) if len(scene.table.models) > FEW else 0
     chart = _lay_out(scene, result, firer, check, format_, unnamed=guess)
     if bool(guess) is not bool(_unnamed(chart)):
@@ -110,13 +110,15 @@ def _lay_out(
         ships = lay_out_ships(scene, result, chart_frame, firer=firer, check=check)
         sights = _plan_sights(result, chart_frame, ships, firer, check)
         hulls = [box for placed in ships for box in placed.mark.boxes]
-        lines = [Line(plan.line.start, plan.line.end, sight_price(crowd=crowd)) for plan in sights]
+        lines = [
+            AvoidedLine(plan.line.start, plan.line.end, sight_price(crowd=crowd)) for plan in sights
+        ]
         cartouche, is_clear = draw_cartouche(
             scene, chart_frame, hulls, lines, finding=check, unnamed=unnamed
         )
         if is_clear or is_grown:
             break
-        # No corner is free of ships: the sheet grows downwards, and the block lies in that water.
+        # No corner is free of ships: the sheet is extended downwards for the title block.
         room = cartouche.box.height + 8 * chart_frame.unit
         chart_frame = plan_frame(scene.table, result.rules, format_, room_below=room)
         is_grown = True
@@ -130,8 +132,8 @@ def _lay_out(
         )
         for front in scene.table.smoke
     )
-    crossable = [Line(start, end, price=16.0) for start, end in fronts]
-    crossable += [Line(looking.point, end, price=4.0) for end in rings.quadrant_ends()]
+    crossable = [AvoidedLine(start, end, price=16.0) for start, end in fronts]
+    crossable += [AvoidedLine(looking.point, end, price=4.0) for end in rings.quadrant_ends()]
     shared = plan_shared(result, chart_frame, ships, firer, check)
     names = name_wishes(ships, chart_frame)
     key_count = sum(bool(placed.mark.role) for placed in ships)
@@ -176,14 +178,14 @@ def _plan_sights(
     firer: str,
     check: PairCheck | None,
 ) -> tuple[SightPlan, ...]:
-    """The lines from the firer: to the one target, or to everybody, the nearest first."""
+    """The lines from the firer: to the target, or to all ships, the nearest first."""
     by_name = {placed.model.name: placed for placed in ships}
     if check is not None:
         checks = [check]
     else:
         others = [name for name in by_name if name != firer]
         checks = sorted((result[firer, name] for name in others), key=lambda c: c.range_yards)
-    # Of a few ships no range covers any; of many, at least not those that were asked for.
+    # With few ships no range label covers a ship; with many, at least not the selected ones.
     spared = [placed for placed in ships if placed.mark.role or len(checks) <= FAN]
     bases = tuple(box for placed in spared for box in placed.mark.core)
     return tuple(
@@ -207,7 +209,7 @@ def _description(scene: Scene, result: Survey, firer: str, check: PairCheck | No
     others = [name for name in scene.table.names if name != firer]
     if not others:
         return text("chart.alone", ship=firer)
-    told = [describe(scene, result[firer, name]) for name in others[:8]]
+    sentences = [describe(scene, result[firer, name]) for name in others[:8]]
     if len(others) > 8:
-        told.append(text("chart.more_ships", n=len(others) - 8))
-    return f"{'; '.join(told)}."
+        sentences.append(text("chart.more_ships", n=len(others) - 8))
+    return f"{'; '.join(sentences)}."

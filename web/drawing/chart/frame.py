@@ -1,4 +1,4 @@
-"""The sheet of paper under the chart: how yards become pixels, and how large the sheet is."""
+"""The sheet of the chart: its size and scale."""
 
 import math
 from collections.abc import Iterable
@@ -11,49 +11,49 @@ from web.drawing.geometry import Box, Point
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A shape of sheet for a kind of screen."""
+    """A sheet format for a kind of screen."""
 
     width: float
     least_aspect: float
-    """Height over width, at least; the ships' own spread decides between the two."""
+    """The least height divided by width; the actual one depends on the ships' spread."""
     most_aspect: float
     unit: float
-    """How many pixels of the sheet make one pixel of the screen it is meant for."""
+    """Pixels of the sheet per pixel of the screen."""
 
 
 PHONE = Format(width=1080, least_aspect=0.95, most_aspect=1.3, unit=1080 / 390)
-"""Fills the width of a phone, and of a message that the picture is sent in."""
+"""For the width of a phone."""
 
 WIDE = Format(width=1600, least_aspect=0.64, most_aspect=0.82, unit=1600 / 860)
-"""The larger part of a laptop's screen."""
+"""For most of a laptop's screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChartFrame:
-    """A sheet with its scale: yards on the table to pixels on the paper, away from the host up."""
+    """A sheet with its scale: from yards on the table to pixels, away from the host upwards."""
 
     format: Format
     height: float
     sea: Box
-    """The water inside the frame."""
+    """The area inside the frame."""
     px_per_yard: float
     middle_yards: Point
-    """What lies in the middle of `ships_px`."""
+    """The place at the centre of `ships_px`."""
     ships_px: Box
-    """The part of the sea that the ships were fitted into."""
+    """The area that the ships were fitted into."""
 
     @property
     def unit(self) -> float:
-        """One pixel of the screen, in pixels of the sheet."""
+        """One pixel of the screen in pixels of the sheet."""
         return self.format.unit
 
     @property
     def diagonal(self) -> float:
-        """Longer than any line that can be seen."""
+        """Longer than any visible line."""
         return math.hypot(self.format.width, self.height)
 
     def at(self, x_yards: float, y_yards: float) -> Point:
-        """A place on the table as a place on the sheet."""
+        """The point on the sheet of a place on the table."""
         x, y = self.ships_px.centre
         return (
             x + (x_yards - self.middle_yards[0]) * self.px_per_yard,
@@ -61,12 +61,12 @@ class ChartFrame:
         )
 
     def px(self, yards: float) -> float:
-        """A distance at sea as pixels of the sheet."""
+        """A distance in yards as pixels of the sheet."""
         return yards * self.px_per_yard
 
 
 def measuring_point(model: Model, rules: TableRules) -> Point:
-    """Where a ship is measured from: her bridge or the centre of her base, in yards."""
+    """A ship's measuring point in yards: her bridge or the centre of her base."""
     offset = model.base.bridge_offset_yards if rules.measure_from_bridge else 0.0
     pose = model.pose.moved(ahead_yards=offset)
     return pose.x_yards, pose.y_yards
@@ -75,7 +75,7 @@ def measuring_point(model: Model, rules: TableRules) -> Point:
 def plan_frame(
     table: Table, rules: TableRules, format_: Format, *, room_below: float = 0.0
 ) -> ChartFrame:
-    """The sheet that shows every ship, with water below them if a title needs it."""
+    """The sheet that shows every ship, with extra space below them for a title if needed."""
     unit = format_.unit
     left, bottom, right, top = _spread(table, rules)
     margin = 42 * unit
@@ -98,13 +98,13 @@ def plan_frame(
 
 
 def _spread(table: Table, rules: TableRules) -> tuple[float, float, float, float]:
-    """Left, bottom, right and top of what the sheet must show, in yards."""
+    """Left, bottom, right and top of the shown area, in yards."""
     corners = [corner for model in table.models for corner in model.corners()]
     corners += [measuring_point(model, rules) for model in table.models]
     left, bottom, right, top = _bounds(corners)
     longest = max(model.base.length_yards for model in table.models)
     if len(table.models) == 1 and rules.segments:
-        # A ship alone still shows how far she reaches.
+        # A single ship is shown with her range rings.
         least = 2.2 * rules.segments[len(rules.segments) // 2].upper_yards
     else:
         least = 7 * longest
@@ -127,7 +127,7 @@ def _bounds(points: Iterable[Point]) -> tuple[float, float, float, float]:
 def _towards(
     front: SmokeFront, left: float, bottom: float, right: float, top: float
 ) -> tuple[Point, ...]:
-    """The ends of a front, pulled in so that far smoke does not shrink the ships."""
+    """The ends of a front, clipped so that far smoke does not shrink the ships."""
     return tuple(
         (min(max(x, left), right), min(max(y, bottom), top))
         for x, y in ((front.x1_yards, front.y1_yards), (front.x2_yards, front.y2_yards))

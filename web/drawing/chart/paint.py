@@ -1,4 +1,4 @@
-"""A chart that is laid out, as figures."""
+"""The figures of a chart."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -24,7 +24,7 @@ from web.drawing.theme import HAIRLINE, MEDIUM, STRONG, THIN, side_colour
 
 _KEY_ROLES: Final = ("firer", "target")
 _SMALL: Final = 12.5
-"""The size of small print, in pixels of the screen."""
+"""The size of small text, in pixels of the screen."""
 _LINE_STYLES: Final = {
     "title": (Face.SERIF, "ink"),
     "name": (Face.SERIF_ITALIC, "ink"),
@@ -36,7 +36,7 @@ _LINE_STYLES: Final = {
 
 
 def paint_chart(chart: Chart) -> Drawing:
-    """The drawing of a chart: the sea first, then frame, title block, ships, and labels on top."""
+    """The drawing of a chart: sea, frame, title block, ships, and labels on top."""
     chart_frame, unit = chart.chart_frame, chart.chart_frame.unit
     items: list[Figure] = [
         Group(tuple(_sea(chart)), css="sea"),
@@ -82,7 +82,7 @@ def _rings(rings: Rings, unit: float) -> Iterator[Figure]:
 
 
 def _rose(rose: Rose, unit: float) -> Iterator[Figure]:
-    """A compass rose about the origin; its star is half filled."""
+    """A compass rose about the origin, with a half-filled star."""
     radius = rose.radius
     yield Circle((0, 0), radius, stroke="contour", width=unit)
     yield Circle((0, 0), 0.86 * radius, stroke="contour", width=HAIRLINE * unit)
@@ -128,7 +128,7 @@ def _ring_words(rings: Rings, unit: float) -> Iterator[Figure]:
         )
     for limit in rings.limits:
         face, colour = (Face.SANS_SEMIBOLD, "doubt") if limit.doubtful else (Face.SANS, "ink_2")
-        # The baseline lies below the ring by half a figure, whichever way that is turned.
+        # The baseline is below the ring by half a digit's height, in the direction of the text.
         words = Text(
             (0, 4.2 * unit),
             limit.words,
@@ -192,7 +192,7 @@ def _whole(chart_frame: ChartFrame) -> Path:
 
 
 def _frame(chart: Chart) -> Iterator[Figure]:
-    """The margin lies over the sea: that is much cheaper for a renderer than a clip."""
+    """The margin is drawn over the sea, which is cheaper for a renderer than clipping."""
     chart_frame, unit = chart.chart_frame, chart.chart_frame.unit
     yield Shape(_whole(chart_frame).and_path(chart_frame.sea.path), fill="page")
     for away, width in ((0, THIN), (3, HAIRLINE), (6, MEDIUM)):
@@ -247,7 +247,7 @@ def _ship(ship: ShipMark, unit: float) -> Group:
 
 
 def _hull(ship: ShipMark, unit: float) -> Iterator[Figure]:
-    """Her heading, her quadrant lines, her true base and her silhouette, bow up."""
+    """Her heading, quadrant lines, true base and silhouette, bow up."""
     colour = side_colour(ship.side)
     is_key = ship.role in _KEY_ROLES
     bow = -0.5 * ship.length
@@ -288,7 +288,7 @@ def _hull(ship: ShipMark, unit: float) -> Iterator[Figure]:
 
 
 def _reticle(reach: float, arm: float) -> Path:
-    """Four corners about a target."""
+    """Four corner marks about a target."""
     path = Path()
     corner = ((-reach, -reach + arm), (-reach, -reach), (-reach + arm, -reach))
     for turn in (0, 90, 180, 270):
@@ -333,13 +333,14 @@ def _haloed(label: Label, colour: str, unit: float, face: Face, halo_width: floa
 
 
 def _sight_marks(sight: SightLine, unit: float) -> Iterator[Figure]:
-    """Where a line passes smoke, and the stroke across it where it is blocked."""
+    """Marks where a line passes smoke, and a stroke across it where it is blocked."""
     for at in sight.through_smoke:
         waves = Path()
         for y in (-1.2, 2.6):
             waves = waves.move(-4, y)
             for x, way in ((0, -1), (4, 1)):
-                # Half a wave as a cubic curve: its height is three quarters of the pull.
+                # Half a wave as a cubic curve, whose height is three quarters of its control
+                # points'.
                 pull = y + way * 1.73
                 waves = waves.curve((x - 2.67, pull), (x - 1.33, pull), (x, y))
         yield Group(

@@ -1,4 +1,4 @@
-"""The things a chart is made of, ready to be drawn: plain geometry in pixels, no rules left."""
+"""The parts of a chart, as plain geometry in pixels."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class NameTag:
-    """A ship's name with her side's badge, and a leader where it had to stand apart."""
+    """A ship's name with her side's badge, and a leader line if it is apart from her."""
 
     box: Box
     badge: Point
@@ -30,7 +30,7 @@ class NameTag:
 
 @dataclass(frozen=True, slots=True)
 class ShipMark:
-    """A ship on the chart: her true base, and a silhouette that is large enough to read."""
+    """A ship on the chart: her true base, and a silhouette of readable size."""
 
     name: str
     side: Side
@@ -38,25 +38,25 @@ class ShipMark:
     at: Point
     heading_deg: float
     length: float
-    """Of the silhouette, in pixels."""
+    """The length of the silhouette in pixels."""
     base_length: float
     base_width: float
     bridge: float
-    """The measuring point ahead of the base's centre, in pixels."""
+    """The distance of the measuring point ahead of the base's centre, in pixels."""
     quadrant_ticks_deg: tuple[float, ...]
     vector: float
     role: str
-    """`firer`, `target`, `blocker` or nothing."""
+    """`firer`, `target`, `blocker` or empty."""
     boxes: tuple[Box, ...]
-    """What labels should not cover."""
+    """Areas that labels should not cover."""
     core: tuple[Box, ...]
-    """Her base and silhouette alone: what the labels that matter never cover."""
+    """Her base and silhouette, which important labels never cover."""
     tag: NameTag | None
     spoken: str
 
     @property
     def scale(self) -> float:
-        """How much the silhouette, drawn 100 long, is enlarged."""
+        """The scale of the silhouette, which is drawn 100 units long."""
         return self.length / 100
 
     @property
@@ -66,13 +66,13 @@ class ShipMark:
 
     @property
     def is_small(self) -> bool:
-        """Whether fine detail would only blur."""
+        """Whether fine details are left out."""
         return self.length < 70
 
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """A circle of equal range, with the water inside it."""
+    """A circle of equal range, with the area inside it."""
 
     radius: float
     tint: str | None
@@ -81,7 +81,7 @@ class Ring:
 
 @dataclass(frozen=True, slots=True)
 class RingLimit:
-    """A figure that stands on its ring, turned along it."""
+    """The figure on a ring, rotated along it."""
 
     at: Point
     turn_deg: float
@@ -91,18 +91,18 @@ class RingLimit:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """The title of a band of range, written along a circle about the ship that looks."""
+    """The title of a range band, written along a circle about the firer."""
 
     radius: float
     turn_deg: float
     inward: bool
-    """Whether it stands with its head to the ship, so that nobody reads upside down."""
+    """Whether the letters' tops point to the ship, so that the text is not upside down."""
     words: str
 
 
 @dataclass(frozen=True, slots=True)
 class QuadrantLine:
-    """One of the lines that part bow, sides and stern."""
+    """One of the lines between the quadrants."""
 
     end: Point
     doubtful: bool
@@ -110,37 +110,37 @@ class QuadrantLine:
 
 @dataclass(frozen=True, slots=True)
 class Rings:
-    """Everything that is drawn about the ship that looks."""
+    """The rings, bands and quadrant lines about the firer."""
 
     centre: Point
     water: str
-    """The tint beyond the last ring."""
+    """The colour beyond the last ring."""
     rings: tuple[Ring, ...]
     limits: tuple[RingLimit, ...]
     bands: tuple[Band, ...]
     quadrant_lines: tuple[QuadrantLine, ...]
     quadrant_names: tuple[Label, ...]
     lit: Path | None
-    """The quadrant in which the target lies."""
+    """The quadrant of the target."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pill:
-    """A range on its line, with a second row where it is too close to call."""
+    """The label of a range on its line, with a second row for a close call."""
 
     box: Box
     words: str
     second: str
     doubtful: bool
     scale: float
-    """How large it is drawn; smaller than 1 where it shrank to find room."""
+    """Its scale; less than 1 if it was shrunk to fit."""
     leader: tuple[Point, Point] | None
-    """To its line, where the pill could not stand on it."""
+    """A leader line, if the label is not on its line."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedSpot:
-    """Ships that stand on one spot, so that nothing between them can be told."""
+    """Ships on one spot, between which nothing can be measured."""
 
     at: Point
     radius: float
@@ -149,7 +149,7 @@ class SharedSpot:
 
 @dataclass(frozen=True, slots=True)
 class SightLine:
-    """A line of sight, whole up to the first blocker and broken beyond."""
+    """A line of sight: solid up to the first blocker and dashed beyond."""
 
     start: Point
     end: Point
@@ -169,13 +169,13 @@ class CartoucheLine:
     words: str
     size: float
     style: str
-    """`title`, `italic`, `plain`, `strong`, `doubt` or `rule`, a thin line across."""
+    """`title`, `italic`, `plain`, `strong`, `doubt`, or `rule` for a thin line across."""
     y: float
 
 
 @dataclass(frozen=True, slots=True)
 class ScaleBar:
-    """A bar of round yards."""
+    """A scale bar."""
 
     x: float
     y: float
@@ -203,7 +203,7 @@ class Rose:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A whole chart, ready to be drawn."""
+    """A whole chart."""
 
     chart_frame: ChartFrame
     title: str
@@ -222,9 +222,9 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class PlacedModel:
-    """A model with what is known of her before any label is placed."""
+    """A model before labels are placed."""
 
     model: Model
     mark: ShipMark
     point: Point
-    """Where she is measured from, on the sheet."""
+    """Her measuring point on the sheet."""

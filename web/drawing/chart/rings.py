@@ -1,4 +1,4 @@
-"""Range rings with their depth tints, the words along them, and the quadrants about the firer."""
+"""Range rings with their tints, their labels, and the quadrants about the firer."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from web.drawing.chart.frame import ChartFrame
 from web.drawing.chart.parts import Band, Label, PlacedModel, QuadrantLine, Ring, RingLimit, Rings
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, on_circle, round_step
-from web.drawing.labels import LabelRequest, LabelSpot, Line
+from web.drawing.labels import AvoidedLine, LabelRequest, LabelSpot
 from web.strings import words
 from web.table.survey_text import yards_text
 
@@ -26,7 +26,7 @@ _AWAY_FROM_AXIS_DEG = (
     180,
 )
 _LARGEST_RADIUS = 40_000.0
-"""A circle so large that its edge is never seen; larger ones only trouble the renderer."""
+"""A radius whose edge is never visible; larger ones slow the renderer down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class _Label:
 
 
 class RingPlan:
-    """The rings about one ship: first the labels they would like, then the finished drawing."""
+    """The rings about one ship: first their label requests, then the finished drawing."""
 
     def __init__(
         self,
@@ -60,8 +60,8 @@ class RingPlan:
         )
         self._labels = {label.key: label for label in self._make_labels()}
 
-    def wishes(self, lines: Sequence[Line]) -> tuple[LabelRequest[tuple[str, str]], ...]:
-        """The places that the words along the rings and in the quadrants would like."""
+    def wishes(self, lines: Sequence[AvoidedLine]) -> tuple[LabelRequest[tuple[str, str]], ...]:
+        """The label requests of the rings and quadrants."""
         axis = self._axis_deg(lines)
         rings = (
             LabelRequest(label.key, self._spots(label, axis), worst=46.0)
@@ -76,13 +76,13 @@ class RingPlan:
         return (*quadrants, *rings)
 
     def quadrant_ends(self) -> tuple[Point, ...]:
-        """Where the quadrant lines end, beyond the edge of the sheet."""
+        """The ends of the quadrant lines, beyond the edge of the sheet."""
         return tuple(
             self._towards(line, self._sheet.diagonal) for line in self._rules.arcs.lines_deg
         )
 
     def draw(self, spots: Mapping[tuple[str, str], LabelSpot]) -> Rings:
-        """The rings with the words that found a place."""
+        """The rings with the labels that were placed."""
         doubtful_lines = self._limits(CloseCallKind.QUADRANT)
         size = self._small
         return Rings(
@@ -120,7 +120,7 @@ class RingPlan:
         return 12.5 * self._sheet.unit
 
     def _limits(self, question: CloseCallKind) -> set[float]:
-        """The limits that the chosen pair is too close to."""
+        """The range limits of the selected pair's close calls."""
         calls = self._check.close_calls if self._check else ()
         return {
             call.limit
@@ -130,7 +130,7 @@ class RingPlan:
 
     def _rings(self) -> tuple[Ring, ...]:
         doubtful = self._limits(CloseCallKind.RANGE)
-        # The largest is drawn first, so that each nearer water lies on top of the farther.
+        # The largest is drawn first, because nearer areas cover farther ones.
         return tuple(
             Ring(
                 radius=min(self._sheet.px(upper), _LARGEST_RADIUS),
@@ -179,8 +179,8 @@ class RingPlan:
             inner = radius
         return tuple(labels)
 
-    def _axis_deg(self, lines: Sequence[Line]) -> float:
-        """The bearing along which most of the words fit, so that they can stand in a row."""
+    def _axis_deg(self, lines: Sequence[AvoidedLine]) -> float:
+        """The bearing along which most labels fit, so that they are in a row."""
         frame = self._sheet.sea.grown(-6 * self._sheet.unit)
 
         def fitting(turn: float) -> float:
@@ -192,7 +192,7 @@ class RingPlan:
                         box.meets_line(line.start, line.end) for line in lines for box in boxes
                     )
                     score += 0.3 if crossed else 1.0
-            # Of equals, the words that need the least turning of the head.
+            # Of equals, the bearing whose text is rotated least.
             return score + 0.3 * math.cos(math.radians(turn))
 
         return max((float(turn) for turn in range(0, 360, 10)), key=fitting)
@@ -206,7 +206,7 @@ class RingPlan:
         return tuple(spots)
 
     def _quadrant_spots(self, number: int, name: str) -> tuple[LabelSpot, ...]:
-        """On the middle of a quadrant, near enough to the ship to be read with her."""
+        """The middle of a quadrant, near the ship."""
         lines = self._rules.arcs.lines_deg
         start, end = lines[number - 1], lines[number]
         middle = start + ((end - start) % 360.0) / 2
@@ -245,7 +245,7 @@ def _half_turn(label: _Label) -> float:
 
 
 def _label_boxes(centre: Point, label: _Label, turn_deg: float) -> tuple[Box, ...]:
-    """Squares along the arc that the words follow."""
+    """Squares along the arc of a label."""
     half = _half_turn(label)
     count = max(2, math.ceil(2 * math.radians(half) * label.radius / label.size))
     boxes = []
@@ -257,14 +257,14 @@ def _label_boxes(centre: Point, label: _Label, turn_deg: float) -> tuple[Box, ..
 
 def _limit(centre: Point, label: _Label, turn_deg: float) -> RingLimit:
     at = on_circle(centre, label.radius, turn_deg)
-    # Below the ship the figure turns round, so that nobody reads upside down.
+    # Below the ship the text is reversed, so that it is not upside down.
     upright = turn_deg if at[1] <= centre[1] else turn_deg + 180.0
     return RingLimit(at, wrap_180(upright), label.words, label.doubtful)
 
 
 def _band(label: _Label, turn_deg: float) -> Band:
-    """The words along their circle: clockwise over the top, the other way round below."""
+    """A label along its circle: clockwise above the ship, the other way below."""
     inward = math.cos(math.radians(turn_deg)) < -0.1
-    # The baseline lies below the middle of the letters, on whichever side below is.
+    # The baseline is half a letter's height below the middle of the text.
     radius = label.radius + label.size * (0.33 if inward else -0.33)
     return Band(radius, turn_deg, inward, label.words)

@@ -1,4 +1,4 @@
-"""Ships on one spot: a magenta ring about them, and the words that nothing can be told there."""
+"""Ships on one spot: a ring about them, and a label that nothing can be measured there."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from web.strings import text
 
 @dataclass(frozen=True, slots=True)
 class SharedPlan:
-    """Ships on one spot, with the wish of their label, unless a range already says it."""
+    """Ships on one spot with their label request, unless a range label already says it."""
 
     ships: tuple[PlacedModel, ...]
     wish: LabelRequest[tuple[str, str]] | None
 
     @property
     def radius(self) -> float:
-        """Round the longest of them, and round the marks of the two that were chosen."""
+        """A radius around the longest of them, and around the marks of the selected pair."""
         return max(placed.mark.length for placed in self.ships) * 0.82
 
 
@@ -33,19 +33,19 @@ def plan_shared(
     firer: str,
     check: PairCheck | None,
 ) -> tuple[SharedPlan, ...]:
-    """Every spot that more than one ship is measured from."""
+    """Every spot with more than one measuring point."""
     names = [placed.model.name for placed in ships]
     size = label_size(chart_frame)
     words = text("chart.one_spot")
     width, height = label_width(words, Face.SANS_SEMIBOLD, size) + 6 * chart_frame.unit, size * 1.3
-    told = {firer} if check is None else {firer, check.target}
+    labelled = {firer} if check is None else {firer, check.target}
     plans = []
     for number, members in enumerate(_groups(result, names)):
         together = tuple(ships[member] for member in members)
-        # The range of two ships in the ring carries the words itself.
-        said = told <= {names[member] for member in members}
+        # The range label of two ships in the ring already has the text.
+        has_label = labelled <= {names[member] for member in members}
         plan = SharedPlan(together, None)
-        if not said:
+        if not has_label:
             at, frame = together[0].mark.at, chart_frame.sea.grown(-4 * chart_frame.unit)
             wish = LabelRequest(
                 ("shared", str(number)),
@@ -62,7 +62,7 @@ def plan_shared(
 def draw_shared(
     plans: Sequence[SharedPlan], spots: Mapping[tuple[str, str], LabelSpot], chart_frame: ChartFrame
 ) -> tuple[SharedSpot, ...]:
-    """The rings, with the words that found a place."""
+    """The rings with the labels that were placed."""
     return tuple(
         SharedSpot(plan.ships[0].mark.at, plan.radius, _label(plan, spots, chart_frame))
         for plan in plans
@@ -70,7 +70,7 @@ def draw_shared(
 
 
 def label_size(chart_frame: ChartFrame) -> float:
-    """How large the words are."""
+    """The text size of the labels."""
     return 12.5 * chart_frame.unit
 
 
@@ -85,7 +85,7 @@ def _label(
 
 
 def _groups(result: Survey, names: Sequence[str]) -> list[tuple[int, ...]]:
-    """The ships that have no bearing to each other, by their places in the list."""
+    """The groups of ships without a bearing to each other, by index."""
     order = [result.table.names.index(name) for name in names]
     nowhere = np.isnan(result.measured.bearing_deg)[np.ix_(order, order)]
     np.fill_diagonal(nowhere, val=True)

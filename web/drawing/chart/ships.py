@@ -1,4 +1,4 @@
-"""Ships on the chart: true bases, readable silhouettes, sides, and names that keep apart."""
+"""Ships on the chart: true bases, readable silhouettes, sides and names."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -17,13 +17,13 @@ from web.strings import text
 from web.table.survey_text import describe
 
 FEW = 12
-"""Up to so many ships, all may take their time; more are a crowd."""
+"""Up to this many ships, labels are placed thoroughly."""
 
 _MARKER_PX, _SMALLEST_MARKER_PX = 32, 16
-"""How long a silhouette is at least, on the screen; the smaller where ships crowd."""
+"""The least length of a silhouette on the screen; the smaller one for many ships."""
 
 _RANK = {"firer": 0, "target": 1, "blocker": 2, "": 3}
-"""Who is named first where there is not room for all."""
+"""The priority of names if there is not room for all."""
 
 _SMALLEST_NAME_PX = 11.5
 
@@ -36,7 +36,7 @@ def lay_out_ships(
     firer: str,
     check: PairCheck | None,
 ) -> tuple[PlacedModel, ...]:
-    """Every ship at her true place, as yet without a name."""
+    """Every ship at her true place, without a name."""
     models = scene.table.models
     centres = [chart_frame.at(model.pose.x_yards, model.pose.y_yards) for model in models]
     apart = [_nearest(number, centres) for number in range(len(models))]
@@ -92,7 +92,7 @@ def lay_out_ships(
 def name_wishes(
     ships: Sequence[PlacedModel], chart_frame: ChartFrame
 ) -> tuple[LabelRequest[tuple[str, str]], ...]:
-    """The places each name would like; the ships that matter choose before the others."""
+    """The label requests of the names, the most important ships first."""
     key_bases = tuple(box for placed in ships if placed.mark.role for box in placed.mark.core)
     order = sorted(ships, key=lambda placed: _RANK[placed.mark.role])
     return tuple(_name_wish(placed, chart_frame, key_bases, count=len(ships)) for placed in order)
@@ -111,7 +111,7 @@ def _name_wish(
         return around(mark.at, reach, *box, gap=10 * chart_frame.unit, frame=frame)
 
     if not mark.role:
-        # In a crowd an unnamed ship is better than a name across three others.
+        # With many ships a missing name is better than one across three others.
         worst = math.inf if count <= FEW else 11.9
         return LabelRequest(("name", mark.name), spots(1.0), worst=worst, clear_of=key_bases)
     small = max(_SMALLEST_NAME_PX * chart_frame.unit / size, 0.8)
@@ -125,7 +125,7 @@ def _name_wish(
 
 
 def name_size(count: int, chart_frame: ChartFrame) -> float:
-    """How large names are: smaller in a crowd."""
+    """The text size of names: smaller with many ships."""
     crowd = 1.0 if count <= 8 else 0.9 if count <= 16 else 0.76
     return 16 * chart_frame.unit * crowd
 
@@ -135,7 +135,7 @@ def with_names(
     chart_frame: ChartFrame,
     spots: Mapping[tuple[str, str], LabelSpot],
 ) -> tuple[ShipMark, ...]:
-    """The ships with their names where the placer put them."""
+    """The ships with their placed names."""
     size = name_size(len(ships), chart_frame)
     marks = []
     for placed in ships:
@@ -168,7 +168,7 @@ def _tag(
     words = cut(mark.name, Face.SERIF_ITALIC, size, _widest_name(chart_frame))
     edge = box.nearest(mark.at)
     distance = math.dist(edge, mark.at)
-    # In a crowd a name a little apart might be a neighbour's.
+    # With many ships a name apart from its ship could be taken for a neighbour's.
     far = distance > max(mark.length * 0.6, (15 if crowd else 26) * chart_frame.unit)
     return NameTag(
         box=box,
@@ -187,8 +187,8 @@ def _nearest(number: int, centres: Sequence[Point]) -> float:
 
 
 def _least_marker(apart: Sequence[float], unit: float) -> float:
-    """As long as reads well, or shorter where the ships would lie on top of each other."""
-    # Ships on one spot overlap at any size and say nothing about the crowd.
+    """The readable length of a silhouette, or less if ships would overlap."""
+    # Ships on one spot overlap at any size and are not counted.
     distances = sorted(distance for distance in apart if distance > 8 * unit)
     if not distances:
         return _MARKER_PX * unit
@@ -199,7 +199,7 @@ def _least_marker(apart: Sequence[float], unit: float) -> float:
 def _core_boxes(
     centre: Point, heading_deg: float, length: float, base_length: float, base_width: float
 ) -> tuple[Box, ...]:
-    """Squares that hide nothing of the base: so close that a turned base shows between none."""
+    """Squares that cover the base without gaps."""
     across = max(base_width, length * 0.28)
     whole = max(length, base_length)
     count = max(math.ceil(3 * whole / across), 3)
@@ -216,7 +216,7 @@ def _core_boxes(
 
 
 def _hull_boxes(centre: Point, heading_deg: float, length: float, width: float) -> tuple[Box, ...]:
-    """Squares along the hull and a little ahead of the bow, for labels to keep clear of."""
+    """Squares along the hull and a little ahead of the bow, which labels avoid."""
     across = max(width, length * 0.28)
     ahead = math.sin(math.radians(heading_deg)), -math.cos(math.radians(heading_deg))
     return tuple(

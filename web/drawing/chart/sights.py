@@ -1,4 +1,4 @@
-"""Lines of sight: where they are blocked, where they pass smoke, and the ranges on them."""
+"""Lines of sight on the chart: where they are blocked, where they pass smoke, and their ranges."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,31 +11,31 @@ from web.drawing.chart.parts import Label, Pill, PlacedModel, SightLine
 from web.drawing.chart.ships import FEW
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Point, between
-from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, Line, around, shrunk
+from web.drawing.labels import AvoidedLine, FreeLabel, LabelRequest, LabelSpot, around, shrunk
 from web.strings import text
 from web.table.survey_text import range_text, yards_text
 
 FAN = 8
-"""Up to so many targets, every range is shown; beyond, those that find room."""
+"""Up to this many targets every range is shown; beyond that, those that fit."""
 
 _POSITIONS = (
     *(0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.76, 0.24, 0.82, 0.18),
     *(0.88, 0.12, 0.94),
 )
-"""Where on its line a range likes to ride, best first."""
+"""Preferred positions of a range label along its line, best first."""
 
 _SMALL_PILL = 0.86
 
 
 @dataclass(frozen=True, slots=True)
 class SightPlan:
-    """A line of sight with the wishes of its labels."""
+    """A line of sight with its label requests."""
 
     check: PairCheck
     line: SightLine
     pill: LabelRequest[tuple[str, str]]
     note: LabelRequest[tuple[str, str]] | None
-    """Where it is blocked, in yards, beside the mark."""
+    """The label of the distance at which it is blocked."""
     note_words: str
 
 
@@ -50,7 +50,7 @@ def plan_sight(
     strong: bool,
     fan: int,
 ) -> SightPlan:
-    """The line from one ship to another, one of a fan of so many; its range spares the bases."""
+    """The line from one ship to another, one of `fan` lines; its label avoids the bases."""
     crowd = fan >= FEW
     unit = chart_frame.unit
     start, end = firer.point, target.point
@@ -90,7 +90,7 @@ def plan_sight(
     pill = LabelRequest(
         ("pill", check.target),
         (*full_spots, *shrunk(_pill_spots(start, end, small, chart_frame), _SMALL_PILL, 4.0)),
-        on_line=Line(start, end, sight_price(crowd=crowd)),
+        on_line=AvoidedLine(start, end, sight_price(crowd=crowd)),
         worst=45.0 if must_be_seen else 11.9 if crowd else 27.0,
         clear_of=bases,
         roams=FreeLabel(between(start, end, 0.5), *small, _SMALL_PILL) if must_be_seen else None,
@@ -99,14 +99,14 @@ def plan_sight(
 
 
 def is_one_spot(check: PairCheck) -> bool:
-    """Whether both ships stand on one spot, so that there is no bearing between them."""
+    """Whether both ships are on one spot, so that there is no bearing between them."""
     return any(call.what is CloseCallKind.POSITION for call in check.close_calls)
 
 
 def _pill_spots(
     start: Point, end: Point, size: tuple[float, float], chart_frame: ChartFrame
 ) -> tuple[LabelSpot, ...]:
-    """On the line first, then close beside it; all round where it is too short for either."""
+    """Positions on the line, then beside it; all around if it is too short."""
     length = math.dist(start, end)
     frame = chart_frame.sea.grown(-4 * chart_frame.unit)
     if length <= 1.3 * size[0]:
@@ -116,7 +116,7 @@ def _pill_spots(
         LabelSpot((Box.around(between(start, end, position), *size),), number * 0.8)
         for number, position in enumerate(_POSITIONS)
     )
-    # Across the line by half of what the box measures there, and a little water.
+    # Perpendicular to the line, by half of the box's extent plus a gap.
     across, down = (start[1] - end[1]) / length, (end[0] - start[0]) / length
     away = (abs(across) * size[0] + abs(down) * size[1]) / 2 + 5 * chart_frame.unit
     beside = (
@@ -129,14 +129,14 @@ def _pill_spots(
 
 
 def sight_price(*, crowd: bool) -> float:
-    """What it costs a label to cover a line of sight; in a crowd there is no way round them."""
+    """The price for a label of covering a line of sight; lower with many lines."""
     return 1.0 if crowd else 12.0
 
 
 def draw_pills(
     plans: Sequence[SightPlan], spots: Mapping[tuple[str, str], LabelSpot]
 ) -> tuple[Pill, ...]:
-    """The ranges that found room, on their lines or with a leader to them."""
+    """The range labels that were placed, on their lines or with a leader."""
     return tuple(_draw_pill(plan, spots[plan.pill.key]) for plan in plans if plan.pill.key in spots)
 
 
@@ -163,7 +163,7 @@ def _doubt_words(check: PairCheck) -> str:
 
 
 def _nearest_on(start: Point, end: Point, point: Point) -> Point:
-    """The place in a line's farther half, which is its own, that is nearest to a point."""
+    """The nearest point in the farther half of a line, where other lines are apart."""
     x, y = end[0] - start[0], end[1] - start[1]
     square = x * x + y * y
     if not square:
@@ -175,7 +175,7 @@ def _nearest_on(start: Point, end: Point, point: Point) -> Point:
 def draw_notes(
     plans: Sequence[SightPlan], spots: Mapping[tuple[str, str], LabelSpot], chart_frame: ChartFrame
 ) -> tuple[Label, ...]:
-    """How far off the line is blocked, beside the mark."""
+    """The label of the distance at which the line is blocked."""
     return tuple(
         Label(
             spots[plan.note.key].centre[0],
@@ -201,7 +201,7 @@ def _pill_size(check: PairCheck, chart_frame: ChartFrame) -> tuple[float, float]
 
 
 def _across(at: Point, start: Point, end: Point, half: float) -> tuple[Point, Point]:
-    """A stroke at right angles to a line."""
+    """A stroke perpendicular to a line."""
     length = math.dist(start, end)
     x, y = (end[0] - start[0]) / length * half, (end[1] - start[1]) / length * half
     return (at[0] - y, at[1] + x), (at[0] + y, at[1] - x)

@@ -1,4 +1,4 @@
-"""The margins of a chart: title block with scale bar and finding, compass rose, graduated frame."""
+"""The margins of a chart: title block with scale bar and result, compass rose and frame."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from web.drawing.chart.parts import Cartouche, CartoucheLine, Label, ScaleBar
 from web.drawing.chart.sights import is_one_spot
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, round_step
-from web.drawing.labels import LabelRequest, LabelSpot, Line
+from web.drawing.labels import AvoidedLine, LabelRequest, LabelSpot
 from web.strings import text
 from web.table.survey_text import call_words, range_text, segment_title, side_text, sight_text
 
@@ -29,7 +29,7 @@ _LEADING = 1.34
 
 
 def finding_lines(scene: Scene, check: PairCheck) -> list[tuple[str, float, str]]:
-    """What was found of one pair, as lines of a title block: words, size and style."""
+    """The result of one pair as lines of the title block: text, size and style."""
     lines = [
         ("", 6.0, "rule"),
         (text("chart.pair", firer=check.firer, target=check.target), 16.0, "name"),
@@ -62,7 +62,7 @@ def finding_lines(scene: Scene, check: PairCheck) -> list[tuple[str, float, str]
 
 
 def _sight_lines(check: PairCheck) -> list[str]:
-    """What stands in the line of sight; of a whole line of ships, the first is enough."""
+    """What obstructs the line of sight; of several ships only the first."""
     more = len(check.blockers) - 1
     if more < 1:
         return [text("chart.sight", sight=sight_text(check))]
@@ -72,7 +72,7 @@ def _sight_lines(check: PairCheck) -> list[str]:
 
 
 def not_named(count: int) -> str:
-    """How many ships found no room for their names."""
+    """The number of ships whose names were not placed."""
     return text("chart.not_named", n=count)
 
 
@@ -80,12 +80,12 @@ def draw_cartouche(
     scene: Scene,
     chart_frame: ChartFrame,
     obstacles: Sequence[Box],
-    lines: Sequence[Line],
+    lines: Sequence[AvoidedLine],
     *,
     finding: PairCheck | None,
     unnamed: int = 0,
 ) -> tuple[Cartouche, bool]:
-    """The title block in the emptiest corner, and whether it is clear of every ship there."""
+    """The title block in the emptiest corner, and whether it covers no ship there."""
     unit = chart_frame.unit
     entries: list[tuple[str, float, str]] = [
         (scene.title or text("chart.the_table"), 20.0, "title"),
@@ -101,7 +101,7 @@ def draw_cartouche(
     cell = chart_frame.px(bar_yards) / cells
     texts = [_fitted(words, size * unit, style, widest) for words, size, style in entries]
     width = max(
-        # The figures stand under the ends of the bar, and reach beyond it on both sides.
+        # The figures are centred under the ends of the bar, so they extend beyond it.
         cell * cells + label_width(f"{_round_yards(bar_yards)} yd", Face.SANS, 12 * unit),
         *(
             label_width(words, _FACES[style], size) * (1.06 if style == "title" else 1.0)
@@ -133,7 +133,7 @@ def draw_cartouche(
 
 
 def _fitted(words: str, size: float, style: str, widest: float) -> tuple[str, float, str]:
-    """A line that is no wider than it may be: smaller first, and cut only if that is not enough."""
+    """A line within the given width: shrunk first, and cut only if that is not enough."""
     if not words:
         return words, size, style
     face = _FACES[style]
@@ -142,7 +142,7 @@ def _fitted(words: str, size: float, style: str, widest: float) -> tuple[str, fl
 
 
 def rose_wish(chart_frame: ChartFrame) -> LabelRequest[tuple[str, str]]:
-    """A compass rose wants an empty corner, and does without where there is none."""
+    """The label request of the compass rose, which needs an empty corner."""
     radius = rose_radius(chart_frame)
     sea = chart_frame.sea.grown(-10 * chart_frame.unit - radius * 1.15)
     spots = [
@@ -164,7 +164,7 @@ def rose_wish(chart_frame: ChartFrame) -> LabelRequest[tuple[str, str]]:
 
 
 def rose_radius(chart_frame: ChartFrame) -> float:
-    """How large the compass rose is."""
+    """The radius of the compass rose."""
     return 36 * chart_frame.unit
 
 
@@ -198,7 +198,7 @@ def _every_other(
 
 
 def _scale_bar(chart_frame: ChartFrame) -> tuple[float, int]:
-    """How many yards the scale bar shows, and in how many cells: round ones."""
+    """The length of the scale bar in yards, and the number of its cells."""
     yards = round_step(150 * chart_frame.unit / chart_frame.px_per_yard)
     # A step is 1, 2 or 5 times a power of ten.
     is_five = round(yards / 10 ** math.floor(math.log10(yards))) == 5
@@ -206,7 +206,7 @@ def _scale_bar(chart_frame: ChartFrame) -> tuple[float, int]:
 
 
 def _has_middle(yards: float, cells: int, chart_frame: ChartFrame) -> bool:
-    """Whether the middle of the bar has room for its figure beside the figure at the end."""
+    """Whether the middle figure fits beside the figure at the end."""
     size = 12 * chart_frame.unit
     needed = label_width(f"{_round_yards(yards / 2)}{_round_yards(yards)} yd", Face.SANS, size)
     return cells == 4 and chart_frame.px(yards) / 2 > needed / 2 + size / 2
@@ -221,7 +221,7 @@ def _corner(
     width: float,
     height: float,
     obstacles: Sequence[Box],
-    lines: Sequence[Line],
+    lines: Sequence[AvoidedLine],
 ) -> tuple[Box, bool]:
     inner = chart_frame.sea.grown(-8 * chart_frame.unit)
     corners = (
@@ -235,7 +235,7 @@ def _corner(
         room = box.grown(8 * chart_frame.unit)
         hulls = sum(room.overlap(other) > 0 for other in obstacles)
         crossed = sum(box.meets_line(line.start, line.end) for line in lines)
-        # The one line that was asked for must stay in sight; of many, some may pass beneath.
+        # A single selected line must stay visible; of many, some may be covered.
         return (hulls + crossed, 0) if len(lines) == 1 else (hulls, crossed)
 
     best = min(corners, key=price)

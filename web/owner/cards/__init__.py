@@ -1,1 +1,1 @@
-"""Ship cards that are the players' own: kept in the data folder, edited on a page and as TOML."""
+"""The players' own ship cards, stored in the data folder and edited on a page or as TOML."""

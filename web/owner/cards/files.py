@@ -1,4 +1,4 @@
-"""Where the players' ship cards live: one file for each rulebook that leaves its cards to them."""
+"""The files of the players' ship cards: one for each rulebook with such cards."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -16,16 +16,16 @@ from web.owner.files import read_if_there, replace_or_remove
 
 MOST_CARDS: Final = 400
 LARGEST_FILE_BYTES: Final = 1_000_000
-"""As many cards as there may be, each with every field filled."""
+"""Enough for the most cards with every field filled."""
 
 
 def with_cards() -> tuple[str, ...]:
-    """The rulebooks whose cards are the players' own."""
+    """The rulebooks with players' cards."""
     return tuple(name for name in NAMES if get_ruleset(name).cards is not None)
 
 
 def card_rules(ruleset: str) -> CardRules:
-    """What a rulebook does with its players' cards; one that has none is an error."""
+    """The card rules of a rulebook. Raises DreyerError if it has none."""
     found = get_ruleset(ruleset)
     if found.cards is None:
         raise DreyerError("cards.fault.own_ships", found=found.title)
@@ -38,14 +38,14 @@ def card_path(ruleset: str, folder: Path) -> Path:
 
 
 def read_cards(ruleset: str, data: bytes, source: str) -> tuple[ShipType, ...]:
-    """The cards of a file, each checked; the first fault is told."""
+    """Parse the cards of a file. Raises DreyerError."""
     cards = card_rules(ruleset).read(data, source)
     check_cards(cards, source)
     return cards
 
 
 def check_cards(cards: Sequence[ShipType], source: str) -> None:
-    """Whether these cards can stand together: not too many, and each with a name of its own."""
+    """Raise DreyerError if there are too many cards or names clash."""
     if len(cards) > MOST_CARDS:
         raise DreyerError(
             "cards.fault.too_many", source=source, most_cards=MOST_CARDS, cards=len(cards)
@@ -69,20 +69,20 @@ def write_cards(ruleset: str, cards: Iterable[ShipType]) -> bytes:
 
 
 def load_cards(ruleset: str, folder: Path) -> tuple[ShipType, ...]:
-    """The players' cards for a rulebook; without a file there are none."""
+    """The players' cards for a rulebook; empty without a file."""
     path = card_path(ruleset, folder)
     data = read_if_there(path)
     return () if data is None else read_cards(ruleset, data, str(path))
 
 
 def save_cards(ruleset: str, cards: Sequence[ShipType], folder: Path) -> None:
-    """Replace the players' cards, whole or not at all; no cards, no file."""
+    """Replace the file of the players' cards atomically; without cards it is deleted."""
     data = write_cards(ruleset, cards) if cards else None
     replace_or_remove(card_path(ruleset, folder), data)
 
 
 def library_with_cards(library: Library, ruleset: str, cards: Sequence[ShipType]) -> Library:
-    """The library with these cards over those that come with a rulebook."""
+    """The library with these cards, which replace the rulebook's own."""
     if not cards:
         return library.without(ruleset)
     return library.with_ruleset(ruleset_with(ruleset, cards))
@@ -97,7 +97,7 @@ def ruleset_with(ruleset: str, cards: Iterable[ShipType]) -> Ruleset:
 
 
 def library_in(folder: Path, names: Iterable[str] | None = None) -> Library:
-    """The library with the cards of this folder; a file that cannot be read is an error."""
+    """The library with the cards of this folder. Raises DreyerError for a bad file."""
     library = BUILT_IN
     for ruleset in with_cards() if names is None else names:
         if get_ruleset(ruleset).cards is not None:
@@ -106,7 +106,7 @@ def library_in(folder: Path, names: Iterable[str] | None = None) -> Library:
 
 
 def readable_library_in(folder: Path, say: Callable[[Message], None]) -> Library:
-    """The same with the files that can be read; what cannot is told."""
+    """The library with all readable card files of this folder; `say` gets the other errors."""
     library = BUILT_IN
     for ruleset in with_cards():
         try:

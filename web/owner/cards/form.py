@@ -1,7 +1,7 @@
-"""A card as a form: what each field holds, what is still to be entered, and what is wrong.
+"""The form of a card: the values of its fields, what is missing, and what is wrong.
 
-The form is made from the fields that the rulebook declares. Nothing of it is kept while somebody
-types: every draw has all of it in its address, and a card comes of it once everything is right.
+The form is made from the fields that the rulebook declares. Nothing is stored while a player types:
+the page's address has all values, and the card is made once everything is right.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,13 +15,13 @@ from web.owner.cards.files import check_cards
 from web.strings import sentence, text, words
 
 TYPED: Final = "typed"
-"""Stands in the address of a form that somebody has typed into: an empty field is meant then."""
+"""A parameter of the address of a form that was edited: an empty field is then intended."""
 _SHIP: Final = "ship"
 _SOURCE: Final = "card"
 _LONGEST: Final = 200
 _MOST_TICKS: Final = 40
 Texts = Mapping[str, Sequence[str]]
-"""What stands in the fields, by their ids."""
+"""The texts of the fields by id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class CardField:
 
     @property
     def text(self) -> str:
-        """What stands in it."""
+        """Its text."""
         return self.texts[0] if self.texts else ""
 
     @property
     def value(self) -> object:
-        """What that means; None where it is empty."""
+        """Its value as in a file; None if it is empty."""
         return typed_value(self.key, self.texts)
 
 
@@ -54,34 +54,34 @@ class CardPart:
 
     @property
     def id(self) -> str:
-        """Its name in the page."""
+        """Its id in the page."""
         return _part_id(self.group, self.number)
 
     @property
     def title(self) -> str:
-        """As players read it; parts of which there may be several are numbered."""
+        """Its title; parts that a card may have several of are numbered."""
         title = words(self.group.title)
         return f"{title} {self.number}" if self.group.most > 1 else title
 
     @property
     def values(self) -> dict[str, object]:
-        """What stands in it, as a file would have it."""
+        """Its values as in a file."""
         found = {field.key.name: field.value for field in self.fields}
         return {name: value for name, value in found.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class CardForm:
-    """A card while it is edited."""
+    """The form of a card."""
 
     rules: CardRules
     parts: tuple[CardPart, ...]
     card: ShipType | None = None
-    """What comes of it; None while something is missing or wrong."""
+    """The card; None while something is missing or wrong."""
     wanting: tuple[str, ...] = ()
-    """What must still be entered, as players read it."""
+    """The titles of required fields that are empty."""
     fault: str = ""
-    """The first thing that is wrong, in one sentence."""
+    """The first error, in one sentence."""
 
     def of(self, group: CardGroup) -> tuple[CardPart, ...]:
         """The parts of a group."""
@@ -89,17 +89,17 @@ class CardForm:
 
     @property
     def wrong(self) -> str:
-        """The id of the field that the fault is about."""
+        """The id of the field with the error."""
         fields = (field for part in self.parts for field in part.fields)
         return next((field.id for field in fields if field.wrong), "")
 
     @property
     def contents(self) -> list[tuple[str, dict[str, object]]]:
-        """Everything that stands in it, to be compared."""
+        """All values, for comparison."""
         return [(part.id, part.values) for part in self.parts]
 
     def may_add(self, group: CardGroup) -> bool:
-        """Whether the card may have one more."""
+        """Whether another part of a group may be added."""
         return len(self.of(group)) < group.most
 
     @property
@@ -109,7 +109,7 @@ class CardForm:
 
 
 def form_of(rules: CardRules, values: Mapping[str, object]) -> CardForm:
-    """The form of a card that is there, or of the little that is known of a new one."""
+    """The form of an existing card, or of a new one."""
     texts: dict[str, Sequence[str]] = {}
     counts: dict[str, int] = {}
     for group in rules.groups:
@@ -123,24 +123,24 @@ def form_of(rules: CardRules, values: Mapping[str, object]) -> CardForm:
     return _checked(rules, counts, texts)
 
 
-def typed_form(rules: CardRules, said: Texts) -> CardForm:
-    """The form as somebody has typed it, after a part was added to it or taken from it."""
-    counts, texts = {"": 1}, dict(said)
-    gone = _word(said, "remove")
+def typed_form(rules: CardRules, typed_texts: Texts) -> CardForm:
+    """The form as typed, after a part was added or removed."""
+    counts, texts = {"": 1}, dict(typed_texts)
+    gone = _word(typed_texts, "remove")
     for group in rules.parts:
-        word = _word(said, group.name)
+        word = _word(typed_texts, group.name)
         count = min(int(word), group.most) if word.isascii() and word.isdigit() else 0
         for number in range(1, count + 1):
             if gone == _part_id(group, number):
                 texts = _without(texts, group, number, count)
                 count -= 1
                 break
-        counts[group.name] = min(group.most, count + (_word(said, "add") == group.name))
+        counts[group.name] = min(group.most, count + (_word(typed_texts, "add") == group.name))
     return _checked(rules, counts, texts)
 
 
 def _without(texts: Texts, group: CardGroup, number: int, count: int) -> dict[str, Sequence[str]]:
-    """The fields once one part is gone: those behind it move up."""
+    """The fields without one part; those after it are renumbered."""
     found = dict(texts)
     for at in range(number, count + 1):
         for key in group.keys:
@@ -167,11 +167,11 @@ def _checked(rules: CardRules, counts: Mapping[str, int], texts: Texts) -> CardF
         check_cards([card], _SOURCE)
     except BadField as error:
         part, field = _at(parts, error)
-        said = text(
+        fault = text(
             "cards.fault.field", part=part.title, field=field.key.label,
             expected=error.expected, found=error.found,
         )  # fmt: skip
-        return CardForm(rules, _marked(parts, field), fault=str(said))
+        return CardForm(rules, _marked(parts, field), fault=str(fault))
     except DreyerError as error:
         return CardForm(rules, parts, fault=sentence(words(error)))
     return CardForm(rules, parts, card)
@@ -233,8 +233,8 @@ def _texts(key: CardKey, value: object) -> tuple[str, ...]:
     return (typed_text(value),)
 
 
-def _word(said: Texts, name: str) -> str:
-    found = said.get(name, ())
+def _word(typed_texts: Texts, name: str) -> str:
+    found = typed_texts.get(name, ())
     return found[0] if found else ""
 
 

@@ -1,4 +1,4 @@
-"""A card as it will look at the table: the ship from above, and her rows of boxes."""
+"""The preview of a card: the ship from above, and her rows of boxes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class PreviewBox:
 
     label: str = ""
     last: bool = False
-    """Whether a set of boxes ends with it."""
+    """Whether a group of boxes ends with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class PreviewRow:
     title: str
     total: int
     boxes: tuple[PreviewBox, ...]
-    """None where they are too many to draw."""
+    """None if there are too many to draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardPreview:
-    """The record sheet of a card without any mark on it."""
+    """The record sheet of a card without damage."""
 
     plan: Markup
     rows: tuple[PreviewRow, ...]
@@ -49,7 +49,7 @@ class CardPreview:
 
 
 def picture_of(ruleset: str, card: ShipType) -> CardPreview | None:
-    """How a card will look; None where the rulebook draws no sheets."""
+    """The preview of a card; None if the rulebook has no sheets."""
     found = ruleset_with(ruleset, [card])
     if found.rulebook is None:
         return None

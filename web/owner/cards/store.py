@@ -1,7 +1,7 @@
-"""The players' cards while a table runs: saved, taken away, taken from a file, undone.
+"""The players' cards of a running server: saved, deleted, imported, undone.
 
-Every card is checked before anything is kept. With a folder a change is on the disk before it
-counts; without one the cards live in memory.
+Every card is checked before it is stored. With a folder a change is on the disk before it takes
+effect; without one the cards are in memory only.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,41 +27,41 @@ from web.owner.files import OwnerFile, OwnerFiles, last_edit_of, push_edit
 from web.strings import words
 
 Fits = Callable[[Ruleset], None]
-"""Asked of the rulebook with the new cards before they count; raises what speaks against them."""
+"""Checks the rulebook with the new cards; raises if they cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardEdit:
-    """One change as it can be undone: the cards before it, and what it was."""
+    """One change that can be undone: the cards before it, and its kind."""
 
     before: tuple[ShipType, ...]
     what: str
     """save, delete or import."""
     name: str
-    """The ship concerned; empty for all of them."""
+    """The ship; empty for all."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardSet:
-    """The players' cards of a rulebook at one moment."""
+    """The players' cards of a rulebook."""
 
     cards: tuple[ShipType, ...]
     fault: str = ""
-    """Why the file cannot be used; there are no cards then."""
+    """Why the file cannot be used; then there are no cards."""
 
 
 class OwnerCards(OwnerFiles[CardSet, CardEdit]):
     """The players' cards of every rulebook. Safe to use from any thread."""
 
     def __init__(self, folder: Path | None, library: CurrentLibrary) -> None:
-        """Read what is there and put it into the library."""
+        """Read the stored cards and put them into the library."""
         super().__init__(folder)
         self._library = library
         for ruleset in with_cards():
             self._look(ruleset)
 
     def now(self, ruleset: str) -> tuple[ShipType, ...]:
-        """The players' cards; a file that somebody else has changed is read again."""
+        """The players' cards; a file that was changed by another program is read again."""
         return self._hand(ruleset).value.cards
 
     def find(self, ruleset: str, name: str) -> ShipType | None:
@@ -69,11 +69,11 @@ class OwnerCards(OwnerFiles[CardSet, CardEdit]):
         return _find(self.now(ruleset), name)
 
     def fault(self, ruleset: str) -> str:
-        """Why the file of the cards cannot be used; empty where it can."""
+        """Why the file of cards cannot be used; empty if it can."""
         return self._hand(ruleset).value.fault
 
     def save(self, ruleset: str, card: ShipType, fits: Fits, instead_of: str = "") -> None:
-        """Keep a card; the one that it takes the place of, by its name or another, goes."""
+        """Store a card; it replaces the card of the same name or of the given old name."""
         with self._lock:
             kept = self._hand(ruleset)
             old = _find(kept.value.cards, instead_of)
@@ -91,7 +91,7 @@ class OwnerCards(OwnerFiles[CardSet, CardEdit]):
             )
 
     def delete(self, ruleset: str, name: str, fits: Fits) -> None:
-        """Take a card away; where one of ours lies beneath it, that one counts again."""
+        """Delete a card; a built-in card of the same name is then used again."""
         with self._lock:
             kept = self._hand(ruleset)
             gone = _find(kept.value.cards, name)
@@ -102,7 +102,7 @@ class OwnerCards(OwnerFiles[CardSet, CardEdit]):
             self._put(ruleset, kept, cards, CardEdit(kept.value.cards, "delete", gone.name), fits)
 
     def take(self, ruleset: str, data: bytes, source: str, fits: Fits) -> int:
-        """Replace all cards by those of a file; how many those are."""
+        """Replace all cards by those of a file; returns their number."""
         with self._lock:
             kept = self._hand(ruleset)
             cards = read_cards(ruleset, data, source)
@@ -112,7 +112,7 @@ class OwnerCards(OwnerFiles[CardSet, CardEdit]):
             return len(cards)
 
     def undo(self, ruleset: str, fits: Fits) -> CardEdit:
-        """Take the last change back."""
+        """Undo the last change."""
         with self._lock:
             kept = self._hand(ruleset)
             edit = last_edit_of(kept.edits, "card")
@@ -140,7 +140,7 @@ class OwnerCards(OwnerFiles[CardSet, CardEdit]):
         cards: tuple[ShipType, ...],
         fits: Fits,
     ) -> None:
-        """On the disk before it counts: what could not be written has not happened."""
+        """Write to the disk first, so that a failed write changes nothing."""
         check_cards(cards, "cards")
         fits(ruleset_with(ruleset, cards))
         self._play_with(ruleset, cards)

@@ -1,1 +1,1 @@
-"""The rulebooks' tables with the owner's values: seen, edited, pasted, undone."""
+"""The rulebooks' tables with the owner's values: shown, edited, pasted, undone."""

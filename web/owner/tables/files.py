@@ -1,6 +1,6 @@
-"""Where the owner's table values live, and the tables in effect once they are laid on top.
+"""The files of the owner's table values, and the tables with them.
 
-`effective_tables` is the one way from a ruleset's name to the numbers that decide a fight.
+`effective_tables` is the only function that gives the tables in effect for a ruleset.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ from web.owner.files import read_if_there, replace_or_remove
 
 
 def default_data_folder() -> Path:
-    """Where this system keeps a user's data."""
+    """The system's folder for user data."""
     return Path(user_data_dir("dreyer-table", appauthor=False))
 
 
@@ -25,7 +25,7 @@ def overlay_path(ruleset: str, data_folder: Path) -> Path:
 
 
 def load_overlay(ruleset: str, data_folder: Path) -> Overlay:
-    """The owner's values for a ruleset; without a file there are none."""
+    """The owner's values for a ruleset; empty without a file."""
     path = overlay_path(ruleset, data_folder)
     data = read_if_there(path)
     if data is None:
@@ -42,13 +42,13 @@ def load_overlay(ruleset: str, data_folder: Path) -> Overlay:
 
 
 def save_overlay(overlay: Overlay, data_folder: Path) -> None:
-    """Replace the owner's values, whole or not at all; no values, no file."""
+    """Replace the file of the owner's values atomically; without values it is deleted."""
     data = write_overlay(overlay) if overlay.values else None
     replace_or_remove(overlay_path(overlay.ruleset, data_folder), data)
 
 
 def effective_tables(ruleset: str, data_folder: Path, edition: int | None = None) -> TableSet:
-    """The ruleset's tables with the owner's values on top; of its latest edition without one."""
+    """The ruleset's tables with the owner's values, in its latest edition if none is given."""
     found = get_ruleset(ruleset)
     tables = (found if edition is None else found.of_edition(edition)).tables
     source = str(overlay_path(ruleset, data_folder))

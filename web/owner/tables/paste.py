@@ -1,4 +1,4 @@
-"""A block pasted from a spreadsheet: where its values fall, and what they would change."""
+"""Pasting a block from a spreadsheet: the cells of its values, and what would change."""
 
 import csv
 import io
@@ -11,12 +11,12 @@ from tabletop.messages import Message
 from web.owner.tables.store import CellValue, label, wrong_value
 
 LARGEST_BLOCK: Final = 60_000
-"""Characters; the largest table with the longest values is far smaller."""
+"""The most characters; the largest table with the longest values has far fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastedCell:
-    """One cell as it is and as it would be."""
+    """One cell before and after."""
 
     row: str
     column: str
@@ -26,16 +26,16 @@ class PastedCell:
 
 @dataclass(frozen=True, slots=True)
 class PastePreview:
-    """What pasting would do; with any fault it does nothing."""
+    """The effect of pasting; with any error nothing is changed."""
 
     changes: tuple[CellValue, ...] = ()
-    """Every value of the block, those that stand there already among them."""
+    """Every value of the block, including unchanged ones."""
     pending: tuple[PastedCell, ...] = ()
-    """Those that change a value."""
+    """The values that would change."""
     same: int = 0
-    """Values that stand there already: the owner's copy confirms them."""
+    """The number of values that are unchanged."""
     empty: int = 0
-    """Fields without a value, whose cells stay as they are."""
+    """The number of empty fields, whose cells stay unchanged."""
     faults: tuple[Message, ...] = ()
 
     def as_json(self) -> list[dict[str, str | None]]:
@@ -44,7 +44,7 @@ class PastePreview:
 
 
 def read_block(text: str) -> list[list[str]]:
-    """The fields of a block, tabs between columns and a line for each row."""
+    """The fields of a block: tabs separate columns, lines are rows."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
     if not lines:
         return []
@@ -52,7 +52,7 @@ def read_block(text: str) -> list[list[str]]:
 
 
 def preview_block(table: Table, row: str, column: str, text: str) -> PastePreview:
-    """What a block would change with its first value in the given cell."""
+    """The effect of a block whose first value is in the given cell."""
     if row not in table.rows:
         raise UnknownName(table.title, "row", row, table.rows)
     if column not in table.columns:
@@ -98,9 +98,9 @@ def _compare(
 def _without_names(
     block: list[list[str]], rows: tuple[str, ...], columns: tuple[str, ...]
 ) -> list[list[str]]:
-    """The values alone, where a whole card was copied with the names at its edges.
+    """The values alone, if a whole table was copied with its row and column names.
 
-    Only both edges together count: a card's first row may well read 1, 2, 3 like its columns.
+    Both must be present: the first row alone may look like the column names.
     """
     if len(block) < 2 or any(len(fields) < 2 for fields in block):
         return block

@@ -1,7 +1,7 @@
-"""The owner's table values while a table runs: changed cell by cell, undone, taken from a file.
+"""The owner's table values of a running server: changed, undone, imported.
 
-Every value is checked by its table before anything is kept; one wrong value and none is taken.
-With a folder the values are on the disk before a change counts; without one they live in memory.
+Every value is checked before anything is stored; if one is wrong, none is stored. With a folder the
+values are on the disk before a change takes effect; without one they are in memory only.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ from web.owner.tables.files import load_overlay, overlay_path, save_overlay
 
 @dataclass(frozen=True, slots=True)
 class CellValue:
-    """A value for one cell; None goes back to the book's."""
+    """A value for one cell; None resets it to the book's."""
 
     row: str
     column: str
@@ -30,7 +30,7 @@ class CellValue:
 
 
 class EditKind(StrEnum):
-    """What was done to the owner's values."""
+    """The kind of a change."""
 
     ENTER = "enter"
     RESET = "reset"
@@ -39,29 +39,29 @@ class EditKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableEdit:
-    """One change as it can be undone: what was there before it, and what it was."""
+    """One change that can be undone: the values before it, and its kind."""
 
     before: Overlay
     what: EditKind
     table: str
-    """The table concerned; empty for all of them."""
+    """The table; empty for all."""
     cells: int
 
 
 @dataclass(frozen=True, slots=True)
 class OwnedTables:
-    """The owner's values of a ruleset at one moment, and the tables with them on top."""
+    """The owner's values of a ruleset, and the tables with them."""
 
     overlay: Overlay
     book: TableSet
     tables: TableSet
     fault: Message | None = None
-    """Why the owner's file cannot be used; the tables are then the book's alone."""
+    """Why the owner's file cannot be used; then the tables are the book's."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnedCell:
-    """A cell of a table, and what the book has in its place."""
+    """A cell of a table, and the book's value."""
 
     table: str
     row: str
@@ -74,13 +74,13 @@ class OwnedCell:
 
 @dataclass(frozen=True, slots=True)
 class EditResult:
-    """What a change has come to: the cells that are different now, with what the book has."""
+    """The result of a change: the changed cells."""
 
     owned: OwnedTables
     keys: tuple[CellKey, ...]
 
     def cells(self) -> tuple[OwnedCell, ...]:
-        """Every cell that changed, as it is now."""
+        """Every changed cell."""
         return tuple(owned_cell(self.owned, *key) for key in self.keys)
 
 
@@ -88,24 +88,24 @@ class OwnerTables(OwnerFiles[OwnedTables, TableEdit]):
     """The owner's values of every ruleset. Safe to use from any thread."""
 
     def now(self, ruleset: str) -> OwnedTables:
-        """The values in effect; a file that somebody else has changed is read again."""
+        """The current values; a file that was changed by another program is read again."""
         return self._look(ruleset).value
 
     def tables(self, ruleset: str) -> TableSet:
-        """The tables that decide a fight; an unreadable owner's file is an error, not a guess."""
+        """The tables in effect. Raises DreyerError if the owner's file is unreadable."""
         return self._sound(ruleset).value.tables
 
     def written(self, ruleset: str) -> str:
-        """The owner's values as their file, for a battle to keep; empty without any."""
+        """The owner's values as a file, to be stored with a battle; empty without any."""
         overlay = self.overlay(ruleset)
         return write_overlay(overlay).decode() if overlay.values else ""
 
     def overlay(self, ruleset: str) -> Overlay:
-        """The owner's values themselves; an unreadable file is an error."""
+        """The owner's values. Raises DreyerError if the file is unreadable."""
         return self._sound(ruleset).value.overlay
 
     def change(self, ruleset: str, name: str, changes: Sequence[CellValue]) -> EditResult:
-        """Enter values into a table, or take them away: all of them or none."""
+        """Set or reset values of a table, all or none."""
         with self._lock:
             kept = self._sound(ruleset)
             table = kept.value.book[name]
@@ -120,7 +120,7 @@ class OwnerTables(OwnerFiles[OwnedTables, TableEdit]):
             return self._put(kept, Overlay(ruleset, values), what, name)
 
     def reset(self, ruleset: str, name: str) -> EditResult:
-        """A whole table back to the book's."""
+        """Reset a whole table to the book's values."""
         with self._lock:
             kept = self._sound(ruleset)
             name = kept.value.book[name].name
@@ -132,7 +132,7 @@ class OwnerTables(OwnerFiles[OwnedTables, TableEdit]):
         with self._lock:
             kept = self._look(ruleset)
             given = read_overlay(data, source)
-            # Asked of the overlay first, since it says best what a file for another game is.
+            # The overlay is checked first, because its message about another game's file is best.
             kept.value.book.with_overlay(given, source)
             overlay = kept.value.book.checked(given, source)
             if kept.value.fault:
@@ -140,7 +140,7 @@ class OwnerTables(OwnerFiles[OwnedTables, TableEdit]):
             return self._put(kept, overlay, EditKind.IMPORT, "")
 
     def undo(self, ruleset: str) -> EditResult:
-        """Take the last change back."""
+        """Undo the last change."""
         with self._lock:
             kept = self._sound(ruleset)
             edit = last_edit_of(kept.edits, "value")
@@ -159,7 +159,7 @@ class OwnerTables(OwnerFiles[OwnedTables, TableEdit]):
         return edited
 
     def _store(self, kept: OwnerFile[OwnedTables, TableEdit], overlay: Overlay) -> EditResult:
-        """On the disk first: what could not be written has not happened."""
+        """Write to the disk first, so that a failed write changes nothing."""
         before, book = kept.value.overlay.values, kept.value.book
         owned = OwnedTables(overlay, book, book.with_overlay(overlay))
         if self._folder is not None:
@@ -191,12 +191,12 @@ class OwnerTables(OwnerFiles[OwnedTables, TableEdit]):
 
 
 def label(name: str) -> str:
-    """A row's or a column's name as players read it."""
+    """The title of a row or a column."""
     return name.replace("_", " ")
 
 
 def wrong_value(table: Table, change: CellValue) -> Message:
-    """That a value is none that its cell takes."""
+    """The error for a value that a cell does not take."""
     return Message(
         "tables.fault.cell",
         table=table.title,
@@ -211,7 +211,7 @@ def _place(change: CellValue) -> Message:
 
 
 def owned_cell(owned: OwnedTables, name: str, row: str, column: str) -> OwnedCell:
-    """One cell with its source and with what the book has in its place."""
+    """One cell with its source and the book's value."""
     cell: Cell = owned.tables[name].cell(row, column)
     return OwnedCell(
         table=name,
@@ -225,7 +225,7 @@ def owned_cell(owned: OwnedTables, name: str, row: str, column: str) -> OwnedCel
 
 
 def _checked(table: Table, changes: Iterable[CellValue]) -> list[tuple[CellValue, str | None]]:
-    """The changes with their values as they are stored; the first wrong one is told."""
+    """The changes with their values in stored form. Raises for the first wrong one."""
     found: dict[tuple[str, str], tuple[CellValue, str | None]] = {}
     faults = []
     for each in changes:
@@ -236,7 +236,7 @@ def _checked(table: Table, changes: Iterable[CellValue]) -> list[tuple[CellValue
         if (each.row, each.column) in found:
             raise DreyerError("tables.fault.cell_twice", table=table.title, place=_place(each))
         kind = table.spec.kind(each.row, each.column)
-        # An emptied cell goes back to the book's, unless nothing is a value of its own there.
+        # An emptied cell is reset to the book's value, unless empty is a valid value.
         stored = None if each.value is None else kind.read(each.value)
         if stored is None and each.value is not None and each.value.strip():
             faults.append(wrong_value(table, each))

@@ -1,1 +1,1 @@
-"""What follows the fight: withdrawal, repairs, conversions to the other games (66, 68, 72)."""
+"""After a battle: withdrawal, repairs and refuelling (66, 68, 72)."""

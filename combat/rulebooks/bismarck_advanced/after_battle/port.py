@@ -1,4 +1,4 @@
-"""Repairs in port, and refuelling: what a ship gets back without a die (40.5, 19.3, 20.6)."""
+"""Repairs in port and refuelling, which need no die (40.5, 19.3, 20.6)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -23,21 +23,21 @@ from tabletop.messages import Message, ShipRef
 
 MIDSHIPS_BOXES_A_TURN: Final = 1
 GUN_BOXES_A_TURN: Final = 2
-"""40.5, printed: the one or the other, never both in a turn."""
+"""40.5, printed: either hull or guns in a turn, not both."""
 AMMUNITION_A_TURN: Final = 8
 """20.6, printed: in factors of the Intermediate Game (72.2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class PortReport:
-    """Some turns that a ship spent in port on one kind of repair."""
+    """The result of some turns in port on one kind of repair."""
 
     ship: str
     section: Section
-    """Where it began; what was left went to her other guns."""
+    """The first section; the rest went to her other guns."""
     turns: int
     repaired: int
-    """Hull boxes, or gun boxes: boxes of main turrets, and secondary turrets."""
+    """Hull boxes, or gun boxes: boxes of main turrets and secondary turrets."""
     vessel_after: Vessel
     words: Message
     rule: str = "40.5"
@@ -45,12 +45,12 @@ class PortReport:
 
 @dataclass(frozen=True, slots=True)
 class RefuelReport:
-    """Some turns that a ship spent refuelling."""
+    """The result of some turns of refuelling."""
 
     ship: str
     turns: int
     torpedoes: bool
-    """Whether she has got new torpedoes."""
+    """Whether she received torpedoes."""
     ammunition: int
     vessel_after: Vessel
     words: Message
@@ -58,19 +58,19 @@ class RefuelReport:
 
 
 def port_prospects(vessel: Vessel) -> tuple[Prospect, ...]:
-    """Every damaged section of a ship, and how much of each a port repairs."""
+    """Every damaged section of a ship, and how much of it a port repairs."""
     return tuple(_port_prospect(vessel, each) for each in prospects(vessel))
 
 
 def _port_prospect(vessel: Vessel, at_sea: Prospect) -> Prospect:
-    """40.3 and 40.4 hold at sea alone; a destroyed main turret stays so anywhere (68.21)."""
+    """40.3 and 40.4 apply only at sea; a destroyed main turret is never repaired (68.21)."""
     if at_sea.section.part is Part.TURRET and _turret(vessel, at_sea.section)[1].destroyed:
         return at_sea
     return Prospect(at_sea.section, at_sea.marked, at_sea.marked, rule="40.5")
 
 
 def check_in_port(vessel: Vessel, section: Section) -> None:
-    """Raise the reason, with its rule, if nothing of this section is repaired in port."""
+    """Raise RepairForbidden if this section cannot be repaired in port."""
     check_repairs(vessel)
     ship = ShipRef(vessel.name)
     if section.turret is not None:
@@ -87,14 +87,14 @@ def check_in_port(vessel: Vessel, section: Section) -> None:
 def repair_in_port(
     vessel: Vessel, section: Section, turns: int, tables: TableSet, *, turns_before: int = 0
 ) -> PortReport:
-    """So many turns in port: a midships box, or two gun boxes, in each of them (40.5).
+    """Some turns in port, each of which repairs a midships box or two gun boxes (40.5).
 
-    `turns_before` are those that she has spent on her hull already: a midships box is one and a
-    half hull boxes (72.2), so that every other turn mends two.
+    `turns_before` are the turns already spent on her hull: a midships box is one and a half hull
+    boxes (72.2), so every other turn repairs two.
     """
     check_in_port(vessel, section)
     if section.part is Part.RUDDER:
-        # It has no boxes: 68.1 gives it an attempt by its table, here as at sea.
+        # The rudder has no boxes: 68.1 gives it an attempt by its table, in port as at sea.
         parts = (Part.HULL, Part.TURRET, Part.SECONDARY)
         expected = Message("schema.choice", choices=parts)
         raise BadField("repair", "part", expected, Part.RUDDER)
@@ -117,7 +117,7 @@ def _hull_mended(vessel: Vessel, boxes: int) -> tuple[Vessel, int]:
 
 
 def _guns_mended(vessel: Vessel, first: Section, boxes: int) -> tuple[Vessel, int]:
-    """The section that was named, then her other guns in the chart's order."""
+    """Repairs of the given section, then of her other guns in the chart's order."""
     left = boxes
     for section in _guns(vessel, first):
         if section.part is Part.SECONDARY:
@@ -154,7 +154,7 @@ def _turret(vessel: Vessel, section: Section) -> tuple[int, TurretState]:
 
 
 def lacks(vessel: Vessel) -> tuple[bool, int]:
-    """What refuelling could give her: whether torpedoes, and how much ammunition."""
+    """What she can receive: whether torpedoes, and how much ammunition."""
     torpedoes = vessel.torpedoes_fired and bool(vessel.warship.torpedoes)
     return torpedoes, sum(_room(vessel, battery) for battery in Battery)
 
@@ -164,7 +164,7 @@ def _room(vessel: Vessel, battery: Battery) -> int:
 
 
 def check_refuelling(vessel: Vessel, *, in_port: bool) -> None:
-    """Raise the reason, with its rule, if she takes nothing on."""
+    """Raise RepairForbidden if she can receive nothing."""
     ship = ShipRef(vessel.name)
     if vessel.is_sunk:
         raise RepairForbidden(Message("advanced.repair.sunk", ship=ship), "64.8")
@@ -175,10 +175,10 @@ def check_refuelling(vessel: Vessel, *, in_port: bool) -> None:
 
 
 def refuel(vessel: Vessel, turns: int, tables: TableSet, *, in_port: bool) -> RefuelReport:
-    """So many turns of refuelling: torpedoes (19.3), and ammunition, the main guns' first (20.6).
+    """Some turns of refuelling: torpedoes (19.3), and ammunition, the main guns' first (20.6).
 
-    The Intermediate Game has one supply for all guns; which of the two here is filled first is
-    decided, not printed.
+    The Intermediate Game has one supply for all guns; that the main guns' is filled first is our
+    decision.
     """
     check_refuelling(vessel, in_port=in_port)
     torpedoes, _ = lacks(vessel)
@@ -195,7 +195,7 @@ def refuel(vessel: Vessel, turns: int, tables: TableSet, *, in_port: bool) -> Re
 
 
 def _replenished(vessel: Vessel, battery: Battery, count: int) -> Vessel:
-    """More ammunition; where it is counted by turret, those get theirs back in order (65.6)."""
+    """The ship with more ammunition; if counted by turret, turrets are refilled in order (65.6)."""
     filled = vessel.with_ammunition(battery, vessel.ammunition(battery) + count)
     spent, left = dict(vessel.turret_spent), count
     for mount in vessel.warship.mounts(battery):

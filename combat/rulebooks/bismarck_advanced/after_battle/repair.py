@@ -1,7 +1,7 @@
-"""Repairs at sea, between battles: one section of each ship in a turn (68 with 40.1–40.6).
+"""Repairs at sea between battles: one section of each ship per turn (68 with 40.1–40.6).
 
-What can be repaired are the boxes of the hull and of main turrets, secondary turrets, and the
-rudder. Superstructure, fire control and speed have no repair table. `port` has repairs in port.
+Boxes of the hull and of main turrets, secondary turrets and the rudder can be repaired.
+Superstructure, fire control and speed have no repair table. `port` has repairs in port.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _ALL: Final = "all"
 
 
 class Part(StrEnum):
-    """The kinds of sections that have a repair table (40.2, 68.3)."""
+    """The kinds of sections with a repair table (40.2, 68.3)."""
 
     HULL = "hull"
     TURRET = "turret"
@@ -32,7 +32,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What an attempt is made on: one main turret at most in a turn (68.22)."""
+    """The section of an attempt; at most one main turret in a turn (68.22)."""
 
     part: Part
     turret: str | None = None
@@ -43,14 +43,14 @@ class Section:
 
     @property
     def title(self) -> Message:
-        """What players call it."""
+        """Its title."""
         if self.turret:
             return Message("advanced.section.turret_named", turret=self.turret)
         return Message(f"advanced.section.{self.part}")
 
 
 class RepairForbidden(DreyerError):
-    """A repair that the rules do not allow, with the rule that says so."""
+    """A repair that the rules forbid, with the rule."""
 
     def __init__(self, reason: Message, rule: str) -> None:
         self.reason = reason
@@ -60,26 +60,26 @@ class RepairForbidden(DreyerError):
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """A damaged section, and what of it may yet be repaired at sea."""
+    """A damaged section, and how much of it can be repaired at sea."""
 
     section: Section
     marked: int
     """Boxes, secondary turrets or faults of the rudder."""
     repairable: int
     why_not: Message | None = None
-    """Where nothing is repairable: why."""
+    """Why nothing can be repaired, if so."""
     rule: str = "40.2"
 
 
 @dataclass(frozen=True, slots=True)
 class RepairReport:
-    """One attempt and what came of it."""
+    """One attempt and its result."""
 
     ship: str
     section: Section
     die: int
     repaired: int
-    """As counted in the prospect."""
+    """In the unit of the prospect."""
     vessel_after: Vessel
     words: Message
     rule: str
@@ -96,7 +96,7 @@ class RosterVerdict:
 
 
 def after_battle(vessel: Vessel) -> RosterVerdict:
-    """Whether she is still in play: a damaged destroyer is not (70.6)."""
+    """Whether she stays in play; a damaged destroyer does not (70.6)."""
     ship = ShipRef(vessel.name)
     if vessel.is_sunk:
         return RosterVerdict(False, Message("advanced.roster.sunk", ship=ship), "64.8")
@@ -106,7 +106,7 @@ def after_battle(vessel: Vessel) -> RosterVerdict:
 
 
 def check_repairs(vessel: Vessel, *, moved_two_zones: bool = False) -> None:
-    """Raise the reason, with its rule, if no repair at all may be tried on this ship."""
+    """Raise RepairForbidden if this ship cannot be repaired at all."""
     ship = ShipRef(vessel.name)
     if vessel.is_sunk:
         raise RepairForbidden(Message("advanced.repair.sunk", ship=ship), "64.8")
@@ -117,7 +117,7 @@ def check_repairs(vessel: Vessel, *, moved_two_zones: bool = False) -> None:
 
 
 def prospects(vessel: Vessel) -> tuple[Prospect, ...]:
-    """Every damaged section of a ship, and how much of each can be repaired at sea."""
+    """Every damaged section of a ship, and how much of it can be repaired at sea."""
     return tuple(_prospects(vessel))
 
 
@@ -136,7 +136,8 @@ def _prospects(vessel: Vessel) -> Iterator[Prospect]:
         lost, solid = len(vessel.secondaries_lost), bool(vessel.solid_secondaries)
         yield _prospect(Section(Part.SECONDARY), lost, within_reach, solid=solid)
     if vessel.helm:
-        # 40.4 speaks of boxes and the rudder has none, or its table in 68.3 would be idle.
+        # 40.4 is about boxes, and the rudder has none; otherwise its table in 68.3 would have no
+        # use.
         within_reach = len(vessel.helm - vessel.solid_helm)
         yield _prospect(Section(Part.RUDDER), len(vessel.helm), within_reach, solid=True)
 
@@ -144,7 +145,7 @@ def _prospects(vessel: Vessel) -> Iterator[Prospect]:
 def attempt_repair(
     vessel: Vessel, section: Section, dice: Dice, tables: TableSet, *, moved_two_zones: bool = False
 ) -> RepairReport:
-    """Try to repair a section: the roll, and the ship after it (40.2, 40.3)."""
+    """Attempt to repair a section; returns the ship after it and the report (40.2, 40.3)."""
     check_repairs(vessel, moved_two_zones=moved_two_zones)
     prospect = prospect_of(vessel, section)
     die = dice.die(repair_purpose(vessel.name, section))
@@ -158,7 +159,7 @@ def attempt_repair(
         words = Message("advanced.repair.unsuccessful", section=section.title)
         rule = "40.3"
     else:
-        # Any excess is ignored, says the note to the table.
+        # The note to the table: any excess is ignored.
         repaired = min(_allowance(section, cell.value, prospect, tables), prospect.repairable)
         after = _repaired(vessel, section, repaired)
         words = Message(
@@ -180,12 +181,12 @@ def attempt_repair(
 
 
 def repair_purpose(ship: str, section: Section) -> Message:
-    """What the die of a repair is rolled for."""
+    """The purpose of a repair's die."""
     return Message("advanced.roll.repair", ship=ShipRef(ship), section=section.title)
 
 
 def prospect_of(vessel: Vessel, section: Section) -> Prospect:
-    """What may be repaired of a section; RepairForbidden where nothing may be."""
+    """The prospect of a section. Raises RepairForbidden if nothing can be repaired."""
     ship = ShipRef(vessel.name)
     if section.turret is not None:
         vessel.turret_number(section.turret)
@@ -201,7 +202,7 @@ def prospect_of(vessel: Vessel, section: Section) -> Prospect:
 
 def _boxes_prospect(section: Section, lost_quarters: int, solid_boxes: int) -> Prospect:
     marked = boxes_marked(lost_quarters)
-    # 40.4: the first box that was hit stays marked, solid or not.
+    # 40.4: the first box hit stays marked, solid or not.
     return _prospect(section, marked, marked - max(1, solid_boxes), solid=solid_boxes > 1)
 
 
@@ -218,7 +219,8 @@ def _prospect(section: Section, marked: int, within_reach: int, *, solid: bool) 
 def _secondaries_within_reach(vessel: Vessel) -> tuple[str, ...]:
     """The lost secondaries that can be repaired, in the chart's order.
 
-    The sheet does not say which was lost first; the foremost in the chart stands for it (40.4).
+    The sheet does not record the order of losses, so the foremost in the chart counts as the first
+    (40.4).
     """
     lost = [t.name for t in vessel.warship.secondaries if t.name in vessel.secondaries_lost]
     beyond = vessel.solid_secondaries & vessel.secondaries_lost or set(lost[:1])
@@ -226,16 +228,16 @@ def _secondaries_within_reach(vessel: Vessel) -> tuple[str, ...]:
 
 
 def _allowance(section: Section, result: str, prospect: Prospect, tables: TableSet) -> int:
-    """How much a result of the table repairs."""
+    """The amount that a result of the table repairs."""
     if section.part is Part.RUDDER or result == _ALL:
         return prospect.repairable
-    # 72.2: the table counts midships boxes. A turret's boxes need no conversion: in halves of
-    # a turret (72.2) every result would come out the same.
+    # 72.2: the table counts midships boxes. Turret boxes need no conversion: in halves of a turret
+    # every result would be the same.
     return hull_boxes(int(result), tables) if section.part is Part.HULL else int(result)
 
 
 def _repaired(vessel: Vessel, section: Section, count: int) -> Vessel:
-    """Erase so much, from right to left (40.3); a box partly marked is a marked box."""
+    """Erase marks from right to left (40.3); a partly marked box counts as marked."""
     match section.part:
         case Part.HULL:
             return replace(vessel, hull_lost=quarters_left(vessel.hull_lost, count))
@@ -251,7 +253,7 @@ def _repaired(vessel: Vessel, section: Section, count: int) -> Vessel:
 
 
 def _made_solid(vessel: Vessel, section: Section) -> Vessel:
-    """Fill in all that is marked: it can never be repaired at sea (40.3)."""
+    """Make all marks solid, so that they can no longer be repaired at sea (40.3)."""
     match section.part:
         case Part.HULL:
             return replace(vessel, solid_hull_boxes=boxes_marked(vessel.hull_lost))
@@ -271,12 +273,12 @@ def _turret(vessel: Vessel, section: Section) -> tuple[int, TurretState]:
 
 
 def boxes_marked(quarters: int) -> int:
-    """How many boxes have a mark in them."""
+    """The number of boxes with marks."""
     return -(-quarters // QUARTERS)
 
 
 def quarters_left(lost_quarters: int, boxes: int) -> int:
-    """The quarters that stay marked; all but the last marked box are marked whole (64.34)."""
+    """The quarters that stay marked; all but the last marked box are fully marked (64.34)."""
     return (boxes_marked(lost_quarters) - boxes) * QUARTERS
 
 

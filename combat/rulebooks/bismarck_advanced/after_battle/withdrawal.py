@@ -1,4 +1,4 @@
-"""Withdrawal: a ship that has been out of everybody's reach long enough may leave (66)."""
+"""Withdrawal: a ship that kept away from all enemies long enough may leave (66)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from tabletop.closecall import TOLERANCE_YARDS
 from tabletop.messages import Message
 
 UNROLLED_RANGE_YARDS: Final = 28_000.0
-"""What counts as the starting range of a battle for which none was rolled."""
+"""The starting range of a battle in which none was rolled."""
 PATIENCE_ROUNDS: Final = 3
-"""More rounds than these must be spent outside."""
+"""The number of rounds outside that must be exceeded."""
 
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalVerdict:
-    """Whether a ship may leave the battle, and why; once gone, she does not return."""
+    """Whether a ship may leave the battle, and why. She cannot return."""
 
     may_withdraw: bool
     rounds_outside: int
@@ -26,11 +26,11 @@ class WithdrawalVerdict:
 def rounds_outside(
     rounds_before: int, ranges_yards: Iterable[float], starting_range_yards: float | None
 ) -> int:
-    """How many rounds on end a ship has been outside the starting range of all her enemies.
+    """The consecutive rounds that a ship has been outside the starting range of all enemies.
 
-    Give the ranges to every enemy after each of the round's two moves. One of them at or inside
-    the starting range spoils the round, and the count begins anew: the rule asks how long she has
-    kept away, and a ship that comes back has not. With no enemy left every round counts.
+    Pass the ranges to every enemy after each of the round's two moves. A range at or inside the
+    starting range resets the count to 0, because the rule asks for consecutive rounds. Without
+    enemies every round counts.
     """
     limit = _limit(starting_range_yards)
     kept_away = all(range_yards > limit + TOLERANCE_YARDS for range_yards in ranges_yards)
@@ -38,7 +38,7 @@ def rounds_outside(
 
 
 def judge_withdrawal(rounds: int, starting_range_yards: float | None) -> WithdrawalVerdict:
-    """Whether a ship that has been outside for so many rounds may be taken off the table."""
+    """Whether a ship may leave after this many rounds outside."""
     allowed = rounds > PATIENCE_ROUNDS
     limit_yards = _limit(starting_range_yards)
     if starting_range_yards is None:

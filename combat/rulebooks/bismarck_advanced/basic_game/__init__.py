@@ -1,1 +1,1 @@
-"""The Basic and Intermediate Games' hit record, and a ship's marks carried over and back (72)."""
+"""The Basic and Intermediate Games' hit record, and conversion of marks to and from it (72)."""

@@ -21,7 +21,7 @@ _HITS_A_TURRET = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pad:
-    """The boxes that a ship has in the other games."""
+    """A ship's boxes in the Basic and Intermediate Games."""
 
     midships: int
     bow: int
@@ -29,23 +29,23 @@ class Pad:
     port: int
     starboard: int
     evasion: int | None
-    """The rating on her counter; None where she has none there."""
+    """The rating on her counter; None without one."""
     torpedoes: bool
     """Whether she has a torpedo box (19.3)."""
     counts_ammunition: bool
-    """Not so for aircraft carriers (20.7)."""
+    """False for aircraft carriers (20.7)."""
     source: Source
-    """Where the boxes of the gun sections come from."""
+    """The source of the boxes of the gun sections."""
 
 
 def pad_of(warship: Warship, tables: TableSet) -> Pad | None:
-    """A ship's boxes; None for destroyers, who sail there as flotillas (23.13)."""
+    """A ship's boxes; None for destroyers, which are flotillas there (23.13)."""
     if warship.is_destroyer:
         return None
     pad = load_pad()
     row = warship.name if warship.name in pad.rows else None
     if row is None:
-        # A ship that the pad does not know has what one turret is worth (72.2).
+        # A ship that is not on the pad has the boxes of one turret (72.2).
         port, starboard = (len(secondaries(warship, side)) for side in _SIDES)
         bow, stern = (_HITS_A_TURRET * len(part) for part in turret_sections(warship))
         source = Source(Provenance.DERIVED, "72.2")
@@ -56,7 +56,7 @@ def pad_of(warship: Warship, tables: TableSet) -> Pad | None:
         least = next(cell for cell in cells.values() if cell.provenance is provenance)
         source = Source(provenance, least.reference)
     return Pad(
-        # The fewest midships boxes that are worth so many hull boxes (72.2, 72.3).
+        # The fewest midships boxes that equal her hull boxes (72.2, 72.3).
         midships=ceil(warship.hull_boxes / worth(Rate.MIDSHIPS_BOX, tables)),
         bow=bow,
         stern=stern,
@@ -75,13 +75,13 @@ _SIDES = (HullSide.PORT, HullSide.STARBOARD)
 def turret_sections(warship: Warship) -> tuple[tuple[Turret, ...], tuple[Turret, ...]]:
     """The turrets of the bow section and of the stern section, each from the bow aft.
 
-    The third turret of the Rodney stands with the stern turrets on the pad (9.81).
+    The pad counts the third turret of the Rodney as a stern turret (9.81).
     """
     bow = warship.bow_turrets
     return bow, tuple(turret for turret in warship.turrets if turret not in bow)
 
 
 def secondaries(warship: Warship, side: HullSide) -> tuple[SecondaryTurret, ...]:
-    """The secondary turrets that a hit on one side can reach, those of the side itself first."""
+    """The secondary turrets that a hit from one side can reach, those of that side first."""
     found = [turret for turret in warship.secondaries if turret.side in (side, HullSide.BOTH)]
     return tuple(sorted(found, key=lambda turret: turret.side is HullSide.BOTH))

@@ -11,16 +11,16 @@ _Hits = Annotated[Whole, Field(ge=0, le=40)]
 
 @document
 class BasicMarks:
-    """What is marked on the pad, as files and requests write it."""
+    """A ship's marks on the pad, as files and requests write them."""
 
     midships_hits: _Hits = 0
     bow_hits: _Hits = 0
     stern_hits: _Hits = 0
-    """On the third turret of the Rodney and her like, which stands there on the pad (9.81)."""
+    """Includes the third turret of the Rodney class, which the pad counts there (9.81)."""
     port_secondary_hits: _Hits = 0
     starboard_secondary_hits: _Hits = 0
     evasion_lost: Annotated[Whole, Field(ge=0, le=99)] = 0
-    """All of it, lost for good or for a time (9.721)."""
+    """All lost evasion, permanent or temporary (9.721)."""
     ammunition_spent: Annotated[Whole, Field(ge=0, le=999)] = 0
     """Factors of the Intermediate Game (20)."""
     torpedoes_fired: Flag = False

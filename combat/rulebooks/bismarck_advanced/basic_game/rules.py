@@ -1,4 +1,4 @@
-"""The conversions of rule 72 as commands and pages use them."""
+"""The conversions of rule 72 for commands and pages."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -69,7 +69,7 @@ class FileDocument:
 
 
 class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
-    """Rule 72 with the tables that are played with."""
+    """The conversions of rule 72 with the current tables."""
 
     def __init__(self, tables: TableSet, warships: ShipList[Warship]) -> None:
         self._tables = tables
@@ -81,7 +81,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
     # Reading
 
     def mark_keys(self, ship_type: str) -> tuple[MarkKey, ...]:
-        """The marks that a ship can have on the pad; none for a destroyer."""
+        """The marks that a ship can have on the pad; empty for a destroyer."""
         found = self._between(self._warships.named(ship_type, NAME))
         return found.mark_keys() if found else ()
 
@@ -129,19 +129,19 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
     def read_marks(
         self, document: Mapping[str, object], ship: Ship, place: PlaceLike
     ) -> BasicMarks:
-        """The marks that a form or a request states of a ship."""
+        """Parse a ship's marks from a form or a request."""
         marks = self._marks.read_table(document, place)
         self._sheets(ship, place).check(marks, place)
         return marks
 
     def read_state(self, document: Mapping[str, object], place: PlaceLike) -> ShipState:
-        """Marks of the Advanced Game as a document states them."""
+        """Parse marks of the Advanced Game from a document."""
         return self._state.read_table(document, place)
 
     def read_file(
         self, document: Mapping[str, object], source: str
     ) -> ConversionFile[BasicMarks, ShipState]:
-        """A conversion file; which way it goes is said, or told by what its ships state."""
+        """Parse a conversion file; its direction is given by a key or follows from its ships."""
         read = self._file.read_table(document, source)
         ships: dict[str, FileShip[BasicMarks, ShipState]] = {}
         for number, entry in enumerate(read.ship, start=1):
@@ -154,8 +154,8 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
             side = entry.side or warship.nation.lower()
             ship = Ship(entry.name, entry.name, side, warship.name)
             ships[entry.name] = FileShip(ship, place, entry.marks, entry.beside, entry.state)
-        told = read.to or _direction(list(ships.values()))
-        return ConversionFile(told, tuple(ships.values()), read.hexes, read.yards)
+        direction = read.to or _direction(list(ships.values()))
+        return ConversionFile(direction, tuple(ships.values()), read.hexes, read.yards)
 
     def file_keys(self) -> tuple[FileKey, ...]:
         """The keys of a conversion file."""
@@ -214,7 +214,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
     ) -> Conversion[BasicMarks, ShipState]:
         """A ship's marks on the pad from her sheet in the Advanced Game.
 
-        A destroyer has no sheet there: she is one of a flotilla, and its loss is all that counts.
+        A destroyer has no sheet there: she is part of a flotilla, and only her loss counts.
         """
         warship = self._warships.named(ship.type, place)
         vessel = self._vessel(warship, ship, state, place)
@@ -238,11 +238,11 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         )
 
     def hexes_in_yards(self, hexes: int) -> HexRange:
-        """The yards that so many hexes stand for."""
+        """The yards of a distance in hexes."""
         return hexes_in_yards(hexes, self._tables)
 
     def yards_in_hexes(self, range_yards: float) -> HexRange:
-        """The hexes that a range is on the battle board."""
+        """The distance in hexes on the battle board."""
         return range_in_hexes(range_yards, self._tables)
 
     # Writing
@@ -255,7 +255,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         """Marks of the Advanced Game as a document: all of them, or only what is marked."""
         if not whole:
             return self._state.write(state)
-        # What is None is not said, as in every document of a ship's state.
+        # None values are omitted, as in every document of a ship's state.
         return {key: value for key, value in self._state.dump(state).items() if value is not None}
 
     # Helpers
@@ -271,7 +271,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         return found
 
     def _kept(self, beside: ShipState | None, place: PlaceLike) -> ShipState:
-        """What was kept beside, unless it states something that the marks say already."""
+        """The marks kept beside, unless they repeat what the pad's marks say."""
         if beside is None:
             return _NO_MARKS
         for name in NOT_BESIDE:
@@ -293,7 +293,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
 
 
 def _direction(ships: list[FileShip[BasicMarks, ShipState]]) -> GameLevel | None:
-    """The way that the ships of a file tell: from what all of them state."""
+    """The direction that follows from the ships of a file."""
     if ships and all(each.state is None for each in ships):
         return GameLevel.ADVANCED
     if ships and all(each.marks is None for each in ships):

@@ -1,7 +1,7 @@
-"""A ship's marks of the Basic Game as her sheet in the Advanced Game, and back (72.2, 72.3).
+"""Conversion of a ship's marks between the Basic and the Advanced Game (72.2, 72.3).
 
-Each kind of mark is converted by itself and rounded down, both ways, so that nothing is promised
-of a way there and back.
+Each kind of mark is converted separately and rounded down in both directions, so converting there
+and back may lose marks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,12 +50,12 @@ CONVERTED: Final = (
 )
 """The marks of the Advanced Game that have a counterpart on the pad."""
 ENDING: Final = ("turrets_out", "turrets_spent", "jammed_guns", "rounds_of_fire")
-"""Those that end with the battle: jams and the like (71.4)."""
+"""Marks that end with the battle, such as jams (71.4)."""
 NOT_BESIDE: Final = (*CONVERTED, *ENDING)
 
 
 def kept_beside(state: ShipState) -> ShipState:
-    """The marks that have no counterpart on the pad: fire control, rudder and the like."""
+    """The marks without a counterpart on the pad: fire control, rudder and others."""
     unmarked = ShipState()
     return replace(state, **{name: getattr(unmarked, name) for name in NOT_BESIDE})
 
@@ -63,7 +63,7 @@ def kept_beside(state: ShipState) -> ShipState:
 def _solid_within(
     beside: ShipState, hull: int, turrets: Mapping[str, float], secondaries_lost: Sequence[str]
 ) -> ShipState:
-    """Only a box that is marked can be filled in solid (40.3)."""
+    """Only a marked box can be solid (40.3)."""
     turrets_solid = {
         name: min(boxes, ceil(turrets.get(name, 0.0)))
         for name, boxes in (beside.turrets_solid or {}).items()
@@ -79,31 +79,33 @@ def _solid_within(
 
 
 def beside_words(beside: ShipState) -> tuple[Message, ...]:
-    """What is kept beside, for players."""
-    told = []
+    """The marks kept beside, in words."""
+    messages = []
     if beside.superstructure_lost:
-        told.append(Message("advanced.convert.beside.superstructure", n=beside.superstructure_lost))
+        messages.append(
+            Message("advanced.convert.beside.superstructure", n=beside.superstructure_lost)
+        )
     if beside.director_destroyed:
-        told.append(Message("advanced.convert.beside.director"))
+        messages.append(Message("advanced.convert.beside.director"))
     if beside.plot_destroyed:
-        told.append(Message("advanced.convert.beside.plot"))
+        messages.append(Message("advanced.convert.beside.plot"))
     if beside.radar_lost:
-        told.append(Message("advanced.convert.beside.radar"))
+        messages.append(Message("advanced.convert.beside.radar"))
     if beside.command_modifier:
-        told.append(
+        messages.append(
             Message("advanced.convert.beside.conning_tower", modifier=beside.command_modifier)
         )
     if beside.rudder_faults:
         faults = tuple(Message(f"advanced.rudder_fault.{each}") for each in beside.rudder_faults)
-        told.append(Message("advanced.convert.beside.rudder", faults=faults))
+        messages.append(Message("advanced.convert.beside.rudder", faults=faults))
     if any(getattr(beside, name) for name in _SOLID):
-        told.append(Message("advanced.convert.beside.solid"))
-    return tuple(told)
+        messages.append(Message("advanced.convert.beside.solid"))
+    return tuple(messages)
 
 
 @dataclass(frozen=True, slots=True)
 class SheetConversion:
-    """One ship between her two sheets."""
+    """The conversion of one ship."""
 
     warship: Warship
     pad: Pad
@@ -138,7 +140,7 @@ class SheetConversion:
         return tuple(key for key in found if key.most)
 
     def check(self, marks: BasicMarks, place: PlaceLike) -> None:
-        """Raise BadField for more marks than she has room for."""
+        """Raise BadField for more marks than she has boxes."""
         most = {key.key: key.most for key in self.mark_keys()}
         for name in BasicMarks.__dataclass_fields__:
             value = getattr(marks, name)
@@ -152,7 +154,7 @@ class SheetConversion:
                 raise BadField(place, name, expected, str(value).lower())
 
     def _most_turret_hits(self, turrets: Sequence[Turret], boxes: int) -> int:
-        # The pad of a heavy turret has more boxes than it takes hits to destroy it here (72.2).
+        # On the pad a heavy turret has more boxes than hits that destroy it here (72.2).
         return max(boxes, ceil(len(turrets) / worth(Rate.TURRET_HIT, self.tables)))
 
     def _most_secondary_hits(self, side: HullSide) -> int:
@@ -211,7 +213,7 @@ class SheetConversion:
         return state, tuple(lines)
 
     def _turrets_hit(self, marks: BasicMarks, lost: dict[str, float]) -> Iterator[ConversionLine]:
-        """One hit is half a turret; they fall on one turret after the other, from the bow aft."""
+        """One hit is half a turret; hits are applied turret by turret, from the bow aft."""
         bow, stern = turret_sections(self.warship)
         hit = worth(Rate.TURRET_HIT, self.tables)
         sections = (("bow", marks.bow_hits, bow), ("stern", marks.stern_hits, stern or bow))
@@ -276,7 +278,7 @@ class SheetConversion:
     def _ammunition_spent(
         self, marks: BasicMarks, ammunition: dict[str, int]
     ) -> Iterator[ConversionLine]:
-        """The pad does not say of which guns: the main guns' first, then the others'."""
+        """The pad does not say which guns fired: the main guns' ammunition is used first."""
         if not self.pad.counts_ammunition:
             return
         spent = left = self._here(Rate.AMMUNITION_FACTOR, marks.ammunition_spent)
@@ -387,7 +389,7 @@ class SheetConversion:
         boxes = {HullSide.PORT: self.pad.port, HullSide.STARBOARD: self.pad.starboard}
         for turret in lost:
             if turret.side is HullSide.BOTH:
-                # It can be hit from either side (64.41): the first that has a box left for it.
+                # It can be hit from either side (64.41): the first side with a free box is taken.
                 free = [side for side in _PAD_SIDES if len(by_side[side]) < boxes[side]]
                 by_side[free[0] if free else HullSide.PORT].append(turret)
         hits = []
@@ -561,7 +563,7 @@ def _all_marked(hits: int, boxes: int) -> Message:
 
 
 def _row(part: str, boxes: int, marked: int) -> BoxRow:
-    # Players may have marked more than our reading of the pad has boxes.
+    # Players may have marked more boxes than our reconstruction of the pad has.
     boxes = max(boxes, marked)
     words = Message("advanced.convert.boxes_marked", marked=marked, whole=boxes)
     return BoxRow(part, _title(part), boxes, marked, words)

@@ -1,1 +1,1 @@
-"""A battle between its phases: its state, the movement phase, the combat phase and the sheets."""
+"""A battle between phases: its state, the movement phase, the combat phase and the sheets."""

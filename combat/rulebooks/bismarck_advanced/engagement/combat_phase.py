@@ -1,4 +1,4 @@
-"""The combat phases: all fire of a segment designated, then resolved at once (56.3, 56.4, 62)."""
+"""The combat phases: fire is designated, then resolved as simultaneous (56.3, 56.4, 62)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -41,7 +41,7 @@ from tabletop.survey import Survey
 
 @dataclass(frozen=True, slots=True)
 class FireOrder:
-    """What a player writes for one target in a fire designation phase (61.1)."""
+    """A player's order for one target in a fire designation phase (61.1)."""
 
     firer: str
     target: str
@@ -57,7 +57,7 @@ class FireOrder:
 
 @dataclass(frozen=True, slots=True)
 class PhaseReport:
-    """What came of a combat phase, in the order of resolution (62.3)."""
+    """The results of a combat phase, in the order of resolution (62.3)."""
 
     round_number: int
     segment: Segment
@@ -70,7 +70,7 @@ class PhaseReport:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A salvo of torpedoes that is due, and the ship that it meets (69.6)."""
+    """A salvo of torpedoes that is due, and the ship that it hits (69.6)."""
 
     salvo: Salvo
     reception: SalvoTarget
@@ -79,10 +79,10 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class PhasePlan:
-    """Who fires at whom, once the jams are rolled: all that the other dice are rolled for."""
+    """The fires of a phase after the rolls for jams, which determine all further dice."""
 
     battle: Engagement
-    """As everybody fires: with this phase's lasting jams (71.4)."""
+    """The state in which everybody fires, with this phase's lasting jams (71.4)."""
     jams: tuple[JamReport, ...]
     shots: tuple[Shot, ...]
     """In the order of resolution (62.3)."""
@@ -92,19 +92,19 @@ class PhasePlan:
     def marks(self) -> dict[str, Vessel]:
         """Every ship as the first fire finds her.
 
-        A turret that is out sits this phase out; what hits it now counts from the next one on.
+        A turret that is out does not fire in this phase; hits on it count from the next phase.
         """
         return {ship.name: ship.vessel.turrets_rested() for ship in self.battle.combatants}
 
 
 @dataclass(frozen=True, slots=True)
 class Fallen:
-    """The rolls of a combat phase and what they have marked."""
+    """The rolls of a combat phase and the marks they made."""
 
     battle: Engagement
-    """As everybody fires: with this phase's lasting jams (71.4)."""
+    """The state in which everybody fires, with this phase's lasting jams (71.4)."""
     now: Mapping[str, Vessel]
-    """Every ship with her marks."""
+    """Every ship with her current marks."""
     jams: tuple[JamReport, ...]
     fires: tuple[FireReport, ...]
     torpedoes: tuple[TorpedoReport, ...]
@@ -114,17 +114,19 @@ def resolve_fire_phase(
     battle: Engagement,
     orders: Sequence[FireOrder],
     dice: Dice,
-    card: CombatTables,
+    combat_tables: CombatTables,
     rules: TableRules,
 ) -> tuple[Engagement, PhaseReport]:
     """Resolve all fire of a segment as simultaneous (62.2), the Allies' first (62.3).
 
-    Everybody fires with the ship she was when the phase began; the damage gathers beside it.
+    Every ship fires in her state at the start of the phase; damage is collected separately.
     """
-    plan = plan_fire_phase(battle, orders, dice, card, rules)
+    plan = plan_fire_phase(battle, orders, dice, combat_tables, rules)
     now = plan.marks
-    fires = tuple(resolve_shot(shot, plan.battle, now, dice, card) for shot in plan.shots)
-    torpedoes = tuple(resolve_arrival(each, plan.battle, now, dice, card) for each in plan.arrivals)
+    fires = tuple(resolve_shot(shot, plan.battle, now, dice, combat_tables) for shot in plan.shots)
+    torpedoes = tuple(
+        resolve_arrival(each, plan.battle, now, dice, combat_tables) for each in plan.arrivals
+    )
     return conclude_fire_phase(Fallen(plan.battle, now, plan.jams, fires, torpedoes))
 
 
@@ -132,16 +134,16 @@ def plan_fire_phase(
     battle: Engagement,
     orders: Sequence[FireOrder],
     dice: Dice,
-    card: CombatTables,
+    combat_tables: CombatTables,
     rules: TableRules,
 ) -> PhasePlan:
-    """Roll for jams (71.2), and put all that is fired then into its order (62.3)."""
+    """Roll for jams (71.2), and put all remaining fire into its order (62.3)."""
     _check_designations(battle, orders)
     seen = Sights(battle.table, rules, battle.agreed)
-    battle, jams = _roll_jams(battle, orders, seen, dice, card)
+    battle, jams = _roll_jams(battle, orders, seen, dice, combat_tables)
     jammed = {report.ship: report.jammed for report in jams}
     shots = [_shot(battle, order, orders, seen, jammed) for order in orders]
-    # Where every gun that was to fire has jammed, nothing is fired (71.2).
+    # If all guns have jammed, nothing is fired (71.2).
     fired = [shot for shot in shots if shot.ready or shot.firer.name not in jammed]
     for shot in fired:
         check_allowed(shot)
@@ -154,11 +156,11 @@ def plan_fire_phase(
 
 
 def resolve_shot(
-    shot: Shot, battle: Engagement, now: dict[str, Vessel], dice: Dice, card: CombatTables
+    shot: Shot, battle: Engagement, now: dict[str, Vessel], dice: Dice, combat_tables: CombatTables
 ) -> FireReport:
-    """One fire of the phase; its marks and its ammunition go into `now`."""
+    """Resolve one fire of the phase; its marks and ammunition are added to `now`."""
     firer, target = shot.firer.name, shot.target.name
-    report = resolve_fire(shot, dice, card, options=battle.options, target_now=now[target])
+    report = resolve_fire(shot, dice, combat_tables, options=battle.options, target_now=now[target])
     now[target] = report.target_after
     used = report.expenditure
     now[firer] = now[firer].spending(shot.battery, used.spent, used.by_turret)
@@ -166,9 +168,13 @@ def resolve_shot(
 
 
 def resolve_arrival(
-    arrival: Arrival, battle: Engagement, now: dict[str, Vessel], dice: Dice, card: CombatTables
+    arrival: Arrival,
+    battle: Engagement,
+    now: dict[str, Vessel],
+    dice: Dice,
+    combat_tables: CombatTables,
 ) -> TorpedoReport:
-    """One salvo that is due, simultaneous with gunfire (19.6, 69.4); its marks go into `now`."""
+    """Resolve one salvo that is due, simultaneous with gunfire (19.6, 69.4); updates `now`."""
     receiver = battle[arrival.receiver]
     report = resolve_salvo(
         arrival.salvo,
@@ -176,7 +182,7 @@ def resolve_arrival(
         receiver.vessel,
         receiver.evolution,
         dice,
-        card.tables,
+        combat_tables.tables,
         receiver_now=now[receiver.name],
     )
     now[receiver.name] = report.receiver_after
@@ -184,7 +190,7 @@ def resolve_arrival(
 
 
 def conclude_fire_phase(fallen: Fallen) -> tuple[Engagement, PhaseReport]:
-    """The battle after its last die: who sank, who is slower, and the next segment."""
+    """The battle after the last die: sunk and slowed ships, and the next segment."""
     battle, now, fires, torpedoes = fallen.battle, fallen.now, fallen.fires, fallen.torpedoes
     struck = {report.shot.target.name for report in fires if report.hits}
     struck |= {report.receiver_after.name for report in torpedoes if report.hits}
@@ -211,7 +217,7 @@ def conclude_fire_phase(fallen: Fallen) -> tuple[Engagement, PhaseReport]:
 def designate(
     battle: Engagement, orders: Sequence[FireOrder], rules: TableRules
 ) -> tuple[Shot, ...]:
-    """The shots that fire orders make, with all that the ledger wants to know of the others."""
+    """The shots of the fire orders, with the conditions that depend on other orders."""
     _check_designations(battle, orders)
     seen = Sights(battle.table, rules, battle.agreed)
     return tuple(_shot(battle, order, orders, seen, {}) for order in orders)
@@ -234,8 +240,8 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
     """61.2: no turret at two targets, and nobody at friends or at herself."""
     taken: dict[tuple[str, Battery], list[tuple[str, ...]]] = {}
     for order in orders:
-        firer = _able(battle, order.firer)
-        target = _able(battle, order.target)
+        firer = _in_action(battle, order.firer)
+        target = _in_action(battle, order.target)
         if battle.are_friends(firer.side, target.side):
             friends = Message(
                 "advanced.forbidden.friends",
@@ -258,7 +264,7 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
         others.append(order.turrets)
 
 
-def _able(battle: Engagement, name: str) -> Combatant:
+def _in_action(battle: Engagement, name: str) -> Combatant:
     ship = battle[name]
     if ship.vessel.is_sunk:
         raise Forbidden(Message("advanced.forbidden.sunk", ship=ShipRef(name)), "64.8")
@@ -268,7 +274,11 @@ def _able(battle: Engagement, name: str) -> Combatant:
 
 
 def _roll_jams(
-    battle: Engagement, orders: Sequence[FireOrder], seen: Sights, dice: Dice, card: CombatTables
+    battle: Engagement,
+    orders: Sequence[FireOrder],
+    seen: Sights,
+    dice: Dice,
+    combat_tables: CombatTables,
 ) -> tuple[Engagement, list[JamReport]]:
     """71.2: one roll for each ship that is prone to jams and fires, before any fire."""
     reports, changed = [], {}
@@ -287,7 +297,7 @@ def _roll_jams(
             )
             if not order.turrets or turret.name in order.turrets
         }
-        report = roll_jams(ship.vessel, firing, dice, card.tables)
+        report = roll_jams(ship.vessel, firing, dice, combat_tables.tables)
         if report is not None:
             reports.append(report)
             changed[ship.name] = replace(ship, vessel=report.vessel_after)
@@ -336,7 +346,7 @@ def _shot(
     )
     if order.firer not in jammed:
         return shot
-    # What has jammed since the designation drops out of it without a word from the player.
+    # Guns that jammed after the designation are removed from it.
     ready = tuple(turret for turret in shot.ready if turret.guns)
     guns = None if order.guns is None else min(order.guns, sum(turret.guns for turret in ready))
     names = tuple(turret.name for turret in ready)
@@ -344,7 +354,7 @@ def _shot(
 
 
 def _arrivals(battle: Engagement) -> Iterator[Arrival]:
-    """19.6, 69.4: the salvos that are due and meet anybody."""
+    """19.6, 69.4: the salvos that are due and hit a ship."""
     for salvo in due_in(battle.salvos, battle.phase):
         reception = find_receiver(salvo, battle.table)
         if reception.receiver is not None:
@@ -358,7 +368,7 @@ def _after_phase(
     struck: set[str],
     segment: Segment,
 ) -> Combatant:
-    """What a ship carries out of a combat phase; modifications change only now (62.552)."""
+    """A ship's state after a combat phase; modifications change only now (62.552)."""
     own = [report for report in fires if report.shot.firer.name == before.name]
     moving = before.moving
     if segment is Segment.INITIAL:
@@ -384,7 +394,7 @@ def _one_round_less_held(vessel: Vessel) -> Vessel:
 def _next_segment(battle: Engagement) -> Engagement:
     smoke = battle.smoke.after(battle.phase)
     salvos = tuple(salvo for salvo in battle.salvos if salvo.due > battle.phase)
-    # Whoever moves lies elsewhere: what was agreed about a line of fire ends with its phase.
+    # Agreements about lines of fire end with the phase, because ships move.
     battle = replace(battle, smoke=smoke, salvos=salvos, agreed=())
     if battle.segment is Segment.INITIAL:
         return replace(battle, segment=Segment.SECOND)

@@ -1,7 +1,7 @@
-"""A battle between two phases: who is where, in what state, and what the next phase must know.
+"""The state of a battle between two phases.
 
-An `Engagement` is a value. `movement_phase.move` and `combat_phase.resolve_fire_phase` each give
-the next one together with a report; plots, designations and dice come in from outside.
+An `Engagement` is immutable. `movement_phase.move` and `combat_phase.resolve_fire_phase` return the
+next one with a report; plots, designations and dice are arguments.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ from tabletop.table import Base, Model, Pose, Table
 
 @dataclass(frozen=True, slots=True)
 class FireRecord:
-    """That a gun type fired at a target in the previous combat phase, and whether it hit."""
+    """A gun type fired at a target in the previous combat phase, and whether it hit."""
 
     battery: Battery
     target: str
@@ -35,7 +35,7 @@ class FireRecord:
 
 @dataclass(frozen=True, slots=True)
 class Combatant:
-    """One ship in the battle: her sheet, her place, and what the next phase must remember."""
+    """One ship in the battle: her sheet, her pose, and what the next phase needs."""
 
     vessel: Vessel
     side: str
@@ -43,16 +43,16 @@ class Combatant:
     base: Base
     record: SpeedRecord
     moving: RoundSpeed | None = None
-    """Her speed in the round being played; None before its first plot."""
+    """Her speed in the current round; None before its first plot."""
     track: Path | None = None
-    """The way she came in the segment before, for those who follow her."""
+    """Her path in the previous segment, for ships that follow her."""
     evolution: Evolution = Evolution.STEADY
     fired: tuple[FireRecord, ...] = ()
     hit_last_segment: bool = False
     rounds_outside: int = 0
-    """Rounds on end outside the starting range of every enemy (66)."""
+    """Consecutive rounds outside the starting range of every enemy (66)."""
     came_inside: bool = False
-    """Whether a move of this round brought her inside it."""
+    """Whether a move of this round took her inside it."""
     withdrawn: bool = False
 
     @property
@@ -62,7 +62,7 @@ class Combatant:
 
     @property
     def in_action(self) -> bool:
-        """Whether she is still afloat and present."""
+        """Whether she is afloat and present."""
         return not (self.vessel.is_sunk or self.withdrawn)
 
     @property
@@ -86,12 +86,14 @@ class Engagement:
     """Torpedoes in the water."""
     options: Options = field(default_factory=Options)
     agreed: tuple[AgreedLine, ...] = ()
-    """What the players have settled about single lines of fire of this segment."""
+    """The players' agreements about lines of fire in this segment."""
     allies: frozenset[frozenset[str]] = frozenset()
-    """Pairs of sides that fight together."""
+    """Pairs of allied sides."""
     order_of_fire: tuple[str, ...] = ()
-    """The sides in the order in which their fire is resolved; without it the Allies' ships come
-    before the others (62.3)."""
+    """The sides in the order in which their fire is resolved.
+
+    If empty, the Allies' ships come first (62.3).
+    """
 
     def __getitem__(self, name: str) -> Combatant:
         try:
@@ -101,47 +103,47 @@ class Engagement:
 
     @cached_property
     def by_name(self) -> Mapping[str, Combatant]:
-        """All ships, sunk and withdrawn ones among them."""
+        """All ships, including sunk and withdrawn ones."""
         return {combatant.vessel.name: combatant for combatant in self.combatants}
 
     @cached_property
     def phase(self) -> CombatPhase:
-        """The combat phase that ends the present segment."""
+        """The combat phase that ends the current segment."""
         return CombatPhase.of(self.round_number, self.segment)
 
     @cached_property
     def in_action(self) -> tuple[Combatant, ...]:
-        """The ships still afloat and present."""
+        """The ships that are afloat and present."""
         return tuple(combatant for combatant in self.combatants if combatant.in_action)
 
     @property
     def is_over(self) -> bool:
-        """56: over when nobody is left who has an enemy."""
+        """56: the battle is over when no ship is left that has an enemy."""
         sides = {combatant.side for combatant in self.in_action}
         return all(self.are_friends(one, other) for one in sides for other in sides)
 
     @cached_property
     def table(self) -> Table:
-        """The table as it stands, with the smoke of the present segment."""
+        """The table with the smoke of the current segment."""
         models = tuple(Model(c.name, c.pose, c.base) for c in self.in_action)
         return Table(models, self.smoke.fronts_in(self.phase))
 
     def enemies_of(self, ship: Combatant) -> tuple[Combatant, ...]:
-        """The ships in action on the sides that are not hers nor her allies'."""
+        """The ships in action of other sides, except her allies."""
         return tuple(
             other for other in self.in_action if not self.are_friends(other.side, ship.side)
         )
 
     def are_friends(self, one: str, other: str) -> bool:
-        """Whether two sides are one, or fight together."""
+        """Whether two sides are the same or allied."""
         return one == other or frozenset((one, other)) in self.allies
 
     def fires_after(self, ship: Combatant) -> int:
-        """The place of a ship's fire in the order of resolution: the lowest comes first (62.3)."""
+        """The position of a ship's fire in the order of resolution, lowest first (62.3)."""
         if ship.side in self.order_of_fire:
             return self.order_of_fire.index(ship.side)
         return int(not ship.vessel.warship.is_allied)
 
     def with_combatants(self, changed: Mapping[str, Combatant]) -> "Engagement":
-        """The same battle with some ships changed."""
+        """The battle with some ships replaced."""
         return replace(self, combatants=tuple(changed.get(c.name, c) for c in self.combatants))

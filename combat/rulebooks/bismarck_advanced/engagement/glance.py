@@ -6,7 +6,7 @@ from tabletop.messages import Message
 
 
 def glance_at(vessel: Vessel) -> Message:
-    """What a ship has lost and what she has left, without her name (64.1, 64.8)."""
+    """A summary of a ship's damage without her name (64.1, 64.8)."""
     if vessel.is_sunk:
         return ShipStatus.SUNK.message
     warship = vessel.warship

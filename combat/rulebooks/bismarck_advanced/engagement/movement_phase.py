@@ -39,22 +39,22 @@ from tabletop.table import Pose
 
 @dataclass(frozen=True, slots=True)
 class MoveOrder:
-    """What a player writes for one ship in a movement plot phase (57.51)."""
+    """A player's order for one ship in a movement plot phase (57.51)."""
 
     plot: str
     speed: int | None = None
     """For the whole round; written with the first segment's plot only (56.1, 58.2)."""
     follows: str | None = None
-    """The ship ahead, where the plot says follow (57.7)."""
+    """The ship ahead, if the plot says to follow (57.7)."""
     torpedo_target: str | None = None
-    """Whom her torpedoes are meant for, if she fires them (69.4)."""
+    """The target of her torpedoes, if she fires them (69.4)."""
     smoke_side: SmokeSide = SmokeSide.STARBOARD
-    """Where the markers of a smoke front go (67.65)."""
+    """The side of the smoke front's markers (67.65)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActualMove:
-    """A model that does not stand just where its plot ends, and the steps that led it there."""
+    """A model that is not exactly where its plot ends, and the steps that lead there."""
 
     pose: Pose
     steps: tuple[Step, ...]
@@ -62,7 +62,7 @@ class ActualMove:
 
 @dataclass(frozen=True, slots=True)
 class MoveReport:
-    """What came of a movement phase."""
+    """The results of a movement phase."""
 
     plots: Mapping[str, Plot]
     paths: Mapping[str, Path]
@@ -74,13 +74,13 @@ def move(
     battle: Engagement,
     orders: Mapping[str, MoveOrder],
     rules: TableRules,
-    card: CombatTables,
+    combat_tables: CombatTables,
     *,
     placed: Mapping[str, ActualMove] | None = None,
 ) -> tuple[Engagement, MoveReport]:
-    """Move every ship as plotted; the leaders first, then those who follow.
+    """Move every ship as plotted: leaders first, then followers.
 
-    Models that are `placed` count where they stand: collisions, smoke and ranges are judged by it.
+    Models in `placed` are taken where they stand for collisions, smoke and ranges.
     """
     placed = placed or {}
     for name in orders:
@@ -93,11 +93,11 @@ def move(
         order = orders[ship.name]
         moving[ship.name] = _speed_of(battle, ship, order)
         ship_class = ship.vessel.warship.ship_class
-        plots[ship.name] = parse_plot(order.plot, ship_class, card.edition)
+        plots[ship.name] = parse_plot(order.plot, ship_class, combat_tables.edition)
         check_factors(plots[ship.name], moving[ship.name].factors(battle.segment))
         check_rudder(ship.vessel, plots[ship.name])
 
-    launched_from, launched = _launch(battle, orders, rules, card.tables)
+    launched_from, launched = _launch(battle, orders, rules, combat_tables.tables)
     paths: dict[str, Path] = {}
     for ship in battle.in_action:
         _run(ship.name, battle, orders, plots, moving, paths)
@@ -126,7 +126,7 @@ def move(
 
 
 def check_rudder(vessel: Vessel, plot: Plot) -> None:
-    """Refuse a plot that her damaged rudder or conning tower does not allow (64.72)."""
+    """Raise if her damaged rudder or conning tower does not allow a plot (64.72)."""
     if plot.follows:
         if vessel.helm or vessel.steady_for_phases:
             reason = Message("advanced.plot.cannot_follow", ship=ShipRef(vessel.name))
@@ -144,14 +144,14 @@ def check_rudder(vessel: Vessel, plot: Plot) -> None:
 
 
 def _why_not(vessel: Vessel, order: Order, jammed: list[TurnSide]) -> Message | None:
-    """Why a damaged ship cannot carry out an order; None where she can."""
+    """Why a damaged ship cannot execute an order; None if she can."""
     ship = ShipRef(vessel.name)
-    # A rudder jammed both ways by two hits holds her straight.
+    # A rudder jammed to both sides by two hits keeps her straight.
     hard = jammed[0] if len(jammed) == 1 else None
     if isinstance(order, StraightMove):
         return Message("advanced.plot.not_straight", ship=ship, turn=hard) if hard else None
     if hard:
-        # A jammed rudder turns her whatever else is damaged.
+        # A jammed rudder turns her regardless of other damage.
         return None if order.side is hard else Message("advanced.plot.jammed", ship=ship)
     if vessel.steady_for_phases or RudderFault.NO_TURNS in vessel.helm or len(jammed) > 1:
         return Message("advanced.plot.no_turns", ship=ship)
@@ -167,7 +167,7 @@ def _speed_of(battle: Engagement, ship: Combatant, order: MoveOrder) -> RoundSpe
     if order.speed is None:
         raise DreyerError("advanced.move.speed_wanted", ship=ShipRef(ship.name))
     ship_class, held = ship.vessel.warship.ship_class, ship.record.previous_speed
-    # Damage may leave her no choice but to slow down all the same (58.6).
+    # Damage may force her to slow down nevertheless (58.6).
     if (
         ship.vessel.held_speed_rounds
         and held is not None
@@ -181,7 +181,7 @@ def _speed_of(battle: Engagement, ship: Combatant, order: MoveOrder) -> RoundSpe
 def _launch(
     battle: Engagement, orders: Mapping[str, MoveOrder], rules: TableRules, tables: TableSet
 ) -> tuple[Engagement, tuple[Salvo, ...]]:
-    """69.4, 69.5: torpedoes leave from where the ships stand before anybody moves."""
+    """69.4, 69.5: torpedoes are launched from the ships' places before the move."""
     launchers = [ship for ship in battle.in_action if orders[ship.name].torpedo_target is not None]
     if not launchers:
         return battle, ()
@@ -214,7 +214,7 @@ def _run(
     paths: dict[str, Path],
     waiting: tuple[str, ...] = (),
 ) -> Path:
-    """The path of a ship; one that follows first asks for that of the ship ahead (57.7)."""
+    """The path of a ship; a follower's needs that of the ship ahead first (57.7)."""
     if name in paths:
         return paths[name]
     ship, plot = battle[name], plots[name]
@@ -227,7 +227,7 @@ def _run(
     if ahead not in plots:
         raise DreyerError("advanced.move.leader_gone", ship=ShipRef(name), ahead=ShipRef(ahead))
     lead_path = _run(ahead, battle, orders, plots, moving, paths, (*waiting, name))
-    # Her wake begins where the leader came from in the segment before.
+    # The track begins where the leader was in the previous segment.
     track = battle[ahead].track
     paths[name] = following(
         ship.pose,
@@ -268,7 +268,7 @@ def _with_smoke(
             side = orders[ship.name].smoke_side
             front = lay_front(ship.name, paths[ship.name], ship.base, side, battle.phase)
             if ship.name in placed:
-                # The second marker goes beside the model where it stands (67.65).
+                # The second marker is placed beside the model where it stands (67.65).
                 away = lay_front(ship.name, Path(ship.pose), ship.base, side, battle.phase).front
                 ends = replace(front.front, x2_yards=away.x2_yards, y2_yards=away.y2_yards)
                 front = replace(front, front=ends)
@@ -277,12 +277,12 @@ def _with_smoke(
 
 
 def _count_rounds_outside(battle: Engagement, rules: TableRules) -> Engagement:
-    """66: after a round's second move, who has kept outside the starting range all through it."""
+    """66: after a round's second move, count the ships that stayed outside the starting range."""
     seen = cached_survey(battle.table, rules)
     changed = {}
     for ship in battle.in_action:
-        glances = (seen.glance(ship.name, enemy.name) for enemy in battle.enemies_of(ship))
-        ranges = (glance.range_yards for glance in glances)
+        summaries = (seen.summary(ship.name, enemy.name) for enemy in battle.enemies_of(ship))
+        ranges = (summary.range_yards for summary in summaries)
         outside = rounds_outside(0, ranges, battle.starting_range_yards) > 0
         came_inside = not outside
         rounds = ship.rounds_outside

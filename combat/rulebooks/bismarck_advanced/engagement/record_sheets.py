@@ -1,4 +1,4 @@
-"""Record sheets as data for a drawing: every part, its place, its boxes, what is lost (64.1)."""
+"""Record sheets as data: every part with its place, boxes and losses (64.1)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -16,19 +16,19 @@ from tabletop.messages import NO_WORDS, Message
 
 _BRIDGE = 0.35
 _MASTHEAD, _PLOT_ROOM, _RUDDER = 0.33, 0.4, 0.98
-"""Where a drawing puts what no chart gives a place, from the bow."""
+"""Default places of parts for which the chart gives none, from the bow."""
 _DESTROYED: Final = Message("advanced.sheet.destroyed")
 
 
 def status_of(ship: Combatant) -> ShipStatus:
-    """What has become of a ship."""
+    """The status of a ship."""
     if ship.vessel.is_sunk:
         return ShipStatus.SUNK
     return ShipStatus.WITHDRAWN if ship.withdrawn else ShipStatus.IN_ACTION
 
 
 def trouble_of(vessel: Vessel) -> float:
-    """0 unharmed to 1 sunk: the worst of hull, main guns, engines, fire control and rudder."""
+    """The damage from 0 to 1: the worst of hull, main guns, engines, fire control and rudder."""
     if vessel.is_sunk:
         return 1.0
     turrets = [
@@ -43,12 +43,12 @@ def trouble_of(vessel: Vessel) -> float:
         0.8 * (1 - vessel.movement_factor / factor if factor else 0.0),
         0.4 * any((vessel.director_destroyed, vessel.plot_destroyed, vessel.helm)),
     )
-    # A ship that floats is never quite as badly off as one that does not.
+    # A ship that floats is always below 1.
     return min(0.99, worst)
 
 
 def record_sheet(ship: Combatant, *, speed_is_known: bool = True) -> RecordSheet:
-    """A ship's sheet as it stands; her speed of this round may not be known to all (57.6)."""
+    """A ship's current sheet; her speed of this round may be secret (57.6)."""
     warship, layout = ship.vessel.warship, ship.vessel.warship.layout
     return RecordSheet(
         ship=ship.name,

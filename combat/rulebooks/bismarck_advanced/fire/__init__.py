@@ -1,1 +1,1 @@
-"""Fire: from the facts of a shot through gunnery and damage to its odds (60–65, 69, 71)."""
+"""Fire: shots, gunnery, damage and odds (60–65, 69, 71)."""

@@ -1,8 +1,8 @@
-"""What one hit does: rules 63 and 64, in their order.
+"""The effect of one hit: rules 63 and 64, in their order.
 
-`resolve_hit` can be read beside the rules: roll the location (63.2), find the armour at this
-range and aspect (63.3, 63.4), compare it with the shell (63.5, 63.6), mark the damage (64), and
-consult the special tables where the Damage Table asks for it (63.7).
+`resolve_hit` follows the rules: roll the location (63.2), find the armour at this range and aspect
+(63.3, 63.4), compare it with the shell (63.5, 63.6), mark the damage (64), and use the special
+tables where the Damage Table says so (63.7).
 """
 
 from dataclasses import dataclass, replace
@@ -30,9 +30,9 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     HullHit,
     HullMark,
     NoEffect,
+    NoEffectReason,
     PlotOut,
     RadarOut,
-    Reason,
     RudderHit,
     SecondaryOut,
     SpeedHeld,
@@ -51,7 +51,7 @@ from tabletop.messages import Message
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """What strikes: the gun, the range, and where the firer lies for the target."""
+    """A shell: its gun, the range, and the target's quadrant that the firer lies in."""
 
     gun: GunType
     band: RangeBand
@@ -72,31 +72,31 @@ class HitReport:
 
     dice: tuple[str, ...]
     location: Location | None
-    """None where the Damage Table is not consulted (70.2)."""
+    """None if the Damage Table is not consulted (70.2)."""
     place: Message
-    """The location, the turret named."""
+    """The location in words, with the turret's name."""
     armour: ArmourCode | None
     armour_inches: int | None
     penetration_inches: int | None
     penetrated: bool
     results: tuple[Event, ...]
-    """What it did; the events name no ships yet."""
+    """Its events, without ships."""
     reference: str
     provenance: Provenance
 
     @property
     def effects(self) -> tuple[Message, ...]:
-        """What it did, one by one."""
+        """Its effects, one by one."""
         return tuple(map(effect_message, self.results))
 
     @property
     def effect(self) -> Message:
-        """What came of it."""
+        """Its effects as one message."""
         return effects_message(self.results)
 
 
 class _HitLog:
-    """Dice that remember what fell, what it did, and what it all rests on."""
+    """Dice that record the rolls, effects and provenance of a hit."""
 
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
@@ -127,34 +127,33 @@ def resolve_hit(
     shell: Shell,
     target: Vessel,
     dice: Dice,
-    card: CombatTables,
+    combat_tables: CombatTables,
     *,
     hit: Message = THE_HIT,
     radar_lost_with_superstructure: bool = False,
     lost_before: LostTurrets | None = None,
 ) -> tuple[Vessel, HitReport]:
-    """Resolve one hit; the ship as she is after it, and the report of it.
+    """Resolve one hit; returns the ship after it and the report.
 
-    `lost_before` are her turrets that were destroyed before this segment; without it, those that
-    are destroyed now.
+    `lost_before` are her turrets destroyed before this segment; None for those destroyed now.
     """
     log = _HitLog(dice)
-    quarters = card.shell_quarters(shell.gun)
-    log.certainty.append(card.provenance("shell_size", shell.gun, "quarters"))
+    quarters = combat_tables.shell_quarters(shell.gun)
+    log.certainty.append(combat_tables.provenance("shell_size", shell.gun, "quarters"))
     if target.warship.is_destroyer:
         return _destroyer_hit(target, quarters, log)
 
-    row = card.damage_row(
+    row = combat_tables.damage_row(
         end_on=shell.end_on, roll=log.pair(Message("advanced.roll.location", hit=hit))
     )
     location, code = _place_and_armour(row, shell, target.warship)
     armour = target.warship.armour.inches(code, shell.band, shell.end_on)
-    penetration, certainty = card.penetration(shell.gun, shell.band)
+    penetration, certainty = combat_tables.penetration(shell.gun, shell.band)
     log.certainty += [row.provenance[shell.band.group], certainty]
-    # 63.6: no armour, no question. 63.5: equal or better penetrates.
+    # 63.6: without armour there is nothing to penetrate. 63.5: equal or better penetrates.
     penetrated = armour is None or (penetration is not None and penetration >= armour)
 
-    marker = _Marker(shell, quarters, penetrated, row, card, log, hit)
+    marker = _Marker(shell, quarters, penetrated, row, combat_tables, log, hit)
     lost, gone = lost_before or target.lost_turrets, False
     if location in (Location.BOW_TURRET, Location.STERN_TURRET):
         number = marker.choose_turret(target, location)
@@ -168,15 +167,15 @@ def resolve_hit(
         after, place = marker.superstructure(target, radar_lost=radar_lost_with_superstructure)
     else:
         after, place = marker.only_if_penetrated(target, location)
-    # 64.31 with card note 2: what is not penetrated scores no hit. 64.43: nor does a wreck.
-    conditional = card.edition.hull_hit_besides_needs_penetration
+    # 64.31 with card note 2: without penetration there is no hull hit. 64.43: nor on a wreck.
+    conditional = combat_tables.edition.hull_hit_besides_needs_penetration
     if row.mark is Mark.HULL_HIT_ALSO and (not conditional or (penetrated and not gone)):
         after = after.hull_marked(quarters)
         log.note(HullHit(quarters=quarters, why=HullMark.BESIDES))
     if after.is_sunk and not target.is_sunk:
         log.note(Sunk(rule="64.8"))
     if not penetrated and not log.results:
-        log.note(NoEffect(why=Reason.ARMOUR_HELD, rule="63.5"))
+        log.note(NoEffect(why=NoEffectReason.ARMOUR_HELD, rule="63.5"))
     return after, HitReport(
         dice=tuple(log.fallen),
         location=location,
@@ -215,9 +214,9 @@ def _destroyer_hit(target: Vessel, quarters: int, log: _HitLog) -> tuple[Vessel,
 def _place_and_armour(
     row: DamageRow, shell: Shell, warship: Warship
 ) -> tuple[Location, ArmourCode]:
-    """Where the hit falls and what armour is there at this range (63.3, 63.4).
+    """The location of the hit and its armour at this range (63.3, 63.4).
 
-    9.81: a stern turret hit from astern on a ship that has none counts as a secondary hit.
+    9.81: a stern turret hit from astern on a ship without one counts as a secondary hit.
     """
     no_stern = row.location is Location.STERN_TURRET and not warship.stern_turrets
     if no_stern and shell.aspect is Quadrant.STERN:
@@ -227,26 +226,26 @@ def _place_and_armour(
 
 @dataclass(frozen=True, slots=True)
 class _Marker:
-    """Marks the damage of one hit (64), knowing all about the shell."""
+    """Marks the damage of one hit (64)."""
 
     shell: Shell
     quarters: int
     penetrated: bool
     row: DamageRow
-    card: CombatTables
+    combat_tables: CombatTables
     log: _HitLog
     hit: Message
 
     def turret(
         self, ship: Vessel, location: Location, number: int | None
     ) -> tuple[Vessel, Message]:
-        """64.31–64.32: a penetrated turret is destroyed, one that holds loses boxes."""
+        """64.31–64.32: a penetrated turret is destroyed, others lose boxes."""
         if number is None:
-            self.log.note(NoEffect(why=Reason.NO_SUCH_TURRET))
+            self.log.note(NoEffect(why=NoEffectReason.NO_SUCH_TURRET))
             return ship, Message(f"advanced.place.{location}")
         name = ship.warship.turrets[number].name
         if ship.turrets[number].destroyed:
-            self.log.note(NoEffect(why=Reason.TURRET_GONE, turret=name, rule="64.43"))
+            self.log.note(NoEffect(why=NoEffectReason.TURRET_GONE, turret=name, rule="64.43"))
         elif self.penetrated:
             ship = ship.turret_destroyed(number)
             self.log.note(TurretDestroyed(turret=name, rule="64.32"))
@@ -261,7 +260,7 @@ class _Marker:
             self.log.note(TurretDestroyed(turret=name, rule="64.32"))
         elif self.row.mark is Mark.SPECIAL_IF_NOT_PENETRATED:
             die = self._consult("main_gun", Message("advanced.roll.main_gun", hit=self.hit))
-            ship = self._apply(ship, self.card.effects("main_gun", die), turret=number)
+            ship = self._apply(ship, self.combat_tables.effects("main_gun", die), turret=number)
         return ship
 
     def choose_secondary(self, ship: Vessel) -> SecondaryTurret | None:
@@ -281,11 +280,13 @@ class _Marker:
     def secondary(self, ship: Vessel, turret: SecondaryTurret | None) -> tuple[Vessel, Message]:
         """64.35: a penetrated secondary turret is destroyed."""
         if turret is None:
-            self.log.note(NoEffect(why=Reason.NO_SECONDARY))
+            self.log.note(NoEffect(why=NoEffectReason.NO_SECONDARY))
             return ship, Message("advanced.place.secondary")
         place = Message("advanced.place.secondary_turret", turret=turret.name)
         if ship.secondary_lost(turret):
-            self.log.note(NoEffect(why=Reason.SECONDARY_GONE, turret=turret.name, rule="64.43"))
+            self.log.note(
+                NoEffect(why=NoEffectReason.SECONDARY_GONE, turret=turret.name, rule="64.43")
+            )
         elif self.penetrated:
             ship = replace(ship, secondaries_lost=ship.secondaries_lost | {turret.name})
             self.log.note(SecondaryOut(turret=turret.name))
@@ -308,7 +309,7 @@ class _Marker:
         return after, place
 
     def only_if_penetrated(self, ship: Vessel, location: Location) -> tuple[Vessel, Message]:
-        """All locations without turrets: nothing happens to them unless they are penetrated."""
+        """Locations without turrets: damaged only if penetrated."""
         place = Message(f"advanced.place.{location}")
         if not self.penetrated:
             return ship, place
@@ -320,7 +321,7 @@ class _Marker:
         if location in (Location.DIRECTOR, Location.PLOT):
             return self._fire_control(ship, location), place
         die = self._consult(location, Message("advanced.roll.place", place=place, hit=self.hit))
-        return self._apply(ship, self.card.effects(location, die)), place
+        return self._apply(ship, self.combat_tables.effects(location, die)), place
 
     def choose_turret(self, ship: Vessel, location: Location) -> int | None:
         """64.4: at random among the turrets involved, destroyed ones included."""
@@ -345,31 +346,31 @@ class _Marker:
         """64.71, 64.73: destroyed only if the special table says so, and only once."""
         director = location is Location.DIRECTOR
         if ship.director_destroyed if director else ship.plot_destroyed:
-            self.log.note(NoEffect(why=Reason.CONTROL_GONE, rule="64.73"))
+            self.log.note(NoEffect(why=NoEffectReason.CONTROL_GONE, rule="64.73"))
             return ship
         table = "special_a" if director else "special_b"
         die = self._consult(table, Message("advanced.roll.special", hit=self.hit), "fire_control")
-        if not self.card.destroys_fire_control(table, die):
-            self.log.note(NoEffect(why=Reason.CONTROL_SPARED, rule="64.71"))
+        if not self.combat_tables.destroys_fire_control(table, die):
+            self.log.note(NoEffect(why=NoEffectReason.CONTROL_SPARED, rule="64.71"))
             return ship
         return self._apply(ship, (Effect(EffectKind(location.value)),))
 
     def _lose_speed_by_table(self, ship: Vessel) -> Vessel:
         die = self._consult("speed_loss", Message("advanced.roll.speed_loss", hit=self.hit))
-        return self._apply(ship, (Effect(EffectKind.SPEED, self.card.speed_loss(die)),))
+        return self._apply(ship, (Effect(EffectKind.SPEED, self.combat_tables.speed_loss(die)),))
 
     def _consult(self, table: str, purpose: Message, column: str = "result") -> int:
-        """Roll the die of a special table; the hit then rests on the row that it names."""
+        """Roll the die of a special table, and record the provenance of its row."""
         die = self.log.die(purpose)
-        self.log.certainty.append(self.card.provenance(table, str(die), column))
+        self.log.certainty.append(self.combat_tables.provenance(table, str(die), column))
         return die
 
     def _apply(
         self, ship: Vessel, effects: tuple[Effect, ...], *, turret: int | None = None
     ) -> Vessel:
-        """Apply what a special table says, and note it."""
+        """Apply and record the effects of a special table."""
         if not effects:
-            self.log.note(NoEffect(why=Reason.NOTHING_MORE))
+            self.log.note(NoEffect(why=NoEffectReason.NOTHING_MORE))
         for effect in effects:
             ship = self._apply_one(ship, effect, turret)
         return ship
@@ -410,13 +411,13 @@ class _Marker:
             return replace(ship, steady_for_phases=max(ship.steady_for_phases, 1))
         if kind is EffectKind.NO_SPEED_CHANGE:
             note(SpeedHeld())
-            # This round counts as the first of the two.
+            # The current round counts as the first of the two.
             return replace(ship, held_speed_rounds=2)
         if kind is EffectKind.MODIFIER:
             note(CommandHit(modifier=amount))
             return replace(ship, command_modifier=ship.command_modifier + amount)
         if kind is EffectKind.HARD_OVER:
-            # The rudder jams towards the side that was hit; end-on hits push it to starboard.
+            # The rudder jams towards the side that was hit; end-on hits jam it to starboard.
             to_port = self.shell.aspect is Quadrant.PORT
             helm = RudderFault.HARD_TO_PORT if to_port else RudderFault.HARD_TO_STARBOARD
         else:
@@ -431,7 +432,7 @@ class _Marker:
         number = self.log.choice(count, Message("advanced.roll.any_turret", hit=self.hit))
         name = ship.warship.turrets[number].name
         if ship.turrets[number].destroyed:
-            self.log.note(NoEffect(why=Reason.TURRET_GONE, turret=name, rule="64.43"))
+            self.log.note(NoEffect(why=NoEffectReason.TURRET_GONE, turret=name, rule="64.43"))
             return ship
         self.log.note(TurretDestroyed(turret=name))
         return ship.turret_destroyed(number)

@@ -1,4 +1,4 @@
-"""What a hit did, as messages: one for each event that it made."""
+"""The effects of a hit as messages: one for each of its events."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -36,7 +36,7 @@ _PLAIN: dict[type[Event], Message] = {
 
 
 def effect_message(event: Event) -> Message:
-    """One thing that a hit did."""
+    """One effect of a hit."""
     match event:
         case HullHit():
             return _hull_message(event)
@@ -63,7 +63,7 @@ def effect_message(event: Event) -> Message:
 
 
 def effects_message(events: Iterable[Event]) -> Message:
-    """Everything that a hit did."""
+    """All effects of a hit."""
     return joined(map(effect_message, events))
 
 
@@ -84,7 +84,7 @@ def in_boxes(quarters: int) -> str:
 
 
 def begun(quarters: int) -> int:
-    """How many boxes these quarters take, the last perhaps in part: "½ box", "1½ boxes"."""
+    """The boxes of these quarters in words: "½ box", "1½ boxes"."""
     return ceil(quarters / QUARTERS)
 
 

@@ -34,7 +34,7 @@ class Fired(SourcedEvent):
     factor: int
     modifiers: tuple[Modifier, ...]
     dice: str | None
-    """None where a factor of 0 takes no dice."""
+    """None if a factor of 0 needs no dice."""
     row: str | None
     """The row of the Hit Table."""
     hits: int
@@ -42,15 +42,15 @@ class Fired(SourcedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitScored(SourcedEvent):
-    """A shell struck: where, against what armour, and whether it went through (63)."""
+    """A shell hit: its location, the armour, and whether it penetrated (63)."""
 
     kind: Literal["hit-scored"] = "hit-scored"
     number: int
     dice: tuple[str, ...]
     location: Location | None
-    """None where the Damage Table is not consulted (70.2)."""
+    """None if the Damage Table is not consulted (70.2)."""
     place: Message
-    """The location, the turret named."""
+    """The location in words, with the turret's name."""
     armour: ArmourCode | None
     armour_inches: int | None
     penetration_inches: int | None
@@ -59,7 +59,7 @@ class HitScored(SourcedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurretHit(Event):
-    """A main turret held and lost boxes (64.31)."""
+    """A main turret was not penetrated and lost boxes (64.31)."""
 
     kind: Literal["turret-hit"] = "turret-hit"
     rule: str = "64.31"
@@ -95,13 +95,13 @@ class SecondaryOut(Event):
 
 
 class HullMark(StrEnum):
-    """Why hull boxes are marked."""
+    """The cause of hull marks."""
 
     HIT = "hit"
     OVERFLOW = "overflow"
-    """No superstructure box was left for them (64.5)."""
+    """No superstructure box was left (64.5)."""
     BESIDES = "besides"
-    """Two asterisks in the Damage Table: the hull is hit also."""
+    """Two asterisks in the Damage Table: the hull is hit as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +163,7 @@ class RudderHit(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandHit(Event):
-    """The conning tower is hit: something is added to her fire from now on (64.72)."""
+    """The conning tower is hit: her fire has a modifier from now on (64.72)."""
 
     kind: Literal["command-hit"] = "command-hit"
     modifier: int
@@ -183,8 +183,8 @@ class SpeedHeld(Event):
     kind: Literal["speed-held"] = "speed-held"
 
 
-class Reason(StrEnum):
-    """Why a hit, or a part of it, did nothing."""
+class NoEffectReason(StrEnum):
+    """Why a hit, or a part of it, had no effect."""
 
     NO_SUCH_TURRET = "no-such-turret"
     NO_SECONDARY = "no-secondary"
@@ -198,16 +198,16 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoEffect(Event):
-    """A hit, or a part of it, did nothing."""
+    """A hit, or a part of it, had no effect."""
 
     kind: Literal["no-effect"] = "no-effect"
-    why: Reason
+    why: NoEffectReason
     turret: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmmunitionSpent(Event):
-    """What a fire took out of the magazines (65)."""
+    """The ammunition that a fire used (65)."""
 
     kind: Literal["ammunition-spent"] = "ammunition-spent"
     rule: str = "65"

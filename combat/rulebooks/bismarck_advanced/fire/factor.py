@@ -12,18 +12,18 @@ HALF = Fraction(1, 2)
 
 
 def gunnery_factor(shot: Shot) -> int:
-    """62.43: guns times multiplier, to the nearest whole number; a half rounds up."""
+    """62.43: guns times multiplier, rounded to the nearest whole number, halves up."""
     multiplier = shot.multiplier
     return 0 if multiplier is None else factor_of(shot.guns_firing, multiplier)
 
 
 def factor_of(guns: int, multiplier: Fraction) -> int:
-    """The gunnery factor of so many guns (62.43)."""
+    """The gunnery factor of a number of guns (62.43)."""
     return floor(guns * multiplier + HALF)
 
 
 def columns(factor: int, options: Options) -> tuple[int, ...]:
-    """The Hit Table's columns for a factor: one, or several where factors past 28 add up."""
+    """The Hit Table's columns for a factor: one, or several if factors beyond 28 add up."""
     if factor <= LAST_COLUMN:
         return (factor,) if factor else ()
     if not options.factors_past_the_table_add_up:
@@ -33,7 +33,7 @@ def columns(factor: int, options: Options) -> tuple[int, ...]:
 
 
 def held_back_credit(shot: Shot, edition: Edition, options: Options) -> int:
-    """67.42: how many of the guns held back count for the aim."""
+    """67.42: the number of guns held back that improve the aim."""
     held_back, multiplier = shot.guns_held_back, shot.multiplier
     every_gun = options.every_held_back_gun_counts or not edition.held_back_gun_must_lower_column
     if every_gun or multiplier is None:
@@ -42,10 +42,10 @@ def held_back_credit(shot: Shot, edition: Edition, options: Options) -> int:
 
 
 def guns_that_count(firing: int, bearing: int, multiplier: Fraction) -> int:
-    """How many of the guns that bear and do not fire lower the column as they are taken away.
+    """The guns held back that lower the column when taken away one at a time.
 
-    They are taken away one at a time. The column is the highest that the fire is read from, so
-    none counts as long as column 28 is filled, whether or not factors past it add up.
+    The column is the highest that the fire uses, so none counts as long as column 28 is filled,
+    whether or not factors beyond it add up.
     """
     guns = range(firing, bearing + 1)
     return len({min(factor_of(each, multiplier), LAST_COLUMN) for each in guns}) - 1

@@ -1,4 +1,4 @@
-"""One fire as events, and what those say to scripts and to players."""
+"""A fire as events, and reports of them as JSON and text."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
@@ -14,7 +14,7 @@ from tabletop.messages import Message, ShipRef
 
 
 def fire_events(report: FireReport, ship: str, target: str) -> Iterator[Event]:
-    """A resolved fire of one ship at another, which have these ids."""
+    """The events of a resolved fire between ships with these ids."""
     shot = report.shot
     yield Fired(
         ship=ship,
@@ -42,7 +42,7 @@ def fire_events(report: FireReport, ship: str, target: str) -> Iterator[Event]:
 
 
 def document(events: Sequence[Event]) -> dict[str, DocumentValue]:
-    """A fire with the keys that scripts rely on."""
+    """A fire as JSON."""
     (fired,), (spent,) = events_of(Fired, events), events_of(AmmunitionSpent, events)
     return {
         "gunnery_factor": fired.factor,
@@ -59,7 +59,7 @@ def document(events: Sequence[Event]) -> dict[str, DocumentValue]:
 
 
 def story(events: Sequence[Event]) -> Iterator[Line]:
-    """A fire line by line: who, the ledger, the roll, and each hit as a short story."""
+    """A fire line by line: ships, ledger, roll, and each hit."""
     (fired,), (spent,) = events_of(Fired, events), events_of(AmmunitionSpent, events)
     total = sum(modifier.value for modifier in fired.modifiers)
     yield Line(
@@ -99,18 +99,18 @@ def story(events: Sequence[Event]) -> Iterator[Line]:
 
 
 def describe_hit(hit: HitReport) -> Message:
-    """One hit in a sentence: where, against what armour, with what effect."""
+    """One hit in a sentence: location, armour and effect."""
     return _hit_message(_scored(hit), hit.results)
 
 
 def hit_lines(events: Sequence[Event]) -> Iterator[Line]:
-    """The hits of a fire, one a line."""
+    """The hits of a fire, one per line."""
     for hit, results in hits_of(events):
         yield Line(_hit_line(hit.number, _hit_message(hit, results)), hit.rule, 1)
 
 
 def hits_message(hits: int) -> Message:
-    """How many hits: "miss", "1 hit", "3 hits"."""
+    """The number of hits in words: "miss", "1 hit", "3 hits"."""
     return Message("advanced.hits", n=hits) if hits else Message("advanced.hits.miss")
 
 
@@ -134,7 +134,7 @@ def _scored(hit: HitReport, number: int = 1) -> HitScored:
 
 
 def hits_of(events: Sequence[Event]) -> list[tuple[HitScored, list[Event]]]:
-    """Each hit with the events that it made: those up to the next one."""
+    """Each hit with the events that follow it."""
     found: list[tuple[HitScored, list[Event]]] = []
     for event in events:
         if isinstance(event, HitScored):

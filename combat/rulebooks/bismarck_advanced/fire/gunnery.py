@@ -1,4 +1,4 @@
-"""From the facts of a fire to hits: rules 60 to 62 and 65, in their order."""
+"""Gunnery: rules 60 to 62 and 65, in their order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,23 +18,23 @@ from tabletop.messages import Message
 
 @dataclass(frozen=True, slots=True)
 class Expenditure:
-    """What a fire takes out of the magazines (65)."""
+    """The ammunition that a fire uses (65)."""
 
     spent: int
     by_turret: Mapping[str, int]
-    """The part of each turret, where ammunition is counted by turret (65.6)."""
+    """Each turret's part, if ammunition is counted by turret (65.6)."""
 
 
 @dataclass(frozen=True, slots=True)
 class FireReport:
-    """One fire, step by step: what a page can show without knowing a rule."""
+    """The report of one fire, step by step."""
 
     shot: Shot
     guns: int
     gunnery_factor: int
     ledger: Ledger
     dice: Pair | None
-    """None where a factor of 0 takes no dice."""
+    """None if a factor of 0 needs no dice."""
     row: str | None
     hits: int
     hit_reports: tuple[HitReport, ...]
@@ -43,32 +43,32 @@ class FireReport:
     target_after: Vessel
     firer_after: Vessel
     provenance: Provenance
-    """The least certain of everything that the result rests on."""
+    """The worst provenance of everything that the result depends on."""
 
     @property
     def ammunition_spent(self) -> int:
-        """What the fire took out of the magazines."""
+        """The ammunition that the fire used."""
         return self.expenditure.spent
 
 
 def resolve_fire(
     shot: Shot,
     dice: Dice,
-    card: CombatTables,
+    combat_tables: CombatTables,
     *,
     options: Options | None = None,
     target_now: Vessel | None = None,
 ) -> FireReport:
     """Resolve one fire.
 
-    The shot shows firer and target as they were when the segment began (62.2). Where others have
-    hit the target in the same segment, `target_now` carries their marks, and ours come on top.
+    The shot has firer and target as they were when the segment began (62.2). `target_now` is the
+    target with the marks of other fire in this segment, to which the new marks are added.
     """
     options = options or Options()
     check_allowed(shot)
     factor = gunnery_factor(shot)
-    ledger = modifications(shot, card, options)
-    used = expenditure(shot, card)
+    ledger = modifications(shot, combat_tables, options)
+    used = expenditure(shot, combat_tables)
     firer_after = shot.firer.spending(shot.battery, used.spent, used.by_turret)
     target = target_now or shot.target
     roll, row, hits = None, None, 0
@@ -76,9 +76,9 @@ def resolve_fire(
     if factor:
         roll = dice.pair(Message("advanced.roll.to_hit"))
         index = roll.index + ledger.total
-        row = card.row_name(index)
+        row = combat_tables.row_name(index)
         for column in columns(factor, options):
-            cell = card.hits_cell(column, index)
+            cell = combat_tables.hits_cell(column, index)
             hits += int(cell.value)
             certainty.append(cell.provenance)
     reports = []
@@ -87,7 +87,7 @@ def resolve_fire(
             shell_of(shot),
             target,
             dice,
-            card,
+            combat_tables,
             hit=Message("advanced.hit_number.gun", number=number),
             radar_lost_with_superstructure=options.radar_lost_with_superstructure,
             lost_before=shot.lost_before,
@@ -112,7 +112,7 @@ def resolve_fire(
 
 
 def shell_of(shot: Shot) -> Shell:
-    """What this fire throws at the target."""
+    """The shell of this fire."""
     band = shot.sightline.band
     assert band is not None, "check_allowed refuses a target beyond all bands"  # noqa: S101
     gun = shot.firer.warship.gun_types[shot.battery]
@@ -120,14 +120,14 @@ def shell_of(shot: Shot) -> Shell:
     return Shell(gun, band, shot.sightline.aspect)
 
 
-def expenditure(shot: Shot, card: CombatTables) -> Expenditure:
-    """65.1–65.6: what the guns that fire expend.
+def expenditure(shot: Shot, combat_tables: CombatTables) -> Expenditure:
+    """65.1–65.6: the ammunition that the firing guns use.
 
-    The last salvo of a magazine fires with what is there.
+    The last salvo of a magazine fires with what is left.
     """
     firer = shot.firer
-    per_gun = card.ammunition(allied=firer.warship.is_allied, band=shell_of(shot).band)
-    # 65.4: guns that are targeting expend half, rounded down.
+    per_gun = combat_tables.ammunition(allied=firer.warship.is_allied, band=shell_of(shot).band)
+    # 65.4: guns that are targeting use half, rounded down.
     share = 2 if shot.conditions.first_fire_at_target else 1
     if not firer.ammunition_by_turret:
         total = shot.guns_firing * per_gun // share

@@ -1,4 +1,4 @@
-"""Guns that jam by themselves: Prince of Wales, King George V and Tirpitz (71)."""
+"""Guns that jam: Prince of Wales, King George V and Tirpitz (71)."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,15 +22,15 @@ class JamReport:
     ship: str
     dice: Pair
     turret: str | None
-    """The turret that the table names; None for no effect."""
+    """The turret of the table's result; None for no effect."""
     guns: int
-    """How many guns jammed of those that still worked."""
+    """The number of working guns that jammed."""
     permanent: bool
-    """Until the end of the battle (71.4), or for this fire only (71.5)."""
+    """Whether it lasts until the end of the battle (71.4), or for this fire only (71.5)."""
     jammed: Mapping[str, int] = field(hash=False)
-    """For the conditions of this phase's fire: guns jammed by turret, the lasting ones left out."""
+    """Guns jammed for this phase only, by turret, for the conditions of its fire."""
     vessel_after: Vessel
-    """With the lasting jams on her sheet; it is she who fires in this phase."""
+    """The ship with the lasting jams, as she fires in this phase."""
     words: Message
     rule: str
     provenance: Provenance
@@ -39,9 +39,9 @@ class JamReport:
 def roll_jams(
     vessel: Vessel, turrets_firing: Collection[str], dice: Dice, tables: TableSet
 ) -> JamReport | None:
-    """One roll for a ship and a phase in which she fires (71.2); None where she does not roll.
+    """One roll for a ship in a phase in which she fires (71.2); None if she does not roll.
 
-    Roll once for all her fire of the phase, at whatever targets, and before anybody fires.
+    Roll once for all her fire of the phase, before any ship fires.
     """
     for turret in turrets_firing:
         vessel.turret_number(turret)
@@ -106,10 +106,10 @@ def jam_event(jam: JamReport) -> GunsJammed:
 
 
 def jam_purpose(ship: str) -> Message:
-    """What a ship's roll for jams is called."""
+    """The purpose of a ship's roll for jams."""
     return Message("advanced.roll.jams", ship=ShipRef(ship))
 
 
 def cleared_after_battle(vessel: Vessel) -> Vessel:
-    """The same ship in her next battle: no jam outlasts the one it happened in (71.4)."""
+    """The ship in her next battle, without jams (71.4)."""
     return replace(vessel, turrets=tuple(replace(state, jammed_guns=0) for state in vessel.turrets))

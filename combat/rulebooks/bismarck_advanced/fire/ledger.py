@@ -1,7 +1,7 @@
-"""The ledger of a hit roll: modifications 1 to 16 and the special ones, in their order (62.5).
+"""The ledger of a hit roll: modifications 1 to 16 and the special ones, in order (62.5).
 
-The list that is summed is the list that the player sees: every line has its number on the record
-sheet, its value, its reason, and where the value comes from.
+The list that is summed is the list that is shown: every line has its number on the record sheet,
+its value, its reason and its source.
 """
 
 from collections.abc import Iterator
@@ -19,17 +19,19 @@ from combat.weather import NO_VISIBILITY, WORST_LEVEL
 from tabletop.messages import Message
 
 
-def modifications(shot: Shot, card: CombatTables, options: Options | None = None) -> Ledger:
+def modifications(
+    shot: Shot, combat_tables: CombatTables, options: Options | None = None
+) -> Ledger:
     """62.5: every modification of the hit roll, all of them cumulative (62.52)."""
-    return Ledger(tuple(_modifications(shot, card, options or Options())))
+    return Ledger(tuple(_modifications(shot, combat_tables, options or Options())))
 
 
-def _modifications(shot: Shot, card: CombatTables, options: Options) -> Iterator[Modifier]:
+def _modifications(shot: Shot, combat_tables: CombatTables, options: Options) -> Iterator[Modifier]:
     firer, target, conditions = shot.firer, shot.target, shot.conditions
     line, speed, factor = shot.sightline, shot.firer_speed, firer.movement_factor
 
     def modifier(number: int | str, case: str, label: Message) -> Modifier:
-        cell = card.modifier(case)
+        cell = combat_tables.modifier(case)
         return Modifier(number, int(cell.value), label, cell.reference, cell.provenance)
 
     def either(
@@ -44,10 +46,10 @@ def _modifications(shot: Shot, card: CombatTables, options: Options) -> Iterator
         ("1 radar", Message("advanced.modifier.radar")),
         ("1 no radar", Message("advanced.modifier.no_radar")),
     )
-    yield _visibility(shot, card)
+    yield _visibility(shot, combat_tables)
     third = ("first", "second", "last")[firer.hull_third]
     yield modifier(3, f"3 hull {third} third", Message(f"advanced.modifier.hull_{third}_third"))
-    yield _fire_control(firer, card)
+    yield _fire_control(firer, combat_tables)
     yield either(
         5,
         conditions.hit_last_segment,
@@ -66,7 +68,7 @@ def _modifications(shot: Shot, card: CombatTables, options: Options) -> Iterator
     ship_class = target.warship.ship_class
     label = Message(f"advanced.modifier.target_class.{ship_class.name.lower()}")
     yield modifier(8, f"8 {ship_class}", label)
-    yield _previous_fire(shot, card)
+    yield _previous_fire(shot, combat_tables)
     yield modifier(
         10, f"10 {conditions.crew}", Message(f"advanced.modifier.crew.{conditions.crew}")
     )
@@ -93,7 +95,7 @@ def _modifications(shot: Shot, card: CombatTables, options: Options) -> Iterator
     yield modifier(14, f"14 {_evolution_row(evolution)}", label)
     label = Message("advanced.modifier.target_speed", speed=shot.target_speed)
     yield modifier(15, f"15 {_speed_band(shot.target_speed)}", label)
-    yield _ship_speed(shot, card)
+    yield _ship_speed(shot, combat_tables)
     if line.blocked:
         yield modifier("sight", "sight", Message("advanced.modifier.sight_blocked"))
     if conditions.target_smoke_cover:
@@ -103,10 +105,13 @@ def _modifications(shot: Shot, card: CombatTables, options: Options) -> Iterator
     if line.smoke:
         yield modifier("smoke", "smoke front", Message("advanced.modifier.smoke_front"))
     if shot.guns_held_back:
-        yield _held_back(shot, card, options)
+        yield _held_back(shot, combat_tables, options)
     if firer.command_modifier:
-        # The sheet keeps the sum of all conning tower hits, not the rows that were rolled.
-        rows = [card.provenance("conning_tower", str(die), "result") for die in range(1, FACES + 1)]
+        # The sheet has the sum of all conning tower hits, not the single results.
+        rows = [
+            combat_tables.provenance("conning_tower", str(die), "result")
+            for die in range(1, FACES + 1)
+        ]
         certainty = Provenance.worst(rows)
         label = Message("advanced.modifier.conning_tower")
         yield Modifier("command", firer.command_modifier, label, "64.72", certainty)
@@ -124,15 +129,15 @@ def _targeting(shot: Shot) -> Modifier:
     return Modifier("targeting", 0, label, "62.53", source.provenance)
 
 
-def _visibility(shot: Shot, card: CombatTables) -> Modifier:
+def _visibility(shot: Shot, combat_tables: CombatTables) -> Modifier:
     level = shot.conditions.visibility
     # The table has no row for X: a battle that is fought by agreement reads the last one (55.22).
     row = WORST_LEVEL if level == NO_VISIBILITY else level
-    cell = card.modifier(f"2 visibility {row}")
+    cell = combat_tables.modifier(f"2 visibility {row}")
     if not shot.conditions.night:
         label = Message("advanced.modifier.visibility", level=level)
         return Modifier(2, int(cell.value), label, cell.reference, cell.provenance)
-    night = card.modifier("2 night")
+    night = combat_tables.modifier("2 night")
     return Modifier(
         2,
         int(cell.value) + int(night.value),
@@ -142,11 +147,11 @@ def _visibility(shot: Shot, card: CombatTables) -> Modifier:
     )
 
 
-def _fire_control(firer: Vessel, card: CombatTables) -> Modifier:
+def _fire_control(firer: Vessel, combat_tables: CombatTables) -> Modifier:
     """Modification 4: the director, the plot or both; 64.71 makes it permanent."""
     parts = (("director", firer.director_destroyed), ("plot", firer.plot_destroyed))
     lost = [name for name, destroyed in parts if destroyed]
-    cells = [card.modifier(f"4 {name}") for name in lost or ["none"]]
+    cells = [combat_tables.modifier(f"4 {name}") for name in lost or ["none"]]
     match lost:
         case []:
             label = Message("advanced.modifier.control_intact")
@@ -165,7 +170,7 @@ def _fire_control(firer: Vessel, card: CombatTables) -> Modifier:
     )
 
 
-def _previous_fire(shot: Shot, card: CombatTables) -> Modifier:
+def _previous_fire(shot: Shot, combat_tables: CombatTables) -> Modifier:
     conditions = shot.conditions
     if conditions.first_fire_at_target:
         case, label = "9 did not fire", Message("advanced.modifier.did_not_fire")
@@ -173,16 +178,16 @@ def _previous_fire(shot: Shot, card: CombatTables) -> Modifier:
         case, label = "9 fired and hit", Message("advanced.modifier.fired_and_hit")
     else:
         case, label = "9 fired", Message("advanced.modifier.fired")
-    cell = card.modifier(case)
+    cell = combat_tables.modifier(case)
     return Modifier(9, int(cell.value), label, cell.reference, cell.provenance)
 
 
-def _ship_speed(shot: Shot, card: CombatTables) -> Modifier:
-    """Modification 16: by attitude, and by own speed less the target's."""
+def _ship_speed(shot: Shot, combat_tables: CombatTables) -> Modifier:
+    """Modification 16: by attitude, and by the firer's speed minus the target's."""
     line = shot.sightline
     difference = shot.firer_speed - shot.target_speed
     unlike = line.quadrant.is_broadside != line.aspect.is_broadside
-    cell = card.tables["ship_speed"].cell(
+    cell = combat_tables.tables["ship_speed"].cell(
         _difference_band(difference), "unlike" if unlike else "like"
     )
     quadrant = Message(f"advanced.quadrant.{line.quadrant}")
@@ -199,10 +204,13 @@ def _ship_speed(shot: Shot, card: CombatTables) -> Modifier:
     return Modifier(16, int(cell.value), label, cell.reference, cell.provenance)
 
 
-def _held_back(shot: Shot, card: CombatTables, options: Options) -> Modifier:
-    """67.42: as printed where every gun counts; where not all do, that is our reading."""
-    held_back, counting = shot.guns_held_back, held_back_credit(shot, card.edition, options)
-    cell = card.modifier("held_back")
+def _held_back(shot: Shot, combat_tables: CombatTables, options: Options) -> Modifier:
+    """67.42: printed if every gun counts; otherwise derived, because it is our reading."""
+    held_back, counting = (
+        shot.guns_held_back,
+        held_back_credit(shot, combat_tables.edition, options),
+    )
+    cell = combat_tables.modifier("held_back")
     label, certainty = Message("advanced.modifier.held_back", n=held_back), cell.provenance
     if counting < held_back:
         label = Message("advanced.modifier.held_back_counting", n=held_back, counting=counting)
@@ -211,7 +219,7 @@ def _held_back(shot: Shot, card: CombatTables, options: Options) -> Modifier:
 
 
 def _evolution_row(evolution: Evolution) -> str:
-    """An evolution as the rows of the table are named."""
+    """The name of an evolution's row in the table."""
     return evolution.replace("_", " ")
 
 

@@ -41,13 +41,13 @@ _NONE_LOST = LostTurrets()
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """What one hit marks on a sheet, before asking whether there is anything left to mark."""
+class HitMarks:
+    """The marks that one hit makes on a sheet, without regard to what is left to mark."""
 
     hull: int = 0
     superstructure: int = 0
     turret: int | None = None
-    """The main turret it strikes, by number."""
+    """The number of the main turret hit."""
     turret_quarters: int = 0
     turret_destroyed: bool = False
     secondary: str | None = None
@@ -60,16 +60,16 @@ class Marks:
     """Sinks her outright, whatever her hull says: a torpedo may."""
 
 
-MarkOdds = Mapping[Marks, float]
+MarkOdds = Mapping[HitMarks, float]
 
 
 @dataclass(frozen=True, slots=True)
 class HitEffects:
-    """What one hit may do, with the chance of each, and what that rests on."""
+    """The possible marks of one hit with their probabilities, and their provenance."""
 
     marks: MarkOdds
     provenance: Provenance
-    """The least certain of all cells that it may be read from."""
+    """The worst provenance of all cells that may be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,28 +83,32 @@ class AttackOdds:
     """The least certain of all that the number of hits rests on."""
 
 
-def forecast_fire(shot: Shot, card: CombatTables, options: Options | None = None) -> Forecast:
-    """The exact odds of one fire, by the same rules that resolve it."""
-    return forecast_segment((shot,), card, options)
+def forecast_fire(
+    shot: Shot, combat_tables: CombatTables, options: Options | None = None
+) -> Forecast:
+    """The exact odds of one fire."""
+    return forecast_segment((shot,), combat_tables, options)
 
 
 def forecast_segment(
-    shots: Sequence[Shot], card: CombatTables, options: Options | None = None
+    shots: Sequence[Shot], combat_tables: CombatTables, options: Options | None = None
 ) -> Forecast:
     """The exact odds of all fire at one target in a segment: several batteries, several ships."""
     if not shots or any(shot.target != shots[0].target for shot in shots):
         raise DreyerError("advanced.forecast.one_target")
     options = options or Options()
-    return forecast_attacks(shots[0].target, [fire_odds(shot, card, options) for shot in shots])
+    return forecast_attacks(
+        shots[0].target, [fire_odds(shot, combat_tables, options) for shot in shots]
+    )
 
 
-def fire_odds(shot: Shot, card: CombatTables, options: Options) -> AttackOdds:
+def fire_odds(shot: Shot, combat_tables: CombatTables, options: Options) -> AttackOdds:
     """The odds of one fire; Forbidden, with the rule, where it is not allowed."""
     check_allowed(shot)
     return AttackOdds(
-        hit_odds(shot, card, options),
-        hit_effects(shell_of(shot), shot.target.warship, card, shot.lost_before),
-        Provenance.worst(_read_to_hit(shot, card, options)),
+        hit_odds(shot, combat_tables, options),
+        hit_effects(shell_of(shot), shot.target.warship, combat_tables, shot.lost_before),
+        Provenance.worst(_read_to_hit(shot, combat_tables, options)),
     )
 
 
@@ -134,7 +138,7 @@ def forecast_attacks(target: Vessel, attacks: Sequence[AttackOdds]) -> Forecast:
     }
     return Forecast(
         hits=total_hits,
-        # Rounding must not make anything likelier than certain.
+        # Rounding must not give a probability above 1.
         outcomes={name: min(max(odds, 0.0), 1.0) for name, odds in outcomes.items()},
         expected_boxes={
             "hull": hull.expected_hull / QUARTERS,
@@ -165,16 +169,16 @@ def _turret_lost(name: str) -> str:
     return f"turret_{name}_lost"
 
 
-def _read_to_hit(shot: Shot, card: CombatTables, options: Options) -> Iterator[Provenance]:
-    """Where the ledger comes from, and every cell of the Hit Table that a roll may lead to."""
-    ledger = modifications(shot, card, options)
+def _read_to_hit(shot: Shot, combat_tables: CombatTables, options: Options) -> Iterator[Provenance]:
+    """The provenance of the ledger, and of every cell of the Hit Table that a roll may use."""
+    ledger = modifications(shot, combat_tables, options)
     yield from (modifier.provenance for modifier in ledger)
     for column in set(columns(gunnery_factor(shot), options)):
         for roll in range(1, LAST_INDEX + 1):
-            yield card.hits_cell(column, roll + ledger.total).provenance
+            yield combat_tables.hits_cell(column, roll + ledger.total).provenance
 
 
-_EVENTS: Mapping[str, Callable[[Marks, Vessel], bool]] = {
+_EVENTS: Mapping[str, Callable[[HitMarks, Vessel], bool]] = {
     "secondary_lost": lambda mark, ship: (
         mark.secondary is not None and mark.secondary not in ship.secondaries_lost
     ),
@@ -184,7 +188,7 @@ _EVENTS: Mapping[str, Callable[[Marks, Vessel], bool]] = {
     "rudder_damaged": lambda mark, _: mark.rudder,
     "conning_tower_damaged": lambda mark, _: mark.conning_tower,
 }
-"""What may come of a hit, wherever the others fall: each hit has its own chance of it."""
+"""The odds of outcomes that each hit may have independently."""
 
 
 def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, float]:
@@ -196,36 +200,39 @@ def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, 
     return dict(sorted(sums.items()))
 
 
-def hit_odds(shot: Shot, card: CombatTables, options: Options) -> dict[int, float]:
-    """The chance of each number of hits, over the 36 rolls."""
-    total = modifications(shot, card, options).total
-    return dict(hit_odds_of(gunnery_factor(shot), total, card, options))
+def hit_odds(shot: Shot, combat_tables: CombatTables, options: Options) -> dict[int, float]:
+    """The probability of each number of hits, over the 36 rolls."""
+    total = modifications(shot, combat_tables, options).total
+    return dict(hit_odds_of(gunnery_factor(shot), total, combat_tables, options))
 
 
 @lru_cache(maxsize=512)
 def hit_odds_of(
-    factor: int, total: int, card: CombatTables, options: Options
+    factor: int, total: int, combat_tables: CombatTables, options: Options
 ) -> Mapping[int, float]:
-    """The same from the gunnery factor and the sum of the ledger, which are all that counts."""
+    """The probability of each number of hits, from the gunnery factor and the ledger's sum."""
     counts: Counter[int] = Counter()
     for roll in range(1, LAST_INDEX + 1):
         row = min(max(roll + total, LOWEST_ROW), HIGHEST_ROW)
-        counts[sum(card.hits[row - 1][column] for column in columns(factor, options))] += 1
+        counts[sum(combat_tables.hits[row - 1][column] for column in columns(factor, options))] += 1
     return {hits: count / LAST_INDEX for hits, count in sorted(counts.items())}
 
 
 @lru_cache(maxsize=512)
 def hit_effects(
-    shell: Shell, warship: Warship, card: CombatTables, lost_before: LostTurrets = _NONE_LOST
+    shell: Shell,
+    warship: Warship,
+    combat_tables: CombatTables,
+    lost_before: LostTurrets = _NONE_LOST,
 ) -> HitEffects:
-    """What one hit of this shell marks on this ship, with the chance of each.
+    """The possible marks of one hit of this shell on this ship, with their probabilities.
 
-    Turrets that were destroyed before this segment may save her hull (64.43).
+    Turrets destroyed before this segment may protect her hull (64.43).
     """
     before = _boundless(warship)
 
-    def play(dice: BranchingDice) -> tuple[Marks, Provenance]:
-        after, report = resolve_hit(shell, before, dice, card, lost_before=lost_before)
+    def play(dice: BranchingDice) -> tuple[HitMarks, Provenance]:
+        after, report = resolve_hit(shell, before, dice, combat_tables, lost_before=lost_before)
         return _marks_between(before, after, report.location), report.provenance
 
     return _effects(play)
@@ -235,7 +242,7 @@ def torpedo_effects(warship: Warship, tables: TableSet) -> HitEffects:
     """What one torpedo marks on this ship, with the chance of each (69.2)."""
     before = _boundless(warship)
 
-    def play(dice: BranchingDice) -> tuple[Marks, Provenance]:
+    def play(dice: BranchingDice) -> tuple[HitMarks, Provenance]:
         after, report = torpedo_damage.resolve_hit(before, dice, tables)
         return _marks_between(before, after, None), report.provenance
 
@@ -254,9 +261,9 @@ def _boundless(warship: Warship) -> Vessel:
     )
 
 
-def _effects(play: Callable[[BranchingDice], tuple[Marks, Provenance]]) -> HitEffects:
+def _effects(play: Callable[[BranchingDice], tuple[HitMarks, Provenance]]) -> HitEffects:
     """Every way that one hit may go."""
-    odds: dict[Marks, Fraction] = defaultdict(Fraction)
+    odds: dict[HitMarks, Fraction] = defaultdict(Fraction)
     certainty = set()
     for outcome in every_outcome(play):
         marks, provenance = outcome.result
@@ -267,7 +274,7 @@ def _effects(play: Callable[[BranchingDice], tuple[Marks, Provenance]]) -> HitEf
     )
 
 
-def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> Marks:
+def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> HitMarks:
     struck = [
         number
         for number, (old, new) in enumerate(zip(before.turrets, after.turrets, strict=True))
@@ -275,7 +282,7 @@ def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> 
     ]
     turret = struck[0] if struck else None
     state = None if turret is None else after.turrets[turret]
-    return Marks(
+    return HitMarks(
         hull=after.hull_lost - before.hull_lost,
         superstructure=after.superstructure_lost - before.superstructure_lost,
         turret=turret,
@@ -292,7 +299,7 @@ def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> 
 
 
 class HullWalk:
-    """The odds of every state of hull and superstructure, carried from hit to hit."""
+    """The odds of every state of hull and superstructure, updated hit by hit."""
 
     def __init__(self, target: Vessel) -> None:
         self._target = target
@@ -303,7 +310,7 @@ class HullWalk:
 
     @property
     def sunk(self) -> float:
-        """The chance that every hull box is marked (64.8)."""
+        """The probability that every hull box is marked (64.8)."""
         return float(self._odds[-1].sum())
 
     @property
@@ -313,17 +320,17 @@ class HullWalk:
 
     @property
     def expected_hull(self) -> float:
-        """The quarters of the hull marked, on average."""
+        """The mean number of hull quarters marked."""
         return float(np.arange(len(self._odds)) @ self._odds.sum(axis=1))
 
     @property
     def expected_superstructure(self) -> float:
-        """The quarters of the superstructure marked, on average."""
+        """The mean number of superstructure quarters marked."""
         return float(self._odds.sum(axis=0) @ np.arange(self._odds.shape[1]))
 
     @property
     def boxes(self) -> dict[tuple[float, float], float]:
-        """The joint odds of the hull and superstructure boxes that are marked."""
+        """The joint odds of hull and superstructure boxes marked."""
         hull, superstructure = np.nonzero(self._odds)
         return {
             (row / QUARTERS, column / QUARTERS): float(self._odds[row, column])
@@ -331,7 +338,7 @@ class HullWalk:
         }
 
     def take(self, marks: MarkOdds, hits: Mapping[int, float]) -> None:
-        """Let a number of hits, with these odds, fall on the ship."""
+        """Apply a number of hits with these odds."""
         both: dict[tuple[int, int], float] = defaultdict(float)
         for mark, chance in marks.items():
             both[mark.hull, mark.superstructure] += chance
@@ -347,9 +354,9 @@ class HullWalk:
         self._odds = total
 
     def _overflow(self, quarters: int) -> list[tuple[int, int]]:
-        """For each state of the superstructure, the next one and what goes into the hull.
+        """For each state of the superstructure, the next one and what overflows into the hull.
 
-        The rule itself is asked what still fits (64.5).
+        It is computed by the rule itself (64.5).
         """
         if not quarters:
             return []
@@ -374,7 +381,7 @@ def _one_hit(odds: FloatArray, moves: list[tuple[float, int, list[tuple[int, int
 
 
 def _add_shifted(into: FloatArray, odds: FloatArray, by: int) -> None:
-    """Add odds moved down by so many quarters; what passes the end stays at the end."""
+    """Add odds shifted by a number of quarters; what passes the end stays at the end."""
     if by == 0:
         into += odds
         return
@@ -385,14 +392,14 @@ def _add_shifted(into: FloatArray, odds: FloatArray, by: int) -> None:
 
 
 class TurretWalk:
-    """The odds of every state of the turrets still standing, carried from hit to hit.
+    """The odds of every state of the remaining turrets, updated hit by hit.
 
-    A state is how much each has lost; a hit strikes one turret at the most. What is lost for
-    good leaves the walk, so that its rest is the chance that every turret still stands.
+    A state is how much each has lost; a hit affects one turret at most. Lost turrets leave the
+    walk, so its remaining sum is the probability that no turret is lost.
     """
 
     def __init__(self, target: Vessel) -> None:
-        # A destroyer's guns have no boxes of their own: they go with her hull (70.4).
+        # A destroyer's guns have no boxes of their own: they depend on her hull (70.4).
         self._standing = [
             number
             for number, turret in enumerate(target.warship.turrets)
@@ -410,19 +417,19 @@ class TurretWalk:
 
     @property
     def any_lost(self) -> float:
-        """The chance that at least one turret is lost."""
+        """The probability that at least one turret is lost."""
         return 1.0 - float(self._all.sum())
 
     @property
     def each_lost(self) -> dict[str, float]:
-        """The chance of losing each turret that still stands."""
+        """The probability of losing each remaining turret."""
         return {
             name: 1.0 - float(odds.sum())
             for name, odds in zip(self._names, self._each, strict=True)
         }
 
     def take(self, marks: MarkOdds, hits: Mapping[int, float]) -> None:
-        """Let a number of hits, with these odds, fall on the ship."""
+        """Apply a number of hits with these odds."""
         struck = [_strikes(marks, number) for number in self._standing]
         self._all = _struck(self._all, struck, hits)
         self._each = [
@@ -431,7 +438,7 @@ class TurretWalk:
 
 
 _Strikes = tuple[float, Mapping[int, float]]
-"""The chance that a hit strikes a turret, and of each number of quarters that it then marks."""
+"""The probability that a hit affects a turret, and of each number of quarters it then marks."""
 
 
 def _strikes(marks: MarkOdds, turret: int) -> _Strikes:
@@ -444,7 +451,7 @@ def _strikes(marks: MarkOdds, turret: int) -> _Strikes:
 
 
 def _struck(odds: FloatArray, struck: Sequence[_Strikes], hits: Mapping[int, float]) -> FloatArray:
-    """The states after a number of hits, one axis for each turret that may be struck."""
+    """The states after a number of hits, one axis for each turret that may be hit."""
     spared = 1.0 - sum(chance for chance, _ in struck)
     now, total = odds, np.zeros_like(odds)
     for number in range(max(hits) + 1):

@@ -1,4 +1,4 @@
-"""The facts of one fire: who, at whom, with what, from where, and under which conditions."""
+"""The facts of one fire: ships, guns, line of fire and conditions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ TIRED_AFTER_ROUNDS, EXHAUSTED_AFTER_ROUNDS = 6, 12
 
 
 class Crew(StrEnum):
-    """How worn a crew is."""
+    """How tired a crew is."""
 
     FRESH = "fresh"
     TIRED = "tired"
@@ -29,7 +29,7 @@ class Crew(StrEnum):
 
     @classmethod
     def after(cls, rounds_of_fire: int) -> "Crew":
-        """The state of a crew after so many rounds of fire."""
+        """The crew's state after a number of rounds of fire."""
         if rounds_of_fire >= EXHAUSTED_AFTER_ROUNDS:
             return cls.EXHAUSTED
         return cls.TIRED if rounds_of_fire >= TIRED_AFTER_ROUNDS else cls.FRESH
@@ -37,21 +37,21 @@ class Crew(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What surrounds a fire; the defaults are a clear day and the first salvo."""
+    """The conditions of a fire; the defaults are a clear day and the first salvo."""
 
     visibility: Visibility = 2
     night: bool = False
     first_fire_at_target: bool = True
-    """Her guns of this type did not fire at this target in the previous phase (62.53)."""
+    """Whether her guns of this type did not fire at this target in the previous phase (62.53)."""
     hit_target_last_segment: bool = False
     hit_last_segment: bool = False
-    """The firing ship herself was hit in the previous segment (modification 5)."""
+    """Whether the firing ship was hit in the previous segment (modification 5)."""
     under_fire: bool = False
     crew: Crew = Crew.FRESH
     several_targets: bool = False
-    """She fires this gun type at more than one target (modification 11)."""
+    """Whether she fires this gun type at more than one target (modification 11)."""
     several_firers: bool = False
-    """More than one gun type or ship fires at this target (modification 12)."""
+    """Whether more than one gun type or ship fires at this target (modification 12)."""
     firer_evolution: Evolution = Evolution.STEADY
     target_evolution: Evolution = Evolution.STEADY
     firer_smoke_cover: bool = False
@@ -65,22 +65,22 @@ _BANDS: Mapping[str, RangeBand] = {band.value: band for band in RangeBand}
 
 @dataclass(frozen=True, slots=True)
 class Sightline:
-    """Where the target is: measured on the table, or typed in."""
+    """The line of fire, as measured or entered."""
 
     range_yards: float
     band: RangeBand | None
     """None beyond the longest range."""
     quadrant: Quadrant
-    """Where the target lies for the firer."""
+    """The firer's quadrant that the target lies in."""
     aspect: Quadrant
-    """Where the firer lies for the target."""
+    """The target's quadrant that the firer lies in."""
     blocked: bool = False
     smoke: bool = False
-    """A smoke front lies across the line (67.652)."""
+    """Whether a smoke front crosses the line (67.652)."""
 
     @classmethod
     def from_check(cls, check: PairCheck | PairSummary | SettledPair) -> "Sightline":
-        """What the table says of a pair; this is where the table's geometry comes in."""
+        """The line of fire of a measured pair."""
         if check.quadrant is None or check.aspect is None:
             raise Forbidden(
                 Message(
@@ -102,7 +102,7 @@ class Sightline:
 
 @dataclass(frozen=True, slots=True)
 class ReadyTurret:
-    """A turret that bears, and how many of its guns can fire."""
+    """A turret that bears, and the number of its guns that can fire."""
 
     name: str
     guns: int
@@ -121,20 +121,22 @@ class Shot:
     turrets: tuple[str, ...] = ()
     """The turrets designated; empty means all that bear."""
     guns: int | None = None
-    """How many guns fire; None means all of the turrets designated."""
+    """The number of guns that fire; None for all of the designated turrets."""
     held_back: bool = False
     """Whether the guns that do not fire are held back for accuracy (67.42)."""
     conditions: Conditions = field(default_factory=Conditions)
     target_before: Vessel | None = None
-    """The target as the segment began, where `target` has marks of this segment on her."""
+    """The target as the segment began, if `target` has marks of this segment."""
     rates: Mapping[str, int] = field(default_factory=dict)
-    """How many guns fire of each turret whose rate of fire is reduced (67.41); those that do not
-    count as held back (67.42). The other turrets fire all they have."""
+    """The number of guns that fire, for each turret at a reduced rate of fire (67.41). The others
+    of these turrets count as held back (67.42); other turrets fire all guns."""
 
     @property
     def lost_before(self) -> LostTurrets:
-        """The target's turrets that were destroyed before this segment, in which all fire is
-        simultaneous (62.2)."""
+        """The target's turrets destroyed before this segment.
+
+        All fire in a segment is simultaneous (62.2).
+        """
         return (self.target_before or self.target).lost_turrets
 
     @property
@@ -157,16 +159,16 @@ class Shot:
 
     @property
     def guns_firing(self) -> int:
-        """How many guns fire."""
+        """The number of guns that fire."""
         return sum(map(self.rate_of, self.ready)) if self.guns is None else self.guns
 
     def rate_of(self, turret: ReadyTurret) -> int:
-        """How many guns of a turret fire by its rate of fire (67.41)."""
+        """The number of guns of a turret that fire at its rate of fire (67.41)."""
         return min(self.rates.get(turret.name, turret.guns), turret.guns)
 
     @property
     def guns_held_back(self) -> int:
-        """How many guns are held back for accuracy (67.41, 67.42)."""
+        """The number of guns held back for accuracy (67.41, 67.42)."""
         if not self.held_back and not self.rates:
             return 0
         return sum(turret.guns for turret in self.ready) - self.guns_firing
@@ -186,7 +188,7 @@ def turrets_bearing(
 def _mounts(
     vessel: Vessel, battery: Battery, quadrant: Quadrant, jammed: Mapping[str, int]
 ) -> list[tuple[str, int, bool]]:
-    """Every turret of a battery: its name, the guns that work, and whether it bears."""
+    """Every turret of a battery: its name, its working guns, and whether it bears."""
     warship = vessel.warship
     if battery is Battery.SECONDARY:
         return [
@@ -201,7 +203,7 @@ def _mounts(
     for turret, state in zip(warship.turrets, vessel.turrets, strict=True):
         guns = turret.guns - state.jammed_guns - jammed.get(turret.name, 0)
         if warship.is_destroyer:
-            # 70.4: a destroyer's gunnery shrinks with her one box.
+            # 70.4: a destroyer's gunnery decreases with her one box.
             guns = guns * (QUARTERS - min(vessel.hull_lost, QUARTERS)) // QUARTERS
         working = max(guns, 0) if state.can_fire else 0
         mounts.append((turret.name, working, turret.arc.bears_into(quadrant)))
@@ -209,7 +211,7 @@ def _mounts(
 
 
 def check_allowed(shot: Shot) -> None:
-    """Raise the reason, with its rule, if the rules forbid this fire."""
+    """Raise Forbidden if the rules forbid this fire."""
     firer, target, line = shot.firer, shot.target, shot.sightline
     battery, ship = shot.battery, ShipRef(firer.name)
     guns = Message(f"advanced.battery.{battery}")

@@ -1,7 +1,6 @@
-"""Who lies where for whom: as measured on the table, or as the players have agreed.
+"""Lines of fire, as measured on the table or as agreed by the players.
 
-A reading that is too close to call, or a tape that says otherwise, is settled between the players.
-What they settle counts for this one line of fire, from one ship to one other, until somebody moves.
+An agreement counts for one line of fire, from one ship to another, until a ship moves.
 """
 
 from collections.abc import Iterable
@@ -17,7 +16,7 @@ from tabletop.table import Table
 
 @dataclass(frozen=True, slots=True)
 class AgreedLine:
-    """What counts for one ship's line to another instead of what was measured, and why."""
+    """The figures agreed for one ship's line to another, and the reason."""
 
     firer: str
     target: str
@@ -28,12 +27,12 @@ class AgreedLine:
 
 @lru_cache(maxsize=32)
 def cached_survey(table: Table, rules: TableRules) -> Survey:
-    """A table's survey, kept: in one segment many ask about ships that stand where they stood."""
+    """A table's survey, cached, because it is used many times in a segment."""
     return survey(table, rules)
 
 
 class Sights:
-    """Every line of sight of a table, with what is agreed laid over what is measured."""
+    """Every line of sight of a table, with agreements applied to measurements."""
 
     def __init__(self, table: Table, rules: TableRules, agreed: Iterable[AgreedLine]) -> None:
         self._seen = cached_survey(table, rules)
@@ -41,11 +40,11 @@ class Sights:
         self._agreed = {(each.firer, each.target): each for each in agreed}
 
     def agreed(self, firer: str, target: str) -> AgreedLine:
-        """What is agreed about a pair."""
+        """The agreement about a pair, if any."""
         return self._agreed.get((firer, target)) or AgreedLine(firer, target)
 
     def settled(self, firer: str, target: str) -> SettledPair:
-        """A pair as it counts."""
+        """A pair with its agreement applied."""
         figures = self.agreed(firer, target).figures
         return settle(self._rules, self._seen[firer, target], figures=figures)
 
@@ -53,4 +52,4 @@ class Sights:
         """The line of fire from one ship to another."""
         if (firer, target) in self._agreed:
             return Sightline.from_check(self.settled(firer, target))
-        return Sightline.from_check(self._seen.glance(firer, target))
+        return Sightline.from_check(self._seen.summary(firer, target))

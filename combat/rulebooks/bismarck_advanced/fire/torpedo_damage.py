@@ -1,4 +1,4 @@
-"""What one torpedo does: the Torpedo Damage Table in the Advanced Game's boxes (69.2, 72.2)."""
+"""The effect of one torpedo: the Torpedo Damage Table in the Advanced Game's boxes (69.2, 72.2)."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -21,10 +21,10 @@ _THE_HIT: Final = Message("advanced.hit_number.only_torpedo")
 
 @dataclass(frozen=True, slots=True)
 class TorpedoHit:
-    """One torpedo that hit, and what came of it."""
+    """One torpedo hit and its result."""
 
     die: int | None
-    """None for a destroyer, who takes no die."""
+    """None for a destroyer, which needs no die."""
     hull_boxes: int
     movement_factors: int
     sunk: bool
@@ -36,7 +36,7 @@ class TorpedoHit:
 def resolve_hit(
     target: Vessel, dice: Dice, tables: TableSet, *, hit: Message = _THE_HIT
 ) -> tuple[Vessel, TorpedoHit]:
-    """Resolve one torpedo hit: the ship as she is after it, and the report of it."""
+    """Resolve one torpedo hit; returns the ship after it and the report."""
     if target.warship.is_destroyer:
         return _destroyer_hit(target)
     die = dice.die(Message("advanced.roll.torpedo_damage", hit=hit))

@@ -1,7 +1,8 @@
-"""Torpedoes: plotted before the move, launched where the ship stood, resolved a phase or two on.
+"""Torpedoes: plotted and launched before the move, resolved one or two phases later.
 
-`launch` is the plot and the marker (69.1–69.5), `find_receiver` says whom the salvo meets (69.6),
-and `resolve_salvo` rolls on the tables of the Intermediate Game (69.2, 69.3, 69.7, 72).
+`launch` makes the plot and the marker (69.1–69.5), `find_receiver` finds the ship that the salvo
+hits (69.6), and `resolve_salvo` rolls on the tables of the Intermediate Game (69.2, 69.3, 69.7,
+72).
 """
 
 from collections import Counter
@@ -36,24 +37,24 @@ from tabletop.survey import Blocker, survey
 from tabletop.table import Base, Model, Pose, Table
 
 DODGING: Final = -9
-"""Added once to the white die where the target combs the tracks, or weaves, or both (69.7)."""
+"""Added once to the white die if the target combs the tracks, weaves, or both (69.7)."""
 PHASES_BY_HEXES: Final = {Hexes.ONE: 0, Hexes.TWO: 1}
-"""How many combat phases a salvo lets pass before its own (69.4)."""
+"""The number of combat phases before the salvo is resolved, by range in hexes (69.4)."""
 _POINT: Final = Base(1.0, 1.0)
-"""A launch marker is measured by its centre; its size blocks nobody."""
+"""A launch marker is measured from its centre and blocks no line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Salvo:
-    """Torpedoes in the water, and the marker that shows where from (69.4, 69.5)."""
+    """Torpedoes in the water, and their launch marker (69.4, 69.5)."""
 
     launcher: str
     target: str
     torpedoes: int
     marker: Pose
-    """Where the ship stood when the movement resolution began; it stays until the salvo is due."""
+    """The ship's pose when the movement resolution began; it stays until the salvo is due."""
     range_yards: float
-    """To the target at the plot, which decides the delay and the half of the table."""
+    """The range to the target at the plot, which decides the delay and the half of the table."""
     hexes: Hexes
     plotted: CombatPhase
     """The combat phase that the plot was written for."""
@@ -61,20 +62,20 @@ class Salvo:
 
     @property
     def marker_name(self) -> str:
-        """What the launch marker is called on the table."""
+        """The name of the launch marker on the table."""
         return f"launch marker of {self.launcher}"
 
 
 @dataclass(frozen=True, slots=True)
 class SalvoTarget:
-    """Whom a salvo meets when it is due, and how it comes at her (69.6, 69.7)."""
+    """The ship that a salvo hits when it is due, and its direction (69.6, 69.7)."""
 
     receiver: str | None
-    """None where the target has gone and nobody else is in the way."""
+    """None if the target is gone and no other ship is on the line."""
     in_the_way: tuple[Blocker, ...]
-    """Every ship between marker and target, the first to be met first."""
+    """Every ship between marker and target, the nearest first."""
     from_quadrant: Quadrant | None
-    """Where the launch marker lies for the receiver; None where she stands right on it."""
+    """The receiver's quadrant that the marker lies in; None if she is on the marker."""
     why: Message
     close_calls: tuple[CloseCall, ...] = ()
     rule: str = "69.6"
@@ -82,7 +83,7 @@ class SalvoTarget:
 
 @dataclass(frozen=True, slots=True)
 class TorpedoReport:
-    """One salvo resolved, step by step; its damage counts when all fire is resolved (19.6)."""
+    """The report of one salvo; its damage counts when all fire is resolved (19.6)."""
 
     salvo: Salvo
     reception: SalvoTarget
@@ -90,7 +91,7 @@ class TorpedoReport:
     """In steps of the roll: one of the coloured die is six."""
     dice: Pair
     row: str
-    """The table's row, its first or last where the modified roll leaves the table."""
+    """The table's row, limited to its first and last."""
     column: str
     hits: int
     hit_reports: tuple[TorpedoHit, ...]
@@ -101,9 +102,9 @@ class TorpedoReport:
 def check_launch(
     vessel: Vessel, target: Vessel, range_yards: float, tables: TableSet, *, blocked: bool = False
 ) -> Hexes:
-    """How far the target is, in hexes of the torpedo tables; or the reason why she may not fire.
+    """The range in hexes of the torpedo tables. Raises Forbidden if she may not fire.
 
-    A ship's base on the line hides the target (67.51). Smoke does not: it only spoils gunfire.
+    A ship's base on the line hides the target (67.51). Smoke does not: it affects only gunfire.
     """
     if vessel.name == target.name:
         raise Forbidden(
@@ -159,11 +160,11 @@ def launch(
     *,
     blocked: bool = False,
 ) -> tuple[Vessel, Salvo]:
-    """Plot a salvo before the move of a phase: the ship with her tubes empty, and the salvo.
+    """Plot a salvo before the move of a phase; returns the ship with empty tubes, and the salvo.
 
-    Range, sight and pose are those of the movement plot, where nobody has moved yet: the launch
-    marker goes under the ship as the movement resolution begins (69.4, 69.5). From then on the
-    torpedoes run, whatever becomes of the ship that fired them.
+    Range, sight and pose are those before the move: the launch marker is placed under the ship as
+    the movement resolution begins (69.4, 69.5). From then on the torpedoes are independent of the
+    ship that fired them.
     """
     hexes = check_launch(vessel, target, range_yards, tables, blocked=blocked)
     salvo = Salvo(
@@ -185,18 +186,18 @@ def due_in(salvos: Iterable[Salvo], phase: CombatPhase) -> tuple[Salvo, ...]:
 
 
 def find_receiver(salvo: Salvo, table: Table, arcs: Arcs | None = None) -> SalvoTarget:
-    """Whom a salvo meets: the first other ship on its line, or the target wherever she is (69.6).
+    """The ship that a salvo hits: the first other ship on its line, or else the target (69.6).
 
-    The table is that of the combat phase, without the sunk and the withdrawn. The line runs from
-    the launch marker to the target; a base that it touches is on it, friend or foe. The ship that
-    fired is never in her own way: she may still stand across her marker.
+    The table is that of the combat phase, without sunk and withdrawn ships. The line runs from the
+    launch marker to the target; any base that it touches is on it, friend or foe, except that of
+    the ship that fired.
     """
     others = tuple(model for model in table.models if model.name != salvo.launcher)
     if salvo.target not in (model.name for model in others):
         why = Message("advanced.torpedo.line.gone", target=ShipRef(salvo.target))
         return SalvoTarget(None, (), None, why)
     marker = Model(salvo.marker_name, salvo.marker, _POINT)
-    # The whole line counts here, whatever the range: nothing but SightRule() itself.
+    # The whole line counts, whatever the range: a SightRule without limits.
     rules = TableRules(arcs or Arcs(), SightRule())
     seen = survey(Table((marker, *others)), rules)
     line = seen[marker.name, salvo.target]
@@ -228,8 +229,8 @@ def resolve_salvo(
 ) -> TorpedoReport:
     """Roll for a salvo that is due, and for the damage of each hit.
 
-    The receiver is shown as she was when the phase began, for torpedoes are simultaneous with
-    gunfire (19.2, 19.6); where she has been hit since, `receiver_now` carries those marks.
+    The receiver is in her state at the start of the phase, because torpedoes are simultaneous with
+    gunfire (19.2, 19.6); `receiver_now` has the marks of this phase.
     """
     if reception.receiver != receiver.name:
         raise DreyerError(
@@ -263,9 +264,9 @@ def resolve_salvo(
 
 
 def torpedo_odds(column: str, total: int, tables: TableSet) -> dict[int, float]:
-    """How often a salvo hits how many times, over all 36 rolls of its dice.
+    """The probability of each number of hits of a salvo, over all 36 rolls.
 
-    Its column of the table and the sum of its ledger are all that counts.
+    They depend only on its column of the table and the sum of its ledger.
     """
     counts = Counter(int(cell.value) for cell in cells_read(column, total, tables))
     return {hits: count / LAST_INDEX for hits, count in sorted(counts.items())}
@@ -294,7 +295,7 @@ def salvo_provenance(salvo: Salvo, ledger: Ledger) -> Provenance:
 def modifications(
     reception: SalvoTarget, receiver: Vessel, evolution: Evolution, tables: TableSet
 ) -> Ledger:
-    """What changes the roll: the receiver's evasion, and whether she dodges (69.2, 69.7)."""
+    """The modifiers of the roll: the receiver's evasion, and whether she dodges (69.2, 69.7)."""
     evasion = evasion_rating(receiver.movement_factor, tables)
     cell = _evasion_cell(evasion, tables)
     rate = tables["conversions"].cell(Rate.EVASION_FACTOR, "value")
@@ -315,10 +316,10 @@ def modifications(
 
 
 def _dodging(marker_in: Quadrant | None, evolution: Evolution) -> Modifier:
-    """69.7: she combs the tracks, or weaves, or both; it counts once."""
+    """69.7: she combs the tracks, weaves, or both; it counts once."""
     combs = marker_in is not None and not marker_in.is_broadside
     quadrant = Message(f"advanced.quadrant.{marker_in}")
-    # 67.33 keeps weaving and salvo chasing apart, and 69.7 names weaving alone.
+    # 67.33 distinguishes weaving from salvo chasing, and 69.7 names only weaving.
     weaves = evolution is Evolution.WEAVING
     value = DODGING if combs or weaves else 0
     if combs and weaves:
@@ -333,7 +334,7 @@ def _dodging(marker_in: Quadrant | None, evolution: Evolution) -> Modifier:
 
 
 def _evasion_cell(evasion: int, tables: TableSet) -> Cell:
-    """The row whose span holds an evasion rating, the last one open at its end."""
+    """The row whose range includes an evasion rating; the last row has no upper limit."""
     table = tables["torpedo_evasion"]
     fitting = [row for row in table.rows if int(row.rstrip("+").partition("-")[0]) <= evasion]
     return table.cell(fitting[-1], table.columns[0])

@@ -1,1 +1,1 @@
-"""Warships: their files, their parts, and the state they are in (54, 64)."""
+"""Warships: their files, their parts and their current state (54, 64)."""

@@ -1,4 +1,4 @@
-"""Which of the two parties of the rules a nation's ships belong to (62.3, 65.1, 65.2)."""
+"""The two parties of the rules, and the nations of each (62.3, 65.1, 65.2)."""
 
 from enum import StrEnum
 from functools import cache
@@ -35,7 +35,7 @@ def _parties() -> _Parties:
 
 @cache
 def party_of(nation: str) -> Party:
-    """The party of a nation; one that the file does not list has a party there too."""
+    """The party of a nation; unlisted nations belong to the file's default party."""
     parties = _parties()
     if nation in parties.allied:
         return Party.ALLIED

@@ -1,7 +1,7 @@
-"""A warship in the state she is in: what the hit record sheet holds (64.1).
+"""A warship with the marks on her hit record sheet (64.1).
 
-Damage is counted in quarters of a box (64.33). A `Vessel` never changes; marking damage gives a
-new one, so that everybody who fires in a segment can look at the same undamaged sheets (62.2).
+Damage is counted in quarters of a box (64.33). A `Vessel` is immutable; marking damage returns a
+new one, so that all fire of a segment can use the same state (62.2).
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import UnknownName
 
 QUARTERS = 4
-"""Quarters to a box."""
+"""Quarters per box."""
 
 
 class RudderFault(StrEnum):
@@ -28,21 +28,21 @@ class RudderFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TurretState:
-    """What has become of one main turret."""
+    """The state of one main turret."""
 
     lost_quarters: int = 0
     destroyed: bool = False
     out_for_phases: int = 0
-    """Combat phases, from the next one, in which she cannot fire."""
+    """Combat phases, from the next one, in which it cannot fire."""
     out_for_battle: bool = False
     jammed_guns: int = 0
     """Guns jammed until the end of the battle (71.4)."""
     solid_boxes: int = 0
-    """Boxes filled in solid: they can no longer be repaired at sea (40.3)."""
+    """Solid boxes, which can no longer be repaired at sea (40.3)."""
 
     @property
     def can_fire(self) -> bool:
-        """Whether anything in the turret still fires."""
+        """Whether any gun of the turret can fire."""
         return not (self.destroyed or self.out_for_phases or self.out_for_battle)
 
 
@@ -51,14 +51,14 @@ class LostTurrets:
     """The turrets of a ship that are destroyed."""
 
     main: frozenset[int] = frozenset()
-    """By their numbers."""
+    """Their numbers."""
     secondary: frozenset[str] = frozenset()
-    """By their names."""
+    """Their names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vessel:
-    """One ship in a battle: her chart, and every mark on her sheet."""
+    """One ship in a battle: her chart and the marks on her sheet."""
 
     warship: Warship
     name: str
@@ -79,28 +79,28 @@ class Vessel:
     held_speed_rounds: int = 0
     """Rounds, the present one included, in which she may not change her speed."""
     command_modifier: int = 0
-    """What conning tower damage adds to her fire."""
+    """The modifier of her fire from conning tower damage."""
     torpedoes_fired: bool = False
     rounds_of_fire: int = 0
-    """Rounds since she first fired: what tires a crew."""
+    """Rounds since she first fired, which tire her crew."""
     ammunition_by_turret: bool = False
-    """65.6, optional: each turret of a gun type has its equal share and no more."""
+    """65.6, optional: each turret of a gun type has an equal share."""
     turret_spent: Mapping[str, int] = field(default_factory=dict, hash=False)
-    """What each turret has fired, where it is counted by turret."""
+    """The ammunition used by each turret, if counted by turret."""
     sunk_outright: bool = False
-    """Sunk by a torpedo, whatever her hull says."""
+    """Sunk by a torpedo, regardless of her hull."""
     solid_hull_boxes: int = 0
-    """Hull boxes filled in solid: they can no longer be repaired at sea (40.3)."""
+    """Solid hull boxes, which can no longer be repaired at sea (40.3)."""
     solid_secondaries: frozenset[str] = frozenset()
-    """Secondary turrets lost that can no longer be repaired at sea (40.3)."""
+    """Lost secondary turrets that can no longer be repaired at sea (40.3)."""
     solid_helm: frozenset[RudderFault] = frozenset()
-    """Faults of the rudder that can no longer be repaired at sea (40.3)."""
+    """Rudder faults that can no longer be repaired at sea (40.3)."""
 
     @classmethod
     def fresh(
         cls, warship: Warship, name: str | None = None, *, ammunition_by_turret: bool = False
     ) -> "Vessel":
-        """A ship with full magazines and not a scratch on her."""
+        """An undamaged ship with full magazines."""
         return cls(
             warship=warship,
             name=name or warship.name,
@@ -123,20 +123,20 @@ class Vessel:
 
     @property
     def is_sunk(self) -> bool:
-        """64.8: sunk once every hull box is marked out."""
+        """64.8: sunk once every hull box is marked."""
         return self.sunk_outright or self.hull_lost >= self.hull_quarters
 
     @property
     def movement_factor(self) -> int:
-        """What damage has left of her movement factor (58.2); a destroyer's goes with her box."""
+        """Her movement factor after damage (58.2); a destroyer's depends on her box."""
         factor = self.warship.movement_factor
         if self.warship.is_destroyer:
-            # 70.5: reduced by the same fraction as her box; an uneven rest rounds down (72.3).
+            # 70.5: reduced by the same fraction as her box, rounded down (72.3).
             factor = factor * (QUARTERS - min(self.hull_lost, QUARTERS)) // QUARTERS
         return max(0, factor - self.movement_factors_lost)
 
     def slowed(self, factors: int) -> "Vessel":
-        """The same ship with some movement factors lost; she loses no more than she has."""
+        """The ship with some movement factors lost, at most all of them."""
         lost = min(self.movement_factors_lost + factors, self.warship.movement_factor)
         return replace(self, movement_factors_lost=lost)
 
@@ -147,7 +147,7 @@ class Vessel:
 
     @property
     def hull_third(self) -> int:
-        """0, 1 or 2: the third of her hull that holds the left-most box with a quarter left (64.6).
+        """0, 1 or 2: the third of her hull with the left-most unmarked quarter (64.6).
 
         A remainder of boxes goes to the first third.
         """
@@ -158,11 +158,11 @@ class Vessel:
         return 1 if box < third + rest + third else 2
 
     def ammunition(self, battery: Battery) -> int:
-        """What is left in the magazines of a gun type."""
+        """The remaining ammunition of a gun type."""
         return self.main_ammunition if battery is Battery.MAIN else self.secondary_ammunition
 
     def turret_ammunition(self, battery: Battery, turret: str) -> int:
-        """What a turret can still fire: all that is left, or the rest of its share (65.6)."""
+        """A turret's remaining ammunition: all that is left, or the rest of its share (65.6)."""
         left = self.ammunition(battery)
         if not self.ammunition_by_turret:
             return left
@@ -190,7 +190,7 @@ class Vessel:
         )
 
     def spending(self, battery: Battery, spent: int, by_turret: Mapping[str, int]) -> "Vessel":
-        """The same ship after her guns have fired so much, and each turret its part of it."""
+        """The ship after her guns used some ammunition, with each turret's part."""
         left = self.with_ammunition(battery, max(0, self.ammunition(battery) - spent))
         if not by_turret:
             return left
@@ -198,7 +198,7 @@ class Vessel:
         return replace(left, turret_spent={**self.turret_spent, **each})
 
     def turret_number(self, name: str) -> int:
-        """The place of a main turret in her list."""
+        """The index of a main turret."""
         names = [turret.name for turret in self.warship.turrets]
         if name not in names:
             raise UnknownName(self.name, "turret", name, names)
@@ -209,12 +209,12 @@ class Vessel:
         return turret.name in self.secondaries_lost
 
     def with_turret(self, number: int, state: TurretState) -> "Vessel":
-        """The same ship with one turret in another state."""
+        """The ship with another state of one turret."""
         turrets = (*self.turrets[:number], state, *self.turrets[number + 1 :])
         return replace(self, turrets=turrets)
 
     def with_ammunition(self, battery: Battery, left: int) -> "Vessel":
-        """The same ship with so much left for a gun type."""
+        """The ship with another amount of ammunition for a gun type."""
         if battery is Battery.MAIN:
             return replace(self, main_ammunition=left)
         return replace(self, secondary_ammunition=left)
@@ -224,29 +224,29 @@ class Vessel:
         return replace(self, hull_lost=min(self.hull_lost + quarters, self.hull_quarters))
 
     def superstructure_marked(self, quarters: int) -> "Vessel":
-        """Mark superstructure boxes; what no longer fits there goes into the hull (64.5)."""
+        """Mark superstructure boxes; what does not fit is marked on the hull (64.5)."""
         room = self.warship.superstructure_boxes * QUARTERS - self.superstructure_lost
         here = min(room, quarters)
         marked = replace(self, superstructure_lost=self.superstructure_lost + here)
         return marked.hull_marked(quarters - here) if quarters > here else marked
 
     def turret_marked(self, number: int, quarters: int) -> "Vessel":
-        """Mark a main turret's boxes; with the last of them the turret is destroyed (64.32)."""
+        """Mark a main turret's boxes; it is destroyed with the last of them (64.32)."""
         state = self.turrets[number]
         boxes = self.warship.turrets[number].boxes * QUARTERS
         lost = min(state.lost_quarters + quarters, boxes)
-        # A destroyer's guns have no boxes of their own (70.2), so none of them can be the last.
+        # A destroyer's guns have no boxes (70.2), so this cannot destroy them.
         destroyed = state.destroyed or 0 < boxes == lost
         return self.with_turret(number, replace(state, lost_quarters=lost, destroyed=destroyed))
 
     def turret_out(self, number: int, phases: int) -> "Vessel":
-        """Put a main turret out of action for so many combat phases."""
+        """Put a main turret out of action for some combat phases."""
         state = self.turrets[number]
         out = max(state.out_for_phases, phases)
         return self.with_turret(number, replace(state, out_for_phases=out))
 
     def turrets_rested(self) -> "Vessel":
-        """The same ship with one phase less to wait for every turret that is out of action."""
+        """The ship after a phase: turrets out of action have one phase less to wait."""
         if not any(state.out_for_phases for state in self.turrets):
             return self
         return replace(

@@ -1,7 +1,7 @@
-"""Reads the ship files: every value checked once, and none without a source.
+"""Reading the ship files; every value needs a source.
 
-A file holds `[[ship]]` tables, in any order; the head of `ships/german.toml` explains the keys.
-A ship that says `like = "Bismarck"` takes from her sister whatever she does not state herself.
+A file has `[[ship]]` tables in any order; the head of `ships/german.toml` explains the keys. A ship
+with `like = "Bismarck"` inherits from her sister all values that she does not state.
 """
 
 from collections.abc import Iterator, Mapping
@@ -63,17 +63,17 @@ _SINGLE: Final = (
     "layout",
 )
 VALUES = (*_SINGLE, *(f"{group}.{key}" for group, keys in _GROUPS.items() for key in keys))
-"""Every value that has a source, by its name in a ship's file."""
+"""Every value that needs a source, by its name in a ship's file."""
 
 _INHERITED: Final = (*_SINGLE, *_GROUPS)
 _MOST_A_SIDE: Final = 5
 Table = Mapping[str, object]
-"""A table as it stands in a file, or with what a sister adds to it."""
+"""A table of a file, possibly completed from a sister's."""
 
 
 @file_document
 class _ShipsFile:
-    """A file of ships, which are completed before they are read."""
+    """A file of ships before they are completed."""
 
     ship: tuple[dict[str, object], ...] = ()
     sources: dict[str, object] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class _ShipsFile:
 
 @file_document
 class _WarshipTable:
-    """A ship with all her values, her own and her sister's."""
+    """A ship with all values, including inherited ones."""
 
     name: Text
     short_names: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ class _WarshipTable:
     jam_table: Text | None = None
     layout: Layout
     like: object = None
-    """This and what follows is read before a ship is completed."""
+    """`like` and the following keys are read before a ship is completed."""
     source: object = None
     sources: object = None
     doubt: object = None
@@ -112,7 +112,7 @@ _WARSHIP: Final[Schema[_WarshipTable]] = Schema(_WarshipTable)
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A `[[ship]]` as it stands in its file, with the sources that the file gives to all ships."""
+    """A `[[ship]]` of a file, with the file's sources for all ships."""
 
     name: str
     table: Table
@@ -122,7 +122,7 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Described:
-    """A ship with all her values, her own and her sister's."""
+    """A ship with all values, including inherited ones."""
 
     table: Table
     place: DocumentPlace
@@ -137,7 +137,7 @@ def load_warships() -> ShipList[Warship]:
 
 
 def read_warships(contents: Mapping[str, bytes]) -> ShipList[Warship]:
-    """The ships of some files, given by name and content; sisters may stand in different files."""
+    """The ships of some files, given by name and content; sisters may be in different files."""
     entries = [entry for name in sorted(contents) for entry in _entries(name, contents[name])]
     by_name = {plain_name(entry.name): entry for entry in entries}
     return ShipList(_build(_describe(entry, by_name, ())) for entry in entries)
@@ -161,9 +161,9 @@ def _text(table: Table, key: str, place: DocumentPlace) -> str:
 
 
 def completed(own: Table, model: Table) -> dict[str, object]:
-    """A ship's table, with what it does not state taken from her sister's.
+    """A ship's table, with missing values from her sister's.
 
-    A sub-table is completed key by key; any other value is taken whole or not at all.
+    Sub-tables are completed key by key; other values are inherited as a whole.
     """
     values = dict(own)
     for key in _INHERITED:
@@ -178,7 +178,7 @@ def completed(own: Table, model: Table) -> dict[str, object]:
 
 
 def _read_sources(table: Table, place: DocumentPlace) -> dict[str, Source]:
-    """What `[sources]` says, for every value or group of values that it names."""
+    """The sources of the table `[sources]`, for each value or group of values."""
     sources: dict[str, Source] = {}
     for name, value in table.items():
         if name not in _INHERITED:
@@ -195,7 +195,7 @@ def _read_sources(table: Table, place: DocumentPlace) -> dict[str, Source]:
 
 
 def _describe(entry: _Entry, by_name: Mapping[str, _Entry], younger: tuple[str, ...]) -> _Described:
-    """A ship's values, sources and doubts, with her sister's where she is silent."""
+    """A ship's values, sources and doubts, including inherited ones."""
     own = entry.table
     sister = _sister(entry, by_name, younger)
     whole = completed(own, sister.table) if sister else own
@@ -217,7 +217,7 @@ def _check_name(name: str, place: DocumentPlace) -> None:
 
 
 def _sources_of(whole: Table, entry: _Entry, sister: _Described | None) -> dict[str, Source]:
-    """The source of every value that she has; an inherited value keeps her sister's."""
+    """The source of every value; an inherited value has her sister's source."""
     own, place = entry.table, entry.place
     stated = read_field(dict[str, object], own.get("sources", {}), place, "sources")
     hers = _read_sources(stated, place.table("sources"))
@@ -252,7 +252,7 @@ def _sister(
 
 
 def _look_up(sources: Mapping[str, Source], name: str) -> Source | None:
-    """The source of a value, or else that of its group."""
+    """The source of a value, or else of its group."""
     return sources.get(name) or sources.get(name.partition(".")[0])
 
 
@@ -317,7 +317,7 @@ def _check_mounts(place: DocumentPlace, warship: Warship) -> None:
 def _check_rates(
     place: DocumentPlace, warship: Warship, guns: Mapping[Battery, Guns | None]
 ) -> None:
-    """Guns without a rate of fire, or a rate of fire without guns, are a slip of the pen."""
+    """Raise for guns without a rate of fire, or a rate of fire without guns."""
     for battery, each in guns.items():
         fires = any(warship.rate_of_fire.multiplier(battery, band) for band in RangeBand)
         if fires and each is None:

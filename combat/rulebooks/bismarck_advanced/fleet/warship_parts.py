@@ -1,4 +1,4 @@
-"""The sub-tables of a ship that her batteries are made from."""
+"""The sub-tables of a ship's batteries."""
 
 from collections.abc import Sequence
 from typing import Annotated, Final, Literal
@@ -27,7 +27,7 @@ _LETTERS: Final = {HullSide.PORT: "P", HullSide.STARBOARD: "S", HullSide.BOTH: "
 
 @file_document
 class Guns:
-    """What all guns of a battery have in common."""
+    """The properties of all guns of a battery."""
 
     gun: GunType
     calibre: _Calibre
@@ -43,7 +43,7 @@ class _Battery:
     ammunition: _Ammunition | None = None
 
     def guns(self, mounts: Sequence[Mount], place: DocumentPlace) -> Guns | None:
-        """The guns of the battery; None where its turrets have none."""
+        """The guns of the battery; None if its turrets have none."""
         if not any(mount.guns for mount in mounts):
             for key in ("gun", "calibre", "ammunition"):
                 if getattr(self, key) is not None:
@@ -78,7 +78,7 @@ class MainBattery(_Battery):
     turrets: tuple[_TurretTable, ...] = ()
 
     def mounts(self, place: DocumentPlace) -> tuple[Turret, ...]:
-        """Its turrets, each with so many boxes."""
+        """Its turrets, each with this many boxes."""
         if self.boxes is None and self.turrets:
             raise missing(place, "boxes", shape_of(_Boxes).expected)
         return tuple(
@@ -105,7 +105,7 @@ class _SecondaryTable:
 
     @property
     def sides(self) -> tuple[HullSide, ...]:
-        """Where there is one."""
+        """The sides on which there is one."""
         return (
             (HullSide.PORT, HullSide.STARBOARD) if self.side == "each" else (HullSide(self.side),)
         )
@@ -129,7 +129,7 @@ class SecondaryBattery(_Battery):
                     SecondaryTurret(
                         name=f"{_LETTERS[side]}{number}",
                         guns=table.guns,
-                        # 60.6: most fire neither over the bow nor over the stern.
+                        # 60.6: most cannot fire over the bow or the stern.
                         arc=FiringArc.of(table.arc or broadsides),
                         station=table.station,
                         side=side,

@@ -1,7 +1,7 @@
-"""Warships as their specification charts describe them, before any damage (54.2, 60).
+"""Warships as on their specification charts, without damage (54.2, 60).
 
-A `Warship` is what `ships/*.toml` says of her; `warship_files` reads them. Every value knows
-where it comes from: `hood.source_of("hull_boxes")`.
+A `Warship` has the data of `ships/*.toml`, which `warship_files` reads. Every value has a source:
+`hood.source_of("hull_boxes")`.
 """
 
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ def _dash_or_whole(value: object, least: int, most: int) -> int | None:
 
 
 def _multiplier(value: object) -> Fraction | None:
-    """Exactly the decimal that is written: 0.3 is three tenths."""
+    """The exact value of the decimal: 0.3 is three tenths."""
     if value == DASH or value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _LARGEST:
@@ -57,7 +57,7 @@ Inches = Annotated[
     BeforeValidator(_inches),
     Expected(Message("advanced.card.inches", most=THICKEST_INCHES)),
 ]
-"""Thickness of armour; None is the chart's dash: there is nothing to penetrate (63.6)."""
+"""Thickness of armour; None is the chart's dash: nothing to penetrate (63.6)."""
 _Targeting = Annotated[
     int | None,
     BeforeValidator(_targeting),
@@ -70,7 +70,7 @@ _Multiplier = Annotated[
 ]
 _RANGES: Final = len(RangeBand)
 Station = Annotated[Number, Field(ge=0, le=1)]
-"""A place along a ship: 0 is the bow, 1 the stern."""
+"""A place along a ship from 0 (bow) to 1 (stern)."""
 
 
 class ArmourCode(StrEnum):
@@ -89,23 +89,23 @@ class ArmourCode(StrEnum):
 
 
 class HullSide(StrEnum):
-    """Where a mount stands, and so from where it can be hit (64.41)."""
+    """The side of a mount, which determines from where it can be hit (64.41)."""
 
     PORT = "port"
     STARBOARD = "starboard"
     BOTH = "both"
-    """On the centreline: it can be hit from either side."""
+    """On the centreline: can be hit from either side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mount:
-    """Guns that aim and are lost together."""
+    """Guns that are aimed and lost together."""
 
     name: str
     guns: int
     arc: FiringArc
     station: float
-    """Where it stands along the ship: 0 is the bow, 1 the stern."""
+    """Its place along the ship from 0 (bow) to 1 (stern)."""
     side: HullSide = HullSide.BOTH
 
 
@@ -118,7 +118,7 @@ class Turret(Mount):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecondaryTurret(Mount):
-    """One box of secondary guns (60.3); with no guns it is there for damage only."""
+    """One box of secondary guns (60.3); without guns it only takes damage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +140,7 @@ class Armour:
     rudder: tuple[Inches, Inches]
 
     def inches(self, code: ArmourCode, band: RangeBand, end_on: bool) -> Inches:
-        """What a shell meets at this range and aspect, by the two notes of the record sheet."""
+        """The armour against a shell at this range and aspect, by the notes of the record sheet."""
         plunging = {RangeBand.EXTREME: 0, RangeBand.LONG_HIGH: 1}.get(band, 2)
         return {
             ArmourCode.MAIN_GUN: self.main_gun,
@@ -177,7 +177,7 @@ class RateOfFire:
         return self.targeting_by_range[_NUMBER[band]]
 
     def multiplier(self, battery: Battery, band: RangeBand) -> Fraction | None:
-        """What the number of guns is multiplied by, exactly as printed (62.43)."""
+        """The multiplier of the number of guns, exactly as printed (62.43)."""
         main = battery is Battery.MAIN
         return (self.main_by_range if main else self.secondary_by_range)[_NUMBER[band]]
 
@@ -187,7 +187,7 @@ _NUMBER: Mapping[RangeBand, int] = {band: number for number, band in enumerate(R
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """What else a drawing of the ship from above needs; stations as for mounts."""
+    """Further data for a drawing of the ship from above; stations as for mounts."""
 
     __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
 
@@ -197,7 +197,7 @@ class Layout:
     """Its fore and after end."""
     funnels: tuple[Station, ...]
     island: HullSide = HullSide.BOTH
-    """The side on which a carrier has her superstructure and funnels."""
+    """The side of a carrier's superstructure and funnels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ class Warship(ShipType):
     gun_types: Mapping[Battery, GunType | None] = field(hash=False)
     calibres_inches: Mapping[Battery, float | None] = field(hash=False)
     ammunition: Mapping[Battery, int | None] = field(hash=False)
-    """Ammunition factors (65); None where she has no such guns."""
+    """Ammunition factors (65); None if she has no such guns."""
     turrets: tuple[Turret, ...]
     """The main battery, from bow to stern."""
     secondaries: tuple[SecondaryTurret, ...]
@@ -233,13 +233,13 @@ class Warship(ShipType):
     superstructure_boxes: int
     layout: Layout
     jam_table: str | None = None
-    """The table that jams her guns, if she has one (71.1)."""
+    """The table for jams of her guns, if she has one (71.1)."""
     doubts: tuple[Doubt, ...] = ()
     sources: Mapping[str, Source] = field(hash=False, repr=False)
-    """Where each value comes from, by its name in the ship's file: "armour.belt"."""
+    """The source of each value, by its name in the ship's file: "armour.belt"."""
 
     def source_of(self, name: str) -> Source:
-        """Where a value comes from, by its name in the ship's file."""
+        """The source of a value, by its name in the ship's file."""
         if name not in self.sources:
             raise UnknownName(self.name, "value", name, self.sources)
         return self.sources[name]
@@ -251,7 +251,7 @@ class Warship(ShipType):
 
     @property
     def is_destroyer(self) -> bool:
-        """Destroyers have rules of their own (70)."""
+        """Whether she is a destroyer, which has special rules (70)."""
         return self.ship_class is ShipClass.DESTROYER
 
     @property
@@ -269,9 +269,9 @@ class Warship(ShipType):
         return self.turrets if battery is Battery.MAIN else self.secondaries
 
     def guns(self, battery: Battery) -> int:
-        """How many guns a battery has, wherever they bear."""
+        """The number of guns of a battery."""
         return sum(mount.guns for mount in self.mounts(battery))
 
     def guns_bearing(self, battery: Battery, quadrant: Quadrant) -> int:
-        """How many guns of a battery bear into a quadrant (60.5, 60.6)."""
+        """The number of guns of a battery that bear into a quadrant (60.5, 60.6)."""
         return sum(mount.guns for mount in self.mounts(battery) if mount.arc.bears_into(quadrant))

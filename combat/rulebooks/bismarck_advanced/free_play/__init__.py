@@ -1,1 +1,1 @@
-"""Free play of the Advanced Game: its actions, and the state of a ship between them."""
+"""Free play of the Advanced Game: its actions, and the state of a ship."""

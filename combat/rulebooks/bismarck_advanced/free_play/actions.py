@@ -24,12 +24,12 @@ from tabletop.schema import Flag, Unit
 FARTHEST_YARDS: Final = 1_000_000
 FASTEST: Final = 20
 PREVIOUS_FIRE: Final = "previous_fire"
-"""The key of the one question by which a page asks for two flags of a shot file."""
+"""The key of a question on a page that stands for two flags of a shot file."""
 asked = partial(QuestionInfo, "advanced")
 
 
 class PreviousFire(StrEnum):
-    """What these guns did to this target in the previous combat phase (62.53, modification 9)."""
+    """What these guns did at this target in the previous combat phase (62.53, modification 9)."""
 
     NONE = "none"
     FIRED = "fired"
@@ -45,8 +45,8 @@ _AS_USUAL: Final = Message("advanced.without.below_full_speed")
 class Fire(ShipAtShip):
     """One ship fires one gun type at one target (61.1).
 
-    What is None is as the battle has it: what these guns and their target did in the round
-    before, and speeds just below full speed.
+    Fields that are None are taken from the battle: the fire and hits of the previous round, and
+    speeds just below full speed.
     """
 
     kind: Literal["main", "secondary"]

@@ -1,4 +1,4 @@
-"""A ship's record sheet without a guided battle around her."""
+"""A ship's record sheet outside a guided battle."""
 
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
@@ -9,6 +9,6 @@ from tabletop.table import Base, Pose
 
 
 def sheet_outside_battle(vessel: Vessel, side: str) -> RecordSheet:
-    """The sheet of a ship that stands on no table."""
+    """The sheet of a ship that is not on a table."""
     nowhere = Pose(0.0, 0.0, 0.0)
     return record_sheet(Combatant(vessel, side, nowhere, Base(1.0, 1.0), SpeedRecord(0)))

@@ -69,7 +69,7 @@ from tabletop.schema import bounds, describe_value
 
 A = TypeVar("A", bound=Action)
 _CONDITIONS: Final = NOWHERE.table("conditions")
-"""Where a file has the conditions of a fire."""
+"""The table of shot files with the conditions of a fire."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +82,11 @@ class _Line:
     at: Ship
     target: FightMarks
     target_before: FightMarks
-    """As the round began."""
+    """The target as the round began."""
 
 
 class AdvancedRulebook(FreeRulebook[FightMarks]):
-    """The rules of fire with the tables and the table settings that they are played with."""
+    """The rules of fire with their tables and table settings."""
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
@@ -111,24 +111,24 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     # Ships
 
     def fresh(self, ship: Ship) -> FightMarks:
-        """A clean sheet and full magazines."""
+        """An undamaged ship with full magazines."""
         return FightMarks(Vessel.fresh(self._warship(ship), ship.id))
 
     def marks_from(self, ship: Ship, written: ShipState) -> FightMarks:
-        """A ship with these marks, as she comes into a battle."""
+        """The ship with these marks."""
         return FightMarks(vessel_with(written, self.fresh(ship).vessel))
 
     def corrected(self, ship: Ship, before: FightMarks, written: ShipState) -> FightMarks:  # noqa: ARG002 - her marks name her
-        """A ship with these marks; what she did and suffered in the last rounds is kept."""
+        """The ship with these marks; her fire and hits of the last rounds are kept."""
         out = tuple(each for each in before.put_out if each.turret in written.turrets_out)
         return replace(before, vessel=vessel_with(written, before.vessel), put_out=out)
 
     def written(self, ship: Ship, marks: FightMarks) -> ShipState:  # noqa: ARG002 - as above
-        """Her marks as a file states them."""
+        """Her marks as in a file."""
         return state_of(marks.vessel)
 
     def round_ended(self, ship: Ship, marks: FightMarks, firing: FightMarks) -> FightMarks:  # noqa: ARG002 - as above
-        """Her marks as the next combat phase begins."""
+        """Her marks at the start of the next combat phase."""
         return marks.after_round(firing.vessel)
 
     def status_of(self, ship: Ship, marks: FightMarks) -> ShipStatus:  # noqa: ARG002 - as above
@@ -169,7 +169,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return tuple(offers)
 
     def question(self, asked: Question, by: ShipType | None, at: ShipType | None) -> Question:
-        """Speeds have bounds and defaults of their ships; a page states what a battle knows."""
+        """Speeds have bounds and defaults by ship; a page asks for what a battle would know."""
         ship = {"firer": by, "target": at}.get(asked.table)
         if ship is not None and asked.key == "speed":
             factor = ship.movement_factor or 0
@@ -230,7 +230,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return options_of_edition(super().optional_rules, self.edition)
 
     def shot(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Shot:
-        """The facts of a fire, with what the action leaves to the battle."""
+        """The facts of a fire; those that the action omits are taken from the battle."""
         line = _line(attempt)
         action, firer, target = line.action, line.firer.vessel, line.target.vessel
         if action.ammunition_by_turret:
@@ -283,7 +283,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
                 return jam_rolls.jam_strength(_narrowed(attempt, action))
         shot = self.shot(attempt)
         check_allowed(shot)
-        ledger = modifications(shot, self._card, fire_options(_line(attempt).action))
+        ledger = modifications(shot, self._combat_tables, fire_options(_line(attempt).action))
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
         return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
@@ -302,7 +302,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return tuple(
             MountInfo(mount.name, ready.get(mount.name, mount.guns), mount.name in ready)
             for mount in shot.firer.warship.mounts(shot.battery)
-            # A box that is there for damage only has nothing to bear with (60.3).
+            # A box that only takes damage has no guns (60.3).
             if mount.guns
         )
 
@@ -321,7 +321,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
                 return jam_rolls.jam_result(roll, acted, dice, self.tables)
         line = _line(attempt)
         report = resolve_fire(
-            self.shot(attempt), dice, self._card, options=fire_options(line.action)
+            self.shot(attempt), dice, self._combat_tables, options=fire_options(line.action)
         )
         return Result(
             tuple(fire_report.fire_events(report, line.by.id, line.at.id)),
@@ -355,7 +355,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         action = attempt.action
         if isinstance(action, Torpedoes):
             return torpedo_fire.torpedo_attack_odds(_narrowed(attempt, action), self.tables)
-        return fire_odds(self.shot(attempt), self._card, options)
+        return fire_odds(self.shot(attempt), self._combat_tables, options)
 
     def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
@@ -376,7 +376,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return super().story(events)
 
     @property
-    def _card(self) -> CombatTables:
+    def _combat_tables(self) -> CombatTables:
         return CombatTables.of(self.tables, self.edition)
 
     def _warship(self, ship: Ship) -> Warship:
@@ -398,7 +398,7 @@ def _line(attempt: Attempt[Action, MarkedShip[FightMarks]]) -> _Line:
 
 
 def fire_options(action: Fire) -> Options:
-    """The optional rules that a fire is resolved with."""
+    """The optional rules of a fire."""
     return Options(
         radar_lost_with_superstructure=action.radar_lost_with_superstructure,
         factors_past_the_table_add_up=action.factors_past_the_table_add_up,
@@ -408,16 +408,16 @@ def fire_options(action: Fire) -> Options:
 
 
 def _usual_speed(movement_factor: int) -> int:
-    """Full speed spoils the aim (modification 6): captains in a gun fight keep just below it."""
+    """Just below full speed, which would spoil the aim (modification 6)."""
     return max(movement_factor - 1, 0)
 
 
-def _speed(said: int | None, vessel: Vessel) -> int:
-    return _usual_speed(vessel.movement_factor) if said is None else said
+def _speed(stated: int | None, vessel: Vessel) -> int:
+    return _usual_speed(vessel.movement_factor) if stated is None else stated
 
 
-def _entered_or(said: bool | None, battle: bool) -> bool:
-    return battle if said is None else said
+def _entered_or(stated: bool | None, battle: bool) -> bool:
+    return battle if stated is None else stated
 
 
 def _previous_fire(line: _Line) -> tuple[bool, bool]:

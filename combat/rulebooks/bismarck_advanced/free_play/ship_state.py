@@ -1,7 +1,7 @@
-"""A ship's state as files write it, and what the next round of free play must know of this one.
+"""A ship's state as in files, and what the next round of free play needs of this one.
 
-Shot files, scenarios, requests and the journal of a guided battle state a ship by the same keys.
-A round of free play is one combat phase.
+Shot files, scenarios, requests and the journal of a guided battle use the same keys. A round of
+free play is one combat phase.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ from tabletop.places import NOWHERE, DocumentPlace
 from tabletop.schema import CONFIG, Flag, Unit, bounds
 
 _STATE: Final = NOWHERE.table("state")
-"""Where a file has the keys of a ship's state."""
+"""The table of the keys of a ship's state."""
 
 
 def _state_field(rule: str, without: Message = NO_WORDS) -> QuestionInfo:
@@ -40,9 +40,9 @@ def _state_field(rule: str, without: Message = NO_WORDS) -> QuestionInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShipState(StartingMarks):
-    """What is marked on a ship's sheet, as files and requests write it.
+    """A ship's marks, as files and requests write them.
 
-    Where a field is None a ship keeps what she has: nothing of the kind, at the start of a battle.
+    A field that is None leaves the ship as she is: without such marks at the start of a battle.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG
@@ -122,11 +122,11 @@ _AT_THE_START: Final = (
     *("ammunition", "torpedoes_fired", "movement_factors_lost", "rudder_faults"),
     *("director_destroyed", "plot_destroyed", "radar_lost", "command_modifier"),
 )
-"""What outlasts a battle and is worth a question; files may state the rest."""
+"""Marks that outlast a battle and that a page asks for; files may have the others."""
 
 
 def starting_questions(warship: Warship) -> tuple[Question, ...]:
-    """What a page asks of the state in which a ship begins a battle, with her own limits."""
+    """The questions about the state in which a ship begins a battle, with her own limits."""
     asked = {each.name: each for each in questions(ShipState)}
     most = {
         "hull_lost": warship.hull_boxes,
@@ -156,7 +156,7 @@ def starting_questions(warship: Warship) -> tuple[Question, ...]:
 
 @dataclass(frozen=True, slots=True)
 class GunsFired:
-    """That a gun type fired at a ship in a round, and whether it hit her."""
+    """A gun type fired at a ship in a round, and whether it hit her."""
 
     battery: Battery
     target: str
@@ -170,30 +170,30 @@ class FightMarks:
 
     vessel: Vessel
     fired: tuple[GunsFired, ...] = ()
-    """What her guns have done in this round."""
+    """The fires of her guns in this round."""
     fired_before: tuple[GunsFired, ...] = ()
-    """What they did in the round before (62.53, modification 9)."""
+    """The fires of her guns in the previous round (62.53, modification 9)."""
     hit: bool = False
     """Whether she was hit in this round."""
     hit_before: bool = False
-    """Whether she was hit in the round before (modification 5)."""
+    """Whether she was hit in the previous round (modification 5)."""
     put_out: tuple[TurretOut, ...] = ()
-    """The turrets put out of action in this round: their phases count from the next one."""
+    """The turrets put out of action in this round; their phases count from the next one."""
     jams_rolled: bool = False
     """Whether she has rolled for jams in this round (71.2)."""
     jammed: Mapping[str, int] = field(default_factory=dict, hash=False)
     """Guns jammed for the fire of this round, by turret (71.5); her sheet has the lasting ones."""
 
     def fired_at(self, battery: Battery, target: str) -> bool:
-        """Whether these guns fired at a ship in the round before."""
+        """Whether these guns fired at a ship in the previous round."""
         return any((each.battery, each.target) == (battery, target) for each in self.fired_before)
 
     def hit_target(self, battery: Battery, target: str) -> bool:
-        """Whether these guns hit a ship in the round before."""
+        """Whether these guns hit a ship in the previous round."""
         return GunsFired(battery, target, hit=True) in self.fired_before
 
     def after_firing(self, report: FireReport, target: str) -> "FightMarks":
-        """The same ship after one of her fires."""
+        """The ship after one of her fires."""
         used, battery = report.expenditure, report.shot.battery
         return replace(
             self,
@@ -202,7 +202,7 @@ class FightMarks:
         )
 
     def after_fire_at_her(self, report: FireReport) -> "FightMarks":
-        """The same ship after a fire at her, which was resolved on these very marks."""
+        """The ship after a fire at her, which was resolved on these marks."""
         results = [result for hit in report.hit_reports for result in hit.results]
         out = (result for result in results if isinstance(result, TurretOut) and result.phases)
         return replace(
@@ -231,9 +231,9 @@ class FightMarks:
         return replace(self, vessel=vessel, jams_rolled=True, jammed=report.jammed)
 
     def after_round(self, firing: Vessel) -> "FightMarks":
-        """The same ship as the next round begins; `firing` is she as she fired in this one.
+        """The ship at the start of the next round; `firing` is her state as she fired.
 
-        A turret that was out sat this round out; one that was put out in it waits from now on.
+        Turrets that were out have waited one phase; those put out in this round begin to wait.
         """
         waits: dict[str, int] = {}
         for out in self.put_out:
@@ -252,7 +252,7 @@ class FightMarks:
 
 
 def vessel_with(state: ShipState, vessel: Vessel) -> Vessel:
-    """A ship with these marks; she keeps what they do not speak of."""
+    """The ship with these marks; omitted ones stay as they are."""
     warship = vessel.warship
     known = [turret.name for turret in warship.turrets]
     secondaries = [turret.name for turret in warship.secondaries]
@@ -308,7 +308,7 @@ def _turrets_with(state: ShipState, marked: Vessel, before: Vessel) -> Vessel:
             solid = _check_whole(name, state.turrets_solid.get(name, 0), turret.boxes, place)
             now = replace(now, solid_boxes=min(solid, ceil(now.lost_quarters / QUARTERS)))
         if name in state.turrets_out:
-            # For how long only a battle knows; a file says no more than that she cannot fire now.
+            # A file says only that she cannot fire now; for how long is known only in a battle.
             now = replace(
                 now,
                 out_for_phases=old.out_for_phases if _waits(old) else 1,
@@ -319,7 +319,7 @@ def _turrets_with(state: ShipState, marked: Vessel, before: Vessel) -> Vessel:
 
 
 def _stated(state: ShipState, warship: Warship) -> dict[str, Any]:
-    """What a vessel keeps where the state does not speak of it; only what is marked is solid."""
+    """The values of a vessel for fields that the state omits; only marked boxes are solid."""
     stated: dict[str, Any] = {
         "turret_spent": state.turrets_spent,
         "torpedoes_fired": state.torpedoes_fired,
@@ -338,7 +338,7 @@ def _stated(state: ShipState, warship: Warship) -> dict[str, Any]:
 
 
 def state_of(vessel: Vessel) -> ShipState:
-    """The marks of a ship as a file states them."""
+    """The marks of a ship as in a file."""
     warship, fresh = vessel.warship, Vessel.fresh(vessel.warship)
     turrets = list(zip(warship.turrets, vessel.turrets, strict=True))
     return ShipState(
@@ -406,7 +406,7 @@ def _ammunition(state: ShipState, full: int, battery: Battery) -> int:
 
 
 def _quarters(place: DocumentPlace, key: str, boxes: float, most: int) -> int:
-    """A number of boxes lost, as quarters; a box is marked by quarters (64.33)."""
+    """A number of lost boxes as quarters (64.33)."""
     if not 0 <= boxes <= most:
         expected = bounds("number", least=0, most=most, unit="boxes")
         raise BadField(place, key, expected, f"{boxes:g}")

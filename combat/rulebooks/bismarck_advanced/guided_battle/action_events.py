@@ -123,9 +123,9 @@ def moved_events(
 ) -> Iterator[Event]:
     """Where everybody stands after a move, and the smoke that was laid on the way (56.2)."""
     for ship in moved.in_action:
-        glances = (seen.glance(ship.name, enemy.name) for enemy in moved.enemies_of(ship))
+        summaries = (seen.summary(ship.name, enemy.name) for enemy in moved.enemies_of(ship))
         sights = (
-            Sight(each.target, each.range_yards, each.quadrant, each.blocked) for each in glances
+            Sight(each.target, each.range_yards, each.quadrant, each.blocked) for each in summaries
         )
         pose = ship.pose
         yield Moved(

@@ -1,1 +1,1 @@
-"""Movement: plots, speed, turning arcs, evolutions, smoke (57–59, 67)."""
+"""Movement: plots, speed, turning arcs, evolutions and smoke (57–59, 67)."""

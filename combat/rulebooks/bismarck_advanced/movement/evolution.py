@@ -1,4 +1,4 @@
-"""Weaving and salvo chasing, read off the turns that a ship makes in one move (67.3)."""
+"""Weaving and salvo chasing, determined by the turns in one move (67.3)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tabletop.movement import Step
 
 
 class Evolution(StrEnum):
-    """How a ship's move upsets her own fire and that of others in the combat that follows."""
+    """The effect of a ship's move on her own fire and on fire at her."""
 
     STEADY = "steady"
     WEAVING = "weaving"
@@ -19,7 +19,7 @@ class Evolution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EvolutionReading:
-    """An evolution and why it is that and no other."""
+    """An evolution and its reason."""
 
     evolution: Evolution
     why: Message
@@ -28,9 +28,9 @@ class EvolutionReading:
 def judge_turns(
     left: int, right: int, *, chase: bool, rules: MovementRules = MOVEMENT
 ) -> EvolutionReading:
-    """The evolution of a move with so many turns either way, and with or without the note C.
+    """The evolution of a move, by its turns to each side and the note C.
 
-    Short turns count: they are turns too (57.3).
+    Short turns count as turns (57.3).
     """
     turns = left + right
     if turns < rules.least_turns:
@@ -56,10 +56,10 @@ def judge_turns(
 def read_evolution(
     steps: Iterable[Step], *, chase: bool, rules: MovementRules = MOVEMENT
 ) -> EvolutionReading:
-    """The evolution of the steps a ship has run, as a follower runs those of the ship ahead.
+    """The evolution of the steps that a follower ran along the track of the ship ahead.
 
-    A follower may end or begin a move part-way along an arc; that part counts as a turn in
-    either move, like a short turn, unless it is too little to see on the table.
+    A follower may end or begin a move part-way along an arc; that part counts as a turn in either
+    move, like a short turn, unless it is too small to see on the table.
     """
     angles = [step.angle_deg for step in steps if step.length_yards >= rules.least_turn_yards]
     left, right = sum(angle < 0 for angle in angles), sum(angle > 0 for angle in angles)

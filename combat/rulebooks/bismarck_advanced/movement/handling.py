@@ -1,4 +1,4 @@
-"""How the classes handle: the maneuver gauge, its arcs, and every number that movement needs."""
+"""The handling of ship classes: the maneuver gauge, its arcs, and all figures of movement."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ DOUBLE_DAGGER: Final = "‡"
 DOUBLE_DAGGERS: Final = DOUBLE_DAGGER + "#"
 """The sign, and what keyboards have in its place."""
 MARKS: Final = (PLUS, DOUBLE_DAGGER, PLUS + DOUBLE_DAGGER)
-"""What may stand after a turn to choose a wider arc (67.23)."""
+"""The marks after a turn that choose a wider arc (67.23)."""
 
 
 class Arc(StrEnum):
@@ -43,50 +43,50 @@ class Arc(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Handling:
-    """What a class may do with its helm and its engines."""
+    """The turning arcs and acceleration of a class."""
 
     arc_by_mark: Mapping[str, Arc]
-    """The arc of a turn by the mark after it, the empty one included (67.23)."""
+    """The arc of a turn by the mark after it, which may be empty (67.23)."""
     limited_acceleration: bool
-    """Whether the class gathers and loses speed slowly (58.5)."""
+    """Whether the class accelerates and decelerates slowly (58.5)."""
     source: Source
 
 
 @dataclass(frozen=True, slots=True)
 class MovementRules:
-    """The numbers of movement, each with its source."""
+    """The figures of movement with their sources."""
 
     factor_yards: float
-    """One movement factor along any edge of the gauge (57.1)."""
+    """The length of one movement factor along any edge of the gauge (57.1)."""
     turn_deg: Mapping[Arc, float]
-    """What one full factor turns, by the arc."""
+    """The angle of one full factor, by arc."""
     short_turn_part: Part
-    """What a short turn turns of it where the plot names no amount (57.3)."""
+    """The part of a full turn that a short turn makes if the plot names no amount (57.3)."""
     short_turn_least: float
-    """The least that it may turn, as a fraction of the full turn."""
+    """The least part of a full turn that a short turn may make."""
     handling: Mapping[ShipClass, Handling]
     acceleration_limit: int
-    """The most factors that a round's speed may differ from the last one's (58.5)."""
+    """The most by which a round's speed may differ from the last one's (58.5)."""
     least_turns: int
-    """The turns in one move that make it weaving (67.31)."""
+    """The least number of turns in a move of weaving (67.31)."""
     off_track_yards: float
-    """How far beside a track a follower may stand and still be on it (57.7)."""
+    """How far from a track a follower may be (57.7)."""
     least_turn_yards: float
-    """The least part of an arc that counts as a turn for a ship that runs along it."""
+    """The least part of an arc that counts as a turn of a follower."""
     marker_diameter_yards: float
-    """The quadrant marker, a circle (55.111, 59.2)."""
+    """The diameter of the quadrant marker (55.111, 59.2)."""
     interval_least_yards: float
     interval_most_yards: float
-    """From ship to ship in a column (55.111)."""
+    """The most distance between ships in a column (55.111)."""
     columns_most_yards: float
-    """Between neighbouring columns (55.112)."""
+    """The most distance between neighbouring columns (55.112)."""
     leads_most_yards: float
-    """How far one lead ship may be ahead of another (55.114)."""
+    """The most distance of one lead ship ahead of another (55.114)."""
     placing_tolerance_yards: float
     heading_tolerance_deg: float
-    """What hands and rulers may be off by when a model is placed."""
+    """The tolerances for placing models by hand."""
     sources: Mapping[str, Source]
-    """Where each group of numbers comes from, by its name in the file."""
+    """The source of each group of figures, by its name in the file."""
 
 
 Mark = Literal["+", "‡", "+‡"]
@@ -158,7 +158,7 @@ class _ClassTable(SourcedTable):
 
     @property
     def handling(self) -> Handling:
-        """How the ships of the class handle."""
+        """The handling of a class."""
         return Handling(
             arc_by_mark={"": self.arc} | {str(mark): arc for mark, arc in self.marks.items()},
             limited_acceleration=self.acceleration == "limited",
@@ -205,7 +205,7 @@ _MOVEMENT_FILE: Final[Schema[_MovementFile]] = Schema(_MovementFile)
 
 
 def read_movement_rules(data: bytes, source: str) -> MovementRules:
-    """The numbers of movement from the content of a TOML file."""
+    """Parse the figures of movement from TOML."""
     file = _MOVEMENT_FILE.read_toml(data, source)
     _check_one_of_each([each.name for each in file.arc], Arc, source, "arc")
     _check_one_of_each([each.name for each in file.class_], ShipClass, source, "class")
@@ -240,7 +240,7 @@ _Name = TypeVar("_Name", bound=StrEnum)
 
 
 def _check_one_of_each(found: Sequence[_Name], names: type[_Name], source: str, key: str) -> None:
-    """Refuse a list of tables that has two for a name, or none."""
+    """Raise if a list of tables has duplicates or gaps."""
     for number, name in enumerate(found, start=1):
         if name in found[: number - 1]:
             place = DocumentPlace(source).item(key, number, str(name))
@@ -255,4 +255,4 @@ def _check_one_of_each(found: Sequence[_Name], names: type[_Name], source: str, 
 MOVEMENT: Final = read_movement_rules(
     (files(__package__) / "movement.toml").read_bytes(), "bismarck-advanced/movement.toml"
 )
-"""The numbers that come with the ruleset."""
+"""The figures of the ruleset."""

@@ -55,7 +55,7 @@ class TurnSide(StrEnum):
 
 
 class PlotNote(StrEnum):
-    """What a ship does besides moving, in the order in which a plot is written out."""
+    """What a ship does besides moving, in the order of the notation."""
 
     CHASE = "C"
     SMOKE_COVER = "SC"
@@ -68,7 +68,7 @@ class StraightMove:
 
     factors: int
     position: int = field(default=0, compare=False, repr=False)
-    """Where the order stands in the plot as written."""
+    """The index of the order in the plot's text."""
 
     def __str__(self) -> str:
         return str(self.factors)
@@ -109,14 +109,14 @@ Order = StraightMove | Helm
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One ship's orders for one segment, checked against what her class can do."""
+    """One ship's orders for one segment, checked against her class's abilities."""
 
     ship_class: ShipClass
     orders: tuple[Order, ...] = ()
     notes: frozenset[PlotNote] = frozenset()
     follows: bool = False
     text: str = field(default="", compare=False)
-    """The plot as written, for messages that point into it."""
+    """The plot's text, for messages."""
 
     def __str__(self) -> str:
         move = FOLLOW if self.follows else "".join(map(str, self.orders))
@@ -124,12 +124,12 @@ class Plot:
 
     @property
     def factors(self) -> int | None:
-        """The factors it uses; None for a follower, who moves what her speed asks of her."""
+        """The factors that it uses; None for a follower, who uses all her factors."""
         return None if self.follows else sum(order.factors for order in self.orders)
 
     @property
     def reading(self) -> EvolutionReading:
-        """Whether she weaves or chases salvoes, and why; a follower's is read off her steps."""
+        """Whether she weaves or chases salvoes, and why; a follower's depends on her steps."""
         helms = [order for order in self._own_orders if isinstance(order, Helm)]
         left = sum(helm.side is TurnSide.LEFT for helm in helms)
         return judge_turns(left, len(helms) - left, chase=PlotNote.CHASE in self.notes)
@@ -166,18 +166,18 @@ class Plot:
 
 
 def full_turn_deg(ship_class: ShipClass, mark: str = "", rules: MovementRules = MOVEMENT) -> float:
-    """What one full factor turns a ship on the arc that the mark chooses."""
+    """The angle of one full factor on the arc of a mark."""
     return rules.turn_deg[rules.handling[ship_class].arc_by_mark[mark]]
 
 
 def least_turn_deg(ship_class: ShipClass, mark: str = "", rules: MovementRules = MOVEMENT) -> int:
-    """The fewest whole degrees that a short turn may turn (57.3)."""
+    """The least whole degrees of a short turn (57.3)."""
     return math.ceil(full_turn_deg(ship_class, mark, rules) * rules.short_turn_least - 1e-9)
 
 
 @lru_cache(maxsize=512)
 def parse_plot(text: str, ship_class: ShipClass, edition: Edition = CURRENT) -> Plot:
-    """The plot that these characters write; a BadPlot points at the one at fault."""
+    """Parse a plot. Raises BadPlot with the position of the fault."""
     reader = _Reader(text, edition)
     reader.read()
     for order in reader.orders:
@@ -220,11 +220,11 @@ _REMEDIES: Final = {
     DEGREE_SIGN: ("degrees", "57.3"),
     "º": ("degrees", "57.3"),
 }
-"""What is likely meant by a character that no plot has, and the rule."""
+"""The probable meaning of an invalid character, and the rule."""
 
 
 class _Reader:
-    """One pass over the characters of a plot, gathering orders and notes."""
+    """A parser that reads the characters of a plot into orders and notes."""
 
     def __init__(self, text: str, edition: Edition) -> None:
         self.text = text
@@ -233,7 +233,7 @@ class _Reader:
         self.notes: set[PlotNote] = set()
         self.follows = False
         self._markable = False
-        """Whether a mark or an amount here would belong to the turn before it."""
+        """Whether a mark or an amount here belongs to the turn before it."""
 
     def read(self) -> None:
         position = 0
@@ -282,11 +282,11 @@ class _Reader:
         self._check_leads(position)
         if written.startswith("0"):
             raise self._bad(position, Message("advanced.plot.zero"), "57.521")
-        # Python refuses to read thousands of digits, so their number is looked at first.
+        # Python refuses to parse thousands of digits, so their number is checked first.
         factors = int(written) if len(written) <= len(str(_MOST_AHEAD)) else _MOST_AHEAD + 1
         before = self.orders[-1] if self.orders else None
         if isinstance(before, StraightMove):
-            # Two numbers in a row are one straight, however they are written.
+            # Two numbers in a row are one straight.
             self.orders.pop()
             ahead = StraightMove(before.factors + factors, before.position)
         else:
@@ -312,7 +312,7 @@ class _Reader:
         if not helm.mark:
             marked = replace(helm, mark=mark, mark_position=position)
         else:
-            # Where both stand, a ship that may not write them is wrong in the rarer one.
+            # If both are present, the rarer one is reported.
             rarer = position if mark == DOUBLE_DAGGER else helm.mark_position
             marked = replace(helm, mark=PLUS + DOUBLE_DAGGER, mark_position=rarer)
         self.orders[-1] = marked
@@ -336,7 +336,7 @@ class _Reader:
     def _amount(self, written: str, position: int) -> Amount:
         if written[-1] in DEGREE_SIGN + OTHER_DEGREE_SIGNS:
             digits = written[:-1].strip()
-            # Python refuses to read thousands of digits, so their number is looked at first.
+            # Python refuses to parse thousands of digits, so their number is checked first.
             readable = len(digits) <= len(str(_MOST_DEGREES))
             return Degrees(int(digits) if readable else _MOST_DEGREES)
         if written not in PARTS:
@@ -349,7 +349,7 @@ class _Reader:
             raise self._bad(position, Message("advanced.plot.note_twice", note=note), "")
         smoke = {PlotNote.SMOKE_COVER, PlotNote.SMOKE_FRONT}
         if note in smoke and smoke & self.notes:
-            # 67.63 offers the one or the other; no rule says how both would work in one move.
+            # 67.63 offers one or the other; no rule says how both would work in one move.
             raise self._bad(position, Message("advanced.plot.both_smokes"), "67.63")
         self.notes.add(note)
 
@@ -382,7 +382,7 @@ def _check_mark(text: str, helm: Helm, ship_class: ShipClass, rules: MovementRul
 
 
 def _check_amount(text: str, helm: Helm, ship_class: ShipClass, rules: MovementRules) -> None:
-    """Refuse a short turn that is too little to see, or more than the full turn."""
+    """Raise for a short turn that is too small to see, or more than a full turn."""
     if helm.amount is None:
         return
     full_deg = full_turn_deg(ship_class, helm.mark, rules)

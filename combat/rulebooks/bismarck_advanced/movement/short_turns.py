@@ -11,7 +11,7 @@ from typing import Final
 
 
 class Part(StrEnum):
-    """A part of a full turn, as plots write it."""
+    """A fraction of a full turn, as plots write it."""
 
     QUARTER = "¼"
     THIRD = "⅓"
@@ -21,7 +21,7 @@ class Part(StrEnum):
 
     @property
     def ascii(self) -> str:
-        """The same part in digits, like 1/3."""
+        """The fraction in ASCII, such as 1/3."""
         return unicodedata.normalize("NFKC", self).replace("\N{FRACTION SLASH}", "/")
 
 
@@ -39,7 +39,7 @@ Amount = Part | Degrees
 
 
 def share(amount: Amount, full_deg: float) -> float:
-    """An amount as a fraction of a full turn of so many degrees."""
+    """An amount as a fraction of a full turn of this many degrees."""
     if isinstance(amount, Degrees):
         return amount.degrees / full_deg
     return unicodedata.numeric(amount)
@@ -47,6 +47,6 @@ def share(amount: Amount, full_deg: float) -> float:
 
 DEGREE_SIGN: Final = "°"
 OTHER_DEGREE_SIGNS: Final = "ºd"
-"""What a keyboard may have in its place."""
+"""Other characters that are accepted for it."""
 PARTS: Final = {spelling: part for part in Part for spelling in (part.value, part.ascii)}
-"""Every part by its spellings."""
+"""Every fraction by its spellings."""

@@ -1,8 +1,7 @@
-"""Smoke: cover about a ship, and fronts between the ends of her move (67.6).
+"""Smoke: cover about a ship, and fronts along her move (67.6).
 
-A ship may lay either in as many turns as she likes (67.62); what she lays in a move is there for
-the combat phase that follows it. Several fronts on one line count once: a line of sight either
-crosses smoke or does not (67.652).
+A ship may lay either in any number of turns (67.62); it is effective in the combat phase after the
+move. Several fronts on one line count once (67.652).
 """
 
 from dataclasses import dataclass, replace
@@ -15,11 +14,11 @@ from tabletop.movement import Path
 from tabletop.table import Base, Pose, SmokeFront
 
 FRONT_PHASES: Final = 2
-"""The complete combat phases that a front stands for (67.653)."""
+"""The number of complete combat phases that a front lasts (67.653)."""
 
 
 class SmokeSide(StrEnum):
-    """The side of the ship on which a front's markers are placed: her player's choice (67.65)."""
+    """The side of the ship of a front's markers, chosen by her player (67.65)."""
 
     PORT = "port"
     STARBOARD = "starboard"
@@ -27,7 +26,7 @@ class SmokeSide(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LaidFront:
-    """A smoke front, who laid it, and how long it stands; nobody, if it lay there at first."""
+    """A smoke front and its duration; `ship` is None if it was there at the start."""
 
     ship: str | None
     side: SmokeSide | None
@@ -40,7 +39,7 @@ class LaidFront:
         return self.first.later(FRONT_PHASES - 1)
 
     def stands_in(self, phase: CombatPhase) -> bool:
-        """Whether it is there in a combat phase."""
+        """Whether it exists in a combat phase."""
         return self.first <= phase <= self.last
 
 
@@ -63,8 +62,8 @@ def lay_front(
 ) -> LaidFront:
     """The front between the two ends of a ship's move, on one side of her (67.65, 67.651).
 
-    The markers lie against her base, abreast of the white stripe in its middle, and the front
-    runs between their outer edges. A ship that has not moved lays no more than a point.
+    The markers are placed at her base, abreast of the white stripe in its middle, and the front
+    runs between their outer edges. For a ship that has not moved it is only a point.
     """
     out_yards = base.width_yards / 2 + marker_yards
     begin, end = (_abreast(pose, side, out_yards) for pose in (path.start, path.end))
@@ -74,29 +73,29 @@ def lay_front(
 
 @dataclass(frozen=True, slots=True)
 class Smoke:
-    """All smoke of a battle, laid and not yet blown away."""
+    """All smoke of a battle that has not ended."""
 
     fronts: tuple[LaidFront, ...] = ()
     covers: tuple[SmokeCover, ...] = ()
 
     def with_front(self, front: LaidFront) -> "Smoke":
-        """The same smoke and another front."""
+        """The smoke with another front."""
         return replace(self, fronts=(*self.fronts, front))
 
     def with_cover(self, ship: str, phase: CombatPhase) -> "Smoke":
-        """The same smoke and a ship's cover for a phase."""
+        """The smoke with a ship's cover for a phase."""
         return replace(self, covers=(*self.covers, SmokeCover(ship, phase)))
 
     def fronts_in(self, phase: CombatPhase) -> tuple[SmokeFront, ...]:
-        """The fronts that stand in a combat phase, for the table."""
+        """The fronts that exist in a combat phase."""
         return tuple(laid.front for laid in self.fronts if laid.stands_in(phase))
 
     def is_covered(self, ship: str, phase: CombatPhase) -> bool:
-        """Whether a ship is under her own smoke in a combat phase (67.64)."""
+        """Whether a ship is covered by her own smoke in a combat phase (67.64)."""
         return SmokeCover(ship, phase) in self.covers
 
     def after(self, phase: CombatPhase) -> "Smoke":
-        """What is left once a combat phase is over."""
+        """The smoke that remains after a combat phase."""
         return Smoke(
             tuple(laid for laid in self.fronts if laid.last > phase),
             tuple(cover for cover in self.covers if cover.phase > phase),

@@ -1,7 +1,7 @@
-"""Speed: what a ship may choose, how a round halves it, what damage and collision take (58, 59.1).
+"""Speed: the choice of a ship's speed, and its changes by damage and collision (58, 59.1).
 
-A `SpeedRecord` is what a ship carries from round to round, a `RoundSpeed` what she has in hand
-while one is played. Both are values: every event makes a new one, with the reason.
+A `SpeedRecord` is carried from round to round; a `RoundSpeed` is the speed in a round. Both are
+immutable.
 """
 
 from dataclasses import dataclass, replace
@@ -15,8 +15,8 @@ from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """Why a speed is what it is, and the rule that says so."""
+class SpeedReason:
+    """The reason of a speed limit, and its rule."""
 
     why: Message
     rule: str
@@ -38,14 +38,14 @@ class BadSpeed(DreyerError):
 
 @dataclass(frozen=True, slots=True)
 class SpeedRecord:
-    """What decides a ship's speed in the round to come."""
+    """The values that determine a ship's speed in the next round."""
 
     movement_factor: int
-    """As damage has left it (58.2)."""
+    """Her movement factor after damage (58.2)."""
     previous_speed: int | None = None
-    """At the end of the round before; None in the first round of a battle (58.7)."""
+    """The speed at the end of the previous round; None in the first round of a battle (58.7)."""
     collision_limit: int | None = None
-    """The halved speed that holds until a whole round is moved at it or slower (59.1)."""
+    """The halved speed that applies until a whole round is moved at it or slower (59.1)."""
 
     def __post_init__(self) -> None:
         for value in (self.movement_factor, self.previous_speed, self.collision_limit):
@@ -55,19 +55,19 @@ class SpeedRecord:
 
 @dataclass(frozen=True, slots=True)
 class SpeedLimits:
-    """The speeds a ship may choose from, and why."""
+    """The speeds that a ship may choose, and the reasons for the limits."""
 
     lowest: int
     highest: int
-    lowest_reason: Reason
-    highest_reason: Reason
+    lowest_reason: SpeedReason
+    highest_reason: SpeedReason
 
     def __contains__(self, speed: int) -> bool:
         return self.lowest <= speed <= self.highest
 
     @property
     def message(self) -> Message:
-        """What is open to her, and why."""
+        """The limits and their reasons."""
         highest_reason = self.highest_reason.message
         if self.lowest == self.highest:
             return Message("advanced.speed.only", speed=self.lowest, reason=highest_reason)
@@ -82,23 +82,23 @@ class SpeedLimits:
 
 @dataclass(frozen=True, slots=True)
 class RoundSpeed:
-    """A ship's speed in the round being played, and the factors of its two moves."""
+    """A ship's speed in the current round, and the factors of its two moves."""
 
     speed: int
     initial_factors: int
     second_factors: int
     collision_limit: int | None = None
-    """What a collision in this round has left her, to hold for a whole round after it (59.1)."""
-    changes: tuple[Reason, ...] = ()
-    """What has cut her speed in this round, in order."""
+    """The limit after a collision in this round, for a whole round after it (59.1)."""
+    changes: tuple[SpeedReason, ...] = ()
+    """The reductions of her speed in this round, in order."""
 
     def factors(self, segment: Segment) -> int:
-        """What the plot of a segment must use, neither more nor less (58.3)."""
+        """The factors that the plot of a segment must use exactly (58.3)."""
         return self.initial_factors if segment is Segment.INITIAL else self.second_factors
 
 
 def halves(speed: int) -> tuple[int, int]:
-    """The factors of the initial and of the second move; the odd one goes to the first (58.3)."""
+    """The factors of the initial and of the second move; an odd one goes to the first (58.3)."""
     second = speed // 2
     return speed - second, second
 
@@ -106,17 +106,19 @@ def halves(speed: int) -> tuple[int, int]:
 def speed_limits(
     ship_class: ShipClass, record: SpeedRecord, rules: MovementRules = MOVEMENT
 ) -> SpeedLimits:
-    """The speeds open to a ship at the beginning of a round."""
-    lowest, lowest_reason = 0, Reason(Message("advanced.speed.may_stop"), "58.1")
+    """The speeds that a ship may choose at the beginning of a round."""
+    lowest, lowest_reason = 0, SpeedReason(Message("advanced.speed.may_stop"), "58.1")
     highest = record.movement_factor
-    highest_reason = Reason(Message("advanced.speed.factor", factor=highest), "58.2")
+    highest_reason = SpeedReason(Message("advanced.speed.factor", factor=highest), "58.2")
     if record.collision_limit is not None and record.collision_limit < highest:
         highest = record.collision_limit
-        highest_reason = Reason(Message("advanced.speed.after_collision", speed=highest), "59.1")
+        highest_reason = SpeedReason(
+            Message("advanced.speed.after_collision", speed=highest), "59.1"
+        )
     if record.previous_speed is None or not rules.handling[ship_class].limited_acceleration:
         return SpeedLimits(lowest, highest, lowest_reason, highest_reason)
     most, previous = rules.acceleration_limit, record.previous_speed
-    change = Reason(
+    change = SpeedReason(
         Message("advanced.speed.change", ship_class=ship_class, previous=previous, most=most),
         "58.5",
     )
@@ -125,8 +127,8 @@ def speed_limits(
     if previous - most > lowest:
         lowest, lowest_reason = previous - most, change
     if lowest > highest:
-        # She cannot slow down to her limit in one round, and must come as near as she can.
-        still_too_fast = Reason(
+        # If she cannot slow down to her limit in one round, she must come as near as she can.
+        still_too_fast = SpeedReason(
             Message(
                 "advanced.speed.still_too_fast",
                 ship_class=ship_class,
@@ -143,7 +145,7 @@ def speed_limits(
 def begin_round(
     ship_class: ShipClass, record: SpeedRecord, speed: int, rules: MovementRules = MOVEMENT
 ) -> RoundSpeed:
-    """The round at the speed that a player has written down; a BadSpeed if she may not have it."""
+    """The round at the speed that a player chose. Raises BadSpeed."""
     limits = speed_limits(ship_class, record, rules)
     if speed not in limits:
         raise BadSpeed(speed, limits)
@@ -151,9 +153,9 @@ def begin_round(
 
 
 def check_factors(plot: Plot, factors: int) -> None:
-    """Refuse a plot that uses more or fewer factors than the segment has (58.3).
+    """Raise if a plot uses more or fewer factors than the segment has (58.3).
 
-    A follower needs no check: she runs along the track for as many as she has (57.7).
+    Followers need no check, because they run along the track as far as their factors allow (57.7).
     """
     if plot.factors is None or plot.factors == factors:
         return
@@ -186,10 +188,10 @@ def check_factors(plot: Plot, factors: int) -> None:
 
 
 def after_damage(moving: RoundSpeed, movement_factor: int) -> RoundSpeed:
-    """The round after the initial combat has left this movement factor (58.8).
+    """The round after the initial combat, with the remaining movement factor (58.8).
 
-    Give it the factor as it stands when all fire of the phase is resolved, once. What the halved
-    speed still has too much she loses in the next round, by `speed_limits`.
+    Call it once, with the factor after all fire of the phase. What the halved speed cannot lose now
+    is lost in the next round, by `speed_limits`.
     """
     if movement_factor >= moving.speed:
         return moving
@@ -197,26 +199,26 @@ def after_damage(moving: RoundSpeed, movement_factor: int) -> RoundSpeed:
     return _slowed(
         moving,
         speed,
-        Reason(Message("advanced.speed.damage", factor=movement_factor, speed=speed), "58.8"),
+        SpeedReason(Message("advanced.speed.damage", factor=movement_factor, speed=speed), "58.8"),
     )
 
 
 def after_collision(moving: RoundSpeed, segment: Segment) -> RoundSpeed:
     """The round after a collision at the end of a segment's move: her speed is halved (59.1).
 
-    One phase halves it once, however many ships have run into her.
+    It is halved once in a phase, however many ships collided with her.
     """
     speed = moving.speed // 2
-    reason = Reason(Message("advanced.speed.collision", speed=speed), "59.1")
+    reason = SpeedReason(Message("advanced.speed.collision", speed=speed), "59.1")
     slowed = _slowed(moving, speed, reason)
     if segment is Segment.SECOND:
-        # Both moves are made; only what comes after is slower.
+        # Both moves are made, so only later rounds are affected.
         slowed = replace(slowed, second_factors=moving.second_factors)
     return replace(slowed, collision_limit=speed)
 
 
 def end_round(record: SpeedRecord, moved: RoundSpeed, movement_factor: int) -> SpeedRecord:
-    """The record for the next round, with the movement factor that this one's fire has left."""
+    """The record for the next round, with the movement factor after this round's fire."""
     limit = moved.collision_limit
     if limit is None and record.collision_limit is not None:
         served = moved.speed <= record.collision_limit
@@ -224,8 +226,8 @@ def end_round(record: SpeedRecord, moved: RoundSpeed, movement_factor: int) -> S
     return SpeedRecord(movement_factor, moved.speed, limit)
 
 
-def _slowed(moving: RoundSpeed, speed: int, reason: Reason) -> RoundSpeed:
-    """The same round at a lower speed: at least half of the second move is still made (58.8)."""
+def _slowed(moving: RoundSpeed, speed: int, reason: SpeedReason) -> RoundSpeed:
+    """The round at a lower speed: at least half of the second move is still made (58.8)."""
     left = speed - moving.initial_factors
     return replace(
         moving,

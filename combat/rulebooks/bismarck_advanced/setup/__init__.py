@@ -1,1 +1,1 @@
-"""How a battle begins: range, side of approach, formations, places, hidden numbers (55)."""
+"""Setting up a battle: range, direction, formations, places and hidden numbers (55)."""

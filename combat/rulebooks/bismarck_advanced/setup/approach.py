@@ -1,6 +1,6 @@
-"""How a battle begins: how far apart, and from which side the attackers come (55.22–55.25).
+"""The starting range, and the direction of the attackers (55.22–55.25).
 
-Where the ships may then stand is in `placement`. They all start face down (55.28): see `hidden`.
+`placement` determines the ships' places. All ships start hidden (55.28): see `hidden_ships`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ _NO_ATTACK: Final = "no_attack"
 
 @dataclass(frozen=True, slots=True)
 class NoAttack:
-    """The weather forbids the attack: there is no battle."""
+    """The weather forbids the attack, so there is no battle."""
 
     why: Message
     rule: str
@@ -33,13 +33,13 @@ class NoAttack:
 
 @dataclass(frozen=True, slots=True)
 class StartingRange:
-    """How far apart the two sides begin, and how that came about."""
+    """The starting range and how it was determined."""
 
     yards: int
     die: int
     ledger: Ledger
     row: int
-    """The table's row: die and modifications, not below its first nor beyond its last."""
+    """The table's row: die and modifiers, limited to its first and last row."""
     why: Message
     rule: str
     provenance: Provenance
@@ -47,7 +47,7 @@ class StartingRange:
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """The defender's quadrant that the attackers come from, and how that was found."""
+    """The defender's quadrant that the attackers come from, and how it was determined."""
 
     quadrant: Quadrant
     why: Message
@@ -59,7 +59,7 @@ class Direction:
 def range_modifications(
     attackers: Iterable[Vessel], tables: TableSet, *, visibility: Visibility, night: bool
 ) -> Ledger | NoAttack:
-    """What is added to the die for the starting range; or that there is no attack (55.22)."""
+    """The modifiers of the die for the starting range, or NoAttack (55.22)."""
     weather = tables["range_modifiers"].cell(f"visibility {_level(visibility)}", "value")
     if weather.value == _NO_ATTACK:
         why = Message("advanced.setup.no_attack", visibility=visibility)
@@ -75,13 +75,13 @@ def roll_starting_range(
     visibility: Visibility,
     night: bool = False,
 ) -> StartingRange | NoAttack:
-    """Roll for the range at which a battle begins (55.22); no die where there is no attack."""
+    """Roll for the starting range (55.22); NoAttack, without a roll, if the weather forbids it."""
     ledger = range_modifications(attackers, tables, visibility=visibility, night=night)
     if isinstance(ledger, NoAttack):
         return ledger
     die = dice.die(Message("advanced.roll.starting_range"))
     total = die + ledger.total
-    # A sum that leaves the table is read in its first or last row.
+    # A sum outside the table uses its first or last row.
     row = min(max(total, 1), FACES)
     cell = tables["range_establishment"].cell(str(row), "yards")
     yards = int(cell.value)
@@ -108,7 +108,7 @@ def roll_starting_range(
 
 
 def zones_counted(defender_from: int, attacker_from: int) -> int:
-    """Count clockwise from the zone the defenders left, itself 1, to the attackers' (55.231)."""
+    """The zones clockwise from the defenders' former one (1) to the attackers' (55.231)."""
     for zone in (defender_from, attacker_from):
         _check_zone(zone)
     return (attacker_from - defender_from) % ADJACENT_ZONES + 1
@@ -124,7 +124,7 @@ def direction_by_zones(count: int, tables: TableSet) -> Direction:
 
 
 def direction_by_die(dice: Dice, tables: TableSet) -> Direction:
-    """The quadrant by a die, where one side or both did not move (55.24)."""
+    """The quadrant by a die, if one side or both did not move (55.24)."""
     die = dice.die(Message("advanced.roll.direction"))
     cell = tables["direction_by_die"].cell(str(die), "quadrant")
     why = Message("advanced.setup.by_die", die=die)
@@ -132,7 +132,7 @@ def direction_by_die(dice: Dice, tables: TableSet) -> Direction:
 
 
 def direction_of_shadowers() -> Direction:
-    """Ships that shadow come from astern (55.25)."""
+    """Shadowing ships come from astern (55.25)."""
     why = Message("advanced.setup.shadowing")
     return Direction(Quadrant.STERN, why, "55.25", Provenance.PRINTED)
 
@@ -140,7 +140,7 @@ def direction_of_shadowers() -> Direction:
 def _modifications(
     attackers: Iterable[Vessel], tables: TableSet, visibility: Visibility, night: bool
 ) -> Iterator[Modifier]:
-    """The three of the table, in its order; those that do not apply are shown as 0."""
+    """The three modifiers of the table in its order; those that do not apply are 0."""
     table = tables["range_modifiers"]
 
     def modifier(number: int, row: str, applies: bool, label: Message) -> Modifier:
@@ -152,7 +152,7 @@ def _modifications(
     yield modifier(1, "night", night, hour)
     sight = Message("advanced.setup.visibility", visibility=visibility)
     yield modifier(2, f"visibility {_level(visibility)}", True, sight)
-    # 55.22 asks for one attacker with radar; the defenders' sets do not count.
+    # 55.22 asks for an attacker with radar; the defenders' radar does not count.
     with_radar = next((vessel.name for vessel in attackers if vessel.has_radar), None)
     label = Message("advanced.setup.no_radar")
     if with_radar is not None:

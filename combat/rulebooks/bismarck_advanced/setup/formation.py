@@ -1,7 +1,7 @@
 """Formations at the start of a battle: columns of ships, checked and laid out (55.11–55.114).
 
-A formation is given as its columns, each a list of ships with the lead ship first. Distances run
-from quadrant marker to quadrant marker; ahead and across are seen from the first column's lead.
+A formation is a list of columns, each a list of ships with the lead ship first. Distances are
+between quadrant markers; ahead and across are relative to the first column's lead ship.
 """
 
 import math
@@ -35,7 +35,7 @@ _LEADS: Final = "55.114"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A figure of a formation that breaks a limit, or is too near to it to call."""
+    """A figure of a formation that breaks a limit, or is too close to call."""
 
     rule: str
     ships: tuple[str, str]
@@ -43,12 +43,12 @@ class Finding:
     limit: float
     why: Message
     close_call: CloseCall | None = None
-    """Set where the limit is within the measuring error; the ships have the benefit of it."""
+    """The close call, if the limit is within the measuring error; such a figure is legal."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormationCheck:
-    """What is wrong with a formation, and what is too close to call."""
+    """The faults and close calls of a formation."""
 
     faults: tuple[Finding, ...] = ()
     close_calls: tuple[Finding, ...] = ()
@@ -60,7 +60,7 @@ class FormationCheck:
 
 
 class _Figure(StrEnum):
-    """What of a formation is measured."""
+    """The measured figures of a formation."""
 
     INTERVAL = "interval"
     MARKERS = "markers"
@@ -112,7 +112,7 @@ class _Reading:
 def check_formation(
     columns: Sequence[Sequence[Model]], rules: MovementRules = MOVEMENT
 ) -> FormationCheck:
-    """Measure a formation, columns in any order and lead ships first, against every limit."""
+    """Check a formation against every limit; columns in any order, lead ships first."""
     _check_columns(columns)
     found = [
         *_interval_findings(columns, rules),
@@ -136,10 +136,10 @@ def arrange(
     columns_yards: float | None = None,
     rules: MovementRules = MOVEMENT,
 ) -> dict[str, Pose]:
-    """A legal formation of these ships: each next column to starboard, the leads in line abreast.
+    """A legal formation: each further column to starboard, the lead ships abreast.
 
-    The columns hold the ships' names, lead ships first; the first lead ship is at the given pose.
-    Without an interval the ships close up as far as the rules allow, and the columns likewise.
+    The columns have the ships' names, lead ships first; the first lead ship is at the given pose.
+    By default ships and columns are as close as the rules allow.
     """
     _check_columns(columns)
     least, most = rules.interval_least_yards, rules.interval_most_yards
@@ -186,8 +186,8 @@ def _interval_findings(
 def _marker_findings(
     columns: Sequence[Sequence[Model]], rules: MovementRules
 ) -> list[Finding | None]:
-    # Circles of one size overlap when their centres are nearer than the diameter. Next in column
-    # are left out: the interval asks more of them.
+    # Circles of one size overlap if their centres are nearer than the diameter. Neighbours in a
+    # column are left out, because the interval is a stricter limit.
     neighbours = {frozenset(pair) for column in columns for pair in pairwise(_names(column))}
     return [
         _distance(*pair, _Figure.MARKERS).at_least(rules.marker_diameter_yards)
@@ -238,7 +238,7 @@ def _distance(first: Model, second: Model, figure: _Figure) -> _Reading:
 
 
 class _LeadReadings(NamedTuple):
-    """How two lead ships stand to each other, along and across the heading of the formation."""
+    """The distances of two lead ships along and across the heading of the formation."""
 
     along: _Reading
     across: _Reading
@@ -248,7 +248,7 @@ def _lead_readings(guide: Model, first: Model, second: Model) -> _LeadReadings:
     (ahead_1, right_1), (ahead_2, right_2) = _offset(guide, first), _offset(guide, second)
     along, across = abs(ahead_2 - ahead_1), abs(right_2 - right_1)
     places = math.hypot(first.pose.position_sigma_yards, second.pose.position_sigma_yards)
-    # An error in the guide's heading mistakes some of the one distance for the other.
+    # An error in the guide's heading turns part of one distance into the other.
     swing = math.radians(guide.pose.heading_sigma_deg)
     ships = first.name, second.name
     return _LeadReadings(

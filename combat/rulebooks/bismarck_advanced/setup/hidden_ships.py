@@ -1,4 +1,4 @@
-"""Hidden ships: numbers on the table, names in the owner's drawer (55.28, 61.6, 67.1)."""
+"""Hidden ships: numbers on the table instead of names (55.28, 61.6, 67.1)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ def marker_label(number: int) -> str:
 
 
 class RevealCause(StrEnum):
-    """What turns a ship up (67.12)."""
+    """What reveals a ship (67.12)."""
 
     FIRED = "fired"
     CLOSED = "closed"
@@ -24,7 +24,7 @@ class RevealCause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Revelation:
-    """When a ship was turned up, and why."""
+    """When and why a ship was revealed."""
 
     phase: CombatPhase
     cause: RevealCause
@@ -34,7 +34,7 @@ class Revelation:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A ship's name, the number that hides it, and what has given it away."""
+    """A ship's name, the number that hides it, and when it was revealed."""
 
     name: str
     number: int
@@ -42,16 +42,16 @@ class Identity:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether her counter still lies face down."""
+        """Whether she is still hidden."""
         return self.revelation is None
 
     @property
     def label(self) -> str:
-        """What the number marker says, aloud and on the table (61.6)."""
+        """The text of the number marker (61.6)."""
         return marker_label(self.number)
 
     def revealed(self, revelation: Revelation | None) -> "Identity":
-        """Turned up, unless she has been before: whichever comes first (67.12)."""
+        """The identity, revealed unless it already was: the first cause counts (67.12)."""
         if revelation is None or not self.is_hidden:
             return self
         return replace(self, revelation=revelation)
@@ -59,10 +59,10 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """All that the other side may know of who a ship is.
+    """What the other side may know of a ship's identity.
 
-    Where she is and what she visibly does is seen by everyone. Whatever follows from her chart is
-    not: her class, her speed's limit, and the modifications of a fire that give them away.
+    Her position and visible actions are public. What follows from her chart is not: her class, her
+    speed limit, and the modifications of fire that depend on them.
     """
 
     label: str
@@ -71,7 +71,7 @@ class Glimpse:
 
 
 def numbered(numbers: Mapping[str, int]) -> tuple[Identity, ...]:
-    """A side's ships with the numbers that their player has given them (61.6)."""
+    """A side's ships with the numbers that their player gave them (61.6)."""
     if len(set(numbers.values())) < len(numbers):
         given = tuple(
             Message("advanced.hidden.number", ship=ShipRef(name), number=number)
@@ -82,14 +82,14 @@ def numbered(numbers: Mapping[str, int]) -> tuple[Identity, ...]:
 
 
 def glimpse(identity: Identity) -> Glimpse:
-    """What the other side may know of who she is."""
+    """What the other side may know of her identity."""
     if identity.is_hidden:
         return Glimpse(identity.label, None)
     return Glimpse(identity.name, identity.name)
 
 
 def revealed_by_fire(phase: CombatPhase, *, fired_guns: bool) -> Revelation | None:
-    """Guns give a ship away in the phase in which they fire (67.12); torpedoes do not."""
+    """The identity after gunfire, which reveals a ship (67.12); torpedoes do not."""
     if not fired_guns:
         return None
     return Revelation(phase, RevealCause.FIRED, Message("advanced.hidden.fires"))
@@ -101,10 +101,10 @@ def revealed_by_move(
     after_yards: Mapping[str, float],
     rules: TableRules,
 ) -> Revelation | None:
-    """Turned up by a move into a nearer range segment of any enemy (67.12).
+    """The identity after a move into a nearer range segment of any enemy (67.12).
 
-    Both mappings give her range to each enemy, before and after the movement resolution. From
-    beyond the last segment there is none to come from, so entering it reveals nothing.
+    Both mappings have her range to each enemy, before and after the movement resolution. A ship
+    that comes from beyond the last segment is not revealed.
     """
     order = rules.segment_names
     for enemy, yards in before_yards.items():

@@ -1,4 +1,4 @@
-"""Where the attackers may stand when a battle begins: checked, and proposed (55.26–55.27)."""
+"""The attackers' places at the start of a battle: checked and proposed (55.26–55.27)."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ _RANGE: Final = "55.261"
 _QUADRANT: Final = "55.262"
 _ATTACKERS: Final = "55.27"
 _FAN_STEP_DEG: Final = 5.0
-"""How finely a proposal searches a quadrant for room."""
+"""The step of bearings with which a quadrant is searched for room."""
 
 
 def check_placement(
@@ -43,11 +43,11 @@ def check_placement(
     arcs: Arcs | None = None,
     rules: MovementRules = MOVEMENT,
 ) -> FormationCheck:
-    """Measure the attackers' places against the range, the quadrant and each other's heading.
+    """Check the attackers' places against the range, the quadrant and a common heading.
 
-    The range runs between the two enemies that are closest (55.261), and the quadrant is that of
-    the defender of those two (55.262). Where several defenders are as close, within what a hand
-    can place, the attackers may choose. Formations are checked on their own (`formation`).
+    The range is between the closest two enemies (55.261), and the quadrant is that of the defender
+    of those two (55.262). If several defenders are equally close, within the placing tolerance, the
+    attackers may choose. Formations are checked separately (`formation`).
     """
     if not attackers or not defenders:
         raise DreyerError("advanced.setup.two_sides")
@@ -80,10 +80,10 @@ def propose_placement(
     arcs: Arcs | None = None,
     rules: MovementRules = MOVEMENT,
 ) -> dict[str, Pose]:
-    """Legal places for columns of attackers, as near the middle of the quadrant as they fit.
+    """Legal places for columns of attackers, as near as possible to the middle of the quadrant.
 
-    The columns hold names, lead ships first, and are arranged as `formation.arrange` does. Without
-    a heading the attackers steer for the defenders.
+    The columns have names, lead ships first, and are arranged by `formation.arrange`. Without a
+    heading the attackers head for the defenders.
     """
     if not defenders:
         raise DreyerError("advanced.setup.defenders_first")
@@ -114,7 +114,7 @@ def propose_placement(
 def _range_findings(
     apart: dict[tuple[str, str], Measurement], range_yards: float, tolerance_yards: float
 ) -> Iterator[Finding]:
-    """55.27: nobody closer than the range; 55.261: the closest two at it, as hands can place."""
+    """55.27: no pair closer than the range; 55.261: the closest pair at it."""
     ships, nearest = min(apart.items(), key=lambda item: item[1].range_yards)
     readings = [
         (_ATTACKERS, pair, measured, range_yards - measured.range_yards)
@@ -168,8 +168,8 @@ def _quadrant_findings(
         measured = apart[attacker.name, guide.name]
         bearing_deg, sigma_deg = measured.relative_bearing_deg, measured.relative_bearing_sigma_deg
         if bearing_deg is None or sigma_deg is None:
-            continue  # On one spot with a defender: the range has said so already.
-        # Ships set up between the lines (55.262), so on a line is within either quadrant.
+            continue  # On one spot with a defender: the range check reports it.
+        # Ships set up between the lines (55.262), so a bearing on a line is in either quadrant.
         aside_deg = wrap_180(bearing_deg - middle_deg)
         line_deg = wrap_360(last_deg if aside_deg > 0 else first_deg)
         judged = _judge(CloseCallKind.QUADRANT, line_deg, abs(aside_deg) - half_deg, sigma_deg)
@@ -208,7 +208,7 @@ def _heading_findings(attackers: Sequence[Model], rules: MovementRules) -> Itera
 
 
 class _Judged(NamedTuple):
-    """Whether a limit is passed or too near to call, and the close call if it is that."""
+    """Whether a limit is exceeded or too close to call, with the close call."""
 
     found: bool
     call: CloseCall | None = None
@@ -226,14 +226,14 @@ def _judge(what: CloseCallKind, limit: float, excess: float, sigma: float) -> _J
 
 
 def _span(quadrant: Quadrant, arcs: Arcs) -> tuple[float, float]:
-    """The relative bearings between which a quadrant lies, clockwise."""
+    """The relative bearings of a quadrant's limits, clockwise."""
     lines, number = arcs.lines_deg, CLOCKWISE.index(quadrant)
     first_deg, last_deg = lines[number - 1], lines[number]
     return (first_deg - 360.0 if first_deg > last_deg else first_deg), last_deg
 
 
 def _fan(quadrant: Quadrant, arcs: Arcs) -> list[float]:
-    """Relative bearings into a quadrant, from its middle outwards to both sides in turn."""
+    """Relative bearings of a quadrant, from its middle outwards to alternate sides."""
     first_deg, last_deg = _span(quadrant, arcs)
     middle_deg, steps = (first_deg + last_deg) / 2, int((last_deg - first_deg) / 2 / _FAN_STEP_DEG)
     offsets = chain((0,), chain.from_iterable((-k, k) for k in range(1, steps + 1)))
@@ -243,10 +243,10 @@ def _fan(quadrant: Quadrant, arcs: Arcs) -> list[float]:
 def _slide(
     poses: Sequence[Pose], defenders: Sequence[Model], bearing_deg: float, range_yards: float
 ) -> float:
-    """How far a formation must slide out along a bearing until its closest pair is at a range.
+    """How far a formation must move along a bearing until its closest pair is at a range.
 
-    Each pair comes to that range, for the last time, at the larger root of a quadratic; the
-    largest of them all leaves everybody at the range or beyond, and one pair exactly on it.
+    Each pair reaches that range, for the last time, at the larger root of a quadratic equation; the
+    largest of all leaves every pair at the range or beyond, and one exactly at it.
     """
     x, y = forward(bearing_deg)
     slides = []
@@ -255,5 +255,5 @@ def _slide(
         along, across = dx * x + dy * y, dx * y - dy * x
         if abs(across) <= range_yards:
             slides.append(math.sqrt(range_yards**2 - across**2) - along)
-    # The lead ship slides from the spot of a defender, so there is always one pair.
+    # The lead ship starts at the place of a defender, so there is at least one pair.
     return max(slides)

@@ -1,4 +1,4 @@
-"""A battle set up by the Advanced Game's own dice and formations (55)."""
+"""`SetUpRules` of the Advanced Game (55)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ from tabletop.messages import Message
 from tabletop.table import Base, Model, Pose
 
 _WITH_ROOM: Final = replace(MOVEMENT, interval_least_yards=1200.0, marker_diameter_yards=1100.0)
-"""What is proposed keeps a little more than the least distances, since hands place the models."""
+"""Proposals exceed the least distances a little, because models are placed by hand."""
 
 
 class AdvancedSetUp:
@@ -38,7 +38,7 @@ class AdvancedSetUp:
         self._base, self._arcs = base, arcs
 
     def set_up(self, order: SetUpOrder, tables: TableSet) -> SetUp:
-        """Range, direction, and the places that follow from them."""
+        """The range, the direction, and the resulting places."""
         if len(order.columns) != 2 or not all(order.columns.values()):
             raise DreyerError("advanced.setup.two_sides")
         distance, yards, no_battle = _distance(order, tables)
@@ -51,16 +51,16 @@ class AdvancedSetUp:
             )
             return SetUp(distance, wanted, yards)
         answer = Message(f"advanced.setup.quadrant.{direction.quadrant}")
-        told = DieResult((Line(direction.why, direction.rule),), answer)
+        decided = DieResult((Line(direction.why, direction.rule),), answer)
         if yards is None:
-            return SetUp(distance, told, quadrant=direction.quadrant)
+            return SetUp(distance, decided, quadrant=direction.quadrant)
         poses = self._places(order, yards, direction.quadrant)
-        return SetUp(distance, told, yards, direction.quadrant, poses=poses)
+        return SetUp(distance, decided, yards, direction.quadrant, poses=poses)
 
     def check(
         self, order: SetUpOrder, models: Mapping[str, Model], range_yards: float, quadrant: str
     ) -> tuple[Line, ...]:
-        """Both formations, and where the attackers stand to the defenders."""
+        """The check of both formations, and of the attackers' places."""
         found = []
         for columns in order.columns.values():
             check = check_formation([[models[name] for name in column] for column in columns])
@@ -76,7 +76,7 @@ class AdvancedSetUp:
         return tuple(Line(finding.why, finding.rule) for finding in found)
 
     def _places(self, order: SetUpOrder, range_yards: float, quadrant: Quadrant) -> dict[str, Pose]:
-        """Defenders first, steering for 0°; then the attackers, for them (55.26, 55.27)."""
+        """The defenders on heading 0°, then the attackers, heading for them (55.26, 55.27)."""
         defenders = arrange(order.columns[order.defender], Pose(0.0, 0.0, 0.0), rules=_WITH_ROOM)
         models = [Model(name, pose, self._base) for name, pose in defenders.items()]
         attackers = propose_placement(

@@ -1,6 +1,6 @@
-"""Replays of everything about the fire: movement, the table, set-up, jams, conversions.
+"""Replays of cases about movement, the table, set-up, jams and conversions.
 
-Rules 55.2, 57 to 59, 61.5, 67.3, 67.5, 69.3, 71 and 72; as in `replay_fire`, the engine answers.
+Rules 55.2, 57 to 59, 61.5, 67.3, 67.5, 69.3, 71 and 72.
 """
 
 from collections.abc import Mapping
@@ -58,11 +58,11 @@ _Class = Annotated[ShipClass, Field(alias="class")]
 
 
 def _orders(engine: Engine, plot: Text, ship_class: _Class = ShipClass.BATTLESHIP) -> Figure:
-    """A plot read aloud, order by order."""
-    return [_aloud(order) for order in parse_plot(plot, ship_class, engine.edition).orders]
+    """The orders of a plot in words."""
+    return [_order_text(order) for order in parse_plot(plot, ship_class, engine.edition).orders]
 
 
-def _aloud(order: Order) -> str:
+def _order_text(order: Order) -> str:
     match order:
         case StraightMove():
             return f"{order.factors} ahead"
@@ -77,7 +77,7 @@ def _plot_factors(engine: Engine, plot: Text, ship_class: _Class = ShipClass.BAT
 
 
 def _evolution(engine: Engine, plot: Text, ship_class: _Class = ShipClass.BATTLESHIP) -> Figure:
-    """What a plot's turns amount to."""
+    """The evolution of a plot."""
     return parse_plot(plot, ship_class, engine.edition).evolution.value
 
 
@@ -92,13 +92,13 @@ def _speed_limits(
     previous: Count | None = None,
     ship_class: _Class = ShipClass.BATTLESHIP,
 ) -> Figure:
-    """The lowest and the highest speed open to a ship."""
+    """The lowest and the highest speed that a ship may choose."""
     limits = speeds.speed_limits(ship_class, speeds.SpeedRecord(movement_factor, previous))
     return [limits.lowest, limits.highest]
 
 
 def _speed_lost(_: Engine, speed: Count, movement_factor: Count) -> Figure:
-    """Speed and second move once the initial combat has left a movement factor (58.8)."""
+    """Speed and second move after the initial combat left a movement factor (58.8)."""
     after = speeds.after_damage(_moving(speed), movement_factor)
     return [after.speed, after.second_factors]
 
@@ -130,7 +130,7 @@ def _segment(engine: Engine, range_yards: _RangeYards) -> Figure:
 
 
 def _sight(engine: Engine, range_yards: Positive, other_at_yards: Positive) -> Figure:
-    """Whether a ship so far along the line blocks the sight of a target."""
+    """Whether a ship at a distance along the line blocks the sight of a target."""
     base = Base(1000.0, 400.0)
     models = tuple(
         Model(name, Pose(0.0, away, 90.0), base)
@@ -161,7 +161,7 @@ def _starting_range(
     night: Flag = False,
     die: Text = "1",
 ) -> Figure:
-    """The range at which a battle begins."""
+    """The starting range."""
     found = roll_starting_range(
         [replace(Vessel.fresh(warship(ship)), radar_lost=not radar)],
         TypedDice(die),
@@ -188,7 +188,7 @@ def _direction(
 
 
 def _jam(engine: Engine, ship: Text, dice: Text, firing: tuple[Text, ...] | None = None) -> Figure:
-    """What jams by a roll: the turret, how many guns, and until when; all turrets fire or some."""
+    """The result of a jam roll: the turret, the number of guns, and the duration."""
     vessel = Vessel.fresh(warship(ship))
     turrets = [turret.name for turret in vessel.warship.turrets]
     report = roll_jams(vessel, list(firing or turrets), TypedDice(dice), engine.tables)
@@ -264,4 +264,4 @@ BATTLE_KINDS: Mapping[str, Kind] = {
     "basic_sheet": _basic_sheet,
     "hex_yards": _hex_yards,
 }
-"""The kinds of case about all else, by their names in `examples.toml`."""
+"""The kinds of cases that are not about fire, by name in `examples.toml`."""

@@ -1,7 +1,7 @@
-"""The book's worked examples, and figures that its rules state, replayed through the engine.
+"""The book's worked examples, and figures from its rules, replayed with the engine.
 
-The cases are data, `examples.toml`. Each names its rule, says in our words what is asked, and has
-a kind; `replay_fire` and `replay_battle` know what it is given and how the engine answers.
+The cases are in `examples.toml`. Each has a rule, a description and a kind; `fire_replays` and
+`battle_replays` have a function for each kind.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -37,10 +37,10 @@ KINDS = {**FIRE_KINDS, **BATTLE_KINDS}
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One case before the engine has seen it."""
+    """One case before it is replayed."""
 
     table: CaseTable
-    """As it is written down."""
+    """The case as in the file."""
     place: DocumentPlace
     replay: Callable[[Engine], Figure]
 
@@ -59,7 +59,7 @@ class Examples:
 
     @classmethod
     def shipped(cls, rules: TableRules, edition: Edition = CURRENT) -> "Examples":
-        """Those that come with the ruleset, for an edition of it."""
+        """The examples of the ruleset, for an edition."""
         data = (files(__package__) / "examples.toml").read_bytes()
         return cls.read(data, f"{NAME}/examples.toml", rules, edition)
 
@@ -67,7 +67,7 @@ class Examples:
     def read(
         cls, data: bytes, source: str, rules: TableRules, edition: Edition = CURRENT
     ) -> "Examples":
-        """The cases in a file's bytes."""
+        """Parse a file of cases."""
         file = CASE_FILE.read_toml(data, source)
         kinds = Kinds(KINDS, engine=("engine", "_"))
         rulebook = AdvancedRulebook(load_tables(edition), load_warships(), rules, edition)
@@ -103,7 +103,7 @@ def _replay(example: Example, engine: Engine) -> Figure:
     try:
         return example.replay(engine)
     except Forbidden as refusal:
-        # A fire that the book resolves and we refuse is a failed case, not a broken file.
+        # A fire that the book resolves and we refuse is a failed case, not an error of the file.
         return Message("advanced.example.refused", refusal=refusal.message)
     except DreyerError as error:
         raise DreyerError(

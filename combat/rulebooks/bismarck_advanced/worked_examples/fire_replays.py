@@ -44,8 +44,10 @@ _FIGURES: Mapping[str, Callable[[Shot, CombatTables], Figure]] = {
     "guns": lambda shot, _: shot.guns_firing,
     "multiplier": lambda shot, _: exact(shot.multiplier or Fraction(0)),
     "factor": lambda shot, _: gunnery_factor(shot),
-    "spent": lambda shot, card: expenditure(shot, card).spent,
-    "left": lambda shot, card: shot.firer.ammunition(shot.battery) - expenditure(shot, card).spent,
+    "spent": lambda shot, combat_tables: expenditure(shot, combat_tables).spent,
+    "left": lambda shot, combat_tables: (
+        shot.firer.ammunition(shot.battery) - expenditure(shot, combat_tables).spent
+    ),
 }
 _ROLLED: Mapping[str, Callable[[FireReport], Figure]] = {
     "row": lambda report: report.row or NOTHING,
@@ -59,14 +61,16 @@ def _fire(engine: Engine, shot: Text, figure: _FireFigure, dice: Text | None = N
     if figure == "total":
         return engine.ledger(shot).total
     if figure in _FIGURES:
-        return _FIGURES[figure](fired, engine.card)
+        return _FIGURES[figure](fired, engine.combat_tables)
     roll = TypedDice(dice or "").pair(Message("advanced.roll.to_hit"))
     options = engine.options[shot]
-    return _ROLLED[figure](resolve_fire(fired, _HitRoll(roll), engine.card, options=options))
+    return _ROLLED[figure](
+        resolve_fire(fired, _HitRoll(roll), engine.combat_tables, options=options)
+    )
 
 
 class _HitRoll(RolledDice):
-    """The hit roll of a case; what its hits would then do is not asked, so any dice serve."""
+    """The hit roll of a case; the rolls of its hits are not checked, so any dice are used."""
 
     def __init__(self, roll: Pair) -> None:
         super().__init__(random.Random(0))  # noqa: S311 - a game, not a secret
@@ -77,15 +81,17 @@ class _HitRoll(RolledDice):
 
 
 def _modification(engine: Engine, shot: Text, line: Text) -> Figure:
-    """The value of one line of the ledger; lines of the same name are added up."""
+    """The value of one line of the ledger; lines of the same number are added."""
     return sum(each.value for each in engine.ledger(shot) if str(each.number) == line)
 
 
 def _rolls_that_hit(engine: Engine, shot: Text) -> Figure:
-    """How many of the 36 rolls score at least one hit."""
+    """The number of the 36 rolls with at least one hit."""
     fired = engine.allowed_shot(shot)
     column, total = gunnery_factor(fired), engine.ledger(shot).total
-    cells = [engine.card.hits_cell(column, roll + total) for roll in range(1, LAST_INDEX + 1)]
+    cells = [
+        engine.combat_tables.hits_cell(column, roll + total) for roll in range(1, LAST_INDEX + 1)
+    ]
     return sum(int(cell.value) > 0 for cell in cells)
 
 
@@ -107,7 +113,7 @@ def _resolve(engine: Engine, shot: Text, dice: Text, show: Text) -> Figure:
     try:
         return shown(engine.rulebook.document(_played(engine, shot, dice)), show)
     except BadDice as error:
-        # An owner's table may make a hit of what was none, and hits take more dice.
+        # With an owner's table a miss may become a hit, which needs more dice.
         return error.message
 
 
@@ -147,18 +153,18 @@ def _jams_in_36(engine: Engine, shot: Text) -> Figure:
 
 
 def _dice_sum(_: Engine, roll: Text, plus: Count) -> Figure:
-    """A roll and so many steps, read as dice."""
+    """A roll plus a number of steps, as dice."""
     rolled = TypedDice(roll).pair(Message("advanced.roll.case"))
     return base_six(rolled.index + plus)
 
 
 def _in_base_six(_: Engine, steps: Count) -> Figure:
-    """A modification written in base six: how far it moves 11 along the dice column."""
+    """A modification in base six: its distance from 11 along the dice column."""
     return int(base_six(1 + steps)) - int(base_six(1))
 
 
 def _hit_cell(engine: Engine, row: Text, column: Count) -> Figure:
-    """The Hit Table's hits for a row, written as dice past 66 too, and a column."""
+    """The Hit Table's hits for a row, written as dice also beyond 66, and a column."""
     return engine.tables["hit_table"].integer(row, str(column))
 
 
@@ -208,21 +214,21 @@ def _chart(_: Engine, ship: Text, figure: _Fact) -> Figure:
 
 
 def _penetration(engine: Engine, gun: GunType, cells: Count | None = None) -> Figure:
-    """The row of a gun in the Penetration Table, a dash as 0; or only its first cells."""
+    """The row of a gun in the Penetration Table, with 0 for a dash; optionally its first cells."""
     bands = list(RangeBand)[:cells]
-    return [engine.card.penetration(gun, band)[0] or 0 for band in bands]
+    return [engine.combat_tables.penetration(gun, band)[0] or 0 for band in bands]
 
 
 def _boxes_marked(engine: Engine, ship: Text, gun: GunType, hits: Count) -> Figure:
-    """The hull boxes that so many hits of a gun mark."""
+    """The hull boxes that a number of hits of a gun mark."""
     vessel = Vessel.fresh(warship(ship))
     for _ in range(hits):
-        vessel = vessel.hull_marked(engine.card.shell_quarters(gun))
+        vessel = vessel.hull_marked(engine.combat_tables.shell_quarters(gun))
     return exact(Fraction(vessel.hull_lost, QUARTERS))
 
 
 def _damaged_movement(_: Engine, ship: Text, hull_quarters_lost: Count) -> Figure:
-    """A ship's movement factor with quarters of her hull gone (70.5)."""
+    """A ship's movement factor after losing quarters of her hull (70.5)."""
     return Vessel.fresh(warship(ship)).hull_marked(hull_quarters_lost).movement_factor
 
 
@@ -244,4 +250,4 @@ FIRE_KINDS: Mapping[str, Kind] = {
     "boxes_marked": _boxes_marked,
     "damaged_movement": _damaged_movement,
 }
-"""The kinds of case about fire, by their names in `examples.toml`."""
+"""The kinds of cases about fire, by name in `examples.toml`."""

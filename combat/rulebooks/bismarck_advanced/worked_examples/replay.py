@@ -1,4 +1,4 @@
-"""What a replay of a worked example works with; the kinds are in `replay_fire`, `replay_battle`."""
+"""Common types of the replays in `fire_replays` and `battle_replays`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,16 +25,16 @@ from tabletop.rules import TableRules
 from tabletop.schema import Whole
 
 NOTHING = "none"
-"""The figure where nothing comes of it."""
+"""The figure for no effect."""
 Count = Annotated[Whole, Field(ge=0, le=1_000)]
 """A whole number that a case gives."""
 Kind = Callable[..., Figure]
-"""A kind of case: it takes an engine, and what the case gives."""
+"""The function of a kind of case: it takes an engine, and the case's arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What a replay works with: the tables, the table's measures, and the shots of the file."""
+    """The context of a replay: the tables, the table's measures, and the shots of the file."""
 
     tables: TableSet
     rules: TableRules
@@ -57,13 +57,13 @@ class Engine:
         return self.files[name]
 
     @property
-    def card(self) -> CombatTables:
-        """The tables as the rules read them."""
+    def combat_tables(self) -> CombatTables:
+        """The tables as parsed for the rules."""
         return CombatTables.of(self.tables, self.edition)
 
     def ledger(self, name: str) -> Ledger:
-        """Every modification of the shot that a case names."""
-        return modifications(self.allowed_shot(name), self.card, self.options[name])
+        """Every modification of a shot."""
+        return modifications(self.allowed_shot(name), self.combat_tables, self.options[name])
 
     def shot(self, name: str) -> Shot:
         """The shot that a case names."""
@@ -72,7 +72,7 @@ class Engine:
         return self.shots[name]
 
     def allowed_shot(self, name: str) -> Shot:
-        """The shot that a case names, once the rules have let it pass."""
+        """A shot that the rules allow. Raises Forbidden."""
         shot = self.shot(name)
         check_allowed(shot)
         return shot
@@ -84,5 +84,5 @@ def warship(name: str) -> Warship:
 
 
 def exact(number: Fraction) -> int | float:
-    """A fraction as a book prints it: whole if it is whole."""
+    """A fraction as printed: an integer if it is whole."""
     return int(number) if number.denominator == 1 else float(number)

@@ -149,7 +149,7 @@ def in_turn(fires: Iterable[Shot]) -> float:
         ships = ships or {fire.target: Fraction(1)}
         following: dict[Vessel, Fraction] = defaultdict(Fraction)
         for ship, chance in ships.items():
-            play = partial(resolve_fire, fire, card=CARD, target_now=ship)
+            play = partial(resolve_fire, fire, combat_tables=CARD, target_now=ship)
             for way in every_outcome(play):
                 following[BOXES(way.result.target_after)] += chance * way.probability
         ships = following

@@ -21,7 +21,7 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     HitScored,
     HullHit,
     NoEffect,
-    Reason,
+    NoEffectReason,
     SuperstructureHit,
     TurretDestroyed,
     TurretOut,
@@ -354,7 +354,7 @@ def test_a_hit_that_does_nothing_says_why() -> None:
     for seed in range(200):
         events = last(seeded(begun(), 1, fire(range_yards=24_500.0), seed))
         reasons = [event.why for event in events if isinstance(event, NoEffect)]
-        if Reason.ARMOUR_HELD in reasons:
+        if NoEffectReason.ARMOUR_HELD in reasons:
             return
     raise AssertionError("every shell went through")
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from combat.rulebooks.bismarck_advanced.movement.plot import parse_plot
 from combat.rulebooks.bismarck_advanced.movement.speed import (
     BadSpeed,
-    Reason,
     RoundSpeed,
+    SpeedReason,
     SpeedRecord,
     after_collision,
     after_damage,
@@ -61,27 +61,27 @@ def test_who_changes_speed_slowly(ship_class: ShipClass) -> None:
 def test_a_refused_speed_says_why() -> None:
     refused = refusal(SpeedRecord(10), 11)
     assert (refused.limits.lowest, refused.limits.highest) == (0, 10)
-    assert refused.limits.highest_reason == Reason(
+    assert refused.limits.highest_reason == SpeedReason(
         Message("advanced.speed.factor", factor=10), "58.2"
     )
     refused = refusal(SpeedRecord(10, previous_speed=1), 9)
     slowly = Message("advanced.speed.change", ship_class=BB, previous=1, most=7)
     assert (refused.limits.lowest, refused.limits.highest) == (0, 8)
-    assert refused.limits.highest_reason == Reason(slowly, "58.5")
+    assert refused.limits.highest_reason == SpeedReason(slowly, "58.5")
     refused = refusal(SpeedRecord(10, previous_speed=9), 0)
     slowly = Message("advanced.speed.change", ship_class=BB, previous=9, most=7)
     assert (refused.limits.lowest, refused.limits.highest) == (2, 10)
-    assert refused.limits.lowest_reason == Reason(slowly, "58.5")
+    assert refused.limits.lowest_reason == SpeedReason(slowly, "58.5")
     refused = refusal(SpeedRecord(4, previous_speed=12), 4)
     too_fast = Message(
         "advanced.speed.still_too_fast", ship_class=BB, most=7, previous=12, highest=4
     )
     assert refused.limits.message == Message(
-        "advanced.speed.only", speed=5, reason=Reason(too_fast, "58.6").message
+        "advanced.speed.only", speed=5, reason=SpeedReason(too_fast, "58.6").message
     )
     refused = refusal(SpeedRecord(10, previous_speed=4, collision_limit=4), 5)
     assert (refused.limits.lowest, refused.limits.highest) == (0, 4)
-    assert refused.limits.highest_reason == Reason(
+    assert refused.limits.highest_reason == SpeedReason(
         Message("advanced.speed.after_collision", speed=4), "59.1"
     )
     assert refusal(SpeedRecord(10), -1).speed == -1
@@ -155,7 +155,7 @@ def test_a_collision_halves_the_speed_and_the_second_move() -> None:
     moving = after_collision(begin_round(BB, SpeedRecord(10), 9), Segment.INITIAL)
     assert (moving.speed, moving.second_factors) == (4, 2)
     halved = Message("advanced.speed.collision", speed=4)
-    assert moving.changes == (Reason(halved, "59.1"),)
+    assert moving.changes == (SpeedReason(halved, "59.1"),)
 
 
 def test_a_collision_at_the_end_of_the_round_leaves_its_moves_alone() -> None:
