@@ -116,8 +116,15 @@ ADDED_KEYS = {
             )
         ),
     },
+    "grand-fleets": {"firer.state.moved", "target.state.moved"},
 }
 """Keys of a shot file that came with a later edition."""
+ADDED_MARKS = {"moved"}
+"""Marks that version 0.1.0 did not have; a fight of that time is played again and gets them."""
+
+
+FILLED_SINCE = {"chase-of-the-bismarck"}
+"""Rulebooks with numbers that version 0.1.0 listed as missing."""
 
 
 def in_recorded_edition(shot_file: str) -> str:
@@ -139,10 +146,10 @@ def listed_in_recorded_edition(found: Json, ruleset: str, data_folder: Path) -> 
 
 
 def without_what_is_missing_now(document: Json) -> Json:
-    """A list of rulebooks without what those lack that have a later edition: it may be less."""
+    """A list of rulebooks without what those lack whose tables have been filled since."""
     listed = [
         {key: value for key, value in each.items() if key != "missing"}
-        if get_ruleset(each["name"]).edition > RECORDED_EDITION
+        if each["name"] in FILLED_SINCE
         else each
         for each in document["rulesets"]
     ]
@@ -516,7 +523,7 @@ def marks_seen(app: Flask, ruleset: str, recorded: Json) -> Json:
         seen[ship.name] = {
             key: value
             for key, value in marks.found.items()
-            if key in then or value != marks.unmarked[key]
+            if key in then or (key not in ADDED_MARKS and value != marks.unmarked[key])
         }
     return seen
 
