@@ -87,8 +87,8 @@ def play_fight(
         except BadDice as error:
             raise BadDice("errors.at", place=here, reason=error.message) from None
         except DreyerError as error:
-            told = dict(error.message.params).get("place")
-            if isinstance(told, DocumentPlace) and told.is_in(here):
+            place_named = dict(error.message.params).get("place")
+            if isinstance(place_named, DocumentPlace) and place_named.is_in(here):
                 raise
             raise DreyerError("errors.at", place=here, reason=error.message) from None
     return game

@@ -253,8 +253,8 @@ class ShotForm(Generic[M]):
                 kinds = self._kinds[own, key]
                 every = len(kinds) == len(self._rulebook.infos)
                 required = every and (question.required or question.required_in_file)
-                told = _described(question, table, without, () if every else tuple(kinds))
-                yield replace(told, default=REQUIRED) if required else told
+                shown = _described(question, table, without, () if every else tuple(kinds))
+                yield replace(shown, default=REQUIRED) if required else shown
 
     # Parts
 

@@ -310,8 +310,8 @@ def _key(declared: Route, data: bytes) -> str | None:
         return None
     if not (8 <= len(given) <= _KEY_LETTERS and given.isascii() and given.isprintable()):
         raise Fault(400, Message("api.fault.idempotency_key", key_letters=_KEY_LETTERS))
-    said = f"{given}\n{declared.method} {request.path}\n".encode() + data
-    return hashlib.sha256(said).hexdigest()
+    content = f"{given}\n{declared.method} {request.path}\n".encode() + data
+    return hashlib.sha256(content).hexdigest()
 
 
 def _respond(declared: Route, answer: object) -> Response:

@@ -98,7 +98,7 @@ def results_of(answer: Answer) -> tuple[PossibleResult, ...]:
     if forecast is None:
         return ()
     return (
-        *(PossibleResult(said, chance) for said, chance in forecast.results.items()),
+        *(PossibleResult(result, chance) for result, chance in forecast.results.items()),
         *(
             PossibleResult(forecast.title(name), chance, name)
             for name, chance in forecast.outcomes.items()

@@ -330,7 +330,7 @@ def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
     for hits, chance in forecast.hits.items():
         lines.append(f"  {hits:>3}  {chance:6.1%}  {'█' * round(chance * 40)}")
     lines.append(str(text("command.forecast.outcomes")))
-    lines += [f"  {chance:6.1%}  {words(told)}" for told, chance in forecast.results.items()]
+    lines += [f"  {chance:6.1%}  {words(result)}" for result, chance in forecast.results.items()]
     lines += [
         f"  {chance:6.1%}  {words(forecast.title(name))}"
         for name, chance in forecast.outcomes.items()

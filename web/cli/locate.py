@@ -151,12 +151,12 @@ def sightings_as_json(found: Located, width_px: int) -> list[dict[str, object]]:
 
     A mirrored photo was flipped for reading; its markers are reported in the original coordinates.
     """
-    told = []
+    documents = []
     for sighting in found.detection.sightings:
         corners, centre = sighting.corners_px.copy(), sighting.centre_px.copy()
         if found.mirrored:
             corners[:, 0], centre[0] = width_px - 1 - corners[:, 0], width_px - 1 - centre[0]
-        told.append(
+        documents.append(
             {
                 "id": sighting.marker_id,
                 "corners_px": corners.tolist(),
@@ -166,7 +166,7 @@ def sightings_as_json(found: Located, width_px: int) -> list[dict[str, object]]:
                 "score": sighting.score,
             }
         )
-    return told
+    return documents
 
 
 def _heading_px_deg(corners_px: NDArray[np.float64]) -> float:
@@ -219,15 +219,15 @@ def jpeg_damage_reported(name: str) -> Iterator[None]:
     except OSError:
         yield
         return
-    with TemporaryFile() as said:
-        os.dup2(said.fileno(), _STDERR)
+    with TemporaryFile() as captured:
+        os.dup2(captured.fileno(), _STDERR)
         try:
             yield
         finally:
             os.dup2(kept, _STDERR)
             os.close(kept)
-            said.seek(0)
-            lines = said.read().decode(errors="replace").splitlines()
+            captured.seek(0)
+            lines = captured.read().decode(errors="replace").splitlines()
     if any("JPEG" in line for line in lines):
         _print_problem(name, Message("vision.picture.damaged_in_places"))
     for line in lines:

@@ -197,7 +197,7 @@ def _replay_guided(battle: "GuidedGame", ruleset_name: str) -> Replayed:
         raise DreyerError("command.no_sheets", ruleset=ruleset.title)
     rulebook, free = ruleset.rulebook(battle.tables), guided.free_state(state, UMPIRE)
     status = {ship.id: ship.status for ship in guided.view(state, UMPIRE).ships}
-    told = battle.story(UMPIRE)
+    entries = battle.story(UMPIRE)
     return Replayed(
         ruleset=ruleset_name,
         edition=record.edition,
@@ -205,7 +205,7 @@ def _replay_guided(battle: "GuidedGame", ruleset_name: str) -> Replayed:
         events=tuple(_guided_events(battle)),
         ships=tuple(_ship_at_end(rulebook, free, ship, status[ship.id]) for ship in free.ships),
         wanted=guided.dice_wanted(state),
-        story=tuple(line for entry in told for line in (entry.line, *entry.children)),
+        story=tuple(line for entry in entries for line in (entry.line, *entry.children)),
     )
 
 
@@ -223,10 +223,10 @@ def _as_text(replayed: Replayed) -> str:
     lines = [story_line(line, replayed.names) for line in replayed.story]
     lines.append(f"Round {replayed.round_number}")
     for each in replayed.ships:
-        said = [each.glance]
+        messages = [each.glance]
         if each.status is not ShipStatus.IN_ACTION and each.glance != each.status.message:
-            said.insert(0, each.status.message)
+            messages.insert(0, each.status.message)
         ship = each.ship
-        listed = ", ".join(words(message, replayed.names) for message in said)
+        listed = ", ".join(words(message, replayed.names) for message in messages)
         lines.append(f"  {ship.name} ({ship.type}, {ship.side}): {listed}")
     return "\n".join(lines)

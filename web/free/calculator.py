@@ -241,17 +241,17 @@ class Calculation:
 
     def link(self, **changes: str) -> dict[str, str]:
         """The address parameters of this page, with some changed."""
-        said = {"firer": self.firer.name, "target": self.target.name, "battery": self.kind}
+        values = {"firer": self.firer.name, "target": self.target.name, "battery": self.kind}
         if self.measured:
-            said |= {
+            values |= {
                 "range": f"{self.line.range_yards:.0f}",
                 "quadrant": str(self.line.quadrant),
                 "aspect": str(self.line.aspect),
                 "sight": self.line.sight,
             }
         kept = (*self.unusual, *(each for each in self.others if not each.is_usual))
-        said |= {each.name: each.value for each in kept}
-        return {key: value for key, value in {**said, **changes}.items() if value}
+        values |= {each.name: each.value for each in kept}
+        return {key: value for key, value in {**values, **changes}.items() if value}
 
     @property
     def onward(self) -> dict[str, str]:
@@ -314,10 +314,10 @@ def _title(rulebook: FreeRulebook[object], state: FreeState[object], ship: Ship)
     return str(text("calculator.out_of_action", name=ship.name, status=status.message))
 
 
-def swapped(said: Mapping[str, str], rulebook: FreeRulebook[object]) -> Mapping[str, str]:
+def swapped(values: Mapping[str, str], rulebook: FreeRulebook[object]) -> Mapping[str, str]:
     """The address parameters, with the two ships exchanged if requested."""
-    if "swap" not in said:
-        return said
+    if "swap" not in values:
+        return values
     changed = {"firer": "target", "target": "firer", "quadrant": "aspect", "aspect": "quadrant"}
     for info in rulebook.infos:
         for question in questions(info.type):
@@ -329,7 +329,7 @@ def swapped(said: Mapping[str, str], rulebook: FreeRulebook[object]) -> Mapping[
     # Guns and other answers depend on the ship, and the other may not have them.
     return {
         changed.get(key, key): value
-        for key, value in said.items()
+        for key, value in values.items()
         if key not in ("swap", "battery") and ("." not in key or key in changed)
     }
 
@@ -338,7 +338,7 @@ def calculate(
     ruleset: Ruleset,
     rulebook: FreeRulebook[object],
     state: FreeState[object],
-    said: Mapping[str, str],
+    values: Mapping[str, str],
     on_table: Sequence[Ship] = (),
     sides: Sides | None = None,
 ) -> Calculation:
@@ -346,11 +346,11 @@ def calculate(
     sides = sides or usual_sides().sides
     faults: list[str] = []
     picks = _Picks(ruleset, rulebook, state, tuple(on_table), sides, faults)
-    firer, target = picks.pair(said)
+    firer, target = picks.pair(values)
     offers = (*rulebook.offers(firer.ship.type), *rulebook.offers(""))
     usual = rulebook.infos[0].kind
     offer = next(
-        (o for kind in (said.get("battery"), usual) for o in offers if o.kind == kind),
+        (o for kind in (values.get("battery"), usual) for o in offers if o.kind == kind),
         next(iter(offers), None),
     )
     info = offer.info if offer else rulebook.infos[0]
@@ -359,20 +359,20 @@ def calculate(
     fields = {question.name for question in questions(info.type)}
     sights = tuple(sight for sight in Sight if not sight.is_smoky or "smoke" in fields)
     line = LineOfFire(
-        _range(said.get("range"), longest, faults),
-        Quadrant(_one_of(said.get("quadrant"), _FROM_STARBOARD, faults)),
-        Quadrant(_one_of(said.get("aspect"), _FROM_PORT, faults)),
-        Sight(_one_of(said.get("sight"), sights, faults)),
+        _range(values.get("range"), longest, faults),
+        Quadrant(_one_of(values.get("quadrant"), _FROM_STARBOARD, faults)),
+        Quadrant(_one_of(values.get("aspect"), _FROM_PORT, faults)),
+        Sight(_one_of(values.get("sight"), sights, faults)),
     )
     by, at = (firer.ship if info.by_ship else None), (target.ship if info.at_ship else None)
     chosen = [ship for ship in (by, at) if ship]
     state = with_ships(FreeBattle(rulebook, state), chosen).state
     every = list(_questions(rulebook, info, (firer, target), state))
     before = {
-        role: _drawn_with(said.get(f"{role}.drawn", ""), pick.name)
+        role: _drawn_with(values.get(f"{role}.drawn", ""), pick.name)
         for role, pick in (("firer", firer), ("target", target))
     }
-    asked = [_answered(each, said, before, faults) for each in every]
+    asked = [_answered(each, values, before, faults) for each in every]
     action, marks, preview, forecast = None, dict[str, Mapping[str, object]](), None, None
     if offer is not None:
         try:
@@ -420,10 +420,10 @@ class _Picks:
     sides: Sides
     faults: list[str]
 
-    def pair(self, said: Mapping[str, str]) -> tuple[Pick, Pick]:
+    def pair(self, values: Mapping[str, str]) -> tuple[Pick, Pick]:
         known = [*self.state.ships, *self.on_table, *map(_of_type, self.ruleset.ships)]
-        firer = self._named(said.get("firer")) or self._picked(known[0])
-        target = self._named(said.get("target"), firer)
+        firer = self._named(values.get("firer")) or self._picked(known[0])
+        target = self._named(values.get("target"), firer)
         if target is None:
             others = [self._picked(ship) for ship in known if ship.id != firer.ship.id]
             # Prefer ships of opposing sides.
@@ -524,11 +524,11 @@ def _table(name: str) -> str:
 
 def _answered(
     asked: AnsweredQuestion,
-    said: Mapping[str, str],
+    values: Mapping[str, str],
     before: Mapping[str, Mapping[str, str] | None],
     faults: list[str],
 ) -> AnsweredQuestion:
-    typed = said.get(asked.name)
+    typed = values.get(asked.name)
     if typed is None or typed == "":
         return asked
     of_ship = before.get(asked.name.partition(".")[0], {})
@@ -617,23 +617,23 @@ _FROM_STARBOARD = (Quadrant.STARBOARD, Quadrant.BOW, Quadrant.STERN, Quadrant.PO
 _FROM_PORT = (Quadrant.PORT, Quadrant.BOW, Quadrant.STARBOARD, Quadrant.STERN)
 
 
-def _range(said: str | None, longest: float, faults: list[str]) -> float:
+def _range(typed: str | None, longest: float, faults: list[str]) -> float:
     usual = round(_USUAL_SHARE * longest / STEP_YARDS) * STEP_YARDS or 10_000.0
-    if not said:
+    if not typed:
         return usual
     # A comma is for thousands here: "12,500".
-    yards = typed_decimal(said.replace(",", ""))
+    yards = typed_decimal(typed.replace(",", ""))
     if yards is None or not 0 <= yards <= FARTHEST_YARDS:
-        faults.append(str(text("calculator.bad_range", said=shorten(said, 20))))
+        faults.append(str(text("calculator.bad_range", said=shorten(typed, 20))))
         return usual
     return float(round(yards))
 
 
-def _one_of(said: str | None, values: tuple[str, ...], faults: list[str]) -> str:
+def _one_of(typed: str | None, values: tuple[str, ...], faults: list[str]) -> str:
     """The value if it is one of these, or the first of them."""
-    if said and said not in values:
-        faults.append(str(text("calculator.bad_value", said=shorten(said, 20))))
-    return said if said in values else values[0]
+    if typed and typed not in values:
+        faults.append(str(text("calculator.bad_value", said=shorten(typed, 20))))
+    return typed if typed in values else values[0]
 
 
 def _segment(bands: Sequence[RangeBand], range_yards: float) -> str | None:

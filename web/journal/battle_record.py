@@ -159,16 +159,16 @@ def read_old_action(
     rulebook: GuidedRulebook[State], kind: str, data: Mapping[str, object], side: str | None
 ) -> tuple[BattleAction, tuple[Roll, ...]]:
     """An action of version 0.1.0, whose dice are in the action's data, without a purpose."""
-    said = dict(data)
+    fields = dict(data)
     if kind != EventKind.DICE:
-        return rulebook.read_version_1(kind, said, side), ()
-    how, values = said.pop("how", "typed"), said.pop("values")
-    said.pop("rolls", None)
+        return rulebook.read_version_1(kind, fields, side), ()
+    how, values = fields.pop("how", "typed"), fields.pop("values")
+    fields.pop("rolls", None)
     if not isinstance(values, list):
         raise TypeError("dice are a list")
     rolled, kept = how == "rolled", how == "kept"
     rolls = tuple(Roll(faces_of(value), NO_WORDS, None, rolled, kept) for value in values)
-    return rulebook.read_version_1(kind, said, side), rolls
+    return rulebook.read_version_1(kind, fields, side), rolls
 
 
 def rolls_dice(event: BattlePlayed | OldBattlePlayed) -> bool:

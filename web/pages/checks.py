@@ -148,7 +148,7 @@ def _calculator_link(found: Check) -> str:
     settled, answer = found.settled, found.answer
     if answer is None:
         return "/calculator"
-    said = {
+    query = {
         "firer": found.measured.firer,
         "target": found.measured.target,
         "battery": found.battery,
@@ -157,7 +157,7 @@ def _calculator_link(found: Check) -> str:
         "aspect": settled.aspect,
         "sight": settled.sight,
     }
-    return f"/calculator?{urlencode(said)}"
+    return f"/calculator?{urlencode(query)}"
 
 
 def _proof() -> str:

@@ -100,8 +100,8 @@ class ShipPanel:
     @property
     def glance(self) -> str:
         """A summary of her damage; empty if her status already says it."""
-        said = (self.sheet.status.message, UNHARMED)
-        return "" if self.sheet.glance in said else glance_words(self.sheet)
+        redundant = (self.sheet.status.message, UNHARMED)
+        return "" if self.sheet.glance in redundant else glance_words(self.sheet)
 
     @property
     def percent(self) -> int:
@@ -338,13 +338,13 @@ def _battle(moment: Moment, ruleset: Ruleset) -> FreeBattle:
 
 
 def _calculation(
-    moment: Moment, ruleset: Ruleset, said: Mapping[str, str] | None = None
+    moment: Moment, ruleset: Ruleset, values: Mapping[str, str] | None = None
 ) -> Calculation:
     battle = _battle(moment, ruleset)
-    if said is None:
-        said = swapped(request.args.to_dict(), battle.rulebook)
+    if values is None:
+        values = swapped(request.args.to_dict(), battle.rulebook)
     on_table = ships_on_table(moment, ruleset)
-    return calculate(ruleset, battle.rulebook, battle.state, said, on_table, moment.state.sides)
+    return calculate(ruleset, battle.rulebook, battle.state, values, on_table, moment.state.sides)
 
 
 def _formatters() -> dict[str, object]:

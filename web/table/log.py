@@ -171,12 +171,12 @@ def _listed(value: object) -> list[object]:
 
 def _old_battle(event: OldBattlePlayed) -> _KeyAndValues:
     """An action as version 0.1.0 stored it."""
-    said = event.data
-    values: dict[str, object] = {"reason": said.get("reason", "")}
+    data = event.data
+    values: dict[str, object] = {"reason": data.get("reason", "")}
     if event.action_kind is EventKind.DICE:
-        values["dice"] = " ".join(map(str, _listed(said["values"])))
-        return f"battle.dice_{said.get('how', 'typed')}", values
-    if event.action_kind is EventKind.RULE and "next" in said:
+        values["dice"] = " ".join(map(str, _listed(data["values"])))
+        return f"battle.dice_{data.get('how', 'typed')}", values
+    if event.action_kind is EventKind.RULE and "next" in data:
         return f"battle.{EventKind.ROLL_NEXT}", values
     return f"battle.{event.action_kind}", values
 

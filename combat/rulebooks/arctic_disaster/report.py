@@ -42,12 +42,12 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
                 yield Line(Message("arctic.story.gunnery_left", ship=ship, left=left), event.rule)
             case Damaged(points=points, damage=damage, capacity=capacity) if points:
                 if damage >= capacity:
-                    told = Message("arctic.story.takes_and_sinks", ship=ship, points=points)
+                    message = Message("arctic.story.takes_and_sinks", ship=ship, points=points)
                 else:
                     left = capacity - damage
-                    told = Message(
+                    message = Message(
                         "arctic.story.takes", ship=ship, points=points, left=left, capacity=capacity
                     )
-                yield Line(told, event.rule)
+                yield Line(message, event.rule)
             case FlightDeckLost():
                 yield Line(Message("arctic.story.flies_no_more", ship=ship), event.rule)

@@ -33,14 +33,14 @@ class _Resolved:
 def with_range(title: Line, events: Sequence[Event]) -> Line:
     """The title of a fire with the range and the positions of the two ships."""
     for engaged in events_of(Engaged, events):
-        told = Message(
+        message = Message(
             "chase.story.engaged",
             title=title.text,
             range=Message(f"chase.range.{engaged.range}"),
             position=Message(f"chase.position.{engaged.position}"),
             target_position=Message(f"chase.position.{engaged.target_position}"),
         )
-        title = replace(title, text=told)
+        title = replace(title, text=message)
     return title
 
 
@@ -59,12 +59,12 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
                     Message(f"chase.left.{part}", count=count)
                     for part, count in _left(event).items()
                 )
-                told = (
+                message = (
                     Message("chase.story.has_left", ship=target, parts=left_over)
                     if event.hull
                     else Message("chase.story.has_left_and_sinks", ship=target, parts=left_over)
                 )
-                yield Line(told, event.rule)
+                yield Line(message, event.rule)
             case MovementReduced(zones=zones):
                 yield Line(Message("chase.story.moves", ship=target, n=zones), event.rule)
             case Entered(zone=zone):

@@ -201,19 +201,21 @@ def _checks_story(series: Sequence[DamageChecked]) -> Iterator[Line]:
     for check in series:
         if check.name:
             effect = _boxes(check.boxes) if check.boxes else Message("grand_fleets.story.no_effect")
-            told = Message(
+            message = Message(
                 "grand_fleets.story.check", part=check.name, die=check.die, effect=effect
             )
-            yield Line(told, check.rule, 2)
+            yield Line(message, check.rule, 2)
     torpedoes = [check for check in series if is_torpedo(check.part)]
     if torpedoes:
         lost = sum(check.boxes for check in torpedoes)
         dice, count = " ".join(str(check.die) for check in torpedoes), len(torpedoes)
         if lost:
-            told = Message("grand_fleets.story.torpedoes_lost", dice=dice, lost=lost, count=count)
+            message = Message(
+                "grand_fleets.story.torpedoes_lost", dice=dice, lost=lost, count=count
+            )
         else:
-            told = Message("grand_fleets.story.torpedoes_kept", dice=dice, count=count)
-        yield Line(told, torpedoes[0].rule, 2)
+            message = Message("grand_fleets.story.torpedoes_kept", dice=dice, count=count)
+        yield Line(message, torpedoes[0].rule, 2)
 
 
 def _fate(hull: HullMarked, target: ShipRef, events: Sequence[Event]) -> Message:
@@ -251,49 +253,49 @@ def _roll_story(events: Sequence[Event]) -> Iterator[Line]:
             case InitiativeRolled(score=score):
                 yield Line(_initiative(ship, score, events), event.rule)
             case CommandReturned():
-                told = Message("grand_fleets.story.returned", ship=ship, total=totals[0])
-                yield Line(told, event.rule)
+                message = Message("grand_fleets.story.returned", ship=ship, total=totals[0])
+                yield Line(message, event.rule)
             case OutOfCommand():
-                told = Message("grand_fleets.story.out_of_command", ship=ship, total=totals[0])
-                yield Line(told, event.rule)
+                message = Message("grand_fleets.story.out_of_command", ship=ship, total=totals[0])
+                yield Line(message, event.rule)
             case CommanderRated(quality=quality, modifier=modifier):
-                told = Message(
+                message = Message(
                     "grand_fleets.story.commander",
                     ship=ship,
                     quality=Message(f"grand_fleets.quality.{quality}"),
                     modifier=modifier,
                     total=totals[0],
                 )
-                yield Line(told, event.rule)
+                yield Line(message, event.rule)
             case OrderDecided(moves_first=first, fires_first=second, low=low, high=high):
-                told = Message(
+                message = Message(
                     "grand_fleets.story.moves_first",
                     player=player_message(first),
                     low=low,
                     high=high,
                 )
-                yield Line(told, "The Movement Phase")
-                told = Message("grand_fleets.story.fires_first", player=player_message(second))
-                yield Line(told, "The Combat Phase")
+                yield Line(message, "The Movement Phase")
+                message = Message("grand_fleets.story.fires_first", player=player_message(second))
+                yield Line(message, "The Combat Phase")
             case Departed():
                 points = sum(scored.points for scored in events_of(Scored, events))
                 left = Message("grand_fleets.story.left", ship=ship, points=points)
                 yield Line(left, event.rule)
             case VictoryJudged(points=(one, other), battle_size=size):
-                told = Message(
+                message = Message(
                     "grand_fleets.story.victory",
                     first=one,
                     second=other,
                     size=size_message(size),
                     result=result,
                 )
-                yield Line(told, event.rule)
+                yield Line(message, event.rule)
             case DivisionPriced(points=points, chosen=chosen, cost=cost):
                 commander = Message(f"grand_fleets.quality.{chosen}")
-                told = Message(
+                message = Message(
                     "grand_fleets.story.division", points=points, cost=cost, quality=commander
                 )
-                yield Line(told, event.rule)
+                yield Line(message, event.rule)
 
 
 def _moved(moved: Moved, ship: ShipRef) -> Iterator[Line]:

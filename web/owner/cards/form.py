@@ -123,19 +123,19 @@ def form_of(rules: CardRules, values: Mapping[str, object]) -> CardForm:
     return _checked(rules, counts, texts)
 
 
-def typed_form(rules: CardRules, said: Texts) -> CardForm:
+def typed_form(rules: CardRules, typed_texts: Texts) -> CardForm:
     """The form as typed, after a part was added or removed."""
-    counts, texts = {"": 1}, dict(said)
-    gone = _word(said, "remove")
+    counts, texts = {"": 1}, dict(typed_texts)
+    gone = _word(typed_texts, "remove")
     for group in rules.parts:
-        word = _word(said, group.name)
+        word = _word(typed_texts, group.name)
         count = min(int(word), group.most) if word.isascii() and word.isdigit() else 0
         for number in range(1, count + 1):
             if gone == _part_id(group, number):
                 texts = _without(texts, group, number, count)
                 count -= 1
                 break
-        counts[group.name] = min(group.most, count + (_word(said, "add") == group.name))
+        counts[group.name] = min(group.most, count + (_word(typed_texts, "add") == group.name))
     return _checked(rules, counts, texts)
 
 
@@ -167,11 +167,11 @@ def _checked(rules: CardRules, counts: Mapping[str, int], texts: Texts) -> CardF
         check_cards([card], _SOURCE)
     except BadField as error:
         part, field = _at(parts, error)
-        said = text(
+        fault = text(
             "cards.fault.field", part=part.title, field=field.key.label,
             expected=error.expected, found=error.found,
         )  # fmt: skip
-        return CardForm(rules, _marked(parts, field), fault=str(said))
+        return CardForm(rules, _marked(parts, field), fault=str(fault))
     except DreyerError as error:
         return CardForm(rules, parts, fault=sentence(words(error)))
     return CardForm(rules, parts, card)
@@ -233,8 +233,8 @@ def _texts(key: CardKey, value: object) -> tuple[str, ...]:
     return (typed_text(value),)
 
 
-def _word(said: Texts, name: str) -> str:
-    found = said.get(name, ())
+def _word(typed_texts: Texts, name: str) -> str:
+    found = typed_texts.get(name, ())
     return found[0] if found else ""
 
 

@@ -154,8 +154,8 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
             side = entry.side or warship.nation.lower()
             ship = Ship(entry.name, entry.name, side, warship.name)
             ships[entry.name] = FileShip(ship, place, entry.marks, entry.beside, entry.state)
-        told = read.to or _direction(list(ships.values()))
-        return ConversionFile(told, tuple(ships.values()), read.hexes, read.yards)
+        direction = read.to or _direction(list(ships.values()))
+        return ConversionFile(direction, tuple(ships.values()), read.hexes, read.yards)
 
     def file_keys(self) -> tuple[FileKey, ...]:
         """The keys of a conversion file."""

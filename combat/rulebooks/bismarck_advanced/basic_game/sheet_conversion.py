@@ -80,25 +80,27 @@ def _solid_within(
 
 def beside_words(beside: ShipState) -> tuple[Message, ...]:
     """The marks kept beside, in words."""
-    told = []
+    messages = []
     if beside.superstructure_lost:
-        told.append(Message("advanced.convert.beside.superstructure", n=beside.superstructure_lost))
+        messages.append(
+            Message("advanced.convert.beside.superstructure", n=beside.superstructure_lost)
+        )
     if beside.director_destroyed:
-        told.append(Message("advanced.convert.beside.director"))
+        messages.append(Message("advanced.convert.beside.director"))
     if beside.plot_destroyed:
-        told.append(Message("advanced.convert.beside.plot"))
+        messages.append(Message("advanced.convert.beside.plot"))
     if beside.radar_lost:
-        told.append(Message("advanced.convert.beside.radar"))
+        messages.append(Message("advanced.convert.beside.radar"))
     if beside.command_modifier:
-        told.append(
+        messages.append(
             Message("advanced.convert.beside.conning_tower", modifier=beside.command_modifier)
         )
     if beside.rudder_faults:
         faults = tuple(Message(f"advanced.rudder_fault.{each}") for each in beside.rudder_faults)
-        told.append(Message("advanced.convert.beside.rudder", faults=faults))
+        messages.append(Message("advanced.convert.beside.rudder", faults=faults))
     if any(getattr(beside, name) for name in _SOLID):
-        told.append(Message("advanced.convert.beside.solid"))
-    return tuple(told)
+        messages.append(Message("advanced.convert.beside.solid"))
+    return tuple(messages)
 
 
 @dataclass(frozen=True, slots=True)
