@@ -15,8 +15,10 @@ import tomli_w
 from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.record_sheets import RecordSheet
+from tabletop.errors import BadField
 from tabletop.messages import NO_WORDS, Message
 from tabletop.places import DocumentPlace, PlaceLike
+from tabletop.schema import MISSING
 
 Marks = TypeVar("Marks")
 """A ship's marks in the simpler game."""
@@ -203,6 +205,22 @@ class ConversionRules(ABC, Generic[Marks, State]):
     @abstractmethod
     def yards_in_hexes(self, range_yards: float) -> HexRange:
         """The distance in hexes of a range in yards."""
+
+
+def convert_ship(
+    rules: ConversionRules[Marks, State], each: FileShip[Marks, State], to: GameLevel
+) -> Conversion[Marks, State]:
+    """A ship of a file carried over; an error names her place in it."""
+    advanced = to is GameLevel.ADVANCED
+    wanted, other = (each.marks, each.state) if advanced else (each.state, each.marks)
+    key = "marks" if advanced else "state"
+    if wanted is None and other is not None:
+        raise BadField(each.place, key, Message("schema.table", key=f"ship.{key}"), MISSING)
+    place = each.place.table(key)
+    if advanced:
+        marks = each.marks or rules.read_marks({}, each.ship, place)
+        return rules.to_advanced(each.ship, marks, each.beside, place)
+    return rules.to_basic(each.ship, each.state or rules.read_state({}, place), place=place)
 
 
 def starting_states(conversions: Iterable[Conversion[Marks, State]]) -> dict[str, State]:

@@ -71,6 +71,7 @@ class ShotForm(Generic[M]):
         self._rulebook = rulebook
         self._asked: dict[tuple[str, str], Question] = {}
         self._kinds: dict[tuple[str, str], list[str]] = {}
+        self._rules: dict[tuple[str, str], dict[str, None]] = {}
         for info in rulebook.infos:
             for each in questions(info.type):
                 if not each.by_file:
@@ -78,6 +79,7 @@ class ShotForm(Generic[M]):
                 place = each.table, each.key
                 self._asked.setdefault(place, each)
                 self._kinds.setdefault(place, []).append(info.kind)
+                self._rules.setdefault(place, {}).update({each.rule: None} if each.rule else {})
         self._marks = questions(rulebook.state_type)
 
     # Reading
@@ -252,9 +254,13 @@ class ShotForm(Generic[M]):
             if own == table:
                 kinds = self._kinds[own, key]
                 every = len(kinds) == len(self._rulebook.infos)
-                required = every and (question.required or question.required_in_file)
-                shown = _described(question, table, without, () if every else tuple(kinds))
-                yield replace(shown, default=REQUIRED) if required else shown
+                cited = replace(question, rule="; ".join(self._rules[own, key]))
+                shown = _described(cited, table, without, () if every else tuple(kinds))
+                # A file that names no action means the first one.
+                usual = self._rulebook.infos[0].kind in kinds
+                if usual and (question.required or question.required_in_file):
+                    shown = replace(shown, default=REQUIRED)
+                yield shown
 
     # Parts
 

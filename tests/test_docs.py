@@ -33,7 +33,7 @@ def commands(*families: str) -> list[str]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the README's files in it, and no owner's values anywhere."""
-    names = ("scene.toml", "shot.toml", "fight.toml", "ships.toml")
+    names = ("scene.toml", "shot.toml", "torpedoes.toml", "fight.toml", "ships.toml")
     for name, block in zip(names, blocks(README, "toml"), strict=True):
         (tmp_path / name).write_text(block, "utf-8")
     shot = tomllib.loads((tmp_path / "shot.toml").read_text("utf-8"))

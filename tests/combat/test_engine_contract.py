@@ -415,9 +415,10 @@ def _one_step(game: Game[State], n: int, rng: random.Random) -> Game[State]:
         with pytest.raises(Forbidden):
             game.play(n, action, RolledDice(rng))
         gone = [ship.id for ship in game.state.ships if not _in_action(rulebook, game.state, ship)]
-        if not gone:
-            return game
-        action = SetMarks(ship=rng.choice(gone), marks=rulebook.state_type())
+        # What may be done once in a round or a battle is mostly refused: the fight goes on.
+        action = NextRound()
+        if gone:
+            action = SetMarks(ship=rng.choice(gone), marks=rulebook.state_type())
     return game.play(n, action, RolledDice(rng))
 
 

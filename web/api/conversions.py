@@ -18,12 +18,16 @@ from tabletop.messages import Message
 from tabletop.schema import SideName, document
 from web.api.route import Call, Needs, Routes
 from web.checks.access import tables_of
+from web.conversions.address import conversion_ruleset
+from web.conversions.marks_file import address_of_file
 from web.journal.fields import Name
 
 routes: Final = Routes()
 
 Mark = bool | int | float | str | tuple[str, ...] | Mapping[str, float]
 MOST_SHIPS = 60
+LARGEST_FILE_BYTES = 200_000
+KINDS = ("application/octet-stream", "application/toml", "text/plain")
 
 
 @document
@@ -92,6 +96,41 @@ class ConversionAnswer:
     ruleset: str
     to: GameLevel
     ships: tuple[ShipAnswer, ...]
+
+
+@document
+class PageAddress:
+    """What the page shows now."""
+
+    said: Annotated[str, Field(max_length=LARGEST_FILE_BYTES)] = ""
+    """The part of its address behind the question mark."""
+
+
+@document
+class FileTaken:
+    """A file that the page can show."""
+
+    address: str
+    """Where its ships are, with those that the page had."""
+    ships: int
+
+
+@routes.route(
+    "POST",
+    "/api/conversions/file",
+    "The page of conversions with the ships of a file that dreyer convert reads (72)",
+    needs=Needs.LOOK,
+    takes=KINDS,
+    largest_bytes=LARGEST_FILE_BYTES,
+    faults=(404, 413, 415),
+    tag="conversions",
+)
+def take_file(call: Call, body: bytes, query: PageAddress) -> FileTaken:
+    """Nothing is kept: all of it stands in the address."""
+    moment = call.session.moment
+    tables = tables_of(conversion_ruleset(moment).name)
+    found = address_of_file(body, query.said, moment, call.caller, tables)
+    return FileTaken(address=found.address, ships=found.ships)
 
 
 @routes.route(

@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
-from combat.conversions import Conversion, ConversionRules, GameLevel, HexRange, conversion_toml
+from combat.conversions import (
+    Conversion,
+    ConversionRules,
+    GameLevel,
+    HexRange,
+    conversion_toml,
+    convert_ship,
+)
 from combat.guided_actions import StartingMarks
 from combat.library import conversion_rules
 from combat.participants import ShipStatus
@@ -131,20 +138,7 @@ def _convert(options: argparse.Namespace) -> _Converted:
     if file.ships and to is None:
         raise DreyerError("command.convert.which_way", source=source)
     chosen = _of_side(file.ships, options.side, lambda each: each.ship.side, source)
-    converted = []
-    for each in chosen:
-        wanted = each.marks if to is GameLevel.ADVANCED else each.state
-        other = each.state if to is GameLevel.ADVANCED else each.marks
-        key = "marks" if to is GameLevel.ADVANCED else "state"
-        if wanted is None and other is not None:
-            raise BadField(each.place, key, Message("schema.table", key=f"ship.{key}"), MISSING)
-        place = each.place.table(key)
-        if to is GameLevel.ADVANCED:
-            marks = each.marks or rules.read_marks({}, each.ship, place)
-            converted.append(rules.to_advanced(each.ship, marks, each.beside, place))
-        else:
-            state = each.state or rules.read_state({}, place)
-            converted.append(rules.to_basic(each.ship, state, place=place))
+    converted = [convert_ship(rules, each, to) for each in chosen if to is not None]
     ranges = _ranges(rules, [*file.hexes, *hexes], [*file.yards, *yards])
     return _Converted(name, rules, to, tuple(converted), ranges)
 

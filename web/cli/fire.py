@@ -325,11 +325,14 @@ def story_line(line: Line, names: Mapping[str, str]) -> str:
 
 def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
     lines = [str(text("command.forecast.hits", expected=forecast.expected_hits))]
-    if forecast.provenance is Provenance.RECONSTRUCTED:
-        lines[0] = str(text("command.forecast.reconstructed", heading=lines[0]))
     for hits, chance in forecast.hits.items():
         lines.append(f"  {hits:>3}  {chance:6.1%}  {'█' * round(chance * 40)}")
     lines.append(str(text("command.forecast.outcomes")))
+    if forecast.results and not max(forecast.hits):
+        # A roll that hits nobody: what it may say is all there is to tell.
+        lines = [str(text("command.forecast.results"))]
+    if forecast.provenance is Provenance.RECONSTRUCTED:
+        lines[0] = str(text("command.forecast.reconstructed", heading=lines[0]))
     lines += [f"  {chance:6.1%}  {words(result)}" for result, chance in forecast.results.items()]
     lines += [
         f"  {chance:6.1%}  {words(forecast.title(name))}"
@@ -339,7 +342,8 @@ def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
         Message("command.forecast.boxes_of", boxes=value, part=part)
         for part, value in forecast.box_titles.items()
     )
-    lines.append(words(Message("command.forecast.boxes", boxes=boxes)))
+    if boxes:
+        lines.append(words(Message("command.forecast.boxes", boxes=boxes)))
     if with_boxes:
         lines.append(str(text("command.forecast.boxes_head")))
         lines += [

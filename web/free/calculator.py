@@ -41,8 +41,14 @@ FARTHEST_YARDS: Final = 1_000_000.0
 STEP_YARDS: Final = 100.0
 NEW: Final = "+"
 """The prefix of a ship type that stands for a new ship."""
-_LINE: Final = ("range_yards", "quadrant", "aspect", "blocked", "smoke")
-"""The fields of an action that a measured line of fire fills."""
+_LINE: Final = {
+    "range_yards": "range",
+    "quadrant": "quadrant",
+    "aspect": "aspect",
+    "blocked": "sight",
+    "smoke": "sight",
+}
+"""The fields of an action that a measured line of fire fills, with their keys in the address."""
 _ORDER: Final = (
     "fire",
     "conditions",
@@ -161,6 +167,8 @@ class Calculation:
     """Whether range and quadrants matter; board games have their own distances."""
     sights: tuple[Sight, ...]
     line: LineOfFire
+    line_asked: frozenset[str]
+    """What of the line matters to the action: "range", "quadrant", "aspect", "sight"."""
     asked: tuple[AnsweredQuestion, ...]
     others: tuple[AnsweredQuestion, ...]
     """Answers for other actions, kept for when they are selected again."""
@@ -396,6 +404,7 @@ def calculate(
         measured=ruleset.needs_table,
         sights=sights,
         line=line,
+        line_asked=frozenset(key for name, key in _LINE.items() if name in fields),
         asked=tuple(each for each in asked if each.fits),
         others=tuple(each for each in asked if not each.fits),
         longest_yards=longest,

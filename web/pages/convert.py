@@ -2,24 +2,25 @@
 
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
-from combat.conversions import Conversion, GameLevel, conversion_toml
+from combat.conversions import Conversion, GameLevel, HexRange, conversion_toml
 from combat.guided_actions import StartingMarks
 from combat.participants import Side
 from combat.sides import Sides, usual
 from tabletop.messages import Message
-from web.battle.conversion.address import (
+from web.battle.setup.converted_ships import set_up_address
+from web.checks.access import tables_of
+from web.conversions.address import (
     ChosenShip,
     ConversionChoice,
     conversion_ruleset,
     read_conversion_choice,
-    set_up_address,
     ships_to_choose,
 )
-from web.checks.access import tables_of
 from web.drawing.conversion_pages import line_message, print_conversions, range_words
 from web.drawing.hit_record_pad import draw_boxes
 from web.drawing.pdf import PAPERS_MM
@@ -64,8 +65,8 @@ def convert() -> str:
     """Both directions: typed marks, or the ships of the battle on the table."""
     caller = guard.must_look()
     chosen, sides = _chosen(), _sides()
-    every = chosen.ships if not chosen.side else _chosen(side="").ships
-    present = dict.fromkeys(each.ship.side for each in every)
+    every = _chosen(side="") if chosen.side else chosen
+    present = dict.fromkeys(each.ship.side for each in every.ships if each.ship.side in sides)
     return render_template(
         "convert/convert.html",
         part=guard.is_part(),
@@ -73,7 +74,8 @@ def convert() -> str:
         ships=[_shown(each, sides) for each in chosen.ships],
         choices=ships_to_choose(chosen.ruleset, chosen.rules),
         sides=[SideView.of(sides[key]) for key in present],
-        ranges=[range_words(chosen.rules.hexes_in_yards(n)) for n in _BOARD_HEXES],
+        of_side=lambda key: f"/convert?{urlencode(every.of_side(key))}",
+        ranges=list(map(range_words, _ranges(chosen))),
         papers=PAPERS_MM,
         games=GameLevel,
         line_message=line_message,
@@ -92,7 +94,7 @@ def convert_pdf() -> Response:
         sizes = ", ".join(PAPERS_MM)
         raise Fault(400, Message("sheet.fault.paper", sizes_mm=sizes, paper=paper[:20]))
     _refuse_faults(chosen)
-    ranges = tuple(chosen.rules.hexes_in_yards(n) for n in _BOARD_HEXES)
+    ranges = _ranges(chosen)
     title = str(text(f"convert.title_{chosen.to}"))
     data = print_conversions(chosen.conversions, ranges, title, paper, _sides())
     return _file(data, "application/pdf", "inline", "conversion.pdf")
@@ -115,6 +117,11 @@ def _chosen(side: str | None = None) -> ConversionChoice:
     if side is not None:
         args["side"] = side
     return read_conversion_choice(args, moment, caller, tables_of(conversion_ruleset(moment).name))
+
+
+def _ranges(chosen: ConversionChoice) -> tuple[HexRange, ...]:
+    """What a file asks for, and the ranges that the guns reach."""
+    return (*chosen.ranges, *map(chosen.rules.hexes_in_yards, _BOARD_HEXES))
 
 
 def _refuse_faults(chosen: ConversionChoice) -> None:

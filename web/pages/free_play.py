@@ -81,6 +81,13 @@ class Track:
         return f"{total - lost:g} / {total:g}"
 
     @property
+    def note(self) -> Message:
+        """What is wrong with it, where its boxes do not show that."""
+        details = self.part.details
+        told = not self.boxes or details.jammed_guns or not details.can_fire
+        return self.part.words if told else NO_WORDS
+
+    @property
     def matters(self) -> bool:
         """Whether it is shown: a single intact unit is not."""
         return self.part.total > self.size or bool(self.part.lost)
@@ -208,13 +215,15 @@ def _story_lines(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
 
 
 def _last_action(now: FreeGame | None) -> dict[str, str]:
-    """The ships and the kind of the last action, for the address of the next."""
+    """The ships of the last action, and its kind if it can be done again, for the next address."""
     if now is None:
         return {}
     played = [each for _, _, each in now.actions()]
     if not played:
         return {}
     action, names = played[-1].action, now.state.names
+    # What may be done once, or not any more, is not what comes next.
+    again = {} if now.rulebook.check(now.state, action).forbidden else {"battery": action.kind}
     ships = {"firer": getattr(action, "by", ""), "target": getattr(action, "at", "")}
     found = {role: names[ship] for role, ship in ships.items() if ship in names}
     mutual = {
@@ -222,7 +231,7 @@ def _last_action(now: FreeGame | None) -> dict[str, str]:
         for question in questions(type(action))
         if question.mutual and getattr(action, question.name) != question.default
     }
-    return {**found, "battery": action.kind, **mutual}
+    return {**found, **again, **mutual}
 
 
 def _phases(ruleset: Ruleset, last: Mapping[str, str]) -> Iterator[PhaseLink]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from tests.web.battles import Fought
 from tests.web.browser.looks import (
@@ -86,3 +86,37 @@ def test_a_whole_side_is_added_and_a_battle_begun(page: Page) -> None:
     begin.click()
     page.wait_for_url("**/battles/new?*")
     expect(page.get_by_text("Rodney").first).to_be_visible()
+
+
+@pytest.fixture
+def refused_page(screen: Screen) -> Iterator[Page]:
+    """A page whose requests may be refused: the browser's console tells of each."""
+    with screen.page() as page:
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        page.goto("/")
+        yield page
+
+
+@every_look
+def test_a_file_is_shown_and_a_bad_one_loses_nothing(refused_page: Page, looks: Looks) -> None:
+    page = refused_page
+    page.goto("/convert?ship=Rodney&midships_hits:Rodney=2")
+    page.get_by_text("From a file").click()
+
+    def send(midships_hits: int) -> None:
+        content = f'[[ship]]\nname = "Bismarck"\nmarks = {{ midships_hits = {midships_hits} }}'
+        file = FilePayload(name="m.toml", mimeType="application/toml", buffer=content.encode())
+        page.get_by_label("A file of dreyer convert").set_input_files(file)
+        page.get_by_role("button", name="Show its ships").click()
+
+    send(11)
+    expect(page.locator("[data-key=file] [data-fault]")).to_contain_text("midships_hits")
+    rodney = page.get_by_role("region", name="Rodney")
+    expect(rodney.get_by_label("Midships hits")).to_have_value("2")
+    for look in in_themes(page, looks):
+        assert too_wide_px(page) == 0, look
+        assert axe_faults(page, all_of_them=True) == [], look
+    send(3)
+    bismarck = page.get_by_role("region", name="Bismarck")
+    expect(bismarck.get_by_role("row", name="Midships")).to_contain_text("4 hull boxes")
+    expect(rodney.get_by_label("Midships hits")).to_have_value("2")

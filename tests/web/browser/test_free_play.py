@@ -23,6 +23,7 @@ from web import create_app
 
 pytestmark = pytest.mark.browser
 
+ADVANCED = "bismarck-advanced"
 CONTROLS = "main button, main select, main summary, main a.btn, main input:not([type=hidden])"
 NO_FINGER = ".for-ears, [type=checkbox], [type=radio], [type=range], [hidden], .big"
 """Their labels are what a finger hits."""
@@ -108,4 +109,48 @@ def test_a_sunk_ship_and_a_refused_action_can_be_read(
     expect(page.locator(".strip")).to_contain_text("Z28 is sunk")
     expect(page.locator("#calc-firer")).to_contain_text("Z28 · sunk")
     looks_right(page, looks)
+    fight.end()
+
+
+def typed(page: Page, figures: str) -> None:
+    """Type dice key by key, and mark what came of them."""
+    for face in figures:
+        with page.expect_response(re.compile("calculator/part")):
+            page.locator(f'[data-key="face-{face}"]').click()
+    page.locator('[data-key="mark"]').click()
+    page.wait_for_url("**/fight?**", wait_until="load")
+
+
+@every_look
+def test_guns_jam_torpedoes_run_and_the_last_action_is_taken_back(
+    page: Page, table: Flask, looks: Looks
+) -> None:
+    fight = fight_in(table, ADVANCED)
+    if fight.now():
+        fight.end()
+    page.goto(
+        f"/calculator?ruleset={ADVANCED}&firer=Prince+of+Wales&target=Prinz+Eugen&battery=jams"
+    )
+    expect(page.locator(".wheel")).to_have_count(1)
+    looks_right(page, looks)
+    typed(page, "11")
+    expect(page.locator(".fight-card")).to_contain_text("1 gun jammed")
+    looks_right(page, looks)
+    page.get_by_role("link", name="Next action").click()
+    page.wait_for_url("**/calculator?**", wait_until="load")
+    expect(page.locator(".guns-line")).to_contain_text("9 of 9")
+    page.goto(
+        f"/calculator?ruleset={ADVANCED}&firer=Prinz+Eugen&target=Prince+of+Wales"
+        "&battery=torpedoes&range=4000"
+    )
+    expect(page.locator("#calc-segment")).to_have_text("One hex")
+    looks_right(page, looks)
+    typed(page, "6151")
+    expect(page.locator(".fight-card").first).to_contain_text("10 / 12")
+    looks_right(page, looks)
+    page.locator('[data-key="undo"]').click()
+    expect(page.locator(".fight-card")).to_have_count(1)
+    page.locator('[data-key="round"]').click()
+    expect(page.locator(".fight-head")).to_contain_text("Round 2")
+    expect(page.locator(".fight-card")).to_contain_text("1 gun jammed")
     fight.end()

@@ -82,7 +82,7 @@ def test_a_plain_check_measures_and_foretells(lay: Lay) -> None:
     assert check.answer.preview.factor == 5
     assert check.answer.expected_hits == pytest.approx(40 / 36)
     assert check.answer.provenance is Provenance.RECONSTRUCTED
-    assert [each.kind for each in check.offers] == ["main", "secondary"]
+    assert [each.kind for each in check.offers] == ["main", "secondary", "torpedoes"]
     assert check.battery == "main"
 
 

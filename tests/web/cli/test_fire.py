@@ -366,6 +366,74 @@ def test_a_forecast_for_people(commands: Commands) -> None:
     assert "Boxes marked on average: " in text
 
 
+# --- torpedoes and jams --------------------------------------------------------------------
+
+SALVO = """
+firer = { name = "Prinz Eugen" }
+target = { name = "Hood" }
+fire = { battery = "torpedoes", range_yards = 4000, aspect = "port" }
+"""
+JAMS = """
+firer = { name = "Prince of Wales" }
+fire = { battery = "jams" }
+"""
+
+
+def test_a_salvo_of_torpedoes_is_resolved_and_foretold(commands: Commands) -> None:
+    document = json.loads(commands.run("resolve", SALVO, "--dice", "61 5 1", "--json"))
+    told = {key: document[key] for key in ("torpedoes", "column", "row", "hits", "provenance")}
+    assert told == {
+        "torpedoes": 6,
+        "column": "one 6",
+        "row": "61",
+        "hits": 2,
+        "provenance": "printed",
+    }
+    assert [hit["hull_boxes"] for hit in document["hit_results"]] == [3, 1]
+    assert [list(line) for line in document["modifiers"]] == [MODIFIER_KEYS] * 2
+    odds = json.loads(commands.run("forecast", SALVO, "--json"))
+    assert odds["hits"] == pytest.approx({"0": 24 / 36, "1": 6 / 36, "2": 6 / 36})
+    assert list(odds["outcomes"]) == ["speed_lost", "sunk"]
+    assert list(odds["expected_boxes"]) == ["hull", "superstructure"]
+    # The torpedo tables are printed: nothing to mark.
+    assert "◌" not in commands.run("forecast", SALVO)
+    assert "(19.3)" in commands.refused(
+        "resolve",
+        SALVO.replace('Prinz Eugen"', 'Prinz Eugen", state = { torpedoes_fired = true }'),
+        *("--dice", "11"),
+    )
+
+
+def test_a_roll_for_jams_is_resolved_and_foretold(commands: Commands) -> None:
+    document = json.loads(commands.run("resolve", JAMS, "--dice", "11", "--json"))
+    assert (document["turret"], document["guns"], document["permanent"]) == ("A", 1, True)
+    assert "[71.4]" in commands.run("resolve", JAMS, "--dice", "11")
+    odds = json.loads(commands.run("forecast", JAMS, "--json"))
+    assert odds["outcomes"]["jammed"] == pytest.approx(15 / 36)
+    text = commands.run("forecast", JAMS)
+    assert not text.startswith("Hits")
+    assert "(71.1)" in commands.refused(
+        "resolve", JAMS.replace("Prince of Wales", "Bismarck"), "--dice", "11"
+    )
+
+
+def test_guns_and_torpedoes_are_foretold_together(tmp_path: Path, capsys: Captured) -> None:
+    guns, salvo = tmp_path / "guns.toml", tmp_path / "salvo.toml"
+    guns.write_text(SHOT.replace("26000", "6000"), "utf-8")
+    salvo.write_text(
+        SALVO.replace("Prinz Eugen", "Norfolk").replace("Hood", "Prinz Eugen"), "utf-8"
+    )
+    found = []
+    for files in ([guns], [salvo], [guns, salvo]):
+        paths = [str(path) for path in files]
+        assert main(["forecast", *paths, "--json", "--data", str(tmp_path)]) == 0
+        found.append(json.loads(capsys.readouterr().out))
+    apart = found[0]["expected_hits"] + found[1]["expected_hits"]
+    assert found[2]["expected_hits"] == pytest.approx(apart)
+    assert found[2]["outcomes"]["sunk"] > max(each["outcomes"]["sunk"] for each in found[:2])
+    assert [each["provenance"] for each in found] == ["reconstructed", "printed", "reconstructed"]
+
+
 # --- wrong input, the same for both --------------------------------------------------------
 
 WRONG = [

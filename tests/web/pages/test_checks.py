@@ -214,6 +214,24 @@ def test_without_odds_the_sheet_says_why(host: Phone) -> None:
     assert "No odds" in said
 
 
+def test_a_fire_that_the_rules_forbid_is_told_with_its_rule(host: Phone) -> None:
+    said = words(host.get(f"/check?{PAIR}&battery=torpedoes"))
+    assert "torpedoes run 8,000. rule 69.1" in said
+    beyond = {"firer": "Hood", "target": "Bismarck", "range_yards": 28500, "reason": "a test"}
+    assert host.post("/api/rule", beyond).status_code == 200
+    assert "rule 61.5" in words(host.get(f"/check?{PAIR}"))
+
+
+def test_odds_of_printed_tables_have_no_mark(host: Phone) -> None:
+    near = {"firer": "Hood", "target": "Bismarck", "range_yards": 3500, "reason": "a test"}
+    assert host.post("/api/rule", near).status_code == 200
+    mark = "rests on reconstructed values"
+    assert mark in words(host.get(f"/check?{PAIR}"))
+    torpedoes = words(host.get(f"/check?{PAIR}&battery=torpedoes"))
+    assert "Hits, exact odds" in torpedoes
+    assert mark not in torpedoes
+
+
 def test_a_ship_off_the_table_or_herself_is_said_so(host: Phone) -> None:
     assert "cannot fire at herself" in words(host.get("/check?firer=Hood&target=Hood"))
     assert host.post("/api/ships/Bismarck/lift").status_code == 200

@@ -1,16 +1,17 @@
-"""The events of a fire: the shot, each hit, and its effects.
+"""The events of fire: who fired with what, where each shell or torpedo struck, and what it did.
 
-Rule numbers are those shown in the story. Events of a hit follow its `HitScored`; `resolve_hit`
-makes them without ships, which the caller adds.
+Rule numbers are those under which a line of the story stands. An event that a hit makes follows
+its `HitScored`; `resolve_hit` makes it without ships, and whoever plays the fire names them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from combat.events import Event, SourcedEvent
+from combat.events import PLAYED_ONLY, Event, SourcedEvent
 from combat.modifiers import Modifier
 from combat.rulebooks.bismarck_advanced.combat_tables import Location
+from combat.rulebooks.bismarck_advanced.conversion import Hexes
 from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault
 from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
@@ -215,8 +216,67 @@ class AmmunitionSpent(Event):
     left: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GunsJammed(Event):
+    """A ship rolled for jams (71)."""
+
+    kind: Literal["guns-jammed"] = "guns-jammed"
+    dice: str
+    turret: str | None
+    guns: int
+    permanent: bool
+    result: Message = field(metadata=PLAYED_ONLY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TorpedoesRan(SourcedEvent):
+    """A salvo of torpedoes reached its receiver (69): its ledger and its roll."""
+
+    kind: Literal["torpedoes-ran"] = "torpedoes-ran"
+    rule: str = "69.2"
+    torpedoes: int
+    reception: Message
+    """Why it is this ship that they meet."""
+    reception_rule: str
+    modifiers: tuple[Modifier, ...]
+    dice: str
+    row: str
+    column: str
+    """Of the torpedo table."""
+    hits: int
+    hull_boxes: int
+    movement_factors: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TorpedoStruck(SourcedEvent):
+    """One torpedo struck, and what it did (69.2, 72.2)."""
+
+    kind: Literal["torpedo-struck"] = "torpedo-struck"
+    number: int
+    die: int | None
+    """None for a destroyer, who takes no die (70.2)."""
+    hull_boxes: int
+    movement_factors: int
+    sunk: bool
+    effect: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TorpedoesSpent(Event):
+    """A ship fired her torpedoes, which she does once (19.3)."""
+
+    kind: Literal["torpedoes-spent"] = "torpedoes-spent"
+    rule: str = "19.3"
+    torpedoes: int
+    range_yards: float
+    hexes: Hexes
+    """The half of the torpedo table that the range gives (69.3)."""
+
+
 OWN_EVENTS: tuple[type[Event], ...] = (
     Fired, HitScored, TurretHit, TurretDestroyed, TurretOut, SecondaryOut, HullHit,
     SuperstructureHit, RadarOut, DirectorOut, PlotOut, SpeedLost, RudderHit, CommandHit, CourseHeld,
-    SpeedHeld, NoEffect, AmmunitionSpent,
+    SpeedHeld, NoEffect, AmmunitionSpent, GunsJammed, TorpedoesRan, TorpedoStruck,
+    TorpedoesSpent,
 )  # fmt: skip

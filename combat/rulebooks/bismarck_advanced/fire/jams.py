@@ -6,6 +6,7 @@ from typing import Final
 
 from combat.dice import Dice, Pair
 from combat.provenance import Provenance
+from combat.rulebooks.bismarck_advanced.fire.events import GunsJammed
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.tables import TableSet
 from tabletop.messages import Message, ShipRef
@@ -88,6 +89,19 @@ def roll_jams(
         jammed={turret: guns},
         words=Message("advanced.jam.this_fire", n=guns, turret=turret),
         rule="71.5",
+    )
+
+
+def jam_event(jam: JamReport) -> GunsJammed:
+    """A roll for jams (71.2)."""
+    return GunsJammed(
+        ship=jam.ship,
+        rule=jam.rule,
+        dice=str(jam.dice),
+        turret=jam.turret,
+        guns=jam.guns,
+        permanent=jam.permanent,
+        result=jam.words,
     )
 
 

@@ -1,8 +1,8 @@
-"""The exact odds of a fire: its hits and their effects on the target.
+"""The exact odds of fire and torpedoes: hits, and what they do to the target.
 
-The marks of one hit are found by playing `resolve_hit` with every roll of the dice on a ship that
-is too large to be affected by other hits. The effects of several hits are then computed: hull and
-superstructure as a walk over their boxes, turrets by counting, the rest separately.
+The marks that one hit makes are found by playing `resolve_hit` through every fall of the dice on
+a ship too large to lose anything to another hit. What many hits do then follows by arithmetic:
+hull and superstructure as a walk over their boxes, turrets by counting, the rest one by one.
 """
 
 from collections import Counter, defaultdict
@@ -22,6 +22,7 @@ from combat.rulebooks.bismarck_advanced.combat_tables import (
     CombatTables,
     Location,
 )
+from combat.rulebooks.bismarck_advanced.fire import torpedo_damage
 from combat.rulebooks.bismarck_advanced.fire.damage import Shell, resolve_hit
 from combat.rulebooks.bismarck_advanced.fire.factor import columns, gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import shell_of
@@ -30,6 +31,7 @@ from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, LostTurrets, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
+from combat.tables import TableSet
 from tabletop.angles import FloatArray
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
@@ -54,6 +56,8 @@ class HitMarks:
     plot: bool = False
     rudder: bool = False
     conning_tower: bool = False
+    sinks: bool = False
+    """Sinks her outright, whatever her hull says: a torpedo may."""
 
 
 MarkOdds = Mapping[HitMarks, float]
@@ -68,6 +72,17 @@ class HitEffects:
     """The worst provenance of all cells that may be used."""
 
 
+@dataclass(frozen=True, slots=True)
+class AttackOdds:
+    """One fire or salvo: how often it hits, and what each hit may do."""
+
+    hits: Mapping[int, float]
+    """The chance of each number of hits."""
+    effects: HitEffects
+    provenance: Provenance
+    """The least certain of all that the number of hits rests on."""
+
+
 def forecast_fire(
     shot: Shot, combat_tables: CombatTables, options: Options | None = None
 ) -> Forecast:
@@ -79,22 +94,35 @@ def forecast_segment(
     shots: Sequence[Shot], combat_tables: CombatTables, options: Options | None = None
 ) -> Forecast:
     """The exact odds of all fire at one target in a segment: several batteries, several ships."""
-    options = options or Options()
     if not shots or any(shot.target != shots[0].target for shot in shots):
         raise DreyerError("advanced.forecast.one_target")
-    target = shots[0].target
+    options = options or Options()
+    return forecast_attacks(
+        shots[0].target, [fire_odds(shot, combat_tables, options) for shot in shots]
+    )
+
+
+def fire_odds(shot: Shot, combat_tables: CombatTables, options: Options) -> AttackOdds:
+    """The odds of one fire; Forbidden, with the rule, where it is not allowed."""
+    check_allowed(shot)
+    return AttackOdds(
+        hit_odds(shot, combat_tables, options),
+        hit_effects(shell_of(shot), shot.target.warship, combat_tables, shot.lost_before),
+        Provenance.worst(_read_to_hit(shot, combat_tables, options)),
+    )
+
+
+def forecast_attacks(target: Vessel, attacks: Sequence[AttackOdds]) -> Forecast:
+    """The exact odds of everything that is done to one ship in a segment."""
     hull, turrets = HullWalk(target), TurretWalk(target)
     total_hits: dict[int, float] = {0: 1.0}
     never = dict.fromkeys(_EVENTS, 1.0)
     certainty: list[Provenance] = []
-    for shot in shots:
-        check_allowed(shot)
-        hits = hit_odds(shot, combat_tables, options)
-        effects = hit_effects(shell_of(shot), target.warship, combat_tables, shot.lost_before)
-        marks = effects.marks
-        certainty += _read_to_hit(shot, combat_tables, options)
+    for attack in attacks:
+        hits, marks = attack.hits, attack.effects.marks
+        certainty.append(attack.provenance)
         if max(hits):
-            certainty.append(effects.provenance)
+            certainty.append(attack.effects.provenance)
         total_hits = _sums(total_hits, hits)
         hull.take(marks, hits)
         turrets.take(marks, hits)
@@ -104,7 +132,7 @@ def forecast_segment(
     outcomes = {
         "turret_lost": turrets.any_lost,
         "speed_lost": 1.0 - never.pop("speed_lost"),
-        "sunk": hull.sunk,
+        "sunk": _sunk(target, attacks, hull),
         **{_turret_lost(name): odds for name, odds in turrets.each_lost.items()},
         **{name: 1.0 - odds for name, odds in never.items()},
     }
@@ -123,6 +151,18 @@ def forecast_segment(
         },
         provenance=Provenance.worst(certainty),
     )
+
+
+def _sunk(target: Vessel, attacks: Sequence[AttackOdds], hull: "HullWalk") -> float:
+    """The chance that her hull is gone (64.8), or that a torpedo has sunk her outright (69.2)."""
+    if not any(mark.sinks for attack in attacks for mark in attack.effects.marks):
+        return hull.sunk
+    # A walk without the hits that sink her: what is left of it are the ways to stay afloat.
+    afloat = HullWalk(target)
+    for attack in attacks:
+        marks = {mark: odds for mark, odds in attack.effects.marks.items() if not mark.sinks}
+        afloat.take(marks, attack.hits)
+    return 1.0 - afloat.afloat
 
 
 def _turret_lost(name: str) -> str:
@@ -189,18 +229,40 @@ def hit_effects(
 
     Turrets destroyed before this segment may protect her hull (64.43).
     """
-    boundless = replace(
-        warship,
-        hull_boxes=_BOUNDLESS_BOXES,
-        superstructure_boxes=_BOUNDLESS_BOXES,
-        turrets=tuple(replace(turret, boxes=_BOUNDLESS_BOXES) for turret in warship.turrets),
-    )
-    before = Vessel.fresh(boundless)
+    before = _boundless(warship)
 
     def play(dice: BranchingDice) -> tuple[HitMarks, Provenance]:
         after, report = resolve_hit(shell, before, dice, combat_tables, lost_before=lost_before)
         return _marks_between(before, after, report.location), report.provenance
 
+    return _effects(play)
+
+
+def torpedo_effects(warship: Warship, tables: TableSet) -> HitEffects:
+    """What one torpedo marks on this ship, with the chance of each (69.2)."""
+    before = _boundless(warship)
+
+    def play(dice: BranchingDice) -> tuple[HitMarks, Provenance]:
+        after, report = torpedo_damage.resolve_hit(before, dice, tables)
+        return _marks_between(before, after, None), report.provenance
+
+    return _effects(play)
+
+
+def _boundless(warship: Warship) -> Vessel:
+    """A ship too large to lose anything to another hit."""
+    return Vessel.fresh(
+        replace(
+            warship,
+            hull_boxes=_BOUNDLESS_BOXES,
+            superstructure_boxes=_BOUNDLESS_BOXES,
+            turrets=tuple(replace(turret, boxes=_BOUNDLESS_BOXES) for turret in warship.turrets),
+        )
+    )
+
+
+def _effects(play: Callable[[BranchingDice], tuple[HitMarks, Provenance]]) -> HitEffects:
+    """Every way that one hit may go."""
     odds: dict[HitMarks, Fraction] = defaultdict(Fraction)
     certainty = set()
     for outcome in every_outcome(play):
@@ -232,6 +294,7 @@ def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> 
         plot=after.plot_destroyed,
         rudder=location is Location.RUDDER and after != before,
         conning_tower=location is Location.CONNING_TOWER and after != before,
+        sinks=after.sunk_outright,
     )
 
 
@@ -249,6 +312,11 @@ class HullWalk:
     def sunk(self) -> float:
         """The probability that every hull box is marked (64.8)."""
         return float(self._odds[-1].sum())
+
+    @property
+    def afloat(self) -> float:
+        """The chance that a box is left."""
+        return float(self._odds[:-1].sum())
 
     @property
     def expected_hull(self) -> float:

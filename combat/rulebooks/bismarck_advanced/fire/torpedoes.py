@@ -5,7 +5,8 @@ hits (69.6), and `resolve_salvo` rolls on the tables of the Intermediate Game (6
 72).
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -239,13 +240,9 @@ def resolve_salvo(
         )
     ledger = modifications(reception, receiver, evolution, tables)
     roll = dice.pair(Message("advanced.roll.torpedoes", ship=ShipRef(salvo.launcher)))
-    # A sum outside the table uses its first or last row.
-    row = base_six(min(max(roll.index + ledger.total, 1), LAST_INDEX))
-    column = f"{salvo.hexes} {_column(salvo.torpedoes)}"
+    row, column = _row(roll.index, ledger.total), column_of(salvo)
     cell = tables["torpedo_hits"].cell(row, column)
-    certainty = [cell.provenance, *(modifier.provenance for modifier in ledger)]
-    if str(salvo.torpedoes) not in TORPEDOES:
-        certainty.append(Provenance.RECONSTRUCTED)
+    certainty = [cell.provenance, salvo_provenance(salvo, ledger)]
     ship, reports = receiver_now or receiver, []
     for number in range(1, int(cell.value) + 1):
         hit = Message("advanced.hit_number.torpedo", number=number)
@@ -271,12 +268,28 @@ def torpedo_odds(column: str, total: int, tables: TableSet) -> dict[int, float]:
 
     They depend only on its column of the table and the sum of its ledger.
     """
-    chances: dict[int, float] = {}
+    counts = Counter(int(cell.value) for cell in cells_read(column, total, tables))
+    return {hits: count / LAST_INDEX for hits, count in sorted(counts.items())}
+
+
+def cells_read(column: str, total: int, tables: TableSet) -> Iterator[Cell]:
+    """The cell that each of the 36 rolls leads to."""
     for index in range(1, LAST_INDEX + 1):
-        row = base_six(min(max(index + total, 1), LAST_INDEX))
-        hits = int(tables["torpedo_hits"].cell(row, column).value)
-        chances[hits] = chances.get(hits, 0.0) + 1 / LAST_INDEX
-    return dict(sorted(chances.items()))
+        yield tables["torpedo_hits"].cell(_row(index, total), column)
+
+
+def column_of(salvo: Salvo) -> str:
+    """The column of the torpedo table for a salvo; a strength without one has the next lower."""
+    strength = [column for column in TORPEDOES if int(column) <= salvo.torpedoes][-1]
+    return f"{salvo.hexes} {strength}"
+
+
+def salvo_provenance(salvo: Salvo, ledger: Ledger) -> Provenance:
+    """The least certain of what is known of a salvo before its roll."""
+    certainty = [modifier.provenance for modifier in ledger]
+    if str(salvo.torpedoes) not in TORPEDOES:
+        certainty.append(Provenance.RECONSTRUCTED)
+    return Provenance.worst(certainty)
 
 
 def modifications(
@@ -327,6 +340,6 @@ def _evasion_cell(evasion: int, tables: TableSet) -> Cell:
     return table.cell(fitting[-1], table.columns[0])
 
 
-def _column(torpedoes: int) -> str:
-    """The column of a salvo; a strength without one uses the next lower one."""
-    return [column for column in TORPEDOES if int(column) <= torpedoes][-1]
+def _row(index: int, total: int) -> str:
+    """The row of a roll with its modifications; the first or last where they leave the table."""
+    return base_six(min(max(index + total, 1), LAST_INDEX))

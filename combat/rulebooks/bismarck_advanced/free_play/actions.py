@@ -1,4 +1,4 @@
-"""The action of the Advanced Game in free play: firing a gun type at a ship."""
+"""What may be done in free play of the Advanced Game: fire guns or torpedoes, roll for jams."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Annotated, Final, Literal
 
-from combat.actions import ActionInfo, ShipAtShip
+from combat.actions import ActionInfo, ByShip, ShipAtShip
 from combat.questions import Count, QuestionInfo, between
 from combat.rulebooks.bismarck_advanced.fire.shot import Crew
 from combat.rulebooks.bismarck_advanced.guns import Battery
@@ -110,7 +110,7 @@ class Fire(ShipAtShip):
     ] = Crew.FRESH
     jammed: Annotated[
         Mapping[str, Count],
-        asked("71", by_page=False, without=Message("advanced.without.none")),
+        asked("71", by_page=False, without=Message("advanced.without.none_or_rolled")),
     ] = field(default_factory=dict)
     radar_lost_with_superstructure: Annotated[Flag, asked(table="options", by_page=False)] = False
     factors_past_the_table_add_up: Annotated[
@@ -128,7 +128,48 @@ class Fire(ShipAtShip):
         return Battery(self.kind)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Torpedoes(ShipAtShip):
+    """A ship's torpedoes reach another (69): played in the round in which they are due (69.4).
+
+    Range and sight are those of the launch, aspect and course those of the arrival. The salvo is
+    as strong as her sheet says (19.4), and it meets `at`: where another ship is on the line, she
+    is the one to name (69.6).
+    """
+
+    kind: Literal["torpedoes"] = "torpedoes"
+    range_yards: Annotated[
+        float,
+        between(0, FARTHEST_YARDS),
+        Unit("yards"),
+        asked("69.3", table="fire", by_page=False),
+    ]
+    aspect: Annotated[Quadrant, asked("69.7", table="fire", by_page=False)]
+    blocked: Annotated[Flag, asked("69.1", table="fire", by_page=False)] = False
+    target_evolution: Annotated[Evolution, asked("69.7")] = Evolution.STEADY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jams(ByShip):
+    """A ship that fires her main guns in this round rolls for jams before she does (71.2)."""
+
+    kind: Literal["jams"] = "jams"
+    turrets: Annotated[
+        tuple[str, ...],
+        asked(
+            "71.2", table="fire", by_page=False, without=Message("advanced.without.all_that_bear")
+        ),
+    ] = ()
+    quadrant: Annotated[
+        Quadrant | None,
+        asked("61.4", table="fire", by_page=False, without=Message("advanced.without.any")),
+    ] = None
+    """Where she fires; None where that may be anywhere."""
+
+
 INFOS: Final = (
     ActionInfo("main", Message("advanced.action.main"), "61.1", Fire),
     ActionInfo("secondary", Message("advanced.action.secondary"), "61.1", Fire),
+    ActionInfo("torpedoes", Message("advanced.action.torpedoes"), "69.1", Torpedoes),
+    ActionInfo("jams", Message("advanced.action.jams"), "71.2", Jams),
 )

@@ -1,12 +1,12 @@
-"""The Advanced Game in free play: any gun type of any ship, at any time."""
+"""The Advanced Game in free play: guns, torpedoes and jams of any ship, at any time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
-from combat.events import Event
+from combat.events import Acted, Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip, Result
 from combat.participants import Ship, ShipStatus
@@ -16,12 +16,16 @@ from combat.questions import Question
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, EARLIER, Edition
-from combat.rulebooks.bismarck_advanced.fire import fire_report
-from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS
+from combat.rulebooks.bismarck_advanced.fire import fire_report, torpedo_report
+from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS, Fired
 from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
-from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
+from combat.rulebooks.bismarck_advanced.fire.odds import (
+    AttackOdds,
+    fire_odds,
+    forecast_attacks,
+)
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Conditions,
@@ -30,13 +34,17 @@ from combat.rulebooks.bismarck_advanced.fire.shot import (
     check_allowed,
     turrets_bearing,
 )
+from combat.rulebooks.bismarck_advanced.fire.torpedo_odds import without_gunfire
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
+from combat.rulebooks.bismarck_advanced.free_play import jam_rolls, torpedo_fire
 from combat.rulebooks.bismarck_advanced.free_play.actions import (
     INFOS,
     PREVIOUS_FIRE,
     Fire,
+    Jams,
     PreviousFire,
+    Torpedoes,
 )
 from combat.rulebooks.bismarck_advanced.free_play.record_sheet import sheet_outside_battle
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
@@ -51,20 +59,21 @@ from combat.ships import ShipList, ShipType
 from combat.strength import Strength, rule_reference
 from combat.tables import TableSet
 from tabletop.arcs import FiringArc, Quadrant
-from tabletop.errors import BadField, UnknownName
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.fields_of_fire import Reach, ReachBand
 from tabletop.messages import Message
 from tabletop.places import NOWHERE, DocumentPlace
 from tabletop.rules import TableRules
 from tabletop.schema import bounds, describe_value
 
+A = TypeVar("A", bound=Action)
 _CONDITIONS: Final = NOWHERE.table("conditions")
 """The table of shot files with the conditions of a fire."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A fire with its ships."""
+    """A gun fire with the ships that take part in it."""
 
     action: Fire
     by: Ship
@@ -132,11 +141,14 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     # What is asked and offered
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
-        """The gun types of a ship that have guns, the main one first."""
+        """The gun types of a ship that have guns, torpedoes, and jams where she is prone to them.
+
+        The main guns come first.
+        """
         warship = self._warships.find(ship_type) if ship_type else None
         if warship is None:
             return ()
-        return tuple(
+        offers = [
             ActionOffer(
                 self.info_by_kind[battery],
                 Message(f"advanced.battery_title.{battery}"),
@@ -145,7 +157,15 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             )
             for battery in Battery
             if warship.guns(battery)
-        )
+        ]
+        if warship.torpedoes:
+            info = self.info_by_kind["torpedoes"]
+            bands = torpedo_fire.bands(self.tables)
+            offers.append(ActionOffer(info, info.title, warship.torpedoes, bands=bands))
+        if warship.jam_table is not None:
+            title = Message("advanced.battery_title.jams")
+            offers.append(ActionOffer(self.info_by_kind["jams"], title))
+        return tuple(offers)
 
     def question(self, asked: Question, by: ShipType | None, at: ShipType | None) -> Question:
         """Speeds have bounds and defaults by ship; a page asks for what a battle would know."""
@@ -158,7 +178,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             return replace(asked, default=PreviousFire.NONE)
         return replace(asked, default=False) if asked.name == "hit_last_segment" else asked
 
-    def reaches(self, ship: Ship, marks: FightMarks) -> tuple[Reach, ...]:
+    def reaches(self, ship: Ship, marks: FightMarks) -> tuple[Reach, ...]:  # noqa: ARG002 - as above
         """The quadrants that a gun type bears into now (61.4), and its ranges (62.42)."""
         vessel = marks.vessel
         if vessel.is_sunk:
@@ -181,16 +201,21 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
                     if chart.multiplier(battery, RangeBand(segment.name)) is not None
                 ),
             )
-            for battery in map(Battery, (offer.kind for offer in self.offers(ship.type)))
+            for battery in Battery
+            if vessel.warship.guns(battery)
         )
 
-    # A fire
+    # What is done
 
     def attempt(
         self, state: FreeState[FightMarks], action: Action
     ) -> Attempt[Action, MarkedShip[FightMarks]]:
-        """A fire with its ships. Raises if its values do not fit them."""
+        """An action with its ships; what does not fit them is an error."""
         attempt = super().attempt(state, action)
+        if isinstance(action, Jams):
+            jam_rolls.check_turrets(_narrowed(attempt, action))
+        if not isinstance(action, Fire):
+            return attempt
         line = _line(attempt)
         _check_speed(NOWHERE.table("firer"), line.action.firer_speed, line.firer.vessel.warship)
         _check_speed(NOWHERE.table("target"), line.action.target_speed, line.target.vessel.warship)
@@ -235,13 +260,19 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
                 target_evolution=action.target_evolution,
                 firer_smoke_cover=action.firer_smoke_cover,
                 target_smoke_cover=action.target_smoke_cover,
-                jammed=action.jammed,
+                # What is said of a turret counts before what was rolled (71.5).
+                jammed={**line.firer.jammed, **action.jammed},
             ),
             target_before=line.target_before.vessel,
         )
 
     def strength(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Strength:
-        """The gunnery factor (62.43) and every modification (62.5)."""
+        """The gunnery factor (62.43), torpedoes (19.4) or guns that may jam, and the ledger."""
+        match attempt.action:
+            case Torpedoes() as action:
+                return torpedo_fire.torpedo_strength(_narrowed(attempt, action), self.tables)
+            case Jams() as action:
+                return jam_rolls.jam_strength(_narrowed(attempt, action))
         shot = self.shot(attempt)
         check_allowed(shot)
         ledger = modifications(shot, self._combat_tables, fire_options(_line(attempt).action))
@@ -249,7 +280,12 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
     def mounts(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
-        """The turrets of the gun type, and whether they can fire at the target."""
+        """The turrets of the gun type, and which of them can fire; none for torpedoes."""
+        match attempt.action:
+            case Torpedoes():
+                return ()
+            case Jams() as action:
+                return jam_rolls.jam_mounts(_narrowed(attempt, action))
         shot = self.shot(attempt)
         bearing = turrets_bearing(
             shot.firer, shot.battery, shot.sightline.quadrant, shot.conditions.jammed
@@ -265,7 +301,16 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     def resolve(
         self, attempt: Attempt[Action, MarkedShip[FightMarks]], dice: Dice
     ) -> Result[FightMarks]:
-        """Resolve a fire, by the rules of the guided battle (62 to 65)."""
+        """Resolve an action; the rules are those of the guided battle (62 to 65, 69, 71)."""
+        match attempt.action:
+            case Torpedoes() as action:
+                acted = self.acted(attempt, self.strength(attempt))
+                salvo = _narrowed(attempt, action)
+                return torpedo_fire.torpedo_result(salvo, acted, dice, self.tables)
+            case Jams() as action:
+                acted = self.acted(attempt, self.strength(attempt))
+                roll = _narrowed(attempt, action)
+                return jam_rolls.jam_result(roll, acted, dice, self.tables)
         line = _line(attempt)
         report = resolve_fire(
             self.shot(attempt), dice, self._combat_tables, options=fire_options(line.action)
@@ -277,19 +322,50 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         )
 
     def odds(self, attempts: Sequence[Attempt[Action, MarkedShip[FightMarks]]]) -> Forecast:
-        """The exact odds of some fires at one target in one combat phase."""
-        shots = [self.shot(attempt) for attempt in attempts]
-        return forecast_segment(
-            shots, self._combat_tables, fire_options(_line(attempts[-1]).action)
+        """The exact odds of fire and torpedoes at one target in one combat phase, or of jams."""
+        actions = [attempt.action for attempt in attempts]
+        if any(isinstance(action, Jams) for action in actions):
+            return super().odds(attempts)
+        fires = [action for action in actions if isinstance(action, Fire)]
+        options = fire_options(fires[-1]) if fires else Options()
+        found = forecast_attacks(
+            attempts[0].victim.marks.vessel,
+            [self._attack_odds(attempt, options) for attempt in attempts],
         )
+        return found if fires else without_gunfire(found)
+
+    def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[FightMarks]]]) -> Forecast:
+        """The odds of one roll for jams."""
+        action = attempts[0].action
+        if len(attempts) > 1 or not isinstance(action, Jams):
+            raise DreyerError("combat.forecast.alone")
+        return jam_rolls.jam_forecast(_narrowed(attempts[0], action), self.tables)
+
+    def _attack_odds(
+        self, attempt: Attempt[Action, MarkedShip[FightMarks]], options: Options
+    ) -> AttackOdds:
+        action = attempt.action
+        if isinstance(action, Torpedoes):
+            return torpedo_fire.torpedo_attack_odds(_narrowed(attempt, action), self.tables)
+        return fire_odds(self.shot(attempt), self._combat_tables, options)
 
     def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
-        return fire_report.document(events)
+        match events:
+            case [Fired(), *_]:
+                return fire_report.document(events)
+            case [Acted(action="torpedoes"), *_]:
+                return torpedo_report.document(events)
+        return {**super().document(events), **jam_rolls.jam_keys(events)}
 
     def story(self, events: Sequence[Event]) -> tuple[Line, ...]:
-        """A fire line by line."""
-        return tuple(fire_report.story(events))
+        """An action line by line."""
+        match events:
+            case [Fired(), *_]:
+                return tuple(fire_report.story(events))
+            case [Acted(action="torpedoes"), *_]:
+                return tuple(torpedo_report.story(events))
+        return super().story(events)
 
     @property
     def _combat_tables(self) -> CombatTables:
@@ -299,10 +375,17 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return self._warships.named(ship.type, ship.name)
 
 
+def _narrowed(
+    attempt: Attempt[Action, MarkedShip[FightMarks]], action: A
+) -> Attempt[A, MarkedShip[FightMarks]]:
+    """The same attempt, known to be one of this action."""
+    return Attempt(action, attempt.round_number, attempt.by, attempt.at)
+
+
 def _line(attempt: Attempt[Action, MarkedShip[FightMarks]]) -> _Line:
     action, by, at = attempt.action, attempt.actor, attempt.victim
     if not isinstance(action, Fire):
-        raise TypeError("only fire is resolved here")
+        raise TypeError("only gun fire has a line")
     return _Line(action, by.ship, by.marks, at.ship, at.marks, at.at_start)
 
 

@@ -15,6 +15,8 @@ from combat.guided_actions import StartingMarks
 from combat.questions import Question, QuestionInfo, between, questions
 from combat.rulebooks.bismarck_advanced.fire.events import TurretOut
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
+from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
+from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
 from combat.rulebooks.bismarck_advanced.fleet.vessel import (
     QUARTERS,
     RudderFault,
@@ -177,6 +179,10 @@ class FightMarks:
     """Whether she was hit in the previous round (modification 5)."""
     put_out: tuple[TurretOut, ...] = ()
     """The turrets put out of action in this round; their phases count from the next one."""
+    jams_rolled: bool = False
+    """Whether she has rolled for jams in this round (71.2)."""
+    jammed: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """Guns jammed for the fire of this round, by turret (71.5); her sheet has the lasting ones."""
 
     def fired_at(self, battery: Battery, target: str) -> bool:
         """Whether these guns fired at a ship in the previous round."""
@@ -205,6 +211,24 @@ class FightMarks:
             hit=self.hit or report.hits > 0,
             put_out=(*self.put_out, *out),
         )
+
+    def after_torpedoes(self) -> "FightMarks":
+        """The same ship with her torpedoes fired (19.3)."""
+        return replace(self, vessel=replace(self.vessel, torpedoes_fired=True))
+
+    def after_torpedoes_at_her(self, report: TorpedoReport) -> "FightMarks":
+        """The same ship after torpedoes at her, which were resolved on these very marks."""
+        return replace(self, vessel=report.receiver_after, hit=self.hit or report.hits > 0)
+
+    def after_jams(self, report: JamReport) -> "FightMarks":
+        """The same ship after her roll for jams."""
+        vessel = self.vessel
+        if report.permanent and report.turret and report.guns:
+            number = vessel.turret_number(report.turret)
+            state = vessel.turrets[number]
+            jammed = replace(state, jammed_guns=state.jammed_guns + report.guns)
+            vessel = vessel.with_turret(number, jammed)
+        return replace(self, vessel=vessel, jams_rolled=True, jammed=report.jammed)
 
     def after_round(self, firing: Vessel) -> "FightMarks":
         """The ship at the start of the next round; `firing` is her state as she fired.

@@ -15,8 +15,8 @@ from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseRepo
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of
 from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
-from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
-from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
+from combat.rulebooks.bismarck_advanced.fire.jams import jam_event
+from combat.rulebooks.bismarck_advanced.fire.torpedo_report import torpedo_events
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Arrange,
     Correct,
@@ -35,7 +35,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     EndWished,
     FireDesignated,
     FireResolved,
-    GunsJammed,
     LeftThePlay,
     LineSettled,
     Moved,
@@ -56,8 +55,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     SmokeLaid,
     StepBegan,
     TorpedoesLaunched,
-    TorpedoesRan,
-    TorpedoStruck,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
@@ -142,52 +139,6 @@ def moved_events(
         )
     known = before.smoke.fronts
     yield from (_smoke_laid(each) for each in moved.smoke.fronts if each not in known)
-
-
-def jam_event(jam: JamReport) -> GunsJammed:
-    """A roll for jams (71.2)."""
-    return GunsJammed(
-        ship=jam.ship,
-        rule=jam.rule,
-        dice=str(jam.dice),
-        turret=jam.turret,
-        guns=jam.guns,
-        permanent=jam.permanent,
-        result=jam.words,
-    )
-
-
-def torpedo_events(report: TorpedoReport) -> Iterator[Event]:
-    """A salvo that has reached its receiver, and each torpedo that struck."""
-    launcher, receiver = report.salvo.launcher, report.receiver_after.name
-    yield TorpedoesRan(
-        ship=launcher,
-        target=receiver,
-        torpedoes=report.salvo.torpedoes,
-        reception=report.reception.why,
-        reception_rule=report.reception.rule,
-        modifiers=report.ledger.modifiers,
-        dice=str(report.dice),
-        row=report.row,
-        column=report.column,
-        hits=report.hits,
-        hull_boxes=sum(hit.hull_boxes for hit in report.hit_reports),
-        movement_factors=sum(hit.movement_factors for hit in report.hit_reports),
-        provenance=report.provenance,
-    )
-    for number, hit in enumerate(report.hit_reports, start=1):
-        yield TorpedoStruck(
-            ship=launcher,
-            target=receiver,
-            rule=hit.reference,
-            number=number,
-            die=hit.die,
-            hull_boxes=hit.hull_boxes,
-            movement_factors=hit.movement_factors,
-            sunk=hit.sunk,
-            effect=hit.words,
-            provenance=hit.provenance,
-        )
 
 
 def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) -> Iterator[Event]:

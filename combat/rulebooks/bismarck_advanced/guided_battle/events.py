@@ -1,6 +1,6 @@
 """What an action of the guided battle has led to, as typed events.
 
-A fire gives the same events as in free play (`fire.events`). Ships are named by their true
+Fire gives the same events as in free play (`fire.events`). Ships are named by their true
 names; whoever shows events to a side shows them as that side may know them (`story`).
 """
 
@@ -10,13 +10,12 @@ from enum import StrEnum
 from typing import Final, Literal
 
 from combat.battle_history import ShipPosition
-from combat.events import PLAYED_ONLY, Departed, Event, SourcedEvent, Sunk
+from combat.events import PLAYED_ONLY, Departed, Event, Sunk
 from combat.guided_actions import EarlierBattles
 from combat.guided_play import StepKind
-from combat.modifiers import Modifier
 from combat.participants import ShipStatus
 from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS as FIRE_EVENTS
-from combat.rulebooks.bismarck_advanced.fire.events import Fired
+from combat.rulebooks.bismarck_advanced.fire.events import Fired, TorpedoesRan
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
@@ -247,52 +246,6 @@ class NobodyFired(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GunsJammed(Event):
-    """A ship rolled for jams (71)."""
-
-    kind: Literal["guns-jammed"] = "guns-jammed"
-    dice: str
-    turret: str | None
-    guns: int
-    permanent: bool
-    result: Message = field(metadata=PLAYED_ONLY)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TorpedoesRan(SourcedEvent):
-    """A salvo of torpedoes reached its receiver (69): its ledger and its roll."""
-
-    kind: Literal["torpedoes-ran"] = "torpedoes-ran"
-    rule: str = "69.2"
-    torpedoes: int
-    reception: Message
-    """Why it is this ship that they meet."""
-    reception_rule: str
-    modifiers: tuple[Modifier, ...]
-    dice: str
-    row: str
-    column: str
-    """Of the torpedo table."""
-    hits: int
-    hull_boxes: int
-    movement_factors: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TorpedoStruck(SourcedEvent):
-    """One torpedo struck, and what it did (69.2, 72.2)."""
-
-    kind: Literal["torpedo-struck"] = "torpedo-struck"
-    number: int
-    die: int | None
-    """None for a destroyer, who takes no die (70.2)."""
-    hull_boxes: int
-    movement_factors: int
-    sunk: bool
-    effect: Message
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Slowed(Event):
     """Damage (58.8) or a collision (59.1) slowed a ship in this round."""
 
@@ -397,7 +350,7 @@ OWN_EVENTS: tuple[type[Event], ...] = (
     BattleBegan, ShipEntered, ShipsArranged, SmokeLaid, PlotWritten, FireDesignated, RateChosen,
     RateReduced, PlotOpened,
     TorpedoesLaunched, Committed, CommitmentTakenBack, StepBegan, Moved, PlacedByAgreement,
-    Collided, Revealed, NobodyFired, GunsJammed, TorpedoesRan, TorpedoStruck, Slowed, FireResolved,
+    Collided, Revealed, NobodyFired, Slowed, FireResolved,
     LineSettled, Corrected, RepairTried, RepairedInPort, Refuelled, EndWished, BattleEnded,
     LeftThePlay, Sunk, Departed,
 )  # fmt: skip

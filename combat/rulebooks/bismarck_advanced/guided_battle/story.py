@@ -25,6 +25,7 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     AmmunitionSpent,
     DirectorOut,
     Fired,
+    GunsJammed,
     HitScored,
     HullHit,
     HullMark,
@@ -32,6 +33,8 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     PlotOut,
     RadarOut,
     SecondaryOut,
+    TorpedoesRan,
+    TorpedoStruck,
     TurretDestroyed,
     TurretHit,
 )
@@ -52,7 +55,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Collided,
     Corrected,
     FireResolved,
-    GunsJammed,
     LeftThePlay,
     LineSettled,
     Moved,
@@ -70,8 +72,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Slowed,
     StepBegan,
     TorpedoesLaunched,
-    TorpedoesRan,
-    TorpedoStruck,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.phases import Segment

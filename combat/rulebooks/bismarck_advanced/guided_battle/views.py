@@ -19,11 +19,9 @@ from combat.rulebooks.bismarck_advanced.engagement.glance import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of, trouble_of
 from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
+from combat.rulebooks.bismarck_advanced.fire.jams import jam_event
+from combat.rulebooks.bismarck_advanced.fire.torpedo_report import torpedo_events
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo
-from combat.rulebooks.bismarck_advanced.guided_battle.action_events import (
-    jam_event,
-    torpedo_events,
-)
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_view
 from combat.rulebooks.bismarck_advanced.guided_battle.between_battles import ship_repairs
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (

@@ -16,11 +16,13 @@ from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.free_play.actions import Fire
 from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook, fire_options
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks
 from combat.rulebooks.bismarck_advanced.table_files import NAME, load_tables
 from combat.rulebooks.bismarck_advanced.worked_examples.battle_replays import BATTLE_KINDS
 from combat.rulebooks.bismarck_advanced.worked_examples.fire_replays import FIRE_KINDS
 from combat.rulebooks.bismarck_advanced.worked_examples.replay import Engine
 from combat.shot_cases import shots_in
+from combat.shot_file import Shot as FileShot
 from combat.shot_file import ShotForm
 from combat.tables import TableSet
 from combat.verification import Case, Figure
@@ -50,6 +52,8 @@ class Examples:
     rules: TableRules
     shots: Mapping[str, Shot]
     options: Mapping[str, Options]
+    files: Mapping[str, FileShot[FightMarks]]
+    """The shots as they were read, with what is no gun fire."""
     examples: tuple[Example, ...]
     edition: Edition = CURRENT
 
@@ -68,17 +72,19 @@ class Examples:
         kinds = Kinds(KINDS, engine=("engine", "_"))
         rulebook = AdvancedRulebook(load_tables(edition), load_warships(), rules, edition)
         read = shots_in(file, source, ShotForm(rulebook))
+        fires = {name: each for name, each in read.items() if isinstance(each.action, Fire)}
         return cls(
             rules=rules,
             shots={
                 name: rulebook.shot(rulebook.attempt(each.state, each.action))
-                for name, each in read.items()
+                for name, each in fires.items()
             },
             options={
                 name: fire_options(each.action)
-                for name, each in read.items()
+                for name, each in fires.items()
                 if isinstance(each.action, Fire)
             },
+            files=read,
             examples=tuple(
                 Example(case, place, kinds.question(case, place))
                 for place, case in file.placed(source)
@@ -88,7 +94,7 @@ class Examples:
 
     def replayed(self, tables: TableSet) -> Iterator[Case]:
         """Replay every case with these tables."""
-        engine = Engine(tables, self.rules, self.shots, self.options, self.edition)
+        engine = Engine(tables, self.rules, self.shots, self.options, self.files, self.edition)
         for example in self.examples:
             yield example.table.replayed(NAME, _replay(example, engine))
 

@@ -1,6 +1,6 @@
-"""Replays of cases about fire, dice, guns and armour: rules 13.2, 60 to 65, 67.4 and 70.
+"""Replays of fire, dice, guns and armour: rules 13.2, 60 to 65, 67.4 and 69 to 71.
 
-Every replay calls the functions that a battle calls.
+Nothing here knows an answer. Every replay calls the functions that a battle calls.
 """
 
 import random
@@ -8,14 +8,17 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Literal
 
-from combat.dice import LAST_INDEX, Pair, RolledDice, TypedDice, base_six
+from combat.case_file import shown
+from combat.dice import LAST_INDEX, BadDice, Pair, RolledDice, TypedDice, base_six
+from combat.event_reports import events_of
+from combat.events import Event
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
+from combat.rulebooks.bismarck_advanced.fire.events import TorpedoStruck
 from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, expenditure, resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Shot,
-    check_allowed,
     turrets_bearing,
 )
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
@@ -93,12 +96,57 @@ def _rolls_that_hit(engine: Engine, shot: Text) -> Figure:
 
 
 def _refusal(engine: Engine, shot: Text, by: Text) -> Figure:
-    """Whether a fire is refused, by the rule that the case expects."""
+    """Whether an action is refused, and by the rule that the case expects."""
+    file, rulebook = engine.file(shot), engine.rulebook
     try:
-        check_allowed(engine.shot(shot))
+        rulebook.strength(rulebook.attempt(file.state, file.action))
     except Forbidden as refusal:
         return "may not fire" if refusal.rule == by else f"may not fire by {refusal.rule}"
     return "may fire"
+
+
+# --- torpedoes and jams: 69, 71 ------------------------------------------------------------
+
+
+def _resolve(engine: Engine, shot: Text, dice: Text, show: Text) -> Figure:
+    """One key of the document of an action, played with typed dice."""
+    try:
+        return shown(engine.rulebook.document(_played(engine, shot, dice)), show)
+    except BadDice as error:
+        # With an owner's table a miss may become a hit, which needs more dice.
+        return error.message
+
+
+def _torpedo_hit(engine: Engine, shot: Text, dice: Text) -> Figure:
+    """What the first torpedo that hits does: hull boxes and movement factors, or that she sinks."""
+    try:
+        hit = next(iter(events_of(TorpedoStruck, _played(engine, shot, dice))), None)
+    except BadDice as error:
+        return error.message
+    if hit is None:
+        return NOTHING
+    return "sunk" if hit.sunk else [hit.hull_boxes, hit.movement_factors]
+
+
+def _played(engine: Engine, shot: str, dice: str) -> tuple[Event, ...]:
+    file, typed = engine.file(shot), TypedDice(dice)
+    events = engine.rulebook.play(file.state, file.action, typed).events
+    typed.finish()
+    return events
+
+
+def _chances(engine: Engine, shot: Text) -> Figure:
+    """How many of the 36 rolls of an action give no hit, one hit, two hits and so on."""
+    file = engine.file(shot)
+    hits = engine.rulebook.forecast(file.state, [file.action]).hits
+    return [round(hits.get(number, 0.0) * LAST_INDEX) for number in range(max(hits) + 1)]
+
+
+def _jams_in_36(engine: Engine, shot: Text) -> Figure:
+    """How many of the 36 rolls jam a gun, and how many do so until the end of the battle."""
+    file = engine.file(shot)
+    found = engine.rulebook.forecast(file.state, [file.action]).outcomes
+    return [round(found[name] * LAST_INDEX) for name in ("jammed", "jammed_for_battle")]
 
 
 # --- dice: 13.2 ----------------------------------------------------------------------------
@@ -189,6 +237,10 @@ FIRE_KINDS: Mapping[str, Kind] = {
     "modification": _modification,
     "rolls_that_hit": _rolls_that_hit,
     "refusal": _refusal,
+    "resolve": _resolve,
+    "torpedo_hit": _torpedo_hit,
+    "chances": _chances,
+    "jams_in_36": _jams_in_36,
     "dice_sum": _dice_sum,
     "in_base_six": _in_base_six,
     "hit_cell": _hit_cell,

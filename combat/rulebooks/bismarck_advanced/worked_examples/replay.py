@@ -15,6 +15,9 @@ from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
+from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks
+from combat.shot_file import Shot as FileShot
 from combat.tables import TableSet
 from combat.verification import Figure
 from tabletop.errors import UnknownName
@@ -38,7 +41,20 @@ class Engine:
     shots: Mapping[str, Shot]
     options: Mapping[str, Options]
     """The optional rules of each shot."""
+    files: Mapping[str, FileShot[FightMarks]]
+    """Everything that is laid out like a shot file, torpedoes and jams among it."""
     edition: Edition = CURRENT
+
+    @property
+    def rulebook(self) -> AdvancedRulebook:
+        """Free play with these tables."""
+        return AdvancedRulebook(self.tables, load_warships(), self.rules, self.edition)
+
+    def file(self, name: str) -> FileShot[FightMarks]:
+        """What a case names, whatever is done in it."""
+        if name not in self.files:
+            raise UnknownName("shot", "shot", name, tuple(self.files))
+        return self.files[name]
 
     @property
     def combat_tables(self) -> CombatTables:

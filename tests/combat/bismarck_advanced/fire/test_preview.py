@@ -48,10 +48,17 @@ def asked() -> dict[str, Question]:
     return {each.name: each for each in found if each.by_page}
 
 
-def test_batteries_are_those_with_guns_and_none_for_a_stranger() -> None:
+def test_offers_are_what_a_ship_has_and_none_for_a_stranger() -> None:
     assert [(each.kind, each.title, each.strength) for each in RULEBOOK.offers("Hood")] == [
         ("main", Message("advanced.battery_title.main"), 8),
         ("secondary", Message("advanced.battery_title.secondary"), 14),
+        ("torpedoes", Message("advanced.action.torpedoes"), 2),
+    ]
+    # 71.1: three ships are prone to jams.
+    assert [(each.kind, each.strength) for each in RULEBOOK.offers("Tirpitz")] == [
+        ("main", 8),
+        ("secondary", 12),
+        ("jams", 0),
     ]
     # Boxes without guns are there for damage only (60.3); a carrier may have no main guns.
     assert [each.kind for each in RULEBOOK.offers("Hermione")] == ["main"]

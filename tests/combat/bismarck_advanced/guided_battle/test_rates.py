@@ -12,10 +12,10 @@ from combat.game import Game as PlayedGame
 from combat.guided_actions import Commit, RollDice
 from combat.guided_play import StepKind
 from combat.participants import SPECTATOR, UMPIRE, Seat
+from combat.rulebooks.bismarck_advanced.fire.events import GunsJammed
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle, AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import RateOfFire, Reduce
 from combat.rulebooks.bismarck_advanced.guided_battle.events import (
-    GunsJammed,
     RateChosen,
     RateReduced,
 )

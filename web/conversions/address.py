@@ -1,25 +1,24 @@
 """A conversion that is being made: all of it stands in the page's address, nothing is kept."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
-from combat.conversions import Conversion, ConversionRules, GameLevel, MarkKey, starting_states
+from combat.conversions import Conversion, ConversionRules, GameLevel, HexRange, MarkKey
 from combat.guided_actions import StartingMarks
 from combat.library import conversion_rules
 from combat.participants import Ship, ShipStatus
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, get_ruleset
 from combat.ships import ShipType
-from combat.sides import FEWEST_SIDES, Sides, usual
+from combat.sides import usual
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
+from tabletop.places import shorten
 from tabletop.typed_numbers import typed_number, typed_whole
 from web.auth.seats import Caller
-from web.battle.setup.draft import STATE
-from web.battle.setup.starting_state import written
-from web.games.guided_game import guided_rulebook
 from web.strings import sentence, words
 from web.table.moment import Moment
 from web.views.battle import seat_seen
@@ -30,7 +29,16 @@ if TYPE_CHECKING:
     from combat.tables import TableSet
 
 _LONGEST_NAME: Final = 40
-_ADD, _ADD_SIDE, _REMOVE, _SHIP = "add", "add_side", "remove", "ship"
+_ADD, _ADD_SIDE, _REMOVE = "add", "add_side", "remove"
+SHIP: Final = "ship"
+TYPE, SIDE, STATE, REST = "type", "side", "state", "rest"
+"""What an address may say of a ship by her name, besides her marks: `type:My ship`."""
+_MOST_RANGES: Final = 40
+_MOST_HEXES: Final = 250
+_FARTHEST_YARDS: Final = 1_000_000
+
+Pairs = list[tuple[str, str]]
+"""Keys and values of an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,15 @@ class ChosenShip:
     conversion: Conversion[object, StartingMarks] | None
     """None where something is wrong with her marks."""
     fault: str = ""
+    besides: tuple[tuple[str, str], ...] = ()
+    """What the address says of her besides the fields: another name than her type's, a side."""
+
+    @property
+    def pairs(self) -> Pairs:
+        """Her part of the address."""
+        asked = (*self.fields, *self.beside)
+        typed = [(field.name, field.value) for field in asked if field.value]
+        return [(SHIP, self.ship.name), *self.besides, *typed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +90,12 @@ class ConversionChoice:
     side: str
     """The key of the side whose ships are handed back; empty for all."""
     ships: tuple[ChosenShip, ...]
+    from_file: bool
+    """Whether the ships to be handed back stand in the address, and not on the table."""
+    ranges: tuple[HexRange, ...]
+    """The ranges that a file asks for."""
+    range_pairs: tuple[tuple[str, str], ...]
+    """The same as the address has them."""
 
     @property
     def conversions(self) -> tuple[Conversion[object, StartingMarks], ...]:
@@ -87,14 +110,15 @@ class ConversionChoice:
     @property
     def query(self) -> str:
         """The address of the same, for files and paper."""
+        return urlencode(self.of_side(self.side))
+
+    def of_side(self, side: str) -> Pairs:
+        """The same for the ships of a side; for "" those of all that are here."""
         pairs = [("to", self.to.value)]
-        pairs += [("side", self.side)] if self.side else []
-        if self.to is GameLevel.ADVANCED:
-            for each in self.ships:
-                pairs.append((_SHIP, each.ship.name))
-                asked = (*each.fields, *each.beside)
-                pairs += [(field.name, field.value) for field in asked if field.value]
-        return urlencode(pairs)
+        pairs += [(SIDE, side)] if side else []
+        if self.to is GameLevel.ADVANCED or self.from_file:
+            pairs += [pair for each in self.ships for pair in each.pairs]
+        return [*pairs, *self.range_pairs]
 
 
 def read_conversion_choice(
@@ -105,12 +129,41 @@ def read_conversion_choice(
     rules = conversion_rules(ruleset, tables)
     to = GameLevel.BASIC if args.get("to") == GameLevel.BASIC else GameLevel.ADVANCED
     side = args.get("side", "")[:_LONGEST_NAME]
+    from_file = to is GameLevel.BASIC and SHIP in args
     if to is GameLevel.ADVANCED:
         ships = tuple(_typed(ruleset, rules, args))
     else:
-        found = _of_battle(moment, caller, ruleset, rules)
+        found = (
+            _stated(ruleset, rules, args)
+            if from_file
+            else _of_battle(moment, caller, ruleset, rules)
+        )
         ships = tuple(each for each in found if side in ("", each.ship.side))
-    return ConversionChoice(ruleset, rules, to, side, ships)
+    hexes, yards = _hexes(args), _yards(args)
+    return ConversionChoice(
+        ruleset,
+        rules,
+        to,
+        side,
+        ships,
+        from_file,
+        ranges=(*map(rules.hexes_in_yards, hexes), *map(rules.yards_in_hexes, yards)),
+        range_pairs=(
+            *(("hexes", str(each)) for each in hexes),
+            *(("yards", f"{each:g}") for each in yards),
+        ),
+    )
+
+
+def _hexes(args: "MultiDict[str, str]") -> tuple[int, ...]:
+    """The hexes that an address asks for; what is none is left out."""
+    typed = map(typed_whole, args.getlist("hexes")[:_MOST_RANGES])
+    return tuple(each for each in typed if each is not None and 1 <= each <= _MOST_HEXES)
+
+
+def _yards(args: "MultiDict[str, str]") -> tuple[float, ...]:
+    typed = map(typed_number, args.getlist("yards")[:_MOST_RANGES])
+    return tuple(each for each in typed if each is not None and 0 <= each <= _FARTHEST_YARDS)
 
 
 def conversion_ruleset(moment: Moment) -> Ruleset:
@@ -130,63 +183,72 @@ def ships_to_choose(
     return nations
 
 
-def set_up_address(chosen: ConversionChoice, sides: Sides) -> str:
-    """The set-up of a battle with these ships in their states, for a table of these sides.
-
-    Empty unless ships of two parties float.
-    """
-    types = {each.ship.name: each.type for each in chosen.ships}
-    states = starting_states(chosen.conversions)
-    rulebook, fresh = guided_rulebook(chosen.ruleset.name), chosen.rules.read_state({}, "")
-    pairs: list[tuple[str, str]] = []
-    for name, state in states.items():
-        pairs.append((f"ships.{_fighting_side(types[name], sides)}", name))
-        pairs += [(f"{STATE}{name}", written(rulebook, state))] if state != fresh else []
-    present = {key.removeprefix("ships.") for key, _ in pairs if key.startswith("ships.")}
-    if len(sides.parties(present)) < FEWEST_SIDES:
-        return ""
-    return f"/battles/new?{urlencode(pairs)}"
-
-
-def _fighting_side(type_: ShipType, sides: Sides) -> str:
-    """The side of her nation; without one she sails with the foes of her foes."""
-    known = usual()
-    own = known.of_nation(type_.nation).key
-    friends = known.foes.get(known.foes.get(own, ""), "")
-    keys = sides.fighting.keys
-    return next((key for key in (own, friends) if key in keys), keys[0])
-
-
 # From the simpler game
 
 
 def _typed(
     ruleset: Ruleset, rules: ConversionRules[object, StartingMarks], args: "MultiDict[str, str]"
 ) -> Iterator[ChosenShip]:
-    names = [*args.getlist(_SHIP), *args.getlist(_ADD)]
+    names = [*args.getlist(SHIP), *args.getlist(_ADD)]
     for nation in args.getlist(_ADD_SIDE):
         names += ships_to_choose(ruleset, rules).get(nation, [])
     removed = set(args.getlist(_REMOVE))
-    types = [
-        ruleset.ships.named(name[:_LONGEST_NAME], words(Message("convert.title")))
-        for name in names
-        if name
-    ]
-    for type_ in dict.fromkeys(types):
-        if type_.name not in removed:
-            yield _typed_ship(rules, type_, args)
+    chosen: dict[ShipType, Ship] = {}
+    for name in names:
+        if name:
+            ship, type_ = _named(ruleset, name, args)
+            chosen.setdefault(type_, ship)
+    for type_, ship in chosen.items():
+        if ship.name not in removed:
+            yield _typed_ship(rules, ship, type_, args)
+
+
+def _named(ruleset: Ruleset, name: str, args: Mapping[str, str]) -> tuple[Ship, ShipType]:
+    """A ship of the address: called like her type, or by a name of her own."""
+    name = name[:_LONGEST_NAME]
+    named = args.get(f"{TYPE}:{name}", "")[:_LONGEST_NAME]
+    type_ = ruleset.ships.named(named or name, words(Message("convert.title")))
+    name = name if named else type_.name
+    side = args.get(f"{SIDE}:{name}", "")[:_LONGEST_NAME]
+    return Ship(name, name, side or usual_side(type_), type_.name), type_
+
+
+def usual_side(type_: ShipType) -> str:
+    """The side that a ship is on where nobody says another."""
+    return usual().of_nation(type_.nation).key
+
+
+def besides_of(ship: Ship, type_: ShipType) -> Pairs:
+    """What an address says of a ship that is not as usual."""
+    named = [(f"{TYPE}:{ship.name}", type_.name)] if ship.name != type_.name else []
+    sided = [(f"{SIDE}:{ship.name}", ship.side)] if ship.side != usual_side(type_) else []
+    return [*named, *sided]
+
+
+def read_object(text: str) -> dict[str, object] | None:
+    """The JSON object in an address; None where it is none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _typed_ship(
-    rules: ConversionRules[object, StartingMarks], type_: ShipType, args: Mapping[str, str]
+    rules: ConversionRules[object, StartingMarks],
+    ship: Ship,
+    type_: ShipType,
+    args: Mapping[str, str],
 ) -> ChosenShip:
-    ship = Ship(type_.name, type_.name, usual().of_nation(type_.nation).key, type_.name)
     fields = tuple(_field(key, ship.name, args) for key in rules.mark_keys(type_.name))
     beside = tuple(_field(key, ship.name, args) for key in rules.beside_keys(type_.name))
+    besides, rest = besides_of(ship, type_), args.get(f"{REST}:{ship.name}", "")
+    besides += [(f"{REST}:{ship.name}", rest)] if rest else []
     wrong, fault, conversion = "", "", None
     try:
         marks = rules.read_marks(_document(fields), ship, "")
-        conversion = rules.to_advanced(ship, marks, rules.read_state(_document(beside), ""))
+        kept = {**_object(rest, REST), **_document(beside)}
+        conversion = rules.to_advanced(ship, marks, rules.read_state(kept, ""))
     except BadField as error:
         wrong = error.field
         asked = (*fields, *beside)
@@ -202,7 +264,15 @@ def _typed_ship(
         tuple(replace(each, wrong=each.key.key == wrong) for each in beside),
         conversion,
         fault,
+        tuple(besides),
     )
+
+
+def _object(text: str, key: str) -> dict[str, object]:
+    found = read_object(text) if text else {}
+    if found is None:
+        raise BadField("", key, Message("battles.expected.state"), shorten(text))
+    return found
 
 
 def _field(key: MarkKey, ship: str, args: Mapping[str, str]) -> MarkField:
@@ -230,7 +300,27 @@ def _number(field: MarkField) -> int | float | str:
     return field.value if number is None else number
 
 
-# From the battle
+# From this game
+
+
+def _stated(
+    ruleset: Ruleset, rules: ConversionRules[object, StartingMarks], args: "MultiDict[str, str]"
+) -> Iterator[ChosenShip]:
+    """The ships of the address with their states, as a file had them."""
+    for name in dict.fromkeys(args.getlist(SHIP)):
+        if not name:
+            continue
+        ship, type_ = _named(ruleset, name, args)
+        key = f"{STATE}:{ship.name}"
+        stated = args.get(key, "")
+        besides = [*besides_of(ship, type_), *([(key, stated)] if stated else [])]
+        fault, conversion = "", None
+        try:
+            state = rules.read_state(_object(stated, STATE), "")
+            conversion = rules.to_basic(ship, state)
+        except DreyerError as error:
+            fault = words(Message("convert.fault", ship=ship.name, words=words(error)))
+        yield ChosenShip(ship, type_, (), (), conversion, fault, tuple(besides))
 
 
 def _of_battle(

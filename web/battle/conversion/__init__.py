@@ -1,1 +1,0 @@
-"""Ships carried over between two games: what an address asks for, and what the page shows."""
