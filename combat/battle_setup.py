@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from combat.previews import Line
 from combat.tables import TableSet
+from combat.weather import Visibility
 from tabletop.angles import wrap_360
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
@@ -39,7 +40,7 @@ class SetUpOrder:
     types: Mapping[str, str]
     """The type of each ship, by name."""
     attacker: str
-    visibility: int = 2
+    visibility: Visibility = 2
     night: bool = False
     coming: DirectionMethod = DirectionMethod.DIE
     zones: int | None = None

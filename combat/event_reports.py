@@ -77,6 +77,13 @@ def provenance_of(events: Sequence[Event]) -> Provenance:
     return Provenance.worst(event.provenance for event in events_of(SourcedEvent, events))
 
 
+def rests_on_owner_values(events: Sequence[Event]) -> bool:
+    """Whether some events name a value that the owner has entered, a modifier or a result."""
+    found = {event.provenance for event in events_of(SourcedEvent, events)}
+    modifiers = (each for event in events for each in getattr(event, "modifiers", ()))
+    return Provenance.OWNER in {*found, *(each.provenance for each in modifiers)}
+
+
 def rolled_message(roll: Rolled) -> Message:
     """A roll in words: the die, its modifier and its result."""
     die, result = roll.total - roll.modifier, roll.words or roll.result

@@ -77,11 +77,12 @@ def play_fight(
     if file.ship is None and file.action is None:
         raise missing(place, "ship", Message("schema.tables", key="ship"))
     lineup = _line_up(rulebook, form, file.ship or (), place)
+    shared = form.shared_answers(present_values(file))
     game: Game[FreeState[M]] = Game(rulebook, lineup.state)
     for n, action in enumerate(file.action or (), start=1):
         here = place.item("action", n)
         try:
-            game = _play(game, n, action, form, lineup, here)
+            game = _play(game, n, action, form, lineup, shared, here)
         except Forbidden as error:
             raise Forbidden(error.reason, error.rule, here) from None
         except BadDice as error:
@@ -97,7 +98,11 @@ def play_fight(
 def _schema(form: ShotForm[M]) -> Schema[Any]:
     more = {"state": form.marks_document, **dict.fromkeys(form.ship_keys, object)}
     ship: Any = optional_keys("ship", more, _ShipTable)
-    tables = {"ship": tuple[ship, ...], "action": tuple[_ActionTable, ...]}
+    tables = {
+        **form.shared_tables,
+        "ship": tuple[ship, ...],
+        "action": tuple[_ActionTable, ...],
+    }
     return Schema(optional_keys("fight", {"ruleset": object, "edition": object, **tables}))
 
 
@@ -127,6 +132,7 @@ def _play(
     table: _ActionTable,
     form: ShotForm[M],
     lineup: _Lineup[M],
+    shared: Answers,
     place: DocumentPlace,
 ) -> Game[FreeState[M]]:
     rulebook = game.rulebook
@@ -142,7 +148,7 @@ def _play(
         return game.play(n, NextRound(), dice)
     by = one_of(table.by, names, place, "by") if info.by_ship else None
     at = one_of(table.at, names, place, "at") if info.at_ship else None
-    more: Answers = {}
+    more = dict(shared)
     for ship, role in ((by, "firer"), (at, "target")):
         if ship is not None:
             more |= form.ship_answers(lineup.tables[ship], role, lineup.places[ship])

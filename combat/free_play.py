@@ -45,10 +45,11 @@ from combat.events import (
     Sunk,
 )
 from combat.forecast import Forecast
+from combat.optional_rules import OptionalRule, asked_options
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus, Side
 from combat.previews import Document, Forbidden, Line, MountInfo, Preview
 from combat.provenance import Provenance
-from combat.questions import Question, questions
+from combat.questions import OPTIONS, Question, questions
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.ships import ShipList, ShipType
@@ -148,6 +149,8 @@ class Attempt(Generic[A, P]):
     round_number: int
     by: P | None = None
     at: P | None = None
+    others: tuple[P, ...] = ()
+    """The other ships of the battle."""
 
     @property
     def actor(self) -> P:
@@ -176,6 +179,7 @@ def with_vessels(
         attempt.round_number,
         vessel(by.ship, by.marks) if by else None,
         vessel(at.ship, at.marks) if at else None,
+        tuple(vessel(other.ship, other.marks) for other in attempt.others),
     )
 
 
@@ -189,7 +193,9 @@ class Result(Generic[M]):
     from_next_round: Callable[[M], M] | None = None
     """The change to the acting ship that affects her fire from the next round."""
     suffered: Callable[[M], M] | None = None
-    """The change to the target."""
+    """What was done to the target."""
+    at_once: bool = False
+    """Whether that counts for the target's own fire in this round already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +240,15 @@ class FreeRulebook(ABC, Generic[M]):
         self.tables = tables
         self.ship_types = ship_types
 
-    # Implemented by each rulebook.
+    @property
+    def optional_rules(self) -> tuple[OptionalRule, ...]:
+        """The rules that may be chosen with an action, as they are where nobody chooses."""
+        asked = {each.key: each for info in self.infos for each in questions(info.type)}
+        return asked_options(
+            (each, each.default) for each in asked.values() if each.table == OPTIONS
+        )
+
+    # What a rulebook says
 
     @abstractmethod
     def status_of(self, ship: Ship, marks: M) -> ShipStatus:
@@ -441,7 +455,9 @@ class FreeRulebook(ABC, Generic[M]):
             after = after.with_marks(attempt.by.id, later, later if at_once else None)
         if attempt.at is not None and result.suffered is not None:
             suffered = cast("Callable[[M | None], M]", result.suffered)
-            after = after.with_marks(attempt.at.id, suffered, suffered if at_once else None)
+            after = after.with_marks(
+                attempt.at.id, suffered, suffered if at_once or result.at_once else None
+            )
         return Outcome(after, result.events, recorded.rolls)
 
     def view(self, state: FreeState[M], seat: Seat) -> FreeView:  # noqa: ARG002 - nothing is secret
@@ -515,6 +531,11 @@ class FreeRulebook(ABC, Generic[M]):
             state.round_number,
             MarkedShip(by, marks[by.id], state.firing[by.id]) if by else None,
             MarkedShip(at, state.marks[at.id], state.firing[at.id]) if at else None,
+            tuple(
+                MarkedShip(ship, state.marks[ship.id], state.firing[ship.id])
+                for ship in state.ships
+                if ship not in (by, at)
+            ),
         )
 
     def acted(self, attempt: Attempt[Action, MarkedShip[M]], strength: Strength) -> Acted:

@@ -12,6 +12,7 @@ from typing import Annotated, ClassVar, Final, Literal
 from pydantic import ConfigDict, Field
 
 from combat.actions import Action
+from combat.weather import Visibility
 from tabletop.arcs import Quadrant
 from tabletop.schema import (
     CONFIG,
@@ -191,6 +192,14 @@ class StartingMarks:
     """The marks that a ship begins a battle with; each rulebook has its own."""
 
 
+@dataclass(frozen=True, slots=True)
+class BattleOptions:
+    """The optional rules that a battle is played with; each rulebook has its own.
+
+    The fields are flags that are declared with `combat.questions.QuestionInfo`.
+    """
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
     """A ship that is to take part in a battle."""
@@ -212,7 +221,7 @@ class Entrant:
 class StartingConditions:
     """The weather and the range that a battle begins with."""
 
-    visibility: int = 2
+    visibility: Visibility = 2
     night: bool = False
     starting_range_yards: float | None = None
 
@@ -245,6 +254,8 @@ class Opening:
     smoke: tuple[SmokeFront, ...] = ()
     """Fronts that are on the table already."""
     conditions: StartingConditions
+    options: BattleOptions | None = None
+    """None is the rulebook's usual game."""
     hidden: bool = False
     """Whether the ships begin hidden, shown as numbers."""
     follows: EarlierBattles | None = None
@@ -253,7 +264,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleSetup:
-    """The beginning of a battle. Rulebooks add ships, weather and options."""
+    """How a battle begins, as every rulebook has it; each adds ships, weather and its options."""
 
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
@@ -263,7 +274,8 @@ class BattleSetup:
     allies: tuple[tuple[SideName, SideName], ...] = ()
     """Pairs of allied sides."""
     order_of_fire: tuple[SideName, ...] = ()
-    """The order in which the sides' fire is resolved, in rulebooks that have one."""
+    """Whose fire is resolved before whose, where the rulebook has an order."""
+    options: BattleOptions = field(default_factory=BattleOptions)
     hidden: Flag = False
     """Whether the ships begin hidden, shown as numbers."""
     follows: EarlierBattles | None = None

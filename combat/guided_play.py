@@ -17,12 +17,14 @@ from combat.events import Event
 from combat.free_play import FreeState
 from combat.guided_actions import (
     BattleAction,
+    BattleOptions,
     BattleSetup,
     Draft,
     EarlierBattles,
     Opening,
     StartingMarks,
 )
+from combat.optional_rules import OptionalRule, RuleValue
 from combat.participants import Seat
 from combat.questions import Question
 from combat.rulebook import DiceWanted, Place, Rulebook
@@ -198,6 +200,7 @@ class RulebookSchemas:
     action: Schema[BattleAction]
     setup: Schema[BattleSetup]
     marks: Schema[StartingMarks]
+    options: Schema[BattleOptions]
 
 
 class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
@@ -297,6 +300,20 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     def condition(self, type_: str, marks: StartingMarks) -> Message:
         """A summary of a ship with these marks. Raises DreyerError if they do not fit her type."""
+        ...
+
+    # Optional rules
+
+    def optional_rules(self, options: BattleOptions | None = None) -> tuple[OptionalRule, ...]:
+        """The rules that players may choose, and which are on; the usual game without options."""
+        ...
+
+    def options(self, state: State) -> BattleOptions:
+        """The optional rules that a battle is played with now."""
+        ...
+
+    def conditions_in_force(self, state: State) -> tuple[RuleValue, ...]:
+        """What holds for the whole battle besides; nothing of it is secret."""
         ...
 
     # Files and requests

@@ -12,6 +12,7 @@ from typing import Annotated, Final, Literal
 import tomli_w
 from pydantic import Field
 
+from combat.provenance import Provenance
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
 from tabletop.places import DocumentPlace
@@ -49,7 +50,13 @@ class Overlay:
         """The values without one of them. Raises DreyerError if there is none."""
         key = (table, row, column)
         if key not in self.values:
-            raise DreyerError("schema.owner.not_there", table=table, row=row, column=column)
+            raise DreyerError(
+                "schema.owner.not_there",
+                table=table,
+                row=row,
+                column=column,
+                mark=Provenance.OWNER.mark,
+            )
         return Overlay(self.ruleset, {k: v for k, v in self.values.items() if k != key})
 
 
@@ -64,6 +71,12 @@ def checksum_of(ruleset: str, values: Mapping[CellKey, str]) -> str:
 def short_checksum(checksum: str) -> str:
     """The first characters of a checksum, for players to compare."""
     return checksum[:_SHORT]
+
+
+def spoken_checksum(checksum: str) -> str:
+    """The same part in fours, as one reads it aloud."""
+    short = short_checksum(checksum)
+    return " ".join(short[at : at + 4] for at in range(0, len(short), 4))
 
 
 def write_overlay(overlay: Overlay) -> bytes:

@@ -24,11 +24,26 @@ class Provenance(StrEnum):
     OWNER = "owner"
     """Entered by a player from their own copy."""
 
+    @property
+    def mark(self) -> str:
+        """The sign that players know it by, wherever a number of this kind is shown."""
+        return _MARKS[self]
+
     @classmethod
     def worst(cls, several: Iterable["Provenance"]) -> "Provenance":
         """The least certain of several: the provenance of a result that depends on all of them."""
         order = (cls.PRINTED, cls.OWNER, cls.DERIVED, cls.RECONSTRUCTED)
         return max(several, key=order.index, default=cls.PRINTED)
+
+
+_MARKS: Final = {
+    Provenance.PRINTED: "●",
+    Provenance.DERIVED: "◐",
+    Provenance.RECONSTRUCTED: "◌",
+    Provenance.OWNER: "◆",
+}
+CHANGED_MARK: Final = Provenance.OWNER.mark
+"""Beside whatever the players have changed: a number, an option, a setting."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,15 @@ dataclass. `questions` turns the fields of such a class into data for a form, a
 described file and an error message; `read_keys` reads a table of them.
 
 The words of a field are in the string table of its rulebook: its label under
-`<family>.question.<table>.<key>`, the values to choose from under `<family>.choice.<key>.<value>`.
+`<family>.question.<table>.<key>`, the values to choose from under `<family>.choice.<key>.<value>`,
+what an option does under `<family>.option.<key>`.
 """
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_type_hints
 
 from pydantic import Field
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 Count = Annotated[int, Field(strict=True, ge=0, le=999)]
 """A number of boxes, guns or the like in a table of numbers by name."""
+OPTIONS: Final = "options"
+"""The table of a shot file that has the optional rules."""
 
 
 def between(least: int, most: int) -> Any:
@@ -69,6 +72,8 @@ class Question:
     table: str
     key: str
     label: Message
+    meaning: Message
+    """What an option does, in a sentence; no words for other questions."""
     rule: str
     takes: Takes
     default: object
@@ -210,6 +215,7 @@ def _question(name: str, annotation: Any, asked: QuestionInfo, default: object) 
         table=asked.table,
         key=key,
         label=Message(f"{asked.family}.question.{asked.table}.{key}"),
+        meaning=Message(f"{asked.family}.option.{key}") if asked.table == OPTIONS else NO_WORDS,
         rule=asked.rule,
         takes=takes,
         default=None if default is MISSING else default,

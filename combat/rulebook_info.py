@@ -17,6 +17,7 @@ from combat.formations import FormationRules
 from combat.free_play import FreeRulebook
 from combat.guided_actions import StartingMarks
 from combat.guided_play import GuidedRulebook
+from combat.optional_rules import HouseDecision
 from combat.previews import RangeBand
 from combat.provenance import Source, SourcedTable
 from combat.ships import ShipClass, ShipList, ShipType, read_ships
@@ -24,7 +25,7 @@ from combat.tables import TableSet
 from combat.verification import CaseProvider
 from tabletop.arcs import Arcs
 from tabletop.errors import DreyerError
-from tabletop.messages import verbatim
+from tabletop.messages import Message, verbatim
 from tabletop.places import DocumentPlace
 from tabletop.rules import RangeSegment, TableRules
 from tabletop.scale import Scale
@@ -71,6 +72,19 @@ class Phase:
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionEntry:
+    """A decision of this program, as a rulebook's file lists it."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = FILE_CONFIG
+
+    code: Text
+    """Of its words in the rulebook's string table."""
+    rule: Text
+    editions: tuple[int, ...] = ()
+    """The editions that have it; all of them, where none is named."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     """One rulebook: its measuring rules, ships, tables and rules of play."""
 
@@ -114,11 +128,22 @@ class Ruleset:
     needs_table: bool = True
     """Whether it needs positions on a measured table."""
     missing: tuple[str, ...] = ()
-    """Parts of the printed game that are missing or reconstructed, as text for players."""
+    """What the printed game has and this does not, or has only rebuilt; in words for players."""
+    decision_entries: tuple[DecisionEntry, ...] = ()
+    """What was decided where its book is silent, lost or contradicts itself, in any edition."""
     edition: int = 1
     """The edition of these rules and tables, which grows when one of them changes."""
     earlier: Mapping[int, "Ruleset"] = field(default_factory=dict)
     """The earlier editions, for battles that were begun with them."""
+
+    @property
+    def decisions(self) -> tuple[HouseDecision, ...]:
+        """What was decided where its book is silent, lost or contradicts itself."""
+        return tuple(
+            HouseDecision(text=Message(each.code), rule=each.rule)
+            for each in self.decision_entries
+            if not each.editions or self.edition in each.editions
+        )
 
     @property
     def complete(self) -> bool:
@@ -192,6 +217,7 @@ class _TableFile:
     needs_table: Flag
     simultaneous: Flag = False
     missing: tuple[str, ...] = ()
+    decision: tuple[DecisionEntry, ...] = ()
     scale: _Scale
     base: _Base
     measure: _Measure
@@ -263,6 +289,7 @@ def load_ruleset(
         needs_table=file.needs_table,
         simultaneous=file.simultaneous,
         missing=file.missing,
+        decision_entries=file.decision,
         phases=file.phase,
         scenario_files=_toml_files(folder / "scenarios"),
     )

@@ -1,8 +1,10 @@
 """Scenarios: prepared battles for players to choose from.
 
-A scenario file is a scene file with a table `[scenario]`: its story, conditions and audience.
-Either all ships have places, or none has and the rulebook's dice set them up in the columns that
-the file gives. Sides are declared in tables `[[side]]`; without them the usual ones apply.
+A scenario file is a scene file with a table `[scenario]`: its story, its conditions and whom it
+is for; a table `[options]` has the optional rules that it is played with. Its ships have places,
+or none of them has and the rulebook's own dice set them up; then each side's columns are given
+instead. Sides of its own stand in tables `[[side]]`; without them it
+has the usual ones. Files without `[scenario]` are scenes and no scenarios.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,12 +14,20 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from combat.guided_actions import HiddenNumber, StartingMarks
+from combat.guided_actions import BattleOptions, HiddenNumber, StartingMarks
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
-from combat.scene_file import Heading, HeadingSigma, PositionSigma, SmokeTable, YardsPerInch
+from combat.scene_file import (
+    Heading,
+    HeadingSigma,
+    PositionSigma,
+    SmokeTable,
+    YardsPerInch,
+    read_options,
+)
 from combat.ships import ShipType
 from combat.sides import MOST_IN_BATTLE, Sides, SideTable, read_sides, usual
+from combat.weather import StatedVisibility, Visibility
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
@@ -73,7 +83,7 @@ class _About:
     audience: _Words
     what_if: Flag = False
     order: Annotated[Whole, Field(ge=0, le=999)] = 50
-    visibility: Annotated[Whole, Field(ge=1, le=8)] = 2
+    visibility: StatedVisibility = 2
     night: Flag = False
     starting_range_yards: Annotated[Number, Field(gt=0, le=100_000), Unit("yards")] | None = None
     attacker: str | None = None
@@ -89,6 +99,7 @@ class _ScenarioFile:
     ruleset: Text = DEFAULT
     yards_per_inch: YardsPerInch | None = None
     scenario: _About
+    options: dict[str, object] | None = None
     side: tuple[SideTable, ...] = ()
     ship: Annotated[tuple[_ShipTable, ...], Field(min_length=2, max_length=MOST_SHIPS)]
     smoke: tuple[SmokeTable, ...] = ()
@@ -130,12 +141,14 @@ class Scenario:
     yards_per_inch: float
     width_inches: float
     height_inches: float
-    visibility: int
+    visibility: Visibility
     night: bool
     sides: Sides
     ships: tuple[ScenarioShip, ...]
     smoke: tuple[SmokeFront, ...] = ()
     starting_range_yards: float | None = None
+    options: BattleOptions | None = None
+    """None is the rulebook's usual game."""
     attacker: str | None = None
     """The attacking side, if the rulebook's dice set the battle up."""
 
@@ -203,6 +216,7 @@ def read_scenario(data: bytes, source: str) -> Scenario:
         height_inches=about.height_inches,
         visibility=about.visibility,
         night=about.night,
+        options=read_options(file.options, ruleset, source),
         sides=sides,
         ships=_ships(file.ship, ruleset, scale, sides, source),
         smoke=tuple(SmokeFront(each.x1, each.y1, each.x2, each.y2) for each in file.smoke),

@@ -7,6 +7,7 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from combat.formations import Formation
+from combat.guided_actions import BattleOptions
 from combat.library import BUILT_IN, Library
 from combat.participants import Side
 from combat.rulebook_info import Ruleset
@@ -15,7 +16,7 @@ from combat.ships import ShipType
 from combat.sides import Sides, SideTable, read_sides
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from tabletop.places import DocumentPlace, shorten
+from tabletop.places import DocumentPlace, PlaceLike, shorten
 from tabletop.scale import Scale
 from tabletop.schema import (
     Flag,
@@ -84,6 +85,7 @@ class SceneFile:
     side: tuple[SideTable, ...] = ()
     ship: Annotated[tuple[_ShipTable, ...], Field(max_length=MOST_PIECES)] = ()
     smoke: Annotated[tuple[SmokeTable, ...], Field(max_length=MOST_PIECES)] = ()
+    options: dict[str, object] | None = None
     scenario: object = None
     """Read by `combat.scenarios`."""
     camera: object = None
@@ -114,7 +116,9 @@ class Scene:
     sides: Sides | None = None
     """The sides that the file declares; None if it declares none."""
     side_keys: Mapping[str, str] = field(default_factory=dict)
-    """The declared side of ships that have one, by model name."""
+    """The declared side of each ship that names one, by the names of their models."""
+    options: BattleOptions | None = None
+    """The optional rules of a battle with it; None is the rulebook's usual game."""
 
     def side_of(self, name: str) -> Side | None:
         """The declared side of a ship; None if it follows from her nation."""
@@ -163,7 +167,20 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
             for ship in file.ship
             if sides and ship.side is not None
         },
+        options=read_options(file.options, ruleset, source),
     )
+
+
+def read_options(
+    options: Mapping[str, object] | None, ruleset: Ruleset, place: PlaceLike
+) -> BattleOptions | None:
+    """The table `[options]` of a scene or scenario; None where there is none."""
+    if options is None:
+        return None
+    if ruleset.battle is None:
+        raise wrong(place, "options", Message("combat.expected.guided"), ruleset.title)
+    schemas = ruleset.battle(ruleset.tables).schemas
+    return schemas.options.read(options, DocumentPlace.of(place).table("options"))
 
 
 def _formations(

@@ -19,7 +19,7 @@ from combat.forecast import Forecast
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.previews import REQUIRED, Forbidden, ShotKey
-from combat.questions import Question, keys_document, questions, read_keys, values_in
+from combat.questions import OPTIONS, Question, keys_document, questions, read_keys, values_in
 from combat.rulebook import Outcome
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import NO_WORDS, Message, verbatim
@@ -154,6 +154,17 @@ class ShotForm(Generic[M]):
         own = {key: value for key, value in table.items() if key in asked}
         read = present_values(self._role_schemas[role].read_table(own, place))
         return {(role, key): value for key, value in read.items()}
+
+    @property
+    def shared_tables(self) -> dict[str, Any]:
+        """The tables of a fight file that hold for all its actions: its options."""
+        own = self._asked_in(OPTIONS)
+        return {OPTIONS: optional_keys(OPTIONS, own)} if own else {}
+
+    def shared_answers(self, tables: Mapping[str, Any]) -> Answers:
+        """What those tables say, for every action that does not say it itself."""
+        found = present_values(tables[OPTIONS]) if OPTIONS in tables else {}
+        return {(OPTIONS, key): value for key, value in found.items()}
 
     def read_marks(self, table: Mapping[str, object], place: PlaceLike) -> object:
         """A ship's state, with the keys of [firer.state]; None if nothing is stated."""
@@ -304,7 +315,7 @@ class ShotForm(Generic[M]):
 
 
 def _described(question: Question, table: str, without: Message, kinds: tuple[str, ...]) -> ShotKey:
-    meaning = question.label
+    meaning = question.meaning or question.label
     if question.rule:
         meaning = Message("schema.shot.with_rule", meaning=meaning, rule=question.rule)
     if kinds:

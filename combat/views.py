@@ -12,6 +12,7 @@ from combat.participants import ShipStatus
 from combat.previews import Line
 from combat.ships import ShipClass
 from combat.story_entries import Entry
+from combat.weather import Visibility
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall
 from tabletop.messages import NO_WORDS, Message
@@ -264,7 +265,7 @@ class ShipView:
 class ConditionsView:
     """The conditions of the whole battle."""
 
-    visibility: int
+    visibility: Visibility
     night: bool
     starting_range_yards: float | None
     hidden: bool

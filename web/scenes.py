@@ -11,6 +11,7 @@ from combat.rulebooks import DEFAULT, get_ruleset
 from combat.scene_file import Scene, read_scene
 from web.actions.table import NewShip, OpenTable
 from web.files import read_input
+from web.journal.battle_plan import BattlePlan
 
 _USUAL_WIDTH_INCHES, _USUAL_HEIGHT_INCHES, _FOOT_INCHES = 72.0, 48.0, 12.0
 
@@ -48,6 +49,7 @@ def opening(scene: Scene) -> OpenTable:
         sides=scene.sides,
         smoke=scene.table.smoke,
         demo=scene is demo_scene(),
+        plan=None if scene.options is None else BattlePlan(options=scene.options),
     )
 
 

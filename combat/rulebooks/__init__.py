@@ -6,6 +6,7 @@ from combat.rulebook_info import Ruleset
 from combat.rulebooks import (
     arctic_disaster,
     bismarck_advanced,
+    bismarck_battle_board,
     chase_of_the_bismarck,
     grand_fleets,
     sink_the_bismarck,
@@ -22,6 +23,7 @@ _LOADERS = {
     chase_of_the_bismarck.NAME: chase_of_the_bismarck.load,
     arctic_disaster.NAME: arctic_disaster.load,
     sink_the_bismarck.NAME: sink_the_bismarck.load,
+    bismarck_battle_board.NAME: bismarck_battle_board.load,
 }
 NAMES = _LOADERS.keys()
 """All names, in the order of the menu."""

@@ -23,6 +23,7 @@ ENOUGH_CASES = {
     "chase-of-the-bismarck": 30,
     "arctic-disaster": 25,
     "sink-the-bismarck": 10,
+    "bismarck-battle-board": 25,
 }
 ROOT = Path(__file__).parents[2]
 
@@ -33,7 +34,7 @@ def rulebook_of(name: str) -> tuple[Ruleset, FreeRulebook[Any]]:
     return ruleset, ruleset.rulebook(ruleset.tables)
 
 
-def test_all_five_are_there_and_the_first_is_the_usual_one() -> None:
+def test_all_six_are_there_and_the_first_is_the_usual_one() -> None:
     assert [*NAMES][:1] == [DEFAULT]
     assert set(ENOUGH_CASES) == set(NAMES)
 

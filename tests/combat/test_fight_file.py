@@ -305,3 +305,45 @@ def test_dice_and_seed_of_another_kind_are_refused(key: str, value: object) -> N
     document["action"] = [{"action": "main", "by": "Norfolk", "at": "Z28", key: value}]
     with refused(BadField, match=f"action 1: {key}: expected"):
         play_fight(ARCTIC, document, "fight.toml")
+
+
+ADVANCED = """
+ruleset = "bismarck-advanced"
+{options}
+[[ship]]
+name = "Bismarck"
+side = "german"
+speed = 8
+[ship.state]
+ammunition = {{ main = 100 }}
+[[ship]]
+name = "Hood"
+side = "british"
+speed = 8
+[[action]]
+action = "main"
+by = "Bismarck"
+at = "Hood"
+seed = 3
+answers = {{ range_yards = 26000, quadrant = "starboard", aspect = "port"{own} }}
+"""
+
+
+def _spent(options: str = "", own: str = "") -> dict[str, int]:
+    document = tomllib.loads(ADVANCED.format(options=options, own=own))
+    game = play_fight(rulebook_of(get_ruleset("bismarck-advanced")), document, "fight.toml")
+    return dict(game.state.marks["Bismarck"].vessel.turret_spent)
+
+
+def test_options_of_a_fight_hold_for_all_its_actions_unless_one_says_otherwise() -> None:
+    table = "[options]\nammunition_by_turret = true"
+    assert _spent() == {}
+    assert len(_spent(table)) == 4  # Each of her turrets fires from its own share.
+    assert _spent(own=", ammunition_by_turret = true") == _spent(table)
+    assert _spent(table, ", ammunition_by_turret = false") == {}
+
+
+def test_an_unknown_option_of_a_fight_is_told() -> None:
+    with pytest.raises(DreyerError) as wrong:
+        _spent("[options]\nammunition = true")
+    assert "[options]" in said(wrong.value)

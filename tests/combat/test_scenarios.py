@@ -7,6 +7,7 @@ import pytest
 from combat.battle_setup import DirectionMethod, SetUpOrder, fit_on_table
 from combat.guided_actions import Entrant, Opening, StartingConditions
 from combat.rulebooks import get_ruleset
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.scenarios import Scenario, all_scenarios, read_scenario, scenario_named
 from combat.scene_file import read_scene
 from tabletop.errors import DreyerError, UnknownName
@@ -251,3 +252,54 @@ def test_a_wrong_file_is_told_in_one_line(text: str, words: str) -> None:
 def test_an_unknown_scenario_offers_the_nearest() -> None:
     with refused(UnknownName, match="denmark-strait"):
         scenario_named("denmark-strai")
+
+
+OPTIONS = b"""
+title = "Fog"
+[scenario]
+date = "1941"
+story = "Two ships."
+victory = "None."
+audience = "Nobody."
+visibility = "X"
+[options]
+fight_at_visibility_x = true
+ammunition_by_turret = true
+[[ship]]
+name = "Hood"
+x = 1000
+y = 1000
+heading = 0
+[[ship]]
+name = "Bismarck"
+x = 9000
+y = 9000
+heading = 0
+"""
+
+
+def test_a_scenario_has_optional_rules_and_is_a_scene_all_the_same() -> None:
+    scenario = read_scenario(OPTIONS, "fog.toml")
+    assert scenario.visibility == "X"
+    assert scenario.options == Options(fight_at_visibility_x=True, ammunition_by_turret=True)
+    scene = read_scene(OPTIONS, "fog.toml")
+    assert len(scene.table.models) == 2
+    assert scene.options == scenario.options
+    plain = OPTIONS.replace(b"[options]\nfight_at_visibility_x = true\n", b"").replace(
+        b"ammunition_by_turret = true\n", b""
+    )
+    assert read_scenario(plain, "fog.toml").options is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (b"ammunition_by_turret", b"ammunition_by_turet", "'ammunition_by_turret'"),
+        (b"ammunition_by_turret = true", b"ammunition_by_turret = 1", "fog.toml, [options]"),
+        (b'visibility = "X"', b'visibility = "Y"', "fog.toml, [scenario]: visibility"),
+    ],
+)
+def test_a_wrong_option_is_told_with_its_place(old: bytes, new: bytes, told: str) -> None:
+    with pytest.raises(DreyerError) as wrong:
+        read_scenario(OPTIONS.replace(old, new), "fog.toml")
+    assert told in words(wrong.value)

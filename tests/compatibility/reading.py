@@ -38,6 +38,9 @@ from web.owner.tables.files import effective_tables
 
 Json = dict[str, Any]
 DATA = Path(__file__).with_name("data")
+ADDED_RULESETS = frozenset({"bismarck-battle-board"})
+"""Rulebooks that were not there then."""
+RECORDED_RULESETS = tuple(name for name in NAMES if name not in ADDED_RULESETS)
 
 
 # The command line
@@ -84,7 +87,13 @@ class Resolved:
 
 RECORDED_EDITION = 1
 """The edition of every rulebook in version 0.1.0, which knew no other."""
-ADDED_KEYS = {"bismarck-advanced": {"edition", "options.every_held_back_gun_counts"}}
+ADDED_KEYS = {
+    "bismarck-advanced": {
+        "edition",
+        "options.every_held_back_gun_counts",
+        "options.ammunition_by_turret",
+    }
+}
 """Keys of a shot file that came with a later edition."""
 
 
@@ -404,7 +413,9 @@ def folder_seen(app: Flask) -> Json:
             [each["id"], each["title"], each["step"], each["round"], each["ships"], each["open"]]
             for each in battles
         ),
-        "checksums": {name: _recorded_tables(name, server_context).checksum for name in NAMES},
+        "checksums": {
+            name: _recorded_tables(name, server_context).checksum for name in RECORDED_RULESETS
+        },
         "own_cards": [
             tomllib.loads(write_cards("grand-fleets", [card]).decode())
             for card in server_context.cards.now("grand-fleets")
@@ -424,7 +435,7 @@ def _recorded_tables(ruleset: str, server_context: ServerContext) -> TableSet:
 def fights_seen(app: Flask, recorded: Json) -> Json:
     """Every rulebook's fight: its round, the attacks that stand, the marks, the dice kept."""
     found = {}
-    for ruleset in NAMES:
+    for ruleset in RECORDED_RULESETS:
         now = free_now(app, ruleset)
         found[ruleset] = {
             "round": now.state.round_number if now else 1,
@@ -502,6 +513,6 @@ def fight_pages(app: Flask) -> dict[str, int]:
     now = {"attacks": "fight", "calculator": "calculator"}
     return {
         f"/{then}?ruleset={name}": host.get(f"/{page}?ruleset={name}").status_code
-        for name in NAMES
+        for name in RECORDED_RULESETS
         for then, page in now.items()
     }

@@ -165,6 +165,13 @@ def declared_codes() -> dict[str, set[str]]:
                 codes = {title.code for _, title in each.choices}
                 if codes:
                     found.setdefault(f"{family}.choice.{each.key}.", set()).update(codes)
+        for option in ruleset.battle(ruleset.tables).optional_rules() if ruleset.battle else ():
+            family = option.title.code.partition(".")[0]
+            found.setdefault(f"{family}.question.options.", set()).add(option.title.code)
+            found.setdefault(f"{family}.option.", set()).add(option.meaning.code)
+        for decision in ruleset.decision_entries:
+            family = decision.code.partition(".")[0]
+            found.setdefault(f"{family}.decision.", set()).add(decision.code)
     for group in GROUPS:
         table = group.name or "ship"
         found[f"grand_fleets.card.{table}."] = {key.label.code for key in group.keys}

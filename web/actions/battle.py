@@ -10,6 +10,7 @@ from combat.dice import Dice, TypedDice, kept_for
 from combat.game import Game
 from combat.guided_actions import (
     BattleAction,
+    BattleOptions,
     Commit,
     EarlierBattles,
     Entrant,
@@ -57,6 +58,8 @@ class BeginBattle:
     needs: ClassVar = Right.HOST
     conditions: StartingConditions = field(default_factory=StartingConditions)
     owner_values: str = ""
+    options: BattleOptions | None = None
+    """As the table's plan has them, where None."""
     ships: tuple[Entrant, ...] | None = None
     """Those on the table, where None."""
     hidden: bool = False
@@ -85,6 +88,7 @@ class BeginBattle:
             ships=ships,
             smoke=tuple(front.front for front in state.smoke),
             conditions=self.conditions,
+            options=self.options or (state.plan.options if state.plan else None),
             hidden=self.hidden,
             follows=self.follows or (state.plan.follows if state.plan else None),
         )

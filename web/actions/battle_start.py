@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import ClassVar, Final
 
 from combat.guided_actions import (
+    BattleOptions,
     EarlierBattles,
     Entrant,
     StartingConditions,
@@ -54,6 +55,8 @@ class Plan:
     height_inches: float
     ships: tuple[PlannedShip, ...]
     conditions: StartingConditions
+    options: BattleOptions | None = None
+    """None is the rulebook's usual game."""
     hidden: bool = False
     begins: bool = True
     """Whether it begins at once; otherwise only the table is laid."""
@@ -82,11 +85,12 @@ class TellSetUp:
 def plan_of(
     scenario: Scenario,
     *,
+    options: BattleOptions | None = None,
     hidden: bool = False,
     begins: bool = True,
     numbers: Mapping[str, int] = MappingProxyType({}),
 ) -> Plan:
-    """A scenario as it is written down; `numbers` are over those of its file."""
+    """A scenario as it is written down; `options` and `numbers` are over those of its file."""
     if scenario.by_dice:
         raise DreyerError("battles.plan.set_up_by_dice", scenario=scenario.title)
     known = [ship.name for ship in scenario.ships]
@@ -115,6 +119,7 @@ def plan_of(
             night=scenario.night,
             starting_range_yards=scenario.starting_range_yards,
         ),
+        options=options or scenario.options,
         hidden=hidden,
         begins=begins,
         smoke=scenario.smoke,
@@ -156,7 +161,14 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
         base = _base(plan)
         entrants = tuple(_entrant(ship, base, number) for number, ship in numbered)
         actions.append(
-            BeginBattle(plan.conditions, owner_values, entrants, plan.hidden, follows=plan.follows)
+            BeginBattle(
+                plan.conditions,
+                owner_values,
+                plan.options,
+                entrants,
+                plan.hidden,
+                follows=plan.follows,
+            )
         )
     return tuple(actions)
 
@@ -185,6 +197,7 @@ def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:
     about = BattlePlan(
         scenario=plan.scenario,
         conditions=plan.conditions,
+        options=plan.options,
         hidden=plan.hidden,
         marks={ship.name: ship.marks for ship in ships if ship.marks is not None},
         follows=plan.follows,

@@ -11,6 +11,7 @@ from pydantic_core import CoreSchema
 from combat.dice import RolledDice, SingleRollDice, TypedDice
 from combat.guided_actions import (
     MOST_SHIPS,
+    BattleOptions,
     Move,
     RollDice,
     StartingConditions,
@@ -28,6 +29,7 @@ from combat.views import (
     PlotView,
     TargetOption,
 )
+from combat.weather import StatedVisibility
 from tabletop.errors import DreyerError
 from tabletop.places import DocumentPlace
 from tabletop.schema import Flag, Line, Number, Whole, document
@@ -70,13 +72,29 @@ StateDocument = Annotated[Mapping[str, object], _DescribedState()]
 """A ship's state at the start: the keys of a shot file's [firer.state]."""
 
 
+class _DescribedOptions:
+    """Describes optional rules by the keys that the rulebook knows."""
+
+    def __get_pydantic_json_schema__(
+        self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """The rulebook checks them as they are read."""
+        return handler(guided_rulebook(DEFAULT).schemas.options.adapter.core_schema)
+
+
+OptionsDocument = Annotated[Mapping[str, object], _DescribedOptions()]
+"""The optional rules of a battle: the keys of a scenario file's [options]; false if left out."""
+
+
 @document
 class BattleStart:
     """The start of a battle; the ships are those on the table."""
 
-    visibility: Annotated[Whole, Field(ge=1, le=8)] = 2
+    visibility: StatedVisibility = 2
     night: Flag = False
     starting_range_yards: Annotated[Number, Field(gt=0, le=100_000)] | None = None
+    options: OptionsDocument | None = None
+    """As the table was laid, or the rulebook's usual game, if left out."""
     hidden: Flag = False
     states: Annotated[Mapping[Name, StateDocument], Field(max_length=MOST_SHIPS)] = field(
         default_factory=dict
@@ -186,7 +204,13 @@ def begin(call: Call, body: BattleStart) -> Done:
     ruleset = call.session.moment.state.ruleset
     marks = {name: read_state(ruleset, name, state) for name, state in body.states.items()}
     values = call.server_context.owner_values(ruleset)
-    return call.act(BeginBattle(conditions, values, hidden=body.hidden, marks=marks))
+    options = read_options(ruleset, body.options)
+    return call.act(BeginBattle(conditions, values, options, hidden=body.hidden, marks=marks))
+
+
+def read_options(ruleset: str, options: Mapping[str, object] | None) -> BattleOptions | None:
+    """The optional rules that a request states; None where it states none."""
+    return None if options is None else guided_rulebook(ruleset).schemas.options.read(options)
 
 
 def read_state(ruleset: str, ship: str, state: Mapping[str, object]) -> StartingMarks:

@@ -1,21 +1,27 @@
 """The API of the stored battles: begin, resume, export, import, delete, set aside."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from typing import Annotated, Final
 
 from flask import Response
 from pydantic import Field
 
-from combat.guided_actions import HiddenNumber, StartingConditions, StartingMarks
+from combat.guided_actions import (
+    BattleOptions,
+    HiddenNumber,
+    StartingConditions,
+    StartingMarks,
+)
 from combat.rulebooks import DEFAULT
 from combat.scenarios import Scenario, all_scenarios, scenario_named
 from combat.sides import MOST_SIDES, Sides, usual
+from combat.weather import StatedVisibility, Visibility
 from tabletop.errors import DreyerError
-from tabletop.schema import Flag, Line, Number, Whole, document
+from tabletop.schema import Flag, Line, Number, document
 from tabletop.table import Pose
 from web.actions.battle_start import Plan, PlannedShip, actions_for, plan_of, table_sides
-from web.api.battle import StateDocument, read_state
+from web.api.battle import OptionsDocument, StateDocument, read_options, read_state
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, Routes
 from web.archive.previous import PreviousBattle
@@ -65,7 +71,9 @@ class ScenarioChoice:
     """A scenario as it is written down."""
 
     scenario: Name
-    """Its key, as in GET /api/battles/scenarios."""
+    """By its key, as GET /api/battles/scenarios lists them."""
+    options: OptionsDocument | None = None
+    """As the scenario has them, if left out."""
     hidden: Flag = False
     """Whether ships begin hidden, as numbers (67.1)."""
     numbers: Mapping[Name, HiddenNumber] = field(default_factory=dict)
@@ -98,8 +106,12 @@ class NewBattle:
     width_inches: Inches = 72.0
     height_inches: Inches = 48.0
     yards_per_inch: Annotated[Number, Field(ge=1, le=100_000)] = 500.0
-    visibility: Annotated[Whole, Field(ge=1, le=8)] = 2
-    night: Flag = False
+    visibility: StatedVisibility | None = None
+    """As the scenario or the battle before has it, if left out; 2 without either."""
+    night: Flag | None = None
+    """Likewise; by day without either."""
+    options: OptionsDocument | None = None
+    """Likewise; the rulebook's usual game without either."""
     starting_range_yards: Annotated[Number, Field(gt=0, le=100_000)] | None = None
     hidden: Flag = False
     """Ships begin face down, as numbers (67.1)."""
@@ -136,10 +148,12 @@ class ScenarioSummary:
     date: str
     what_if: bool
     by_dice: bool
-    """Whether it is set up by dice (55); its places are then sent with POST /api/battles."""
-    visibility: int
+    """Set up by dice (55): its places come from the page or from a script, as POST /api/battles."""
+    visibility: Visibility
     night: bool
     starting_range_yards: float | None
+    options: OptionsDocument | None
+    """The optional rules that it is played with; null is the rulebook's usual game."""
     ships: tuple[ScenarioEntrant, ...]
 
 
@@ -235,6 +249,11 @@ def _summary(scenario: Scenario) -> ScenarioSummary:
         visibility=scenario.visibility,
         night=scenario.night,
         starting_range_yards=scenario.starting_range_yards,
+        options=(
+            None
+            if scenario.options is None
+            else guided_rulebook(scenario.ruleset).schemas.options.write(scenario.options)
+        ),
         ships=tuple(
             ScenarioEntrant(name=ship.name, type=ship.type.name, side=ship.side)
             for ship in scenario.ships
@@ -251,9 +270,11 @@ def _summary(scenario: Scenario) -> ScenarioSummary:
     tag=_TAG,
 )
 def scenario(call: Call, body: ScenarioChoice) -> BattleId:
-    """On a new table; the previous battle is stored."""
+    """On a table of its own; the battle before is kept."""
+    chosen = scenario_named(body.scenario)
     plan = plan_of(
-        scenario_named(body.scenario),
+        chosen,
+        options=read_options(chosen.ruleset, body.options),
         hidden=body.hidden,
         begins=not body.lay_only,
         numbers=body.numbers,
@@ -276,6 +297,7 @@ def begin(call: Call, body: NewBattle) -> BattleId:
     if chosen and before:
         raise DreyerError("battles.plan.scenario_and_after")
     ruleset = chosen.ruleset if chosen else before.ruleset if before else DEFAULT
+    usual: Scenario | PreviousBattle | _UsualGame = chosen or before or _UsualGame()
     if any(int(number) >= len(body.ships) for number in (*body.places, *body.numbers)):
         raise DreyerError("battles.plan.fewer_ships")
     plan = Plan(
@@ -296,10 +318,11 @@ def begin(call: Call, body: NewBattle) -> BattleId:
             for number, ship in enumerate(body.ships)
         ),
         conditions=StartingConditions(
-            visibility=body.visibility,
-            night=body.night,
+            visibility=usual.visibility if body.visibility is None else body.visibility,
+            night=usual.night if body.night is None else body.night,
             starting_range_yards=body.starting_range_yards,
         ),
+        options=read_options(ruleset, body.options) or usual.options,
         hidden=body.hidden,
         begins=not body.lay_only,
         scenario=chosen.key if chosen else None,
@@ -314,6 +337,15 @@ def begin(call: Call, body: NewBattle) -> BattleId:
         follows=before.follows if before else None,
     )
     return _begin(call, plan)
+
+
+@dataclass(frozen=True, slots=True)
+class _UsualGame:
+    """What a battle begins with that comes from no scenario and follows no other battle."""
+
+    visibility: Visibility = 2
+    night: bool = False
+    options: BattleOptions | None = None
 
 
 def _marks(

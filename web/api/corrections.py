@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from combat.guided_play import EventKind
+from combat.guided_play import EventKind, GuidedRulebook
+from combat.weather import WORST_LEVEL, read_visibility
 from tabletop.errors import BadField
 from tabletop.messages import Message
 from tabletop.places import shorten
@@ -30,6 +31,8 @@ class Form(StrEnum):
     """Names and numbers in turn."""
     WORD = "word"
     POSE = "pose"
+    LEVEL = "level"
+    """Of visibility: a number, or X."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class Value:
 
     key: str
     form: Form
+    title: Message | None = None
+    """What to call it, where the page has no words of its own for it."""
 
 
 OF_A_SHIP: Final = tuple(
@@ -64,11 +69,16 @@ OF_A_SHIP: Final = tuple(
     for key in ("movement_factors_lost", "command_modifier", "rounds_of_fire", "rounds_outside")
 )
 OF_THE_BATTLE: Final = (
-    Value("visibility", Form.NUMBER),
+    Value("visibility", Form.LEVEL),
     Value("night", Form.FLAG),
     Value("starting_range_yards", Form.NUMBER),
 )
-_FORMS: Final = {value.key: value.form for value in (*OF_A_SHIP, *OF_THE_BATTLE)}
+
+
+def of_the_battle(rulebook: GuidedRulebook[Any]) -> tuple[Value, ...]:
+    """What holds for the whole battle: weather, starting range, optional rules."""
+    options = rulebook.optional_rules()
+    return (*OF_THE_BATTLE, *(Value(each.key, Form.FLAG, each.title) for each in options))
 
 
 @document
@@ -99,23 +109,30 @@ def correct(call: Call, body: Correction) -> Done:
         "kind": EventKind.CORRECT,
         "ship": body.ship,
         "reason": body.reason,
-        changed: {body.what: read_value(body)},
+        changed: {body.what: read_value(body, battle.rulebook)},
     }
     return call.act(Play(battle.rulebook.schemas.action.read(document)))
 
 
-def read_value(body: Correction) -> object:
-    """A written value as the rulebook reads it."""
-    form = _FORMS.get(body.what)
+def read_value(body: Correction, rulebook: GuidedRulebook[Any]) -> object:
+    """What was written, as the rulebook reads it."""
+    forms = {value.key: value.form for value in (*OF_A_SHIP, *of_the_battle(rulebook))}
+    form = forms.get(body.what)
     if form is None:
         raise BadField(
             "correction",
             "what",
-            Message("schema.choice", choices=tuple(_FORMS)),
+            Message("schema.choice", choices=tuple(forms)),
             shorten(body.what),
         )
     if form is Form.POSE:
         return {"x": body.x, "y": body.y, "heading": body.heading}
+    if form is Form.LEVEL:
+        level = read_visibility(body.value)
+        if level is None:
+            expected = Message("schema.visibility", most=WORST_LEVEL)
+            raise BadField("correction", "value", expected, shorten(body.value))
+        return level
     words = body.value.replace(",", " ").split()
     if form is Form.LIST:
         return words

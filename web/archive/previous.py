@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
-from combat.guided_actions import EarlierBattles, StartingMarks
+from combat.guided_actions import BattleOptions, EarlierBattles, StartingMarks
 from combat.guided_play import Survivor
+from combat.participants import UMPIRE
 from combat.sides import Sides
+from combat.weather import Visibility
 from tabletop.errors import DreyerError
 from tabletop.messages import ShipRef
 from tabletop.scale import Scale
@@ -26,6 +28,9 @@ class PreviousBattle:
     yards_per_inch: float
     width_inches: float
     height_inches: float
+    visibility: Visibility
+    night: bool
+    options: BattleOptions
 
     @property
     def going_on(self) -> tuple[Survivor, ...]:
@@ -57,6 +62,7 @@ def previous_battle(id_: str, moment: Moment) -> PreviousBattle:
     state, battle = moment.state, moment.battle
     if battle is None:
         raise DreyerError("battles.plan.nothing_fought", title=state.title)
+    conditions = battle.view(UMPIRE).conditions
     inches = Scale(state.yards_per_inch).inches_from_yards
     return PreviousBattle(
         id=id_,
@@ -68,4 +74,7 @@ def previous_battle(id_: str, moment: Moment) -> PreviousBattle:
         yards_per_inch=state.yards_per_inch,
         width_inches=inches(state.width_yards),
         height_inches=inches(state.height_yards),
+        visibility=conditions.visibility,
+        night=conditions.night,
+        options=battle.rulebook.options(battle.state),
     )

@@ -1,6 +1,5 @@
 """The content of the check page, prepared for the template."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from combat.modifiers import Modifier
@@ -32,12 +31,6 @@ from web.table.survey_text import (
     yards_text,
 )
 
-MARKS: Mapping[Provenance, str] = {
-    Provenance.PRINTED: "●",
-    Provenance.DERIVED: "◐",
-    Provenance.RECONSTRUCTED: "◌",
-    Provenance.OWNER: "◆",
-}
 _WIDE_MOUNTS = 4
 """More mounts than this are shown on a separate line."""
 
@@ -313,5 +306,5 @@ def _row(modifier: Modifier) -> LedgerRow:
         label=words(modifier.label),
         reference=modifier.reference,
         provenance=modifier.provenance,
-        mark=MARKS[modifier.provenance],
+        mark=modifier.provenance.mark,
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Final, TextIO
 
 from combat.dice import RolledDice, TypedDice
-from combat.event_reports import provenance_of
+from combat.event_reports import provenance_of, rests_on_owner_values
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeRulebook
@@ -313,7 +313,9 @@ def as_json(document: object, names: Mapping[str, str] = NO_NAMES) -> str:
 def _as_text(events: Sequence[Event], story: Sequence[Line], names: Mapping[str, str]) -> str:
     lines = [story_line(line, names) for line in story]
     if provenance_of(events) is Provenance.RECONSTRUCTED:
-        lines.append(str(text("command.resolve.reconstructed")))
+        lines.append(str(text("command.resolve.reconstructed", mark=Provenance.RECONSTRUCTED.mark)))
+    if rests_on_owner_values(events):
+        lines.append(str(text("command.resolve.owner", mark=Provenance.OWNER.mark)))
     return "\n".join(lines)
 
 
@@ -332,8 +334,9 @@ def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
         # A roll that hits nobody: what it may say is all there is to tell.
         lines = [str(text("command.forecast.results"))]
     if forecast.provenance is Provenance.RECONSTRUCTED:
-        lines[0] = str(text("command.forecast.reconstructed", heading=lines[0]))
-    lines += [f"  {chance:6.1%}  {words(result)}" for result, chance in forecast.results.items()]
+        mark = forecast.provenance.mark
+        lines[0] = str(text("command.forecast.reconstructed", heading=lines[0], mark=mark))
+    lines += [f"  {chance:6.1%}  {words(told)}" for told, chance in forecast.results.items()]
     lines += [
         f"  {chance:6.1%}  {words(forecast.title(name))}"
         for name, chance in forecast.outcomes.items()

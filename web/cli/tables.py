@@ -4,28 +4,26 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from combat.owner_values import Overlay, read_overlay, short_checksum, write_overlay
 from combat.provenance import Provenance
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
+from combat.rules_in_force import rules_in_force, usual_options
 from combat.tables import Table, TableSet
 from web.cli.commands import Commands
 from web.files import read_input, write_output
+from web.owner.cards.files import library_in
 from web.owner.tables.files import (
     default_data_folder,
     load_overlay,
     overlay_path,
     save_overlay,
 )
-from web.strings import text
+from web.strings import json_words, text
+from web.views.rules_text import rules_text
 
-MARKS = {
-    Provenance.PRINTED: "●",
-    Provenance.DERIVED: "◐",
-    Provenance.RECONSTRUCTED: "◌",
-    Provenance.OWNER: "◆",
-}
 _MOST_WARNINGS = 10
 _FEW_CELLS = 3
 
@@ -47,6 +45,11 @@ def add_command(commands: Commands) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--show", metavar="NAME", help="print one table")
+    parser.add_argument(
+        "--in-force",
+        action="store_true",
+        help="print the rules in force: edition, options, decisions, and what you have changed",
+    )
     parser.add_argument("--export", type=Path, metavar="FILE", help="write the owner's values")
     parser.add_argument(
         "--import",
@@ -95,7 +98,9 @@ def run(options: argparse.Namespace) -> int:
     if changes:
         save_overlay(overlay, folder)
     _warn(list(tables) if changes else shown)
-    if options.json:
+    if options.in_force:
+        print(_in_force(options.ruleset, tables, folder, as_json=options.json), end="")
+    elif options.json:
         document = _as_json(tables, shown, cells=bool(options.show))
         print(json.dumps(document, ensure_ascii=False, indent=2))
     elif options.show:
@@ -103,6 +108,18 @@ def run(options: argparse.Namespace) -> int:
     else:
         print(listing(tables))
     return 0
+
+
+def _in_force(name: str, tables: TableSet, folder: Path, *, as_json: bool) -> str:
+    """The card of the rules in force, as the calculator has them with this data folder."""
+    ruleset = library_in(folder, [get_ruleset(name).name]).get(name)
+    rules = rules_in_force(
+        ruleset, tables, latest_edition=ruleset.edition, options=usual_options(ruleset)
+    )
+    if not as_json:
+        return rules_text(rules)
+    document = {**asdict(rules), "changes": rules.changes, "checksum": rules.checksum}
+    return json.dumps(document, ensure_ascii=False, indent=2, default=json_words) + "\n"
 
 
 def _overlay(options: argparse.Namespace, folder: Path) -> Overlay:
@@ -178,7 +195,7 @@ def listing(tables: TableSet) -> str:
         for table in tables
     ]
     total = (str(text("command.tables.all")), "", *map(_count, tables.counts.values()))
-    names = (f"{MARKS[each]} {text(f'command.provenance.{each}')}" for each in Provenance)
+    names = (f"{each.mark} {text(f'command.provenance.{each}')}" for each in Provenance)
     header = (str(text("command.tables.table")), str(text("command.tables.size")), *names)
     checksum = short_checksum(tables.checksum)
     return "\n".join(
@@ -195,10 +212,7 @@ def grid(table: Table) -> str:
     rows = [
         [
             row,
-            *(
-                f"{c.value}{MARKS[c.provenance]}"
-                for c in (table.cell(row, k) for k in table.columns)
-            ),
+            *(f"{c.value}{c.provenance.mark}" for c in (table.cell(row, k) for k in table.columns)),
         ]
         for row in table.rows
     ]
@@ -234,7 +248,7 @@ def _references(table: Table) -> list[str]:
         if len(cells) == len(table.cells):
             where = str(text("command.tables.all_cells"))
         name = text(f"command.provenance.{provenance}")
-        lines.append(f"{MARKS[provenance]} {name}: {reference} ({where})")
+        lines.append(f"{provenance.mark} {name}: {reference} ({where})")
     return lines
 
 

@@ -7,18 +7,26 @@ from typing import Annotated
 
 from pydantic import Field
 
-from combat.guided_actions import EarlierBattles, StartingConditions, StartingMarks
-from tabletop.schema import Flag, Number, StoredAs, Whole, document
+from combat.guided_actions import (
+    BattleOptions,
+    EarlierBattles,
+    StartingConditions,
+    StartingMarks,
+)
+from combat.weather import StatedVisibility
+from tabletop.schema import Flag, Number, StoredAs, document
 from web.journal.fields import Name, OfGuidedRulebook, Words, written_part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattlePlan:
-    """A scenario, the weather, and the marks that ships begin with."""
+    """A scenario, the weather, the optional rules, and the marks that ships begin with."""
 
     scenario: str | None = None
     """The key of the scenario."""
     conditions: StartingConditions = field(default_factory=StartingConditions)
+    options: BattleOptions | None = None
+    """None is the rulebook's usual game."""
     hidden: bool = False
     marks: Mapping[str, StartingMarks] = field(default_factory=lambda: MappingProxyType({}))
     """By ship; ships without marks are undamaged."""
@@ -31,9 +39,10 @@ class PlanDocument:
     """A plan in the journal; null means the same as a missing key."""
 
     scenario: Words | None = None
-    visibility: Annotated[Whole, Field(ge=1, le=8)] | None = None
+    visibility: StatedVisibility | None = None
     night: Flag | None = None
     starting_range_yards: Annotated[Number, Field(gt=0, le=100_000)] | None = None
+    options: Annotated[BattleOptions, OfGuidedRulebook("options")] | None = None
     hidden: Flag | None = None
     states: Mapping[Name, Annotated[StartingMarks, OfGuidedRulebook("marks")]] | None = None
     follows: EarlierBattles | None = None
@@ -48,6 +57,7 @@ def _read(stored: PlanDocument) -> BattlePlan:
             night=bool(stored.night),
             starting_range_yards=stored.starting_range_yards,
         ),
+        options=stored.options,
         hidden=bool(stored.hidden),
         marks=MappingProxyType(dict(stored.states or {})),
         follows=stored.follows,
@@ -63,6 +73,7 @@ def _write(plan: BattlePlan) -> dict[str, object]:
         "visibility": conditions.visibility,
         "night": conditions.night,
         **({} if range_yards is None else {"starting_range_yards": range_yards}),
+        **({} if plan.options is None else {"options": written_part(plan.options)}),
         **({"hidden": True} if plan.hidden else {}),
         **({"states": states} if states else {}),
         **({} if plan.follows is None else {"follows": written_part(plan.follows)}),

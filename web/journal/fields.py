@@ -241,7 +241,7 @@ StoredPlace = Annotated[
 # table on which the event happened: whoever reads an event gives its schemas as the context
 # (`Parts`); what is written knows its own type.
 
-Part = Literal["action", "setup", "marks"]
+Part = Literal["action", "setup", "marks", "options"]
 
 
 class DoesNotPlay(DreyerError):

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from combat.guided_actions import Move
 from combat.guided_play import BattleView, StepKind
 from combat.views import MoveCheck, MoveView, PlacementView, ShipView
+from combat.weather import LEVELS
 from tabletop.messages import Message
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
@@ -133,7 +134,10 @@ def corrections() -> str:
         battle=view,
         names=names,
         ship=ship,
-        values=correction_form.OF_A_SHIP if ship else correction_form.OF_THE_BATTLE,
+        values=correction_form.OF_A_SHIP
+        if ship
+        else correction_form.of_the_battle(battle.rulebook),
+        levels=LEVELS,
     )
 
 

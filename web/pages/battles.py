@@ -13,12 +13,20 @@ from combat.scenarios import all_scenarios
 from combat.ships import ShipClass, ShipType
 from combat.sides import usual
 from combat.views import ShipView
+from combat.weather import LEVELS
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from web.archive.battles import StoredBattle, may_export
 from web.archive.previous import PreviousBattle
 from web.auth.seats import Caller
-from web.battle.setup.draft import DICE, MOST_OF_A_KIND, BattleDraft, read_draft
+from web.battle.setup.draft import (
+    CONDITIONS,
+    DICE,
+    MOST_OF_A_KIND,
+    OPTION,
+    BattleDraft,
+    read_draft,
+)
 from web.battle.setup.opening import map_of
 from web.battle.setup.starting_state import FIELD, fields_for, read_fields
 from web.drawing.figures import Drawing
@@ -49,7 +57,13 @@ def battles() -> str:
     """All stored battles and all scenarios."""
     caller = guard.must_look()
     scenarios = [
-        (each, SideViews(each.sides), map_of(each.key)) for each in all_scenarios().values()
+        (
+            each,
+            SideViews(each.sides),
+            map_of(each.key),
+            guided_rulebook(each.ruleset).optional_rules(each.options),
+        )
+        for each in all_scenarios().values()
     ]
     return render_template("archive/battles.html", scenarios=scenarios, **_kept(caller))
 
@@ -141,6 +155,8 @@ def _choosing(draft: BattleDraft, fault: str) -> str:
         and draft.previous.id == guard.server_context().battles.open_id,
         chosen=chosen,
         counts=counts,
+        conditions_key=CONDITIONS,
+        option_key=OPTION,
         many=lambda ship: ship.ship_class is ShipClass.DESTROYER,
         most=MOST_OF_A_KIND,
         symbol=silhouette_of,
@@ -204,6 +220,9 @@ def _meeting(draft: BattleDraft) -> str:
         places=places,
         warnings=draft.faults() if chart else (),
         dice=DICE,
+        levels=LEVELS,
+        conditions_key=CONDITIONS,
+        option_key=OPTION,
         table_sides=sides,
         sides=[sides[side.key] for side in draft.present],
         parties=[
@@ -228,6 +247,7 @@ def _kept(caller: Caller) -> dict[str, object]:
     moment = server_context.session.moment
     kept = server_context.battles.stored_battles()
     plan = moment.state.plan or BattlePlan()
+    can_begin = moment.state.is_open and get_ruleset(moment.state.ruleset).battle is not None
     return {
         "now": kept[0],
         "others": kept[1:],
@@ -237,9 +257,11 @@ def _kept(caller: Caller) -> dict[str, object]:
         "conditions": plan.conditions,
         "scenario": all_scenarios().get(plan.scenario or ""),
         "begun": moment.battle is not None,
-        "can_begin": get_ruleset(moment.state.ruleset).battle is not None
-        if moment.state.is_open
-        else False,
+        "can_begin": can_begin,
+        "levels": LEVELS,
+        "optional_rules": guided_rulebook(moment.state.ruleset).optional_rules(plan.options)
+        if can_begin
+        else (),
         "own": _own_ships(moment.battle, caller) if moment.battle else [],
         "map_now": draw_scenario(
             [

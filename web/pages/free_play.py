@@ -8,7 +8,7 @@ from typing import Final
 from flask import Blueprint, Flask, render_template, request
 from markupsafe import Markup
 
-from combat.event_reports import provenance_of
+from combat.event_reports import provenance_of, rests_on_owner_values
 from combat.participants import UMPIRE
 from combat.previews import Line
 from combat.provenance import Provenance
@@ -127,7 +127,9 @@ class StoryLine:
     dice: tuple[str, ...]
     story: tuple[Line, ...]
     reconstructed: bool
-    """Whether it depends on a reconstructed value."""
+    """Whether it rests on a value that is not the book's."""
+    owner: bool
+    """Whether it rests on a value that the owner has entered."""
 
     @property
     def title(self) -> Message:
@@ -210,6 +212,7 @@ def _story_lines(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
                 dice=tuple(roll.value for roll in played.rolls),
                 story=now.story(played),
                 reconstructed=provenance_of(played.events) is Provenance.RECONSTRUCTED,
+                owner=rests_on_owner_values(played.events),
             ),
         )
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from flask import Blueprint, Flask, render_template, request
 
-from combat.owner_values import short_checksum
+from combat.owner_values import spoken_checksum
 from combat.provenance import Provenance
 from combat.rulebooks import NAMES, get_ruleset
 from combat.tables import Cell, Table
@@ -207,7 +207,7 @@ def _all() -> dict[str, object]:
         "kept": server_context.owner.is_saved,
         "fault": owned.fault if caller.host else "",
         "step": _step_words(owned, server_context.owner.last_edit(owned.book.ruleset)),
-        "checksum": _grouped(short_checksum(owned.tables.checksum)),
+        "checksum": spoken_checksum(owned.tables.checksum),
         "legend": _parts(owned.tables.counts),
     }
 
@@ -224,7 +224,7 @@ def _head(name: str) -> dict[str, object]:
         "fault": owned.fault if caller.host else "",
         "kept": server_context.owner.is_saved,
         "seen": tables_seen(server_context),
-        "checksum": _grouped(short_checksum(owned.tables.checksum)),
+        "checksum": spoken_checksum(owned.tables.checksum),
         "row": _row(shown),
         "step": _step_words(owned, server_context.owner.last_edit(ruleset)),
         "warnings": tuple(shown.warnings()),
@@ -279,8 +279,3 @@ def _step_words(owned: OwnedTables, step: TableEdit | None) -> str:
         return ""
     title = owned.book[step.table].title if step.table else ""
     return str(text(f"tables.undo_{step.what}", n=step.cells, title=title))
-
-
-def _grouped(checksum: str) -> str:
-    """In groups of four, for reading aloud."""
-    return " ".join(checksum[at : at + 4] for at in range(0, len(checksum), 4))

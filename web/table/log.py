@@ -5,11 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
-from combat.guided_actions import RollDice, Secret
+from combat.guided_actions import BattleSetup, RollDice, Secret
 from combat.guided_play import EventKind
+from combat.optional_rules import OptionalRule, optional_rules
 from combat.participants import Side
 from combat.rulebook_info import Ruleset, SegmentInfo
 from combat.sides import Sides
+from tabletop.messages import Message
 from web.auth.seats import HOST_NAME
 from web.games.free_game import step_report
 from web.journal import events
@@ -98,6 +100,8 @@ def _key_and_values(event: Event, segments: Sequence[SegmentInfo]) -> _KeyAndVal
             return "joined_side", {"side": _side_words(side, name)}
         case events.Joined(role=role):
             return f"joined_{role}", {}
+        case events.BattleBegun(setup=setup):
+            return _battle_begun(setup)
         case BattlePlayed():
             return _battle(event)
         case OldBattlePlayed():
@@ -109,6 +113,19 @@ def _key_and_values(event: Event, segments: Sequence[SegmentInfo]) -> _KeyAndVal
         case events.FreePlayed():
             return _free_played(event)
     return str(event.kind), {}
+
+
+def _battle_begun(setup: BattleSetup) -> _KeyAndValues:
+    """That it began, and with which optional rules."""
+    on = [each for each in optional_rules(setup.options) if each.on]
+    if not on:
+        return "battle_begun", {}
+    rules = Message("events.options", rules=tuple(_option(each) for each in on))
+    return "battle_begun_with", {"rules": rules}
+
+
+def _option(option: OptionalRule) -> Message:
+    return Message("events.option", title=option.title, rule=option.rule)
 
 
 def _table_sized(event: events.TableSized) -> _KeyAndValues:

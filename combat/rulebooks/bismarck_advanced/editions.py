@@ -33,6 +33,8 @@ class Edition:
     closing_move_is_her_own: bool = True
     """67.12: a move turns a hidden ship up where she herself has come nearer: her end against the
     enemies' places at the start of the move; otherwise their places after it count."""
+    correction_tells_its_values: bool = True
+    """What an umpire sets for the whole battle is told in the story; otherwise its name alone."""
     rate_reduced_in_resolution: bool = True
     """67.41: whole turrets are designated, and each side says in the combat resolution phase, after
     jams and before the first die of a fire, with how many guns of each they fire; otherwise the
@@ -56,6 +58,7 @@ FIRST: Final = replace(
     hull_hit_besides_needs_penetration=False,
     held_back_gun_must_lower_column=False,
     closing_move_is_her_own=False,
+    correction_tells_its_values=False,
     rate_reduced_in_resolution=False,
     owner_arranges_hidden_ships=False,
     plots_open_at_segment_end=False,

@@ -6,6 +6,12 @@ from importlib.resources import files
 from typing import Final
 
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
+from combat.rulebooks.bismarck_data.table_files import (
+    DICE,
+    DIE,
+    shared_tables,
+    torpedo_specs,
+)
 from combat.table_spec import (
     Axis,
     CellKind,
@@ -25,9 +31,6 @@ from tabletop.messages import Message
 
 NAME: Final = "bismarck-advanced"
 
-DIE: Final = tuple("123456")
-DICE: Final = tuple(f"{coloured}{white}" for coloured in DIE for white in DIE)
-"""The 36 rolls of two dice, coloured then white (13.23)."""
 LOWEST_ROW: Final = "11 or less"
 HIGHEST_ROW: Final = "86+"
 HIT_ROWS: Final = (
@@ -71,10 +74,6 @@ MODIFIERS: Final = (
     *TARGET_SPEEDS,
     "sight", "smoke target", "smoke own", "smoke front", "held_back",
 )  # fmt: skip
-TORPEDOES: Final = ("2", "3", "4", "6")
-TORPEDO_COLUMNS: Final = tuple(
-    f"{hexes} {count}" for hexes in ("one", "two") for count in TORPEDOES
-)
 CONVERSIONS: Final = (
     "midships_box", "evasion_factor", "ammunition_factor", "secondary_hit", "turret_hit",
     "one_hex_yards", "two_hexes_yards",
@@ -215,32 +214,6 @@ def _special_ships() -> tuple[TableSpec, ...]:
     )  # fmt: skip
 
 
-def _torpedoes() -> tuple[TableSpec, ...]:
-    down, across = Axis.DOWN, Axis.ACROSS
-    damage = Message("advanced.expected.torpedo_damage")
-    return (
-        TableSpec(
-            "torpedo_hits", "Ship Combat Torpedo Table", DICE, TORPEDO_COLUMNS,
-            lambda _row, column: whole(0, int(column.split()[1]), "hits"),
-            (
-                _rises(down),
-                _rises(across, TORPEDO_COLUMNS[:4]),
-                _rises(across, TORPEDO_COLUMNS[4:]),
-                *(_rises(across, (f"two {count}", f"one {count}")) for count in TORPEDOES),
-            ),
-        ),
-        TableSpec(
-            "torpedo_evasion", "Torpedo fire by the target's evasion",
-            ("0-3", "4-9", "10-15", "16-21", "22-27", "28+"), ("coloured_die",),
-            every(whole(0, 6, "added_to_the_coloured_die")), (_falls(down),),
-        ),
-        TableSpec(
-            "torpedo_damage", "Torpedo Damage Table", DIE, ("cruiser", "battleship", "carrier"),
-            every(pattern(damage, r"sunk|midships:[1-9](?:\+evasion:[1-9][0-9]?)?\*?")),
-        ),
-    )  # fmt: skip
-
-
 def _repairs() -> tuple[TableSpec, ...]:
     falls = (_falls(Axis.DOWN),)
     return (
@@ -260,13 +233,19 @@ def _repairs() -> tuple[TableSpec, ...]:
     )  # fmt: skip
 
 
-SPECS: Final = (
-    *_gunnery(), *_damage(), *_placing(), *_special_ships(), *_torpedoes(), *_repairs(),
-)  # fmt: skip
-"""Every table of the ruleset, in display order."""
+_TORPEDOES: Final = torpedo_specs()
+_BEFORE: Final = (*_gunnery(), *_damage(), *_placing(), *_special_ships())
+_AFTER: Final = _repairs()
+SPECS: Final = (*_BEFORE, *_TORPEDOES, *_AFTER)
+"""Every table of the ruleset, in the order in which they are shown."""
 
 
 @cache
 def load_tables(edition: Edition = CURRENT) -> TableSet:
-    """The tables of an edition, from the files beside this module."""
-    return read_tables(NAME, files(__package__), SPECS, edition.table_files)
+    """The tables that come with an edition of the ruleset, from the files beside this module.
+
+    The torpedo tables are those of the Intermediate Game (69.2).
+    """
+    own = read_tables(NAME, files(__package__), (*_BEFORE, *_AFTER), edition.table_files)
+    tables = {table.name: table for table in (*own, *shared_tables(NAME, _TORPEDOES))}
+    return TableSet(NAME, [tables[spec.name] for spec in SPECS])

@@ -16,12 +16,11 @@ from combat.rulebooks.bismarck_advanced import table_files
 from combat.rulebooks.bismarck_advanced.table_files import (
     ARMOUR,
     BAND_GROUPS,
-    DICE,
-    DIE,
     LOCATIONS,
     SPECS,
     load_tables,
 )
+from combat.rulebooks.bismarck_data.table_files import DICE, DIE
 from combat.tables import Table
 
 TABLES = load_tables()

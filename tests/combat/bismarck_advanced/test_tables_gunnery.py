@@ -11,13 +11,13 @@ from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import FIRST
 from combat.rulebooks.bismarck_advanced.table_files import (
     BANDS,
-    DICE,
     FACTORS,
     GUNS,
     HIT_ROWS,
     TARGET_SPEEDS,
     load_tables,
 )
+from combat.rulebooks.bismarck_data.table_files import DICE
 from combat.tables import Table
 
 TABLES = load_tables()

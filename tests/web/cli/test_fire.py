@@ -204,6 +204,13 @@ def test_text_is_for_people(commands: Commands) -> None:
         assert words in text
 
 
+def test_a_result_that_rests_on_the_owners_values_says_so(commands: Commands) -> None:
+    assert "◆" not in commands.run("resolve", CLOSE, "--dice", "22 22 5")
+    own = ["--set", "modifiers", "2 visibility 2", "value", "1"]
+    assert main(["tables", "--data", str(commands.data), *own]) == 0
+    assert "◆" in commands.run("resolve", CLOSE, "--dice", "22 22 5").splitlines()[-1]
+
+
 @pytest.mark.parametrize(
     ("dice", "words"),
     [

@@ -226,3 +226,15 @@ def test_a_damaged_store_is_told_and_mended_by_an_import(
 def test_values_live_outside_the_package() -> None:
     assert "dreyer-table" in str(default_data_folder())
     assert overlay_path(RULESET, Path("x")) == Path("x/tables/bismarck-advanced.toml")
+
+
+def test_the_rules_in_force_are_printed_with_what_is_changed(data: Path, capsys: Captured) -> None:
+    assert run(data, "--set", "penetration", "G", "extreme", "9", "--in-force") == 0
+    marked = [line for line in capsys.readouterr().out.splitlines() if line.startswith("◆")]
+    assert len(marked) == 1
+    assert run(data, "--in-force", "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["changes"], document["edition"]) == (1, 2)
+    assert document["owner_cells"][0]["own"] == "9"
+    assert {option["on"] for option in document["options"]} == {False}
+    assert run(data, "arctic-disaster", "--in-force") == 0

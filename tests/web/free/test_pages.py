@@ -492,3 +492,14 @@ def test_a_sheet_of_the_fight_names_its_ship_once(app: Flask) -> None:
     page = fight.page()
     assert "Hull 10 of 10" in page
     assert "Hood: hull" not in page
+
+
+def test_an_empty_answer_is_not_sent_as_the_first_choice(app: Flask) -> None:
+    """Where ships stand on a board says it; a list must not answer "ahead" by itself."""
+    page = fight_in(app, "bismarck-battle-board").calculator(firer="Bismarck", target="Hood")
+    (choices,) = re.findall(r'<select[^>]*name="fire\.sector".*?</select>', page, re.DOTALL)
+    values = re.findall(r'<option value="([^"]*)"', choices)
+    assert values == ["", "bow", "port", "starboard", "stern"]
+    assert "selected" not in choices
+    (salvos,) = re.findall(r'<input[^>]*name="fire\.bow"[^>]*>', page)
+    assert 'placeholder="all"' in salvos

@@ -9,6 +9,7 @@ from flask import Flask
 
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from web.api.corrections import OF_A_SHIP, OF_THE_BATTLE, Correction, Form, read_value
+from web.games.guided_game import guided_rulebook
 from web.strings import text
 
 PLOT = "2RRl"
@@ -413,14 +414,22 @@ def test_every_value_has_words(value: Any) -> None:
 
 def test_values_are_read_as_they_are_written() -> None:
     def read(what: str, value: str) -> object:
-        return read_value(Correction(what=what, value=value, reason="why"))
+        rulebook = guided_rulebook("bismarck-advanced")
+        return read_value(Correction(what=what, value=value, reason="why"), rulebook)
 
     assert read("turrets_lost", "A 1.5, B 0") == {"A": 1.5, "B": 0}
     assert read("turrets_out", "") == []
     assert read("secondaries_lost", "P1 S1") == ["P1", "S1"]
     assert read("sunk", "yes") is True
     assert read("hull_lost", "2,25") == 2.25
-    for what, value in (("turrets_lost", "A"), ("sunk", "perhaps"), ("speed", "x"), ("size", "1")):
+    assert read("visibility", "x") == "X"
+    assert read("visibility", "7") == 7
+    assert read("ammunition_by_turret", "yes") is True
+    wrong = (
+        *(("turrets_lost", "A"), ("sunk", "perhaps"), ("speed", "x"), ("size", "1")),
+        *(("visibility", "9"), ("ammunition_by_turret", "1")),
+    )
+    for what, value in wrong:
         with pytest.raises(ValueError, match="correction"):
             read(what, value)
 

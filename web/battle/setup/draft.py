@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from combat.battle_setup import DirectionMethod, SetUp, SetUpOrder, fit_on_table
-from combat.guided_actions import StartingMarks
+from combat.guided_actions import BattleOptions, StartingMarks
+from combat.optional_rules import OptionalRule
 from combat.participants import Side
 from combat.rulebooks import DEFAULT, get_ruleset
 from combat.scenarios import Scenario, scenario_named
 from combat.ships import ShipClass, ShipType
 from combat.sides import FEWEST_SIDES, Sides
+from combat.weather import WORST_LEVEL, Visibility, read_visibility
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import NO_WORDS, Message
 from tabletop.scale import Scale
@@ -35,6 +37,10 @@ MOST_ON_A_SIDE: Final = 20
 DICE: Final = range(1, 7)
 STATE: Final = "state."
 """Before a ship's name: what she begins with, in the address."""
+OPTION: Final = "option."
+"""Before the key of an optional rule: it is ticked."""
+CONDITIONS: Final = "conditions"
+"""In the address of a form that was sent: what is not ticked there is off."""
 _TWO_PARTIES: Final = 2
 """Whom the dice of a set-up know: the attackers and the others (55)."""
 
@@ -73,8 +79,9 @@ class BattleDraft:
     """Between whom it may be fought."""
     ships: tuple[DraftShip, ...]
     columns: Columns
-    visibility: int
+    visibility: Visibility
     night: bool
+    options: BattleOptions
     hidden: bool
     attacker: str
     coming: DirectionMethod
@@ -119,6 +126,11 @@ class BattleDraft:
         if marks != (ship.brings or rulebook.schemas.marks.read({})):
             kept.append((f"{STATE}{ship.name}", written(rulebook, marks)))
         return f"/battles/new?{urlencode(kept)}"
+
+    @property
+    def optional_rules(self) -> tuple[OptionalRule, ...]:
+        """The rules that may be chosen, and which of them are on."""
+        return guided_rulebook(self.ruleset).optional_rules(self.options)
 
     @property
     def is_chosen(self) -> bool:
@@ -251,6 +263,7 @@ class BattleDraft:
             "yards_per_inch": self.yards_per_inch,
             "visibility": self.visibility,
             "night": self.night,
+            "options": {each.key: each.on for each in self.optional_rules},
             "starting_range_yards": set_up.range_yards if set_up else None,
             "said": self.said()[:200] if set_up else "",
             **({"lay_only": True} if by_hand else {"places": self._places_sent()}),
@@ -274,6 +287,7 @@ def read_draft(
     parties = sides.parties(dict.fromkeys(ship.side for ship in ships))
     scale = get_ruleset(_ruleset(scenario, previous)).default_scale.yards_per_inch
     laid: Scenario | PreviousBattle | None = scenario or previous
+    asked = CONDITIONS in args
     usual = scenario.attacker if scenario else None
     title = " ".join(args.get("title", "").split())[:40]
     if not title and ships:
@@ -287,8 +301,9 @@ def read_draft(
         sides=sides,
         ships=ships,
         columns=columns_of(scenario) if scenario else _columns(args, ships, sides),
-        visibility=_whole(args, "visibility", 1, 8, scenario.visibility if scenario else 2) or 2,
-        night=_flag(args, "night") or bool(scenario and scenario.night),
+        visibility=_visibility(args, laid.visibility if laid else 2),
+        night=_flag(args, "night") or bool(laid and laid.night and not asked),
+        options=_options(args, _ruleset(scenario, previous), laid.options if laid else None),
         hidden=_flag(args, "hidden"),
         attacker=_attacker(args, parties or tuple((key,) for key in sides.keys), usual),
         coming=DirectionMethod(
@@ -339,6 +354,27 @@ def _with_states(
             ship = replace(ship, entered=marks)
         found.append(ship)
     return tuple(found)
+
+
+def _visibility(args: "MultiDict[str, str]", usual: Visibility) -> Visibility:
+    text = args.get("visibility", "").strip()
+    found = read_visibility(text) if text else usual
+    if found is None:
+        expected = Message("schema.visibility", most=WORST_LEVEL)
+        raise BadField("set-up", "visibility", expected, repr(text[:20]))
+    return found
+
+
+def _options(
+    args: "MultiDict[str, str]", ruleset: str, usual: BattleOptions | None
+) -> BattleOptions:
+    """Those that are ticked, where the form was sent; as they come along, where it was not."""
+    rulebook = guided_rulebook(ruleset)
+    known = rulebook.optional_rules(usual)
+    ticked = {
+        each.key: (OPTION + each.key) in args if CONDITIONS in args else each.on for each in known
+    }
+    return rulebook.schemas.options.read(ticked)
 
 
 def _attacker(

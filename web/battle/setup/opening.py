@@ -39,7 +39,8 @@ def _drawn(scenario: Scenario) -> Drawing:
             direction_die=_SAMPLE_DICE[1],
         )
         found = rules.set_up(order, get_ruleset(scenario.ruleset).tables)
-        poses = fit_on_table(found.poses, width, height)
+        if found.poses:
+            poses = fit_on_table(found.poses, width, height)
     ships = [
         StartingShip(scenario.sides[ship.side], ship.type, poses[ship.name])
         for ship in scenario.ships

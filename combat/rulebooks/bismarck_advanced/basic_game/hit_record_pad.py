@@ -1,12 +1,7 @@
 """The Hit Record Pad of the Basic and Intermediate Games: the boxes of each ship (9.64, 9.71)."""
 
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from math import ceil
-from typing import Annotated
-
-from pydantic import Field
 
 from combat.provenance import Provenance, Source
 from combat.rulebooks.bismarck_advanced.conversion import Rate, worth
@@ -16,33 +11,12 @@ from combat.rulebooks.bismarck_advanced.fleet.warships import (
     Turret,
     Warship,
 )
+from combat.rulebooks.bismarck_data.table_files import SECTIONS, load_pad
 from combat.ships import ShipClass
 from combat.tables import TableSet
-from tabletop.schema import Schema, Text, Whole, document
 
-_FILE = "hit_record_pad.toml"
 _HITS_A_TURRET = 2
 """A hit is half a turret (72.2)."""
-
-Boxes = Annotated[Whole, Field(ge=1, le=20)]
-
-
-@document
-class PadRow:
-    """A ship of the pad in the data file."""
-
-    name: Text
-    evasion: Annotated[Whole, Field(ge=1, le=60)]
-    bow: Boxes
-    stern: Boxes
-    port: Boxes
-    starboard: Boxes
-    source: Annotated[str, Field(pattern=r"^(printed|derived|reconstructed): \S", max_length=200)]
-
-
-@document
-class _PadFile:
-    ship: tuple[PadRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,28 +38,23 @@ class Pad:
     """The source of the boxes of the gun sections."""
 
 
-@cache
-def pad_rows() -> dict[str, PadRow]:
-    """The ships of the data file by name."""
-    data = (files(__package__) / _FILE).read_bytes()
-    schema: Schema[_PadFile] = Schema(_PadFile)
-    return {row.name: row for row in schema.read_toml(data, _FILE).ship}
-
-
 def pad_of(warship: Warship, tables: TableSet) -> Pad | None:
     """A ship's boxes; None for destroyers, which are flotillas there (23.13)."""
     if warship.is_destroyer:
         return None
-    row = pad_rows().get(warship.name)
+    pad = load_pad()
+    row = warship.name if warship.name in pad.rows else None
     if row is None:
         # A ship that is not on the pad has the boxes of one turret (72.2).
         port, starboard = (len(secondaries(warship, side)) for side in _SIDES)
         bow, stern = (_HITS_A_TURRET * len(part) for part in turret_sections(warship))
         source = Source(Provenance.DERIVED, "72.2")
     else:
-        port, starboard, bow, stern = row.port, row.starboard, row.bow, row.stern
-        provenance, _, reference = row.source.partition(": ")
-        source = Source(Provenance(provenance), reference)
+        cells = {section: pad.cell(row, section) for section in SECTIONS}
+        bow, stern, port, starboard = (len(cell.value.split()) for cell in cells.values())
+        provenance = Provenance.worst(cell.provenance for cell in cells.values())
+        least = next(cell for cell in cells.values() if cell.provenance is provenance)
+        source = Source(provenance, least.reference)
     return Pad(
         # The fewest midships boxes that equal her hull boxes (72.2, 72.3).
         midships=ceil(warship.hull_boxes / worth(Rate.MIDSHIPS_BOX, tables)),
@@ -93,7 +62,7 @@ def pad_of(warship: Warship, tables: TableSet) -> Pad | None:
         stern=stern,
         port=port,
         starboard=starboard,
-        evasion=row.evasion if row else None,
+        evasion=pad.integer(row, "evasion") if row else None,
         torpedoes=warship.torpedoes > 0,
         counts_ammunition=warship.ship_class is not ShipClass.CARRIER,
         source=source,

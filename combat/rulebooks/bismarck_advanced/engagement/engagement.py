@@ -17,6 +17,7 @@ from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.movement.smoke import Smoke
 from combat.rulebooks.bismarck_advanced.movement.speed import RoundSpeed, SpeedRecord
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase, Segment
+from combat.weather import Visibility
 from tabletop.errors import UnknownName
 from tabletop.messages import Message
 from tabletop.movement import Path
@@ -77,7 +78,7 @@ class Engagement:
     combatants: tuple[Combatant, ...]
     round_number: int = 1
     segment: Segment = Segment.INITIAL
-    visibility: int = 2
+    visibility: Visibility = 2
     night: bool = False
     starting_range_yards: float | None = None
     smoke: Smoke = field(default_factory=Smoke)

@@ -15,6 +15,7 @@ from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
+from combat.weather import NO_VISIBILITY, WORST_LEVEL
 from tabletop.messages import Message
 
 
@@ -130,7 +131,9 @@ def _targeting(shot: Shot) -> Modifier:
 
 def _visibility(shot: Shot, combat_tables: CombatTables) -> Modifier:
     level = shot.conditions.visibility
-    cell = combat_tables.modifier(f"2 visibility {level}")
+    # The table has no row for X: a battle that is fought by agreement reads the last one (55.22).
+    row = WORST_LEVEL if level == NO_VISIBILITY else level
+    cell = combat_tables.modifier(f"2 visibility {row}")
     if not shot.conditions.night:
         label = Message("advanced.modifier.visibility", level=level)
         return Modifier(2, int(cell.value), label, cell.reference, cell.provenance)

@@ -10,6 +10,7 @@ from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, LostTurrets, Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
+from combat.weather import Visibility
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message, ShipRef
 from tabletop.rulings import SettledPair
@@ -38,7 +39,7 @@ class Crew(StrEnum):
 class Conditions:
     """The conditions of a fire; the defaults are a clear day and the first salvo."""
 
-    visibility: int = 2
+    visibility: Visibility = 2
     night: bool = False
     first_fire_at_target: bool = True
     """Whether her guns of this type did not fire at this target in the previous phase (62.53)."""

@@ -1,8 +1,6 @@
 """The effect of one torpedo: the Torpedo Damage Table in the Advanced Game's boxes (69.2, 72.2)."""
 
-import re
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Final
 
 from combat.dice import Dice
@@ -14,27 +12,10 @@ from combat.rulebooks.bismarck_advanced.conversion import (
 )
 from combat.rulebooks.bismarck_advanced.fire.effect_messages import joined
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
-from combat.ships import ShipClass, plain_name
+from combat.rulebooks.bismarck_data.torpedo_harm import COLUMN_BY_CLASS, SUNK, torpedo_harm
 from combat.tables import TableSet
 from tabletop.messages import Message, ShipRef
 
-COLUMN_BY_CLASS: Final = {
-    ShipClass.HEAVY_CRUISER: "cruiser",
-    ShipClass.LIGHT_CRUISER: "cruiser",
-    ShipClass.BATTLESHIP: "battleship",
-    ShipClass.BATTLE_CRUISER: "battleship",
-    ShipClass.POCKET_BATTLESHIP: "battleship",
-    ShipClass.CARRIER: "carrier",
-}
-"""The table's target types; a destroyer needs no table (70.2)."""
-
-# The note to the asterisk: some hulls are less vulnerable to torpedoes.
-_SOFTENED: Final = frozenset(
-    map(plain_name, ("King George V", "Prince of Wales", "North Carolina"))
-)
-_UNHURT: Final = frozenset(map(plain_name, ("Bismarck", "Tirpitz")))
-_CELL: Final = re.compile(r"midships:(\d+)(?:\+evasion:(\d+))?(\*?)")
-_SUNK: Final = "sunk"
 _THE_HIT: Final = Message("advanced.hit_number.only_torpedo")
 
 
@@ -60,11 +41,11 @@ def resolve_hit(
         return _destroyer_hit(target)
     die = dice.die(Message("advanced.roll.torpedo_damage", hit=hit))
     cell = tables["torpedo_damage"].cell(str(die), COLUMN_BY_CLASS[target.warship.ship_class])
-    if cell.value == _SUNK:
+    if cell.value == SUNK:
         words = Message("advanced.torpedo.sunk_outright")
         sunk = TorpedoHit(die, 0, 0, True, words, cell.reference, cell.provenance)
         return replace(target, sunk_outright=True), sunk
-    harm = _read(cell.value, target.warship.name)
+    harm = torpedo_harm(cell.value, target.warship.name)
     if harm is None:
         words = Message("advanced.torpedo.miss", ship=ShipRef(target.name))
         return target, TorpedoHit(die, 0, 0, False, words, cell.reference, cell.provenance)
@@ -92,28 +73,6 @@ def _destroyer_hit(target: Vessel) -> tuple[Vessel, TorpedoHit]:
     after = target.hull_marked(target.hull_quarters)
     words, boxes = Message("advanced.torpedo.destroyer_sunk"), target.warship.hull_boxes
     return after, TorpedoHit(None, boxes, 0, True, words, "70.2", Provenance.DERIVED)
-
-
-@dataclass(frozen=True, slots=True)
-class _Harm:
-    """A cell of the table in the units of the Intermediate Game."""
-
-    midships: int
-    evasion: Fraction
-    softened: bool
-
-
-def _read(cell: str, ship: str) -> _Harm | None:
-    """The effect of a cell on this ship; None if the asterisk makes it a miss."""
-    found = _CELL.fullmatch(cell)
-    assert found is not None, "the table is checked when it is loaded"  # noqa: S101
-    midships, evasion = int(found[1]), Fraction(found[2] or 0)
-    name, marked = plain_name(ship), bool(found[3])
-    if marked and name in _UNHURT:
-        return None
-    if marked and name in _SOFTENED:
-        return _Harm(1, evasion / 2, softened=True)
-    return _Harm(midships, evasion, softened=False)
 
 
 def _words(boxes: int, slower: int, *, softened: bool, sinks: bool) -> Message:

@@ -25,7 +25,7 @@ from combat.rulebooks.bismarck_advanced.fire.torpedo_damage import TorpedoHit
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
-from combat.rulebooks.bismarck_advanced.table_files import TORPEDOES
+from combat.rulebooks.bismarck_data.table_files import TORPEDOES
 from combat.tables import Cell, TableSet
 from tabletop.arcs import Arcs, Quadrant
 from tabletop.closecall import CloseCall, CloseCallKind

@@ -169,6 +169,26 @@ class Vessel:
         share = (self.warship.ammunition[battery] or 0) // len(self.warship.mounts(battery))
         return min(left, share - self.turret_spent.get(turret, 0))
 
+    def counting_by_turret(self, by_turret: bool) -> "Vessel":
+        """The same ship with ammunition counted by turret from now on, or no longer (65.6).
+
+        Each turret gets an equal share of what is left, rounded down.
+        """
+        if not by_turret:
+            return replace(self, ammunition_by_turret=False, turret_spent={})
+        spent: dict[str, int] = {}
+        for battery in Battery:
+            mounts = self.warship.mounts(battery)
+            full = self.warship.ammunition[battery] or 0
+            for mount in mounts:
+                gone = full // len(mounts) - self.ammunition(battery) // len(mounts)
+                spent[mount.name] = gone
+        return replace(
+            self,
+            ammunition_by_turret=True,
+            turret_spent={name: count for name, count in spent.items() if count},
+        )
+
     def spending(self, battery: Battery, spent: int, by_turret: Mapping[str, int]) -> "Vessel":
         """The ship after her guns used some ammunition, with each turret's part."""
         left = self.with_ammunition(battery, max(0, self.ammunition(battery) - spent))

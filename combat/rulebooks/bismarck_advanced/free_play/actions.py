@@ -8,6 +8,12 @@ from typing import Annotated, Final, Literal
 
 from combat.actions import ActionInfo, ByShip, ShipAtShip
 from combat.questions import Count, QuestionInfo, between
+from combat.rulebooks.bismarck_advanced.fire.options import (
+    AmmunitionByTurret,
+    EveryGunCounts,
+    FactorsAddUp,
+    RadarLost,
+)
 from combat.rulebooks.bismarck_advanced.fire.shot import Crew
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
@@ -112,15 +118,10 @@ class Fire(ShipAtShip):
         Mapping[str, Count],
         asked("71", by_page=False, without=Message("advanced.without.none_or_rolled")),
     ] = field(default_factory=dict)
-    radar_lost_with_superstructure: Annotated[Flag, asked(table="options", by_page=False)] = False
-    factors_past_the_table_add_up: Annotated[
-        Flag,
-        asked(table="options", by_page=False),
-    ] = False
-    every_held_back_gun_counts: Annotated[
-        Flag,
-        asked("67.42", table="options", by_page=False),
-    ] = False
+    radar_lost_with_superstructure: RadarLost = False
+    factors_past_the_table_add_up: FactorsAddUp = False
+    ammunition_by_turret: AmmunitionByTurret = False
+    every_held_back_gun_counts: EveryGunCounts = False
 
     @property
     def battery(self) -> Battery:

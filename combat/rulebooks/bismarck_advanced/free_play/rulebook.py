@@ -9,6 +9,7 @@ from combat.dice import Dice
 from combat.events import Acted, Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip, Result
+from combat.optional_rules import OptionalRule
 from combat.participants import Ship, ShipStatus
 from combat.previews import Document, Line, MountInfo
 from combat.provenance import Provenance
@@ -26,7 +27,7 @@ from combat.rulebooks.bismarck_advanced.fire.odds import (
     fire_odds,
     forecast_attacks,
 )
-from combat.rulebooks.bismarck_advanced.fire.options import Options
+from combat.rulebooks.bismarck_advanced.fire.options import Options, options_of_edition
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Conditions,
     Shot,
@@ -223,10 +224,17 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         _check_previous_fire(line)
         return attempt
 
+    @property
+    def optional_rules(self) -> tuple[OptionalRule, ...]:
+        """Those that make a difference in this edition."""
+        return options_of_edition(super().optional_rules, self.edition)
+
     def shot(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Shot:
         """The facts of a fire; those that the action omits are taken from the battle."""
         line = _line(attempt)
         action, firer, target = line.action, line.firer.vessel, line.target.vessel
+        if action.ammunition_by_turret:
+            firer = replace(firer, ammunition_by_turret=True)
         first, hit = _previous_fire(line)
         segment = self.rules.segment(action.range_yards)
         return Shot(
@@ -394,6 +402,7 @@ def fire_options(action: Fire) -> Options:
     return Options(
         radar_lost_with_superstructure=action.radar_lost_with_superstructure,
         factors_past_the_table_add_up=action.factors_past_the_table_add_up,
+        ammunition_by_turret=action.ammunition_by_turret,
         every_held_back_gun_counts=action.every_held_back_gun_counts,
     )
 

@@ -8,6 +8,7 @@ from combat.battle_history import ShipPosition
 from combat.events import Departed, Event, Sunk
 from combat.guided_actions import BattleAction, Commit, EndBattle, Reveal, Settle, Uncommit
 from combat.guided_play import StepKind
+from combat.optional_rules import optional_rules
 from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
 from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport, after_battle
 from combat.rulebooks.bismarck_advanced.editions import Edition
@@ -71,6 +72,7 @@ def opening_events(state: AdvancedState) -> Iterator[Event]:
         title=state.title,
         visibility=battle.visibility,
         night=battle.night,
+        options=tuple(each.key for each in optional_rules(battle.options) if each.on),
         follows=state.follows,
     )
     for ship in battle.combatants:
@@ -174,8 +176,8 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
 
 def _corrected(action: Correct, after: AdvancedState) -> Corrected:
     if action.ship is None:
-        values = named(action.conditions or Conditions())
-        return Corrected(values=values, reason=action.reason)
+        conditions = action.conditions or Conditions()
+        return Corrected(values=named(conditions), conditions=conditions, reason=action.reason)
     ship = after.engagement[action.ship]
     return Corrected(
         ship=ship.name,

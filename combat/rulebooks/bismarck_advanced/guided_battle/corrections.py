@@ -8,7 +8,9 @@ from dataclasses import fields, replace
 from typing import Final
 
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
+from combat.rulebooks.bismarck_advanced.guided_battle.initial_state import check_visibility
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
     Ammunition,
     Conditions,
@@ -30,6 +32,8 @@ _AS_MARKED: Final = (
     "rounds_of_fire",
 )
 """Marks that a vessel has under the same name."""
+
+_OPTIONS: Final = frozenset(each.name for each in fields(Options))
 
 
 def named(values: ShipValues | Conditions) -> tuple[str, ...]:
@@ -65,9 +69,26 @@ def corrected_ship(ship: Combatant, values: ShipValues, *, between_rounds: bool)
 
 
 def corrected_battle(battle: Engagement, values: Conditions) -> Engagement:
-    """The weather and the starting range, set right."""
-    changes = {key: getattr(values, key) for key in named(values)}
-    return replace(battle, **changes)
+    """The weather, the starting range and the optional rules, set right."""
+    stated = {key: getattr(values, key) for key in named(values) if key not in _OPTIONS}
+    changed = replace(battle, **stated, options=with_options(battle.options, values))
+    check_visibility(changed)
+    by_turret = changed.options.ammunition_by_turret
+    if by_turret == battle.options.ammunition_by_turret:
+        return changed
+    return changed.with_combatants(
+        {
+            ship.name: replace(ship, vessel=ship.vessel.counting_by_turret(by_turret))
+            for ship in changed.combatants
+        }
+    )
+
+
+def with_options(options: Options, values: Conditions) -> Options:
+    """The optional rules with those that are named set right."""
+    return replace(
+        options, **{key: getattr(values, key) for key in named(values) if key in _OPTIONS}
+    )
 
 
 def corrected_sheet(vessel: Vessel, marks: ShipValues, place: DocumentPlace) -> Vessel:

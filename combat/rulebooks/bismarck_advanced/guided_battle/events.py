@@ -16,10 +16,12 @@ from combat.guided_play import StepKind
 from combat.participants import ShipStatus
 from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS as FIRE_EVENTS
 from combat.rulebooks.bismarck_advanced.fire.events import Fired, TorpedoesRan
+from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
+from combat.weather import Visibility
 from tabletop.arcs import Quadrant
 from tabletop.messages import NO_WORDS, Message
 from tabletop.movement import Path
@@ -44,8 +46,10 @@ class BattleBegan(Event):
     kind: Literal["battle-began"] = "battle-began"
     rule: str = "55"
     title: str
-    visibility: int
+    visibility: Visibility
     night: bool = False
+    options: tuple[str, ...] = ()
+    """The keys of the optional rules that are played with."""
     follows: EarlierBattles | None = None
     """The battles before it, where its ships come out of them (68)."""
 
@@ -281,6 +285,8 @@ class Corrected(Event):
     kind: Literal["corrected"] = "corrected"
     values: tuple[str, ...]
     """Their names."""
+    conditions: Conditions | None = None
+    """What holds for the whole battle from now on; None where a ship was corrected."""
     reason: str
     standing: ShipPosition | None = None
     """The ship after it; None where values of the battle were corrected."""

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
-from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import vessel_with
@@ -15,6 +15,7 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, numb
 from combat.ships import ShipList
 from combat.shot_file import found_in
 from combat.sides import FEWEST_SIDES, MOST_IN_BATTLE
+from combat.weather import NO_VISIBILITY
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef
 from tabletop.places import shorten
@@ -36,12 +37,9 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
         starting_range_yards=setup.starting_range_yards,
         allies=frozenset(map(frozenset, setup.allies)),
         order_of_fire=setup.order_of_fire,
-        options=Options(
-            radar_lost_with_superstructure=options.radar_lost_with_superstructure,
-            factors_past_the_table_add_up=options.factors_past_the_table_add_up,
-            every_held_back_gun_counts=options.every_held_back_gun_counts,
-        ),
+        options=options,
     )
+    check_visibility(engagement)
     # Fronts that lie on the table already stand as long as any laid in the first move (67.653).
     fronts = tuple(LaidFront(None, None, front, engagement.phase) for front in setup.smoke)
     engagement = replace(engagement, smoke=Smoke(fronts))
@@ -57,6 +55,12 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
         numbers={name: identity.number for name, identity in identities.items()},
         follows=setup.follows,
     )
+
+
+def check_visibility(battle: Engagement) -> None:
+    """55.22: no attack at visibility X, unless the players have agreed to fight all the same."""
+    if battle.visibility == NO_VISIBILITY and not battle.options.fight_at_visibility_x:
+        raise Forbidden(Message("advanced.set_up.visibility_x"), "55.22")
 
 
 def check_afloat(state: AdvancedState) -> None:

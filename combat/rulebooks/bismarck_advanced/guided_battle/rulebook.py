@@ -14,6 +14,7 @@ from combat.forecast import Forecast
 from combat.free_play import FreeState
 from combat.guided_actions import (
     BattleAction,
+    BattleOptions,
     BattleSetup,
     Commit,
     Draft,
@@ -30,6 +31,7 @@ from combat.guided_actions import (
     Withdraw,
 )
 from combat.guided_play import BattleCheck, BattleView, Progress, Step, StepKind, StepMark, Survivor
+from combat.optional_rules import OptionalRule, RuleValue, optional_rules
 from combat.participants import UMPIRE, Seat, acting
 from combat.previews import Forbidden
 from combat.questions import Question
@@ -40,6 +42,7 @@ from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.glance import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
+from combat.rulebooks.bismarck_advanced.fire.options import Options, options_of_edition
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
@@ -429,10 +432,9 @@ class AdvancedBattle:
     def story(self, state: AdvancedState, events: Iterable[Event], seat: Seat) -> tuple[Entry, ...]:
         """What has happened, as a seat may know it now, from the events since the beginning."""
         self._check_side(state, seat.side)
-        odds = Odds(CombatTables.of(self.tables), state.engagement.options)
         phase = sealed_phase(state, self._card.edition)
         sealed = None if phase is None else _place(phase)
-        return story(events, seat, KnownNames.of(state, seat), odds, sealed)
+        return story(events, seat, KnownNames.of(state, seat), Odds(self._card), sealed)
 
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, segment by segment, from the events since the beginning."""
@@ -473,6 +475,21 @@ class AdvancedBattle:
         if vessel.is_sunk:
             raise DreyerError("advanced.set_up.sunk", ship=ShipRef(type_))
         return glance_at(vessel)
+
+    # Optional rules
+
+    def optional_rules(self, options: BattleOptions | None = None) -> tuple[OptionalRule, ...]:
+        """The rules that players may choose, and which of them are on."""
+        chosen = Options() if options is None else serialization.known_options(options)
+        return options_of_edition(optional_rules(chosen), self._card.edition)
+
+    def options(self, state: AdvancedState) -> Options:
+        """The optional rules that the battle is played with now."""
+        return state.engagement.options
+
+    def conditions_in_force(self, state: AdvancedState) -> tuple[RuleValue, ...]:
+        """Weather, starting range, and whether ships are face down."""
+        return tuple(views.conditions_in_force(state))
 
     # Files
 

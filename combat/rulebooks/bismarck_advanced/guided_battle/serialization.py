@@ -10,8 +10,16 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
-from combat.guided_actions import BattleAction, BattleSetup, Entrant, Opening, StartingMarks
+from combat.guided_actions import (
+    BattleAction,
+    BattleOptions,
+    BattleSetup,
+    Entrant,
+    Opening,
+    StartingMarks,
+)
 from combat.guided_play import RulebookSchemas
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     ACTION_TYPES,
@@ -42,6 +50,7 @@ SCHEMAS: Final = RulebookSchemas(
     action=UnionSchema(ACTION_TYPES, "action"),
     setup=Schema(Annotated[AdvancedSetup, AfterValidator(_with_sides)], "setup"),
     marks=Schema(StoredState, "state"),
+    options=Schema(Options, "options"),
 )
 _PLOT: Final[Schema[Plot]] = Schema(Plot, "plot")
 _DESIGNATE: Final[Schema[Designate]] = Schema(Designate, "designate")
@@ -94,6 +103,7 @@ def set_up(opening: Opening) -> AdvancedSetup:
         visibility=conditions.visibility,
         night=conditions.night,
         starting_range_yards=conditions.starting_range_yards,
+        options=Options() if opening.options is None else known_options(opening.options),
         smoke=opening.smoke,
     )
     return _SETUP.check(setup)
@@ -116,6 +126,13 @@ def known_marks(marks: StartingMarks) -> ShipState:
     if not isinstance(marks, ShipState):
         raise DreyerError("advanced.set_up.other_marks")
     return marks
+
+
+def known_options(options: BattleOptions) -> Options:
+    """The options, if they are of this rulebook."""
+    if not isinstance(options, Options):
+        raise DreyerError("advanced.set_up.other_options")
+    return options
 
 
 def known_setup(setup: BattleSetup) -> AdvancedSetup:

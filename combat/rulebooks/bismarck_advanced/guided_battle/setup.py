@@ -7,11 +7,10 @@ from typing import Annotated, ClassVar, Final
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from combat.guided_actions import MOST_SHIPS, BattleSetup, HiddenNumber, StoredPose
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
-from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
-    StartingRange,
-    Visibility,
-)
+from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import StartingRange
+from combat.weather import StatedVisibility
 from tabletop.schema import CONFIG, Flag, Line, Number, StoredAs, Yards
 from tabletop.table import Base, SmokeFront
 
@@ -98,25 +97,13 @@ class SetupShip:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HouseOptions:
-    """Readings of the rules that the players choose between."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
-
-    radar_lost_with_superstructure: Flag = False
-    factors_past_the_table_add_up: Flag = False
-    ammunition_by_turret: Flag = False
-    every_held_back_gun_counts: Flag = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AdvancedSetup(BattleSetup):
     """A battle of the Advanced Game before its first movement plot."""
 
     ships: Annotated[tuple[SetupShip, ...], Field(min_length=2, max_length=MOST_SHIPS)]
-    visibility: Visibility = 2
+    visibility: StatedVisibility = 2
     night: Flag = False
     starting_range_yards: StartingRange | None = None
-    options: HouseOptions = field(default_factory=HouseOptions)
+    options: Options = field(default_factory=Options)
     smoke: Annotated[tuple[StoredFront, ...], Field(max_length=MOST_FRONTS)] = ()
     """Fronts that lie on the table already."""

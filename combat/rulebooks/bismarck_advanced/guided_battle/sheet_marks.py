@@ -13,12 +13,12 @@ from pydantic import ConfigDict, Field
 from combat.guided_actions import StoredPose
 from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
+from combat.weather import StatedVisibility
 from tabletop.schema import CONFIG, FARTHEST_YARDS, Flag, Number, Whole
 
 Boxes = Annotated[Number, Field(ge=0, le=999)]
 Count = Annotated[Whole, Field(ge=0, le=9_999)]
 TurretName = Annotated[str, Field(max_length=40)]
-Visibility = Annotated[Whole, Field(ge=1, le=8)]
 StartingRange = Annotated[Number, Field(gt=0, le=FARTHEST_YARDS)]
 
 
@@ -65,10 +65,15 @@ class ShipValues:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """The conditions of a battle."""
+    """The conditions of a battle: weather, starting range, and each of its `Options`."""
 
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
-    visibility: Visibility | None = None
+    visibility: StatedVisibility | None = None
     night: Flag | None = None
     starting_range_yards: StartingRange | None = None
+    radar_lost_with_superstructure: Flag | None = None
+    factors_past_the_table_add_up: Flag | None = None
+    ammunition_by_turret: Flag | None = None
+    every_held_back_gun_counts: Flag | None = None
+    fight_at_visibility_x: Flag | None = None

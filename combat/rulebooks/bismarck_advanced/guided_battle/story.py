@@ -11,6 +11,7 @@ from typing import Final
 
 from combat.event_reports import modifier_lines
 from combat.events import Departed, Event, Sunk
+from combat.optional_rules import optional_rules
 from combat.participants import Seat
 from combat.previews import Line
 from combat.rulebook import Place
@@ -49,6 +50,7 @@ from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.sightlines import AgreedLine
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import torpedo_odds
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import story_message
+from combat.rulebooks.bismarck_advanced.guided_battle.corrections import with_options
 from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     BattleBegan,
     BattleEnded,
@@ -74,6 +76,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     TorpedoesLaunched,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
+from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions
 from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.story_entries import (
     Entry,
@@ -118,7 +121,8 @@ class Odds:
     """What the odds of a fire are worked out with."""
 
     card: CombatTables
-    options: Options
+    options: Options = field(default_factory=Options)
+    """Those of the moment: an umpire may change them in mid-battle."""
 
 
 def story(
@@ -237,10 +241,18 @@ class _StoryBuilder:
                 self._end_fire()
                 phase, self.phase = self.phase, []
                 return (*phase, *map(_sunk, sunk))
-            case Corrected():
+            case BattleBegan(options=options):
+                chosen = dict.fromkeys(options, True)
+                self.odds = replace(self.odds, options=Options(**chosen))
+                return _at_once(event)
+            case Corrected(conditions=conditions):
                 # Fire that is under way is resolved anew.
                 self.fire, self.phase = [], []
-                return (_corrected(event),)
+                if conditions is not None:
+                    changed = with_options(self.odds.options, conditions)
+                    self.odds = replace(self.odds, options=changed)
+                told = conditions if self.odds.card.edition.correction_tells_its_values else None
+                return (_corrected(event), *_set_to(told))
             case BattleEnded(reason=reason, rule=rule):
                 # Damage of a phase that was broken off has never counted.
                 self.fire, self.phase = [], []
@@ -270,6 +282,7 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
     match event:
         case BattleBegan(follows=follows):
             yield _began(event)
+            yield from _options_on(event)
             if follows is not None:
                 yield _line("begin", Message("advanced.story.next_battle", **asdict(follows)), "68")
         case PlotOpened():
@@ -316,6 +329,13 @@ def _line(kind: str, message: Message, reference: str, *ships: str) -> StoryEntr
 def _began(event: BattleBegan) -> StoryEntry:
     code = "advanced.story.begins_by_night" if event.night else "advanced.story.begins"
     return _line("begin", Message(code, title=event.title, visibility=event.visibility), event.rule)
+
+
+def _options_on(event: BattleBegan) -> Iterator[StoryEntry]:
+    """The optional rules that it is played with."""
+    for each in optional_rules(Options()):
+        if each.key in event.options:
+            yield _line("begin", Message("advanced.story.option_on", option=each.title), each.rule)
 
 
 def _segment(event: StepBegan) -> StoryEntry:
@@ -414,10 +434,30 @@ def _corrected(event: Corrected) -> StoryEntry:
     values, reason = event.values, event.reason
     if event.ship is None:
         message = Message("advanced.story.corrected_battle", values=values, reason=reason)
-    else:
-        ship = ShipRef(event.ship)
-        message = Message("advanced.story.corrected_ship", ship=ship, values=values, reason=reason)
+        return _line("correct", message, event.rule)
+    ship = ShipRef(event.ship)
+    message = Message("advanced.story.corrected_ship", ship=ship, values=values, reason=reason)
     return _line("correct", message, event.rule)
+
+
+def _set_to(conditions: Conditions | None) -> Iterator[StoryEntry]:
+    """What the umpire has set for the whole battle."""
+    if conditions is None:
+        return
+    if conditions.visibility is not None:
+        level = Message("advanced.story.set_visibility", visibility=conditions.visibility)
+        yield _line("correct", level, "55.22")
+    if conditions.night is not None:
+        hour = "night" if conditions.night else "day"
+        yield _line("correct", Message(f"advanced.story.set_{hour}"), "55.22")
+    if conditions.starting_range_yards is not None:
+        yards = conditions.starting_range_yards
+        yield _line("correct", Message("advanced.story.set_range", yards=yards), "66")
+    for each in optional_rules(Options()):
+        on = getattr(conditions, each.key)
+        if on is not None:
+            code = "advanced.story.option_on" if on else "advanced.story.option_off"
+            yield _line("correct", Message(code, option=each.title), each.rule)
 
 
 def jam_entry(event: GunsJammed) -> StoryEntry:

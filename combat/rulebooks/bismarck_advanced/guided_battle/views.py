@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from combat.actions import ActionOffer
 from combat.events import Event
 from combat.guided_play import BattleView, Step, StepKind, StepMark
+from combat.optional_rules import RuleValue
 from combat.participants import Seat
 from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
@@ -66,7 +67,8 @@ from combat.views import (
     TorpedoMarkerView,
     WithdrawalView,
 )
-from tabletop.messages import Message
+from combat.weather import NO_VISIBILITY
+from tabletop.messages import Message, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,26 @@ def view(
         repairs=_repairs(viewer),
         follows=state.follows,
     )
+
+
+def conditions_in_force(state: AdvancedState) -> Iterator[RuleValue]:
+    """What holds for the whole battle, for everybody to read."""
+
+    def line(key: str, value: Message, rule: str, *, changed: bool = False) -> RuleValue:
+        label = Message(f"advanced.in_force.{key}")
+        return RuleValue(key=key, label=label, value=value, rule=rule, changed=changed)
+
+    battle, yards = state.engagement, state.engagement.starting_range_yards
+    sight = battle.visibility
+    yield line("visibility", verbatim(str(sight)), "55.22", changed=sight == NO_VISIBILITY)
+    hour = Message(f"advanced.in_force.{'night' if battle.night else 'day'}")
+    yield line("light", hour, "55.22", changed=battle.night)
+    distance = Message("advanced.in_force.no_range")
+    if yards is not None:
+        distance = Message("advanced.in_force.yards", yards=yards)
+    yield line("starting_range", distance, "55.22, 66")
+    known = Message(f"advanced.in_force.{'face_down' if state.identities else 'face_up'}")
+    yield line("hidden", known, "55.28, 67.1")
 
 
 def _ship(viewer: Viewer, ship: Combatant) -> ShipView:

@@ -5,20 +5,18 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from combat.dice import FACES, Dice
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
-from combat.rulebooks.bismarck_advanced.table_files import VISIBILITIES
 from combat.tables import TableSet
+from combat.weather import LEVELS, Visibility
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 
-Visibility = int | Literal["X"]
-"""A visibility level from 1 to 8, or X."""
 ADJACENT_ZONES: Final = 6
 """The zones about a zone of the search board."""
 _NO_ATTACK: Final = "no_attack"
@@ -163,7 +161,7 @@ def _modifications(
 
 
 def _level(visibility: Visibility) -> str:
-    if str(visibility) not in (*VISIBILITIES, "X"):
+    if str(visibility) not in map(str, LEVELS):
         raise DreyerError("advanced.setup.bad_visibility", found=visibility)
     return str(visibility)
 

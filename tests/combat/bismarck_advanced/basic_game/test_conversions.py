@@ -17,7 +17,7 @@ from combat.conversions import (
 )
 from combat.participants import Ship
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.basic_game.hit_record_pad import pad_of, pad_rows
+from combat.rulebooks.bismarck_advanced.basic_game.hit_record_pad import pad_of
 from combat.rulebooks.bismarck_advanced.basic_game.marks import BasicMarks
 from combat.rulebooks.bismarck_advanced.basic_game.rules import AdvancedConversions
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
@@ -25,6 +25,7 @@ from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState, vessel_with
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.table_files import load_tables
+from combat.rulebooks.bismarck_data.table_files import load_pad
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownKey
 
@@ -331,7 +332,15 @@ def test_every_ship_begins_unmarked(warship: Any) -> None:
 
 
 def test_the_pad_has_every_ship_but_destroyers() -> None:
-    assert set(pad_rows()) == {each.name for each in ON_THE_PAD}
+    assert set(load_pad().rows) == {each.name for each in ON_THE_PAD}
+
+
+@pytest.mark.parametrize("warship", ON_THE_PAD, ids=lambda each: each.name)
+def test_the_pad_and_the_ships_own_files_agree_on_the_hull(warship: Any) -> None:
+    """72.2: the midships boxes of the pad are worth her hull boxes, rounded down (72.3)."""
+    pad = pad_of(warship, TABLES)
+    assert pad is not None
+    assert load_pad().integer(warship.name, "midships") == pad.midships
 
 
 def test_the_boxes_of_the_bismarck_and_the_rodney() -> None:

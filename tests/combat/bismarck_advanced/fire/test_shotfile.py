@@ -113,6 +113,7 @@ jammed = { A = 1, Y = 2 }
 [options]
 radar_lost_with_superstructure = true
 factors_past_the_table_add_up = true
+ammunition_by_turret = true
 every_held_back_gun_counts = true
 """
 
@@ -209,6 +210,7 @@ def test_every_key_is_read() -> None:
     assert options == Options(
         radar_lost_with_superstructure=True,
         factors_past_the_table_add_up=True,
+        ammunition_by_turret=True,
         every_held_back_gun_counts=True,
     )
 

@@ -5,14 +5,11 @@ from dataclasses import replace
 import pytest
 
 from combat.dice import TypedDice
-from combat.rulebooks.bismarck_advanced.fire.torpedo_damage import (
-    COLUMN_BY_CLASS,
-    TorpedoHit,
-    resolve_hit,
-)
+from combat.rulebooks.bismarck_advanced.fire.torpedo_damage import TorpedoHit, resolve_hit
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.table_files import load_tables
+from combat.rulebooks.bismarck_data.torpedo_harm import COLUMN_BY_CLASS
 from combat.ships import ShipClass
 from tabletop.messages import Message
 

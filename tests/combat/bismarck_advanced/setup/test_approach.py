@@ -16,7 +16,6 @@ from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.setup.approach import (
     NoAttack,
     StartingRange,
-    Visibility,
     direction_by_die,
     direction_by_zones,
     direction_of_shadowers,
@@ -24,6 +23,7 @@ from combat.rulebooks.bismarck_advanced.setup.approach import (
     zones_counted,
 )
 from combat.rulebooks.bismarck_advanced.table_files import load_tables
+from combat.weather import Visibility
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef

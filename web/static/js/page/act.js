@@ -117,13 +117,15 @@ export function ask(dialog, question) {
 }
 
 /**
- * A number as people type it: "18,400" where it is large, "2,5" where it is not.
+ * A number as people type it: "18,400" where it is large, "2,5" where it is not. What is no number
+ * is sent as it was typed: the server says what is wrong with it, or knows it, as visibility "X".
  * @param {string} typed
  * @param {boolean} isLarge whether a comma before three figures is no decimal point
  */
 function numberOf(typed, isLarge) {
   const figures = isLarge ? typed.replace(/[^\d-](?=\d{3}\b)/g, "") : typed;
-  return Number(figures.replace(",", "."));
+  const number = Number(figures.replace(",", "."));
+  return Number.isNaN(number) ? typed.trim() : number;
 }
 
 /**

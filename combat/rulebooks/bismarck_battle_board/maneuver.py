@@ -1,0 +1,262 @@
+"""Places, moves and withdrawal on the battle board (9.28, 9.5, 9.9)."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from combat.actions import Action
+from combat.dice import Dice
+from combat.free_play import Attempt
+from combat.previews import Forbidden
+from combat.rulebooks.bismarck_battle_board.actions import (
+    Level,
+    Marks,
+    Movement,
+    Placement,
+    Role,
+    Withdrawal,
+    WithdrawalMove,
+)
+from combat.rulebooks.bismarck_battle_board.attack import (
+    enemies,
+    fastest_near,
+    in_naval_combat,
+    strength,
+)
+from combat.rulebooks.bismarck_battle_board.board import (
+    LAST_B,
+    MOST_IN_A_HEX,
+    Place,
+    centre_place,
+    direction_changes,
+    edge_place,
+    hexes_between,
+    most_hexes,
+    range_limit,
+)
+from combat.rulebooks.bismarck_battle_board.rolls import Throw, read
+from combat.rulebooks.bismarck_battle_board.table_files import NO_MOVE
+from combat.rulebooks.bismarck_battle_board.vessel import Vessel
+from combat.strength import Strength
+from combat.tables import TableSet
+from tabletop.messages import Message, ShipRef
+
+_FIRST_ROUND: Final = 1
+
+
+# Set-up
+
+
+def place_strength(attack: Attempt[Placement, Vessel], tables: TableSet) -> Strength:
+    """How far from the centre she is placed, before the die for the edge."""
+    in_naval_combat(attack)
+    action, ship = attack.action, attack.actor
+    distance = _start_distance(action, tables)
+    most = 6 if action.role is Role.DEFENDER else distance
+    if action.hex > most:
+        reason = Message("board.refused.no_such_hex", most=most)
+        raise Forbidden(reason, "9.28" if action.level is Level.BASIC else "18.3")
+    sisters = [other for other in attack.others if other.side == ship.side and other.place]
+    at_start = action.role is not Role.REINFORCEMENT and attack.round_number <= _FIRST_ROUND
+    if at_start and any(other.marks.heading != action.heading for other in sisters):
+        raise Forbidden(Message("board.refused.one_heading"), "9.282")
+    if action.role is Role.DEFENDER:
+        _defender_hex(attack, sisters)
+        return strength(0, "9.28", "hexes_from_centre")
+    if action.edge is not None:
+        place = edge_place(action.edge, distance, action.hex, action.heading)
+        _not_on_enemies(attack, place)
+        _room_in(attack, place)
+        near = [e for e in enemies(attack) if e.place and hexes_between(e.place, place) < LAST_B]
+        if action.role is Role.REINFORCEMENT and action.level is Level.BASIC and near:
+            reason = Message("board.refused.reinforcement_near", hexes=LAST_B)
+            raise Forbidden(reason, "9.42")
+    return strength(distance, "9.28", "hexes_from_centre")
+
+
+def run_place(
+    attack: Attempt[Placement, Vessel], dice: Dice, tables: TableSet
+) -> tuple[Place, int | None, tuple[Throw, ...]]:
+    """Her place; the edge is rolled for unless it is stated."""
+    action = attack.action
+    if action.role is Role.DEFENDER:
+        return centre_place(action.hex, action.heading), None, ()
+    edge, throws = action.edge, tuple[Throw, ...]()
+    if edge is None:
+        purpose = Message("board.roll.edge")
+        edge = dice.die(purpose)
+        rule = "9.42" if action.role is Role.REINFORCEMENT else "9.28"
+        throws = (read(purpose, rule, edge, Message("board.result.edge", edge=edge)),)
+    distance = _start_distance(action, tables)
+    return edge_place(edge, distance, action.hex, action.heading), edge, throws
+
+
+def _start_distance(action: Placement, tables: TableSet) -> int:
+    """Six hexes, or what visibility allows; a defender's radar adds one (9.28, 18.1, 18.2)."""
+    radar = action.defender_radar
+    return range_limit(action.level, action.visibility, tables, night=action.night, radar=radar)
+
+
+def _defender_hex(attack: Attempt[Placement, Vessel], sisters: list[Vessel]) -> None:
+    """The centre first, then the hexes beside it (9.281)."""
+    place = centre_place(attack.action.hex, attack.action.heading)
+    _room_in(attack, place)
+    at_centre = [each for each in sisters if each.place and each.place.hex == (0, 0)]
+    if attack.action.hex and len(at_centre) < MOST_IN_A_HEX:
+        raise Forbidden(Message("board.refused.centre_first"), "9.281")
+
+
+def _room_in(attack: Attempt[Action, Vessel], place: Place) -> None:
+    own = attack.actor.side
+    there = [
+        other
+        for other in attack.others
+        if other.side == own
+        and other.place
+        and other.place.hex == place.hex
+        and not (other.sunk or other.marks.withdrawn)
+    ]
+    if len(there) >= MOST_IN_A_HEX:
+        raise Forbidden(Message("board.refused.full_hex", most=MOST_IN_A_HEX), "9.281")
+
+
+def _not_on_enemies(attack: Attempt[Action, Vessel], place: Place) -> None:
+    for enemy in enemies(attack):
+        if enemy.place and enemy.place.hex == place.hex:
+            raise Forbidden(Message("board.refused.enemy_hex", ship=ShipRef(enemy.id)), "9.55")
+
+
+# Movement
+
+
+def move_strength(attack: Attempt[Movement, Vessel], tables: TableSet) -> Strength:
+    """No die: the hexes that she may move."""
+    in_naval_combat(attack)
+    action, ship = attack.action, attack.actor
+    if ship.marks.moved:
+        raise Forbidden(Message("board.refused.moved", ship=ShipRef(ship.id)), "9.51")
+    cell = direction_changes(ship.evasion, action.hexes, tables)
+    if cell.value == NO_MOVE:
+        most = most_hexes(ship.evasion, tables)
+        reason = Message("board.refused.too_far", ship=ShipRef(ship.id), most=most)
+        raise Forbidden(reason, "9.53")
+    turns = turns_of(action)
+    if turns > int(cell.value):
+        reason = Message("board.refused.turns", ship=ShipRef(ship.id), n=int(cell.value))
+        raise Forbidden(reason, "9.53")
+    _check_way(attack)
+    hexes = most_hexes(ship.evasion, tables)
+    return strength(hexes, "9.53", "hexes", (), [cell, ship.cells["evasion"]])
+
+
+def turns_of(action: Movement) -> int:
+    """The direction changes of a move (9.52)."""
+    return abs(action.turn) + abs(action.turn_between) + abs(action.turn_after)
+
+
+def way_of(place: Place, action: Movement) -> tuple[Place, ...]:
+    """Her places hex by hex, the last with her heading at the end."""
+    place, way = place.turned(action.turn), list[Place]()
+    for number in range(action.hexes):
+        place = place.turned(action.turn_between).ahead() if number else place.ahead()
+        way.append(place)
+    if action.hexes < 2:
+        place = place.turned(action.turn_between)
+    last = place.turned(action.turn_after)
+    return (*way[:-1], last)
+
+
+def _check_way(attack: Attempt[Movement, Vessel]) -> None:
+    """No hex of an enemy (9.55), no crowd, and not nearer while she withdraws (9.96)."""
+    place, action = attack.actor.place, attack.action
+    if place is None:
+        return
+    way = way_of(place, action)
+    if action.hexes:
+        for each in way:
+            _not_on_enemies(attack, each)
+        _room_in(attack, way[-1])
+    if attack.actor.marks.withdrawing:
+        for enemy in enemies(attack):
+            other = enemy.place
+            if other and hexes_between(way[-1], other) < hexes_between(place, other):
+                reason = Message("board.refused.nearer", ship=ShipRef(enemy.id))
+                raise Forbidden(reason, "9.96")
+
+
+def stands_at(marks: Marks, place: Place | None) -> Marks:
+    """The marks of a ship that stands somewhere else now."""
+    if place is None:
+        return marks
+    return replace(marks, column=place.column, row=place.row, heading=place.heading)
+
+
+# Withdrawal
+
+
+def withdraw_strength(attack: Attempt[Withdrawal, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - as the others
+    """No die: her evasion, which must be higher than that of every enemy who could hold her."""
+    in_naval_combat(attack)
+    ship = attack.actor
+    if ship.marks.withdrawing:
+        raise Forbidden(Message("board.refused.withdraws", ship=ShipRef(ship.id)), "9.99")
+    fastest = _fastest(attack, attack.action.enemy_evasion)
+    if fastest is not None and ship.evasion <= fastest:
+        reason = Message("board.refused.too_slow", ship=ShipRef(ship.id), fastest=fastest)
+        raise Forbidden(reason, "9.93")
+    return strength(ship.evasion, "9.93", "evasion", (), [ship.cells["evasion"]])
+
+
+def _fastest(
+    attack: Attempt[Withdrawal | WithdrawalMove, Vessel], stated: int | None
+) -> int | None:
+    return fastest_near(attack, LAST_B) if stated is None else stated
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawnTo:
+    """What a bonus move comes to."""
+
+    place: Place | None
+    escaped: bool
+    held: bool
+    """Whether she has become too slow to withdraw."""
+
+
+def withdrawal_strength(attack: Attempt[WithdrawalMove, Vessel], tables: TableSet) -> Strength:
+    """No die: the hexes beyond which she has escaped."""
+    in_naval_combat(attack)
+    ship = attack.actor
+    stated = attack.action.withdrawing
+    if not (ship.marks.withdrawing if stated is None else stated):
+        raise Forbidden(Message("board.refused.not_withdrawing", ship=ShipRef(ship.id)), "9.95")
+    place = _bonus_place(attack)
+    if place is not None:
+        _not_on_enemies(attack, place)
+    return strength(_escape_range(attack.action, tables), "9.97", "escape")
+
+
+def run_withdrawal(attack: Attempt[WithdrawalMove, Vessel], tables: TableSet) -> WithdrawnTo:
+    """One hex on, and away if no enemy is near (9.94, 9.95, 9.97, 18.4)."""
+    ship, action = attack.actor, attack.action
+    fastest = _fastest(attack, action.enemy_evasion)
+    if fastest is not None and ship.evasion < fastest:
+        return WithdrawnTo(ship.place, escaped=False, held=True)
+    place, foes = _bonus_place(attack), list(enemies(attack))
+    nearest = action.nearest_enemy
+    if nearest is None and place is not None:
+        found = [hexes_between(place, foe.place) for foe in foes if foe.place]
+        nearest = min(found, default=None) if len(found) == len(foes) else 1
+    elif nearest is None and foes:
+        # Nobody knows where they are: they count as near.
+        nearest = 1
+    escaped = nearest is None or nearest > _escape_range(action, tables)
+    return WithdrawnTo(place, escaped=escaped, held=False)
+
+
+def _bonus_place(attack: Attempt[WithdrawalMove, Vessel]) -> Place | None:
+    place = attack.actor.place
+    return place and place.ahead().turned(attack.action.turn_entered)
+
+
+def _escape_range(action: WithdrawalMove, tables: TableSet) -> int:
+    return range_limit(action.level, action.visibility, tables, night=action.night, radar=False)

@@ -1,0 +1,245 @@
+"""BISMARCK's battle board in free play: everything that it rolls for, on one battle."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Final
+
+from combat.actions import Action, ActionInfo, ActionOffer
+from combat.dice import Dice
+from combat.events import Event
+from combat.forecast import Forecast
+from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
+from combat.participants import Ship, ShipStatus
+from combat.previews import Document, Line, MountInfo
+from combat.record_sheets import RecordSheet
+from combat.rulebooks.bismarck_battle_board import (
+    air,
+    checks,
+    gunnery,
+    maneuver,
+    odds,
+    report,
+    results,
+    torpedoes,
+)
+from combat.rulebooks.bismarck_battle_board.actions import (
+    INFOS,
+    AirAttack,
+    AirConvoyAttack,
+    AirStrike,
+    FlotillaAttack,
+    FuelDamage,
+    Gunfire,
+    Marks,
+    Movement,
+    Placement,
+    Reduction,
+    SubmarineAttack,
+    SubmarineConvoyAttack,
+    Torpedoes,
+    Withdrawal,
+    WithdrawalMove,
+)
+from combat.rulebooks.bismarck_battle_board.events import OWN_EVENTS
+from combat.rulebooks.bismarck_battle_board.sheet import record_sheet
+from combat.rulebooks.bismarck_battle_board.table_files import NAME
+from combat.rulebooks.bismarck_battle_board.vessel import Vessel, check_marks, vessel_of
+from combat.rulebooks.bismarck_battle_board.volley import Volley
+from combat.rulebooks.bismarck_data.table_files import SECTIONS
+from combat.strength import Strength
+from combat.tables import TableSet
+from tabletop.errors import DreyerError
+from tabletop.messages import Message
+
+_STRENGTHS: Final[Mapping[str, Callable[[Attempt[Any, Vessel], TableSet], Strength]]] = {
+    "guns": gunnery.gun_strength,
+    "torpedoes": torpedoes.torpedo_strength,
+    "place": maneuver.place_strength,
+    "move": maneuver.move_strength,
+    "withdraw": maneuver.withdraw_strength,
+    "withdrawal move": maneuver.withdrawal_strength,
+    "reinforcement": checks.reinforcement_strength,
+    "evasion repair": checks.repair_strength,
+    "fuel damage": checks.fuel_strength,
+    "ship convoy": checks.ship_convoy_strength,
+    "flotilla": torpedoes.flotilla_strength,
+    "salvo loss": checks.salvo_loss_strength,
+    "air strike": air.strike_strength,
+    "air attack": air.air_strength,
+    "land bombers": checks.land_strength,
+    "fighters": checks.fighter_strength,
+    "air convoy": checks.air_convoy_strength,
+    "submarine": torpedoes.submarine_strength,
+    "submarine convoy": torpedoes.submarine_strength,
+}
+_CHECKS: Final[
+    Mapping[str, Callable[[Attempt[Any, Vessel], int, Dice, TableSet], checks.Checked]]
+] = {
+    "reinforcement": checks.run_reinforcement,
+    "evasion repair": checks.run_repair,
+    "ship convoy": checks.run_ship_convoy,
+    "salvo loss": checks.run_salvo_loss,
+    "land bombers": checks.run_land,
+    "fighters": checks.run_fighters,
+}
+_OF_FLOTILLAS: Final = ("flotilla", "salvo loss")
+
+
+class BattleBoardRulebook(FreeRulebook[Marks]):
+    """The rules of the battle board with the tables that they are played with."""
+
+    name: ClassVar[str] = NAME
+    infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
+    state_type: ClassVar[type[Any]] = Marks
+    own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
+    simultaneous: ClassVar[bool] = True
+
+    def marks_from(self, ship: Ship, written: Marks) -> Marks:
+        """The marks of a ship; more of them than she has boxes is an error."""
+        check_marks(self._vessel(ship, written))
+        return written
+
+    def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
+        """What has become of her."""
+        return self._vessel(ship, marks).status
+
+    def round_ended(self, ship: Ship, marks: Marks, firing: Marks) -> Marks:  # noqa: ARG002 - all that counts is marked
+        """What a round begins anew: moves, salvos, ammunition for them, turrets that fail."""
+        return replace(
+            marks,
+            moved=False,
+            round_ammunition=0,
+            reduced=Reduction.NOT_ROLLED,
+            bow_salvos=0,
+            stern_salvos=0,
+            port_salvos=0,
+            starboard_salvos=0,
+        )
+
+    def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
+        """Guns, torpedoes and rolls of a type; for "" what comes from nobody's ship."""
+        card = self.ship_types.find(ship_type)
+        if card is None:
+            return super().offers(ship_type)
+        vessel = self._vessel(Ship("", card.name, "", card.name), Marks())
+        counted = {} if vessel.is_flotilla else {
+            "guns": sum(vessel.salvos(section) for section in SECTIONS),
+            "torpedoes": vessel.number("torpedoes"),
+        }  # fmt: skip
+        return tuple(
+            ActionOffer(info, info.title, counted.get(info.kind, 0))
+            for info in self.infos
+            if info.by_ship
+            and counted.get(info.kind, 1)
+            and vessel.is_flotilla == (info.kind in _OF_FLOTILLAS)
+        )
+
+    def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
+        """What an action is rolled with; where nothing is rolled, how far she may go."""
+        return self._strength(self._attack(attempt))
+
+    def mounts(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
+        """The gun sections with salvos left in this round; torpedoes count by their strength."""
+        attack = self._attack(attempt)
+        if isinstance(attempt.action, Torpedoes) and not attack.actor.is_flotilla:
+            left = 0 if attack.actor.marks.torpedoes_fired else attack.actor.number("torpedoes")
+            return (_mount("torpedoes", left, bool(left)),)
+        if not isinstance(attempt.action, Gunfire) or attack.actor.is_flotilla:
+            return ()
+        bearing = gunnery.sections_bearing(attack, self.tables)
+        left_by = {each: attack.actor.salvos(each) - attack.actor.fired(each) for each in SECTIONS}
+        return tuple(_mount(each, n, each in bearing) for each, n in left_by.items() if n > 0)
+
+    def resolve(self, attempt: Attempt[Action, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
+        """Roll an action."""
+        attack, tables = self._attack(attempt), self.tables
+        strength = self._strength(attack)
+        acted = self.acted(attempt, strength)
+        match attempt.action:
+            case Placement():
+                return results.place_result(attack, acted, dice, tables)
+            case Movement():
+                return results.move_result(attack, acted)
+            case Withdrawal():
+                return results.withdraw_result(attack, acted)
+            case WithdrawalMove():
+                return results.withdrawal_result(attack, acted, tables)
+        volley = self._volley(attack, strength)
+        if volley is not None:
+            return results.volley_result(attack, acted, volley, dice)
+        run = _CHECKS[attempt.action.kind]
+        return results.check_result(acted, run(attack, strength.ledger.total, dice, tables))
+
+    def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[Marks]]]) -> Forecast:
+        """The exact odds of all these attacks on one target, or of one other roll."""
+        attacks = [self._attack(attempt) for attempt in attempts]
+        strengths = [self._strength(attack) for attack in attacks]
+        volleys = [
+            volley
+            for attack, strength in zip(attacks, strengths, strict=True)
+            if (volley := self._volley(attack, strength)) is not None
+        ]
+        if len(volleys) == len(attacks) and (attacks[0].at is not None or len(attacks) == 1):
+            return odds.forecast_volleys(volleys, attacks[0].at)
+        if len(attacks) > 1:
+            raise DreyerError("combat.forecast.alone")
+        (attack,), (strength,) = attacks, strengths
+        run = _CHECKS.get(attack.action.kind)
+        if run is None:
+            return Forecast({0: 1.0}, {}, {})
+        total = strength.ledger.total
+        return odds.forecast_check(lambda dice: run(attack, total, dice, self.tables))
+
+    def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
+        """Her row of the Hit Record Pad."""
+        return record_sheet(self._vessel(ship, marks), ship.side, self.tables)
+
+    def document(self, events: Sequence[Event]) -> Document:
+        """The document of `dreyer resolve --json`."""
+        return {**super().document(events), **report.own_keys(events)}
+
+    def story(self, events: Sequence[Event]) -> tuple[Line, ...]:
+        """An action line by line, its title with range and sectors."""
+        title, *lines = super().story(events)
+        return (report.with_range(title, events), *lines)
+
+    def endings(self, events: Sequence[Event]) -> Iterator[Line]:
+        """What an action came to."""
+        return report.endings(events)
+
+    def _volley(self, attack: Attempt[Any, Vessel], strength: Strength) -> Volley | None:
+        """The attack as its shots, planes or salvos; None where it is no such attack."""
+        tables, total = self.tables, strength.ledger.total
+        match attack.action:
+            case Gunfire():
+                return gunnery.GunVolley(attack, tables)
+            case Torpedoes():
+                return torpedoes.TorpedoVolley(attack, total, tables)
+            case AirStrike():
+                return air.StrikeVolley(attack, tables)
+            case AirAttack():
+                return air.AirVolley(attack, total, tables)
+            case SubmarineAttack():
+                return torpedoes.SubmarineVolley(attack, tables, strength.factor)
+            case FlotillaAttack():
+                return torpedoes.FlotillaVolley(attack, tables, strength.factor)
+            case AirConvoyAttack():
+                return checks.AirConvoyVolley(attack, tables)
+            case SubmarineConvoyAttack():
+                return checks.SubmarineConvoyVolley(attack, strength.factor, tables)
+            case FuelDamage():
+                return checks.FuelVolley(attack)
+        return None
+
+    def _strength(self, attack: Attempt[Any, Vessel]) -> Strength:
+        return _STRENGTHS[attack.action.kind](attack, self.tables)
+
+    def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
+        return vessel_of(ship, marks, self.ship_type(ship), self.tables)
+
+    def _attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+        return with_vessels(attempt, self._vessel)
+
+
+def _mount(part: str, count: int, bears: bool) -> MountInfo:
+    return MountInfo(part, count, bears, Message(f"board.mount.{part}"))

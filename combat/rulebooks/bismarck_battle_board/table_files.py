@@ -1,0 +1,207 @@
+"""The tables of the battle board: their shapes, what their cells may hold, and loading."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from combat.rulebook_info import ship_files
+from combat.rulebooks.bismarck_data.table_files import (
+    DIE,
+    EVASION_SPANS,
+    PAD,
+    SECTIONS,
+    SUMS,
+    air_specs,
+    pad_spec,
+    salvo_specs,
+    shared_tables,
+    torpedo_specs,
+)
+from combat.ships import ShipClass, ShipList, ShipType, read_ships
+from combat.table_spec import (
+    Axis,
+    CellKind,
+    TableSpec,
+    Trend,
+    by_column,
+    every,
+    pattern,
+    whole,
+    word,
+)
+from combat.tables import Cell, Table, TableSet, read_tables
+from tabletop.messages import Message
+
+NAME: Final = "bismarck-battle-board"
+
+FIELDS: Final = ("broadside", "bow", "stern")
+"""What of the target is fired at (9.67)."""
+SECTORS: Final = ("bow", "port", "starboard", "stern")
+MOVEMENT: Final = ("0", "1-3", "4-10", "11-17", "18-24", "25-29", "30+")
+NO_MOVE: Final = "-"
+CONVOYS: Final = ("slow", "fast", "Britannic")
+SHIP_EVASION: Final = ("Bismarck", "Tirpitz", "Prinz Eugen")
+"""Ships that lose another evasion than their class with each midships hit (9.724, 9.725, 48.2)."""
+CONVOY_EVASIONS: Final = ("10-12", "13-15", "16-18", "19-21", "22-24", "25-27", "28-30", "31+")
+
+_RISES: Final = Trend(Axis.DOWN, rises=True)
+_FALLS_ACROSS: Final = Trend(Axis.ACROSS, rises=False)
+_HIT: Final = every(word(("hit", "miss")))
+_DIE_MODIFIER: Final = ("value",), every(whole(-36, 36, "rolls_of_the_dice"))
+
+
+def _terms(*terms: str) -> CellKind:
+    """Terms joined by `+`, N a number."""
+    term = "|".join(text.replace("N", "[1-9][0-9]?") for text in terms)
+    return pattern(Message("board.expected.terms", terms=terms), rf"(?:{term})(?:\+(?:{term}))*")
+
+
+_BOXES: Final = ("midships:N", "bow:N", "stern:N", "secondary:N")
+
+
+def _fire_specs() -> tuple[TableSpec, ...]:
+    fire = every(_terms("miss", "special_a", "special_b", *_BOXES))
+    special = every(_terms("miss", "sunk", "evasion:N", *_BOXES))
+    yes_no = every(word(("yes", "no")))
+    return (
+        TableSpec("fire_a", "Fire, A range", SUMS, FIELDS, fire),
+        TableSpec("fire_b", "Fire, B range", SUMS, FIELDS, fire),
+        TableSpec("special_damage", "Special Damage", SUMS, ("A", "B"), special),
+        TableSpec("sectors", "Sector Diagram", SECTORS, SECTIONS, yes_no),
+        TableSpec(
+            "movement", "Movement on Battle Board, direction changes by hexes", MOVEMENT,
+            ("0", "1", "2"), every(whole(0, 6, words=(NO_MOVE,))),
+        ),
+        TableSpec(
+            "start_range", "At Start Range Table", ("day", "night"), ("0-3", "4-6", "7-8"),
+            every(whole(1, 9, "hexes")), (_FALLS_ACROSS,),
+        ),
+        TableSpec(
+            "midships_evasion", "Evasion lost with a midships hit",
+            (*SHIP_EVASION, *(each.value for each in ShipClass if each != ShipClass.DESTROYER)),
+            ("evasion",), every(whole(0, 30, "evasion_lost")),
+        ),
+        TableSpec(
+            "evasion_repair", "Evasion Rating Repair Table", DIE, ("evasion",),
+            every(whole(0, 30, "evasion")), (_RISES,),
+        ),
+        TableSpec(
+            "avoidance", "A target that avoids torpedoes", ("avoids",), ("coloured_die",),
+            every(whole(-5, 0, "added_to_the_coloured_die")),
+        ),
+    )  # fmt: skip
+
+
+def _air_specs() -> tuple[TableSpec, ...]:
+    bombs = every(_terms("miss", "evasion:N", *_BOXES))
+    return (
+        TableSpec("german_bombers", "German Dive/Level Bomber Result", SUMS, ("result",), bombs),
+        TableSpec(
+            "british_bombers", "British Dive/Level Bomber Result", SUMS, ("battleship", "other"),
+            bombs,
+        ),
+        TableSpec(
+            "british_torpedo_bombers", "British Torpedo Bomber Result", SUMS, ("result",), bombs
+        ),
+        *air_specs(),
+        TableSpec(
+            "air_convoy", "Air/Convoy Attack Table", SUMS,
+            ("1", "2-4", "5-7", "8-10", "11-13", "14-16", "17+"), _HIT,
+        ),
+    )  # fmt: skip
+
+
+def _torpedo_specs() -> tuple[TableSpec, ...]:
+    salvos = pattern(Message("board.expected.salvos"), r"[0-9]\*{0,3}")
+    loss = pattern(Message("board.expected.salvo_value"), r"A|-|[1-6][1-6]")
+    six = tuple(str(count) for count in range(1, 7))
+    return (
+        *torpedo_specs(),
+        TableSpec(
+            "submarine_attack", "Submarine Attack Table", ("0 or less", *DIE),
+            ("0", "1-2", "3-4", "5-6", "7-8", "9-10", "11-12", "13-14", "15-16", "17+"),
+            every(salvos),
+        ),
+        TableSpec(
+            "antisubmarine", "Anti-submarine strength",
+            ("destroyer", "carrier", "recon", "convoy outside escort", "convoy inside escort",
+             "near Bergen or Trondheim"),
+            ("day", "night"), every(whole(0, 40)),
+        ),
+        *salvo_specs(),
+        TableSpec(
+            "convoy_speeds", "Convoys in the Torpedo Hit Table", CONVOYS, ("column",),
+            every(word(EVASION_SPANS)),
+        ),
+        TableSpec(
+            "defensive_fire", "Defensive Fire Table", ("2-3", "4-6", "7-12"), ("day", "night"),
+            every(word(("lost", "miss"))),
+        ),
+        TableSpec("torpedo_loss", "Torpedo Loss Table", six, six, every(loss)),
+        TableSpec(
+            "ship_convoy", "Ship/Convoy Attack Table",
+            ("13 or less", "14-16", "21-23", "24-26", "31-33", "34-36", "41-43", "44-46", "51-53",
+             "54-56", "61-63", "64-66"),
+            ("0", "1-2", "3-4", "5-6", "7-8", "9-10", "11-12", "13+"),
+            every(whole(0, 9, "merchant_ships")), (_RISES, _FALLS_ACROSS),
+        ),
+        TableSpec(
+            "convoy_modifiers", "Ship/Convoy Attack Table, modifications",
+            (*(f"evasion {span}" for span in CONVOY_EVASIONS), "dispersed"), *_DIE_MODIFIER,
+        ),
+    )  # fmt: skip
+
+
+def _card_specs(ships: ShipList[ShipType]) -> tuple[TableSpec, ...]:
+    of_class = {destroyers: tuple(ship.name for ship in ships if _is_flotilla(ship) is destroyers)
+                for destroyers in (False, True)}  # fmt: skip
+    return (
+        pad_spec(of_class[False]),
+        TableSpec(
+            "flotillas", "Destroyer flotillas", of_class[True],
+            ("evasion", "destroyers", "antiaircraft"),
+            by_column({"evasion": whole(1, 60), "destroyers": whole(1, 6, "destroyers"),
+                       "antiaircraft": whole(0, 20)}),
+        ),
+    )  # fmt: skip
+
+
+def _is_flotilla(ship: ShipType) -> bool:
+    return ship.ship_class is ShipClass.DESTROYER
+
+
+@cache
+def load_ships() -> ShipList[ShipType]:
+    """The ships of the Hit Record Pad and the destroyer flotillas, by name and class."""
+    return read_ships(ship_files(files(__package__)))
+
+
+@cache
+def load_tables() -> TableSet:
+    """The tables that come with the ruleset: those of this folder and those that are shared."""
+    shared = {spec.name for spec in (*torpedo_specs(), *salvo_specs(), *air_specs())} | {PAD}
+    specs = (
+        *_fire_specs(),
+        *_air_specs(),
+        *_torpedo_specs(),
+        *_card_specs(load_ships()),
+    )
+    own = read_tables(NAME, files(__package__), [spec for spec in specs if spec.name not in shared])
+    others = shared_tables(NAME, [spec for spec in specs if spec.name in shared])
+    tables: dict[str, Table] = {table.name: table for table in (*own, *others)}
+    return TableSet(NAME, [tables[spec.name] for spec in specs])
+
+
+def span_of(number: int, spans: tuple[str, ...]) -> str:
+    """The span, such as "4-6" or "17+", that holds a number; the first or the last beyond them."""
+    fitting = [span for span in spans if _least(span) <= number]
+    return fitting[-1] if fitting else spans[0]
+
+
+def _least(span: str) -> int:
+    return int(span.rstrip("+").partition("-")[0])
+
+
+def span_cell(table: Table, row: str, number: int) -> Cell:
+    """The cell of a row in the column whose span holds a number."""
+    return table.cell(row, span_of(number, table.columns))

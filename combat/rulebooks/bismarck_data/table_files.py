@@ -1,0 +1,145 @@
+"""The shared tables: their shapes, what their cells may hold, and loading."""
+
+from collections.abc import Collection
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+from typing import Final
+
+from combat.table_spec import Axis, TableSpec, Trend, by_column, every, pattern, whole, word
+from combat.tables import Table, TableSet, read_table, read_tables
+from tabletop.messages import Message
+
+DIE: Final = tuple("123456")
+DICE: Final = tuple(f"{coloured}{white}" for coloured in DIE for white in DIE)
+"""The 36 rolls of two dice, coloured then white (13.23)."""
+SUMS: Final = tuple(str(total) for total in range(2, 13))
+TORPEDOES: Final = ("2", "3", "4", "6")
+TORPEDO_COLUMNS: Final = tuple(
+    f"{hexes} {count}" for hexes in ("one", "two") for count in TORPEDOES
+)
+BOMBERS: Final = ("dive", "torpedo", "level")
+BOMB_TARGETS: Final = ("DD", "cruiser", "battleship", "carrier")
+EVASION_SPANS: Final = ("0-5", "6-10", "11-15", "16-20", "21-25", "26-30", "31+")
+UNLIMITED: Final = "unlimited"
+PAD: Final = "hit_record_pad"
+SECTIONS: Final = ("bow", "stern", "port", "starboard")
+PAD_COLUMNS: Final = (
+    "evasion", *SECTIONS, "stern_fires", "midships", "torpedoes", "ammunition", "antiaircraft",
+    "radar",
+)  # fmt: skip
+
+_FOLDER: Final = files(__package__)
+_RISES: Final = Trend(Axis.DOWN, rises=True)
+_FALLS: Final = Trend(Axis.DOWN, rises=False)
+_ACROSS: Final = Trend(Axis.ACROSS, rises=True)
+_HIT: Final = every(word(("hit", "miss")))
+
+
+def pad_spec(ships: tuple[str, ...]) -> TableSpec:
+    """The Hit Record Pad of some ships, and what their counters say."""
+    boxes = pattern(Message("bismarck.expected.boxes"), r"[0-9]{1,2}(?: [0-9]{1,2}){0,19}")
+    kinds = {
+        "evasion": whole(1, 60),
+        **dict.fromkeys(SECTIONS, boxes),
+        "stern_fires": word(("stern", "sides", "bow")),
+        "midships": whole(1, 30, "boxes"),
+        "torpedoes": whole(0, 6),
+        "ammunition": whole(0, 99, words=(UNLIMITED,)),
+        "antiaircraft": whole(0, 20),
+        "radar": word(("yes", "no")),
+    }
+    return TableSpec(PAD, "Hit Record Pad", ships, PAD_COLUMNS, by_column(kinds))
+
+
+def torpedo_specs() -> tuple[TableSpec, ...]:
+    """Torpedoes of ships (19, 69.2) and what a torpedo does."""
+    damage = Message("bismarck.expected.torpedo_damage")
+    return (
+        TableSpec(
+            "torpedo_hits", "Ship Combat Torpedo Table", DICE, TORPEDO_COLUMNS,
+            lambda _row, column: whole(0, int(column.split()[1]), "hits"),
+            (
+                _RISES,
+                Trend(Axis.ACROSS, rises=True, order=TORPEDO_COLUMNS[:4]),
+                Trend(Axis.ACROSS, rises=True, order=TORPEDO_COLUMNS[4:]),
+                *(
+                    Trend(Axis.ACROSS, rises=True, order=(f"two {count}", f"one {count}"))
+                    for count in TORPEDOES
+                ),
+            ),
+        ),
+        TableSpec(
+            "torpedo_evasion", "Torpedo fire by the target's evasion",
+            ("0-3", "4-9", "10-15", "16-21", "22-27", "28+"), ("coloured_die",),
+            every(whole(0, 6, "added_to_the_coloured_die")), (_FALLS,),
+        ),
+        TableSpec(
+            "torpedo_damage", "Torpedo Damage Table", DIE, ("cruiser", "battleship", "carrier"),
+            every(pattern(damage, r"sunk|midships:[1-9](?:\+evasion:[1-9][0-9]?)?\*?")),
+        ),
+    )  # fmt: skip
+
+
+def salvo_specs() -> tuple[TableSpec, ...]:
+    """Torpedo salvos of submarines and destroyers (22.28, 23.53)."""
+    return (
+        TableSpec("torpedo_salvo_hits", "Torpedo Hit Table", SUMS, EVASION_SPANS, _HIT),
+    )  # fmt: skip
+
+
+def air_specs() -> tuple[TableSpec, ...]:
+    """Air combat of the Intermediate Game (27 to 29)."""
+    damage = Message("bismarck.expected.bomber_damage")
+    fighters = (*map(str, range(1, 10)), "10+")
+    strengths = (*map(str, range(1, 12)), "12+")
+    losses = every(whole(0, 20, "planes"))
+    return (
+        TableSpec(
+            "land_bombers", "Land-Based Bomber Strength Table", SUMS, strengths,
+            every(whole(0, 99, "planes")), (_FALLS, Trend(Axis.ACROSS, rises=False)),
+        ),
+        TableSpec(
+            "air_penetration", "Air Penetration Table, hundredths", DIE, BOMBERS,
+            every(whole(0, 200, "hundredths")), (_RISES,),
+        ),
+        TableSpec(
+            "bomber_hits", "Bomber Hit Table", DIE,
+            tuple(f"{kind} {target}" for kind in BOMBERS for target in BOMB_TARGETS), _HIT,
+        ),
+        TableSpec(
+            "bomber_damage", "Bomber Damage Table", DIE, BOMB_TARGETS,
+            every(pattern(damage, r"miss|sunk|midships:[1-9]\*?")),
+        ),
+        TableSpec(
+            "fighters_against_fighters", "Air Loss Table, fighter against fighter", DIE, fighters,
+            losses, (_RISES, _ACROSS),
+        ),
+        TableSpec(
+            "fighters_against_bombers", "Air Loss Table, fighter against bomber", DIE, fighters,
+            losses, (_RISES, _ACROSS),
+        ),
+        TableSpec(
+            "antiaircraft_losses", "Air Loss Table, anti-aircraft against bomber", DIE,
+            ("1-3", "4-6", "7-9", "10-12", "13-15", "16-18", "19+"), losses, (_RISES, _ACROSS),
+        ),
+        TableSpec(
+            "air_loss_visibility", "Air Loss Tables, modification by visibility",
+            tuple(f"visibility {level}" for level in range(1, 8)), ("value",),
+            every(whole(-9, 9, "added_to_the_die")),
+        ),
+    )  # fmt: skip
+
+
+def shared_tables(ruleset: str, specs: Collection[TableSpec]) -> TableSet:
+    """Some of these tables, for a rulebook of this name."""
+    return read_tables(ruleset, _FOLDER, specs)
+
+
+@cache
+def load_pad() -> Table:
+    """The Hit Record Pad of all ships that it has, in the order of its file."""
+    data = (_FOLDER / "tables" / f"{PAD}.csv").read_bytes()
+    lines = data.decode().splitlines()[1:]
+    ships = tuple(name for name, _ in groupby(line.partition(",")[0] for line in lines))
+    return read_table(data, f"{PAD}.csv", pad_spec(ships))
