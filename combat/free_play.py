@@ -55,6 +55,7 @@ from combat.rulebook import DiceWanted, Outcome, Place
 from combat.ships import ShipList, ShipType
 from combat.strength import Strength
 from combat.tables import NotedTables, TableSet
+from tabletop.closecall import RangeLimit
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach
 from tabletop.messages import Message, ShipRef
@@ -342,6 +343,11 @@ class FreeRulebook(ABC, Generic[M]):
 
         Empty if the rulebook has no arcs and ranges on a table.
         """
+        return ()
+
+    @property
+    def formation_limits(self) -> tuple[RangeLimit, ...]:
+        """The distances between ships of one formation that a rule turns on."""
         return ()
 
     def marks_from(self, ship: Ship, written: Any) -> M:  # noqa: ARG002 - some need her card

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tabletop.messages import Message
+from tabletop.messages import NO_WORDS, Message
 
 CLOSE_CALL_SIGMAS = 2.0
 """A limit within this many standard deviations of the reading makes a close call."""
@@ -42,6 +42,17 @@ class SmokeReading(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class RangeLimit:
+    """A range that a rule turns on for one pair: the end of a band of the firer's battery …"""
+
+    yards: float
+    title: Message = NO_WORDS
+    """What ends there, as players read it."""
+    action: str = ""
+    """The kind of action that it matters to; empty where it matters to all."""
+
+
+@dataclass(frozen=True, slots=True)
 class CloseCall:
     """A question, the limit that decides it, the possible readings and the margin.
 
@@ -55,3 +66,9 @@ class CloseCall:
     limit: float | Message
     readings: tuple[str | float, ...]
     margin: float
+    ends: tuple[RangeLimit, ...] = ()
+    """What ends at the limit of a range, where that is not a segment of the table."""
+
+    def matters_to(self, action: str) -> bool:
+        """Whether the question is open for a kind of action."""
+        return not self.ends or any(end.action in ("", action) for end in self.ends)

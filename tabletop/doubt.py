@@ -4,8 +4,10 @@ Each function returns the close calls of one kind by pair of ship indices. The s
 array arithmetic; only the pairs it finds are handled one by one.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from tabletop.closecall import (
     TOLERANCE_YARDS,
     CloseCall,
     CloseCallKind,
+    RangeLimit,
     SightReading,
     SmokeReading,
 )
@@ -26,6 +29,7 @@ from tabletop.rules import TableRules
 from tabletop.sight import Crossings, SightRule
 
 Calls = dict[tuple[int, int], list[CloseCall]]
+_A_YARD: Final = 1.0
 
 
 def position_calls(codes: QuadrantCodes) -> Calls:
@@ -76,6 +80,36 @@ def range_calls(rules: TableRules, range_yards: FloatArray, sigma_yards: FloatAr
                 )
             )
     return calls
+
+
+def limit_calls(
+    limits: Sequence[RangeLimit], range_yards: float, sigma_yards: float
+) -> tuple[CloseCall, ...]:
+    """The limits of one pair that its range is too close to.
+
+    A reading is a range in yards: the limit itself, or a yard beyond the one before it. It does
+    not follow the measurement, so that a decision stands while a camera's range flickers. A range
+    without uncertainty is on the one side or the other.
+    """
+    doubt = CLOSE_CALL_SIGMAS * sigma_yards
+    ends: dict[float, list[RangeLimit]] = defaultdict(list)
+    for limit in limits:
+        if sigma_yards and abs(range_yards - limit.yards) <= doubt:
+            ends[limit.yards].append(limit)
+    yards = sorted(ends)
+    # One for each part that the limits cut the range into, nearest first.
+    readings = [*yards, yards[-1] + _A_YARD] if yards else []
+    read = bisect_left(yards, range_yards - TOLERANCE_YARDS)
+    return tuple(
+        CloseCall(
+            CloseCallKind.RANGE,
+            limit,
+            (readings[read], readings[number + 1 if read <= number else number]),
+            abs(range_yards - limit),
+            tuple(ends[limit]),
+        )
+        for number, limit in enumerate(yards)
+    )
 
 
 def quadrant_calls(arcs: Arcs, measured: Measurements, codes: QuadrantCodes) -> Calls:

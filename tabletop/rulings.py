@@ -4,6 +4,7 @@
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -233,6 +234,8 @@ def with_reading(
 ) -> SettledPair:
     """The pair with one reading of a close call applied."""
     match call.what:
+        case CloseCallKind.RANGE if isinstance(value, float):
+            return replace(settled, range_yards=value, segment=rules.segment(value))
         case CloseCallKind.RANGE:
             range_yards = _inside(rules, settled.range_yards, str(value))
             return replace(settled, segment=str(value), range_yards=range_yards)
@@ -262,6 +265,10 @@ def chances(
     """The probability of each reading, from the margin and its σ; None if it is unknown."""
     several = len(limits_of(check.close_calls, call.what)) > 1
     if sigma and several and call.what is CloseCallKind.RANGE:
+        numbers = [reading for reading in call.readings if isinstance(reading, float)]
+        if len(numbers) == len(call.readings):
+            limits = limits_of(check.close_calls, call.what)
+            return _limit_chances(limits, check.range_yards, sigma, numbers)
         return _segment_chances(rules, check.range_yards, sigma, call.readings)
     if not sigma or several:
         return tuple(None for _ in call.readings)
@@ -311,9 +318,26 @@ def _segment_chances(
     rules: TableRules, range_yards: float, sigma: float, segments: Sequence[str | float]
 ) -> tuple[float, ...]:
     """The probability of each segment, given that the true range lies in one of them."""
-    limits = [-math.inf, *(each.upper_yards for each in rules.segments), math.inf]
-    below = [_normal((limit - range_yards) / sigma) for limit in limits]
+    limits = [each.upper_yards for each in rules.segments]
     places = [rules.segment_names.index(str(segment)) for segment in segments]
+    return _part_chances(limits, range_yards, sigma, places)
+
+
+def _limit_chances(
+    limits: Iterable[float | Message], range_yards: float, sigma: float, readings: Sequence[float]
+) -> tuple[float, ...]:
+    """How likely the true range lies on the same side of each limit as each reading."""
+    yards = sorted(limit for limit in limits if not isinstance(limit, Message))
+    places = [bisect_left(yards, reading) for reading in readings]
+    return _part_chances(yards, range_yards, sigma, places)
+
+
+def _part_chances(
+    limits: Sequence[float], range_yards: float, sigma: float, places: Sequence[int]
+) -> tuple[float, ...]:
+    """How likely the true range lies in some of the parts that limits cut it into."""
+    ends = [-math.inf, *limits, math.inf]
+    below = [_normal((limit - range_yards) / sigma) for limit in ends]
     chances = [below[place + 1] - below[place] for place in places]
     return tuple(chance / sum(chances) for chance in chances)
 

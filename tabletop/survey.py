@@ -5,7 +5,7 @@ close calls, is built on demand.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,13 +15,21 @@ from numpy.typing import NDArray
 from tabletop import doubt
 from tabletop.angles import FloatArray
 from tabletop.arcs import CLOCKWISE, Quadrant, QuadrantCodes
-from tabletop.closecall import TOLERANCE_YARDS, CloseCall
+from tabletop.closecall import TOLERANCE_YARDS, CloseCall, RangeLimit
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.measure import BaseGaps, BoolArray, Layout, Measurements, base_gaps, measure_layout
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.sight import Crossings, IndexArray, LinesOfSight, SightRule, smoke_crossings
 from tabletop.table import Table
+
+PairLimits = Callable[[str, str], Sequence[RangeLimit]]
+"""The ranges that matter for one ship and another, by their names, besides the segments."""
+
+
+def no_limits(firer: str, target: str) -> tuple[RangeLimit, ...]:  # noqa: ARG001 - one signature
+    """No range matters but those of the table's segments."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +95,7 @@ _Readings = tuple[
 ]
 
 
-def survey(table: Table, rules: TableRules) -> "Survey":
+def survey(table: Table, rules: TableRules, limits: PairLimits = no_limits) -> "Survey":
     """Measure every ordered pair of the table. Raises DreyerError if the table is empty."""
     if not table.models:
         raise DreyerError("tabletop.empty")
@@ -102,6 +110,7 @@ def survey(table: Table, rules: TableRules) -> "Survey":
         sight=sight,
         smoke=smoke_crossings(layout, sight.lines, table.smoke),
         rank=rules.sight.ranks(table),
+        limits=limits,
     )
 
 
@@ -170,6 +179,7 @@ class Survey:
     smoke: Crossings
     rank: IndexArray
     """Each ship's index in `SightRule.sizes`."""
+    limits: PairLimits = no_limits
 
     def __getitem__(self, pair: tuple[str, str]) -> PairCheck:
         firer, target = self._indices(*pair)
@@ -400,13 +410,16 @@ class Survey:
 
     def _pair_check(self, firer: int, target: int, sight: _PortionSight) -> PairCheck:
         pair = firer, target
+        one, other = self.table.models[firer].name, self.table.models[target].name
+        range_yards, range_sigma_yards, *_ = self._readings[firer][target]
         return PairCheck(
-            self.table.models[firer].name,
-            self.table.models[target].name,
+            one,
+            other,
             *self._readings[firer][target],
             self._smoke_rows[firer][target],
             self._blockers_of(firer, target, sight),
             (
+                *doubt.limit_calls(self.limits(one, other), range_yards, range_sigma_yards),
                 *self._reading_calls.get(pair, ()),
                 *sight.close_calls.get(pair, ()),
                 *self._smoke_and_contact_calls.get(pair, ()),

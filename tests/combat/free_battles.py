@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from combat.actions import Action, ActionInfo, AddShip
+from combat.actions import Action, ActionInfo, AddShip, SetMarks
 from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
@@ -62,7 +62,20 @@ def battle(rulebook: FreeRulebook[Any]) -> FreeState[Any]:
     for number, (name, kind) in enumerate(ships):
         side = SIDES[number % len(SIDES)]
         state = add(rulebook, state, Ship(name, name, side, kind))
-    return state
+    return _with_hurt_ship(rulebook, state)
+
+
+_HURT = {"grand-fleets": {"hull_lost": 6, "out_of_command": True}}
+"""Marks that some actions of a rulebook ask for."""
+
+
+def _with_hurt_ship(rulebook: FreeRulebook[Any], state: FreeState[Any]) -> FreeState[Any]:
+    """The battle with such marks on the second sister."""
+    if rulebook.name not in _HURT:
+        return state
+    ship = state.ship(SISTERS[1])
+    marks = replace(state.marks[ship.id], **_HURT[rulebook.name])
+    return rulebook.play(state, SetMarks(ship=ship.id, marks=marks), TypedDice("")).state
 
 
 def add(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> FreeState[Any]:

@@ -92,9 +92,12 @@ ADDED_KEYS = {
         "edition",
         "options.every_held_back_gun_counts",
         "options.ammunition_by_turret",
-    }
+    },
+    "grand-fleets": {"firer.state.moved", "target.state.moved"},
 }
 """Keys of a shot file that came with a later edition."""
+ADDED_MARKS = {"moved"}
+"""Marks that version 0.1.0 did not have; a fight of that time is played again and gets them."""
 
 
 def in_recorded_edition(shot_file: str) -> str:
@@ -474,7 +477,7 @@ def marks_seen(app: Flask, ruleset: str, recorded: Json) -> Json:
         seen[ship.name] = {
             key: value
             for key, value in marks.found.items()
-            if key in then or value != marks.unmarked[key]
+            if key in then or (key not in ADDED_MARKS and value != marks.unmarked[key])
         }
     return seen
 

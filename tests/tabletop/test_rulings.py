@@ -3,17 +3,18 @@
 import pytest
 
 from tabletop.arcs import Quadrant
-from tabletop.closecall import CloseCallKind
+from tabletop.closecall import CloseCallKind, RangeLimit
 from tabletop.rulings import (
     AS_MEASURED,
     Figures,
     SettledPair,
     Sight,
     Source,
+    chances,
     merge_close_calls,
     settle,
 )
-from tabletop.survey import survey
+from tabletop.survey import PairCheck, survey
 from tabletop.table import Model, Table
 from tests.tabletop.surveyed import BANDED, SIZED, ship
 
@@ -123,3 +124,46 @@ def test_sight_says_what_lies_on_the_line() -> None:
         for smoke in (False, True):
             sight = Sight.of(blocked=blocked, smoke=smoke)
             assert (sight.is_blocked, sight.is_smoky) == (blocked, smoke)
+
+
+MEDIUM = RangeLimit(12_000.0, action="guns 1")
+SHORT = RangeLimit(11_950.0, action="guns 2")
+
+
+class TestLimitsOfAPair:
+    """Bands of range that belong to a battery, not to the table."""
+
+    def check(self, range_yards: float, *limits: RangeLimit, sigma: float = 22.0) -> PairCheck:
+        target = ship("target", 0, range_yards, sigma=sigma)
+        found = survey(Table((FIRER, target)), SIZED, lambda *_: limits)
+        return found["firer", "target"]
+
+    def test_a_range_within_two_sigma_of_a_limit_is_too_close_to_call(self) -> None:
+        (call,) = self.check(12_001, MEDIUM).close_calls
+        assert (call.what, call.limit, call.margin) == (CloseCallKind.RANGE, 12_000.0, 1.0)
+        assert call.readings == (12_001.0, 12_000.0), "as measured first"
+        assert call.ends == (MEDIUM,)
+        assert (call.matters_to("guns 1"), call.matters_to("guns 2")) == (True, False)
+
+    def test_the_readings_do_not_follow_the_measurement(self) -> None:
+        (call,) = self.check(11_990.4, MEDIUM).close_calls
+        assert call.readings == (12_000.0, 12_001.0)
+
+    @pytest.mark.parametrize(("yards", "sigma"), [(12_045, 22.0), (11_955, 22.0), (12_000, 0.0)])
+    def test_elsewhere_and_without_doubt_there_is_none(self, yards: float, sigma: float) -> None:
+        assert self.check(yards, MEDIUM, sigma=sigma).close_calls == ()
+
+    @pytest.mark.parametrize("reading", [12_000.0, 12_001.0])
+    def test_a_decision_counts_and_what_was_measured_is_read(self, reading: float) -> None:
+        check = self.check(12_000.6, MEDIUM)
+        pair = settle(SIZED, check, decided={CloseCallKind.RANGE: str(reading)})
+        assert (pair.range_yards, pair.shown_range_yards) == (reading, 12_000.6)
+        assert pair.source(CloseCallKind.RANGE) is Source.AGREED
+
+    def test_two_limits_leave_three_readings(self) -> None:
+        check = self.check(11_975, MEDIUM, SHORT)
+        (call,) = merge_close_calls(check.close_calls)
+        assert call.readings == (12_000.0, 11_950.0, 12_001.0)
+        likely = chances(SIZED, check, call, check.range_sigma_yards)
+        assert sum(chance or 0.0 for chance in likely) == pytest.approx(1.0)
+        assert likely[1] == pytest.approx(likely[2])

@@ -83,7 +83,7 @@ class PairAccess:
         table = context.scene.table
         models = tuple(model for model in table.models if model.name in shown)
         scene = replace(context.scene, table=Table(models, table.smoke))
-        return scene, survey(scene.table, scene.ruleset.table_rules)
+        return scene, survey(scene.table, scene.ruleset.table_rules, context.survey.limits)
 
 
 def pair_access(session: Session, caller: Caller, firer: str, target: str) -> PairAccess:

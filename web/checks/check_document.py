@@ -7,7 +7,7 @@ from combat.modifiers import Modifier
 from combat.previews import MountInfo
 from combat.provenance import Provenance
 from tabletop.arcs import Quadrant
-from tabletop.closecall import CloseCall, CloseCallKind
+from tabletop.closecall import CloseCallKind
 from tabletop.messages import Message
 from tabletop.rulings import Source, limits_of
 from tabletop.schema import document
@@ -55,6 +55,16 @@ class ReadingDocument:
 
     reading: str
     probability: float | None
+
+
+@document
+class CallDocument:
+    """A close call as it was measured."""
+
+    what: CloseCallKind
+    limit: float | Message
+    readings: tuple[str | float, ...]
+    margin: float
 
 
 @document
@@ -124,7 +134,7 @@ class CheckDocument:
     blocked: bool
     smoke: bool
     blockers: tuple[Blocker, ...]
-    close_calls: tuple[CloseCall, ...]
+    close_calls: tuple[CallDocument, ...]
     spoken: str
     settled: SettledDocument
     drawn: DrawnDocument
@@ -161,7 +171,12 @@ def check_document(context: CheckContext, check: Check) -> CheckDocument:
         blocked=measured.blocked,
         smoke=measured.smoke,
         blockers=measured.blockers,
-        close_calls=measured.close_calls,
+        close_calls=tuple(
+            CallDocument(
+                what=call.what, limit=call.limit, readings=call.readings, margin=call.margin
+            )
+            for call in measured.close_calls
+        ),
         spoken=describe(context.scene, measured),
         settled=SettledDocument(
             range_yards=settled.range_yards,

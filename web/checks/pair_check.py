@@ -4,7 +4,7 @@
 reading of a close call would mean for the fire.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -107,13 +107,15 @@ def check_pair(
     measured = context.survey[firer, target]
     ships = scene.ships.get(firer), scene.ships.get(target)
     settled = settled_pair(context.survey, (firer, target), decisions, ruling)
-    calls = merge_close_calls(settled.close_calls)
-    decided = _decisions_on(calls, decisions)
     rulebook = context.battle.rulebook if context.battle else None
     quiet = no_odds_reason(scene.ruleset, rulebook, *ships)
     if quiet is None and (settled.quadrant is None or settled.aspect is None):
         quiet = NoOddsReason.BEARING
     gunner = None if quiet else _Gunner.of(context, measured, ships, battery)
+    if gunner is not None:
+        measured = _mattering(measured, gunner.battery)
+    calls = merge_close_calls(call for call in settled.close_calls if call in measured.close_calls)
+    decided = _decisions_on(calls, decisions)
     return Check(
         measured=measured,
         settled=settled,
@@ -189,6 +191,12 @@ class _Gunner:
         if "range_yards" in values and fields["range_yards"].takes is Takes.NUMBER:
             values["range_yards"] = whole_yards(settled.range_yards)
         return info.make({**values, "by": self.firer, "at": self.target})
+
+
+def _mattering(check: PairCheck, battery: str) -> PairCheck:
+    """The pair without the doubts that are nothing to a battery: of the bands of others."""
+    calls = tuple(call for call in check.close_calls if call.matters_to(battery))
+    return replace(check, close_calls=calls)
 
 
 def _decisions_on(

@@ -1,7 +1,8 @@
 """A measured pair as JSON, for `dreyer check` and for the API."""
 
+from tabletop.closecall import RangeLimit
 from tabletop.survey import PairCheck
-from web.strings import shown
+from web.strings import shown, words
 
 
 def pair_as_json(pair: PairCheck) -> dict[str, object]:
@@ -25,7 +26,12 @@ def pair_as_json(pair: PairCheck) -> dict[str, object]:
                 "limit": shown(call.limit),
                 "readings": list(call.readings),
                 "margin": call.margin,
+                **({"ends": [_end(each) for each in call.ends]} if call.ends else {}),
             }
             for call in pair.close_calls
         ],
     }
+
+
+def _end(end: RangeLimit) -> dict[str, object]:
+    return {"action": end.action, "title": words(end.title)}

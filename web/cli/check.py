@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Final
 
 from combat.formations import FormationStatus
+from combat.range_limits import pair_limits
 from combat.scene_file import Scene, read_scene
 from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
-from tabletop.survey import PairCheck, Survey, survey
+from tabletop.survey import PairCheck, PairLimits, Survey, no_limits, survey
 from web.checks.pair_json import pair_as_json
 from web.cli.commands import Commands
 from web.drawing.chart.chart import draw_chart
@@ -22,7 +23,7 @@ from web.files import read_input, write_output
 from web.owner.cards.files import readable_library_in
 from web.owner.tables.files import default_data_folder, effective_tables
 from web.strings import json_words, text, words
-from web.table.survey_text import reading_message
+from web.table.survey_text import reading_message, yards_limit
 
 _COLUMNS: Final = ("from", "to", "range", "segment", "bears", "lies", "shows", "sight")
 
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     data = options.data or default_data_folder()
     library = readable_library_in(data, _warn)
     scene = read_scene(read_input(options.scene), str(options.scene), library)
-    result = survey(scene.table, scene.ruleset.table_rules)
+    result = survey(scene.table, scene.ruleset.table_rules, _limits(scene, data))
     formed = _formed(scene, result, data)
     if (options.firer or options.target) and not (options.svg or options.png):
         raise DreyerError("command.no_picture_wanted")
@@ -82,6 +83,18 @@ def run(options: argparse.Namespace) -> int:
     else:
         print("\n".join((as_text(scene, result), *map(_division_text, formed))))
     return 0
+
+
+def _limits(scene: Scene, data: Path) -> PairLimits:
+    """The ranges that matter besides the segments, where bands belong to the weapons."""
+    ruleset = scene.ruleset
+    if ruleset.segments or ruleset.rulebook is None:
+        return no_limits
+    friends: dict[str, list[str]] = {}
+    for name, side in scene.side_keys.items():
+        friends.setdefault(side, []).append(name)
+    rulebook = ruleset.rulebook(effective_tables(ruleset.name, data))
+    return pair_limits(rulebook, scene.ships, scene.formations, friends.values())
 
 
 def _formed(scene: Scene, result: Survey, data: Path) -> tuple[FormationStatus, ...]:
@@ -174,7 +187,7 @@ def shown_limit(call: CloseCall) -> Message:
         return call.limit
     if call.what in (CloseCallKind.QUADRANT, CloseCallKind.ASPECT):
         return Message("command.call.limit_degrees", limit=call.limit)
-    return Message("survey.limit.yards", limit=call.limit)
+    return yards_limit(call, call.limit)
 
 
 def _sight(pair: PairCheck) -> str:

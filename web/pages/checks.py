@@ -22,6 +22,7 @@ from web.drawing.png import png_from_svg
 from web.faults import Fault
 from web.http import guard
 from web.strings import words as words_of
+from web.table.free_battle import shown_yards
 from web.table.moment import Moment, ShipNow
 from web.views.table import Measure
 
@@ -148,11 +149,12 @@ def _calculator_link(found: Check) -> str:
     settled, answer = found.settled, found.answer
     if answer is None:
         return "/calculator"
+    has_bands = any(each.bands for each in found.offers if each.kind == found.battery)
     query = {
         "firer": found.measured.firer,
         "target": found.measured.target,
         "battery": found.battery,
-        "range": f"{settled.range_yards:.0f}",
+        "range": shown_yards(settled.range_yards, in_bands=has_bands),
         "quadrant": settled.quadrant,
         "aspect": settled.aspect,
         "sight": settled.sight,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Final
+from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, render_template, request
 from markupsafe import Markup
@@ -36,8 +37,9 @@ from web.http import guard
 from web.journal.events import AttackMade
 from web.sides import SideView, side_of
 from web.strings import forgiving_text
-from web.table.free_battle import FreeBattle, free_battle, ships_on_table
+from web.table.free_battle import FreeBattle, free_battle, ships_on_table, shown_yards
 from web.table.moment import Moment
+from web.table.survey_text import call_words
 from web.views.table import Measure
 
 free_pages = Blueprint("free", __name__)
@@ -335,6 +337,7 @@ def _calculator(*, part: bool = False) -> str:
         others=others,
         wedges=wedges_of(ruleset.table_rules.arcs, _DIAL_RADIUS, _DIAL_HOLE),
         on_table=copied is not None,
+        close_call=_close_call(copied, calc) if copied else None,
         part=part,
         may_play=caller.may_play and not in_guided_battle(moment),
         only_tries=in_guided_battle(moment),
@@ -395,8 +398,31 @@ def _from_table(access: PairAccess, calc: Calculation) -> dict[str, str]:
     """The calculator's address with the figures of a pair on the table."""
     _, found = access.check()
     settled = found.settled
-    changes = {"range": f"{settled.range_yards:.0f}"}
+    has_bands = calc.offer is not None and bool(calc.offer.bands)
+    changes = {"range": shown_yards(settled.range_yards, in_bands=has_bands)}
     if settled.quadrant is not None and settled.aspect is not None:
         changes |= {"quadrant": settled.quadrant, "aspect": settled.aspect}
     changes["sight"] = settled.sight
     return calc.link(**changes)
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenCall:
+    """A close call of the pair on the table that nobody has decided, and where to decide it."""
+
+    question: str
+    readings: str
+    link: str
+
+
+def _close_call(access: PairAccess, calc: Calculation) -> _OpenCall | None:
+    """What is too close to call between the two, for the battery that is chosen."""
+    if calc.offer is None or not calc.offer.info.at_ship:
+        return None
+    context, found = access.check(calc.offer.kind)
+    doubt = found.open_doubt
+    if doubt is None:
+        return None
+    said = call_words(context.scene, doubt.call)
+    pair = {"firer": access.firer, "target": access.target}
+    return _OpenCall(said.question, said.short, f"/table?{urlencode(pair)}")

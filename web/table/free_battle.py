@@ -66,6 +66,11 @@ def whole_yards(range_yards: float) -> int:
     return math.ceil(round(range_yards, 3))
 
 
+def shown_yards(range_yards: float, *, in_bands: bool) -> str:
+    """A range to start from on a form; a battery's own bands are of whole yards."""
+    return str(whole_yards(range_yards)) if in_bands else f"{range_yards:.0f}"
+
+
 def with_ships(battle: FreeBattle, ships: Iterable[Ship]) -> FreeBattle:
     """The battle with these ships added, undamaged if they are new.
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from combat.library import BUILT_IN, Library
 from combat.participants import SPECTATOR
+from combat.range_limits import pair_limits
 from combat.rulebook_info import Ruleset
 from combat.scene_file import Scene
 from combat.ships import ShipType
@@ -15,7 +16,7 @@ from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS, Message
 from tabletop.rulings import AS_MEASURED, SettledPair, settle
 from tabletop.scale import Scale
-from tabletop.survey import Survey, survey
+from tabletop.survey import PairLimits, Survey, no_limits, survey
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
 from vision.handover import to_pose
 from vision.snapshot import TrackedShip
@@ -153,7 +154,17 @@ class Moment:
     @cached_property
     def survey(self) -> Survey | None:
         """The survey of all pairs; None without ships."""
-        return survey(self.scene.table, self.scene.ruleset.table_rules) if self.scene else None
+        if self.scene is None:
+            return None
+        return survey(self.scene.table, self.scene.ruleset.table_rules, self._limits(self.scene))
+
+    def _limits(self, scene: Scene) -> PairLimits:
+        """The ranges that matter besides the segments, where bands belong to the weapons."""
+        ruleset = scene.ruleset
+        if ruleset.segments or ruleset.rulebook is None:
+            return no_limits
+        now = self.free.of(ruleset.name)
+        return pair_limits(now.rulebook if now else ruleset.rulebook(ruleset.tables), scene.ships)
 
     @cached_property
     def ruleset(self) -> Ruleset | None:

@@ -9,6 +9,7 @@ from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.messages import Message, ShipRef, verbatim
 from tabletop.rules import OUT_OF_RANGE
 from tabletop.survey import PairCheck
+from tabletop.typed_numbers import typed_decimal
 from web.strings import text, words
 
 _IN_DEGREES = (CloseCallKind.QUADRANT, CloseCallKind.ASPECT)
@@ -85,7 +86,7 @@ def side_text(quadrant: str) -> str:
 
 def call_words(scene: Scene, call: CloseCall) -> CallWords:
     """A close call in words."""
-    question = str(text(f"survey.question.{call.what}"))
+    question = str(text("survey.question.limit" if call.ends else f"survey.question.{call.what}"))
     if call.what is CloseCallKind.POSITION:
         readings = ("no_bearing", "no_quadrant")
         titles = tuple(str(text(f"survey.reading.{reading}")) for reading in readings)
@@ -110,7 +111,16 @@ def _limit(call: CloseCall) -> Message:
         return Message("survey.limit.edge", edge=call.limit)
     if call.what in _IN_DEGREES:
         return Message("survey.limit.line")
-    return Message("survey.limit.yards", limit=call.limit)
+    return yards_limit(call, call.limit)
+
+
+def yards_limit(call: CloseCall, limit: float) -> Message:
+    """A limit in yards, and what ends there where that is not a segment of the table."""
+    if not call.ends:
+        return Message("survey.limit.yards", limit=limit)
+    titles = tuple(dict.fromkeys(each.title for each in call.ends))
+    ends = Message("common.listed", items=titles)
+    return Message("survey.limit.ends", limit=limit, ends=ends)
 
 
 def describe(scene: Scene, check: PairCheck) -> str:
@@ -146,12 +156,21 @@ def describe(scene: Scene, check: PairCheck) -> str:
 def reading_message(scene: Scene, call: CloseCall, reading: str | float) -> Message:
     """A reading of a close call."""
     if isinstance(reading, float):
-        return Message("survey.range", yards=reading)
+        return _yards_reading(call.what, reading)
     return reading_of_segments(scene.ruleset.segments, call.what, reading)
 
 
 def reading_of_segments(segments: Iterable[SegmentInfo], what: str, reading: str) -> Message:
     """A reading by its name, as the journal has it, with the range segments of a rulebook."""
+    yards = typed_decimal(reading)
+    if yards is not None:
+        return _yards_reading(what, yards)
     if what == CloseCallKind.RANGE:
         return segment_message(segments, reading)
     return Message(f"survey.reading.{reading.replace(' ', '_')}")
+
+
+def _yards_reading(what: str, yards: float) -> Message:
+    """A reading that is a range; one beside a limit stands for all on its side of it."""
+    name = "survey.reading.as_range" if what == CloseCallKind.RANGE else "survey.range"
+    return Message(name, yards=yards)

@@ -5,6 +5,7 @@ The cases are in `examples.toml`.
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
@@ -47,6 +48,12 @@ class _Engine:
             expected = Message("grand_fleets.expected.gun_attack")
             raise BadField(found.source, "shot", expected, shot)
         return hits_on(attack, gun_strength(attack, self._tables).ledger.total, self._tables)
+
+    def in_battle(self, shot: Text) -> Figure:
+        """The factor of a shot in the first turn of a battle, where marks are all that there is."""
+        found = self._named(shot)
+        state = replace(found.state, round_number=1)
+        return self._rulebook.strength(self._rulebook.attempt(state, found.action)).factor
 
     def chance(self, shot: Text, result: Text) -> Figure:
         """The number of the 36 rolls of two dice with a result."""
@@ -119,6 +126,7 @@ def kinds(rulebook: GrandFleetsRulebook, named: Named[Marks]) -> Mapping[str, Ki
     engine = _Engine(rulebook, named)
     return {
         "hits_on": engine.hits_on,
+        "in_battle": engine.in_battle,
         "chance": engine.chance,
         "torpedo_table": engine.torpedo_table,
         "band": engine.band,

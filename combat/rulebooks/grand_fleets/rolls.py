@@ -57,7 +57,7 @@ from combat.rulebooks.grand_fleets.fleet import DRAW, division_points, points_fo
 from combat.rulebooks.grand_fleets.movement import check_move, limit_of, marker_after, provenance_of
 from combat.rulebooks.grand_fleets.table_files import ledger_line
 from combat.rulebooks.grand_fleets.terms import player_message
-from combat.rulebooks.grand_fleets.vessel import CARDS, Marks, Vessel
+from combat.rulebooks.grand_fleets.vessel import CARDS, Health, Marks, Vessel
 from combat.rulebooks.grand_fleets.volley import check_events, parts_event, sum_of
 from combat.strength import Strength, rule_reference
 from combat.tables import TableSet
@@ -136,7 +136,9 @@ def _two_dice(ship: Vessel, strength: Strength, dice: Dice, purpose: Message, ru
 def _damage_check(roll: Attempt[DamageCheck, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - one signature
     ship = roll.actor
     ship.refuse_out_of_the_game(CHECKS)
-    if ship.marks.checks_due == 0:
+    # In a battle her hull boxes are known: a series comes with every set of them that is full.
+    unhurt = roll.round_number and ship.card.hull and ship.health is Health.SOUND
+    if ship.marks.checks_due == 0 or (unhurt and not ship.marks.checks_due):
         raise Forbidden(Message("grand_fleets.refused.no_check_due", ship=ship.ref), CHECKS)
     return _with(CHECKS, len(parts_checked(ship)))
 
@@ -165,7 +167,10 @@ def _play_damage_check(
 
 
 def _move(roll: Attempt[Move, Vessel], tables: TableSet) -> Strength:
-    yards, turned = roll.action.move_yards, roll.action.turned
+    yards, turned, turn = roll.action.move_yards, roll.action.turned, roll.round_number
+    if turn and roll.actor.marks.moved == turn:
+        moved = Message("grand_fleets.refused.moved", ship=roll.actor.ref, turn=turn)
+        raise Forbidden(moved, "The Movement Phase")
     limit = check_move(roll.actor, yards, last_marker(roll), tables, turned=turned)
     # Its ledger is in yards and modifies no dice, so the story shows it instead.
     rules = ", ".join(line.reference for line in limit.ledger if line.value)
@@ -187,8 +192,13 @@ def _play_move(roll: Attempt[Move, Vessel], _: Strength, __: Dice, tables: Table
     return RollOutcome(
         Message(f"grand_fleets.result.marker_{marker}"),
         (moved, SpeedMarkerSet(ship=ship.id, rule="Speed Markers", marker=marker)),
-        lambda marks: replace(marks, marker=marker),
+        lambda marks: replace(marks, marker=marker, moved=roll.round_number),
     )
+
+
+def _initiative(roll: Attempt[Initiative, Vessel], _: TableSet) -> Strength:
+    roll.actor.refuse_out_of_the_game("Sequence of Play")
+    return _with("Sequence of Play", ledger=_commander(roll))
 
 
 def _play_initiative(
@@ -202,6 +212,15 @@ def _play_initiative(
         (rolled, InitiativeRolled(ship=ship.id, rule=rule, score=score)),
         lambda marks: replace(marks, initiative=score),
     )
+
+
+def _command_check(roll: Attempt[CommandCheck, Vessel], _: TableSet) -> Strength:
+    ship, rule = roll.actor, "Returning to Command"
+    ship.refuse_out_of_the_game(rule)
+    # A shot file that does not mention the marker means that she has it.
+    if roll.round_number and not ship.marks.out_of_command:
+        raise Forbidden(Message("grand_fleets.refused.in_command", ship=ship.ref), rule)
+    return _with(rule, ledger=_commander(roll))
 
 
 def _play_command(
@@ -218,7 +237,11 @@ def _play_command(
     )
 
 
-def _new_flag(roll: Attempt[CommandQuality, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - one signature
+def _new_flag(roll: Attempt[CommandQuality, Vessel], tables: TableSet) -> Strength:
+    ship, rule = roll.actor, "Transferring the Flag"
+    ship.refuse_out_of_the_game(rule)
+    if ship.marks.out_of_command:
+        raise Forbidden(Message("grand_fleets.refused.out_of_command", ship=ship.ref), rule)
     cell = tables["figures"].cell("new flagship, added to the roll", "value")
     flag = Message("grand_fleets.modifier.new_flagship")
     return _with(cell.reference, TWO_DICE, Ledger((ledger_line("flag", cell, flag),)))
@@ -327,12 +350,8 @@ def _play_cost(
 ROLLS: Final[Mapping[str, Rules]] = {
     DAMAGE_CHECK: Rules(_damage_check, _play_damage_check),
     MOVE: Rules(_move, _play_move),
-    INITIATIVE: Rules(
-        lambda roll, _: _with("Sequence of Play", ledger=_commander(roll)), _play_initiative
-    ),
-    COMMAND_CHECK: Rules(
-        lambda roll, _: _with("Returning to Command", ledger=_commander(roll)), _play_command
-    ),
+    INITIATIVE: Rules(_initiative, _play_initiative),
+    COMMAND_CHECK: Rules(_command_check, _play_command),
     QUALITY: Rules(lambda *_: _with("Divisions"), _play_quality),
     NEW_FLAG: Rules(_new_flag, _play_quality),
     LEAVE: Rules(_leave, _play_leave),

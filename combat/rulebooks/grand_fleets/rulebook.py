@@ -25,7 +25,7 @@ from combat.rulebooks.grand_fleets.events import OWN_EVENTS
 from combat.rulebooks.grand_fleets.odds import forecast_attacks, forecast_roll
 from combat.rulebooks.grand_fleets.rolls import play_roll, roll_strength
 from combat.rulebooks.grand_fleets.sheet import record_sheet
-from combat.rulebooks.grand_fleets.table_files import NAME, band_limits
+from combat.rulebooks.grand_fleets.table_files import NAME, band_limits, figure
 from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
 from combat.rulebooks.grand_fleets.volley import (
     play_attack,
@@ -37,6 +37,7 @@ from combat.ships import ShipList
 from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.arcs import FiringArc, Quadrant
+from tabletop.closecall import RangeLimit
 from tabletop.errors import DreyerError
 from tabletop.fields_of_fire import Reach, ReachBand
 from tabletop.messages import Message, verbatim
@@ -147,6 +148,12 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
                 if nearest < farthest
             ),
         )
+
+    @property
+    def formation_limits(self) -> tuple[RangeLimit, ...]:
+        """How far the ships of a division may stand apart (The Command Phase)."""
+        yards = figure(self.tables, "command distance, yards")
+        return (RangeLimit(yards, Message("grand_fleets.limit.command")),)
 
     def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
         """Every row of boxes on her card, with its losses."""

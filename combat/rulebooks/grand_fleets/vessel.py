@@ -75,7 +75,13 @@ class Marks:
         Marker,
         asked("Speed Markers", "state", by_page=False),
     ] = "none"
-    out_of_command: Annotated[Flag, asked("The Command Phase", "state", by_page=False)] = False
+    moved: Annotated[
+        int,
+        between(0, 999),
+        asked("The Movement Phase", "state", by_page=False),
+    ] = 0
+    """The turn of her last move; 0 where she has not moved, or nobody counts turns."""
+    out_of_command: Annotated[Flag, asked("The Command Phase", "state")] = False
     left_table: Annotated[Flag, asked("The Movement Phase", "state", by_page=False)] = False
     command_quality: Annotated[
         Annotated[int, between(-2, 2)] | None,

@@ -362,7 +362,8 @@ def test_what_a_page_asks() -> None:
         for each in kinds.values():
             assert each.takes is Takes.CHOICE or name != "conditions.marker"
             assert each.default_text in dict(each.choices) or each.takes is not Takes.CHOICE
-    assert not any(each.by_page for each in questions(DESK.rulebook.state_type))
+    marks = [each.key for each in questions(DESK.rulebook.state_type) if each.by_page]
+    assert marks == ["out_of_command"], "a marker that players place by hand"
 
 
 def measured(yards: float, **fire: object) -> dict[str, object]:

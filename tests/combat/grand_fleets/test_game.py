@@ -251,7 +251,7 @@ def test_hundreds_of_rolls(battle: Battle) -> None:
     dice = RolledDice(chance)
     names = list(SHIPS)
     played = refused = 0
-    for n in range(1, 1501):
+    for n in range(1, 2001):
         by, at = chance.sample(names, 2)
         lie = {
             "range_yards": chance.randrange(2000, 12000),

@@ -1,6 +1,7 @@
 """The calculator and the battle so far, as a browser gets them."""
 
 import html
+import math
 import re
 from urllib.parse import parse_qs, urlsplit
 
@@ -433,7 +434,8 @@ def test_the_very_two_ships_are_copied_from_the_table(laid: Fight, firer: str, t
     measured = check(laid.phone, firer, target)
     page = laid.calculator(firer=firer, target=target, table="1")
     yards, quadrant, aspect = shown(page)
-    assert yards == f"{measured['range_yards']:.0f}"
+    # Bands end at whole yards, and any part of a yard more is beyond them.
+    assert yards == str(math.ceil(float(str(measured["range_yards"]))))
     assert (quadrant, aspect) == (measured["quadrant"], measured["aspect"])
     assert (chosen(page, "firer"), chosen(page, "target")) == (firer, target)
     body = body_of(page, "roll")

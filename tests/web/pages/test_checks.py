@@ -388,3 +388,56 @@ def test_a_fire_that_is_forbidden_is_told_with_its_rule() -> None:
     fire = data(response)["fire"]
     assert fire["rule"]
     assert fire["rule"] in words(response)
+
+
+BANDS = """
+title = "Bands"
+ruleset = "grand-fleets"
+[[ship]]
+name = "Alpha"
+type = "Sample battleship"
+x = 0
+y = 1000
+heading = 0
+position_sigma_mm = 0.8
+[[ship]]
+name = "Omega"
+type = "Sample battleship"
+x = 12001
+y = 1000
+heading = 0
+position_sigma_mm = 0.8
+"""
+
+
+class TestBandsOfABattery:
+    """12,001 ± 22 yd against a medium range of 12 kyd."""
+
+    @pytest.fixture
+    def host(self) -> Phone:
+        scene = read_scene(BANDS.encode(), "bands.toml")
+        return host_of(fresh_app(ServerContext(table_in_memory(lambda: scene))))
+
+    def test_the_doubt_is_shown_with_both_readings_and_decided(self, host: Phone) -> None:
+        document = host.get("/api/check?firer=Alpha&target=Omega").get_json()
+        (doubt,) = document["doubts"]
+        assert (doubt["what"], doubt["limit"], doubt["margin"]) == ("range", 12_000, 1)
+        assert [each["reading"] for each in doubt["readings"]] == ["12001.0", "12000.0"]
+        far = document["fire"]["modifier_total"]
+        said = {"firer": "Alpha", "target": "Omega", "what": "range", "reading": "12000.0"}
+        decided = host.post("/api/decide", said)
+        assert decided.status_code == 200, decided.text
+        document = host.get("/api/check?firer=Alpha&target=Omega").get_json()
+        assert document["settled"]["range_yards"] == 12_000
+        assert document["fire"]["modifier_total"] > far, "at medium range, not at long"
+        assert document["doubts"][0]["decided"] == "12000.0"
+
+    def test_it_is_nothing_to_another_battery(self, host: Phone) -> None:
+        address = "/api/check?firer=Alpha&target=Omega&battery=torpedoes"
+        assert host.get(address).get_json()["doubts"] == []
+
+    def test_the_calculator_says_it_of_the_pair_on_the_table(self, host: Phone) -> None:
+        address = "/calculator?ruleset=grand-fleets&firer=Alpha&target=Omega&battery="
+        assert 'data-key="close-call"' in host.get(address + "guns+1").text
+        assert 'data-key="close-call"' not in host.get(address + "torpedoes").text
+        assert 'value="12001"' in host.get(address + "guns+1&table=1").text
