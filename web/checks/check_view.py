@@ -1,6 +1,8 @@
 """The content of the check page, prepared for the template."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from combat.modifiers import Modifier
 from combat.participants import Ship
@@ -14,6 +16,7 @@ from tabletop.survey import Blocker
 from web.checks.odds_panel import (
     Bars,
     PossibleResult,
+    chance_figure,
     chance_text,
     headlines,
     hit_bars,
@@ -229,6 +232,15 @@ def outcome_title(outcome: Message) -> str:
 def hits_text(hits: float) -> str:
     """The mean number of hits as text; small numbers with two decimals."""
     return f"{hits:.1f}" if hits >= 1 or hits == 0 else f"{hits:.2f}"
+
+
+FORMATTERS: Final[Mapping[str, Callable[..., str]]] = {
+    "chance": chance_text,
+    "chance_figure": chance_figure,
+    "outcome": outcome_title,
+    "hits_text": hits_text,
+}
+"""The functions with which templates format the figures of a forecast."""
 
 
 def _doubt(context: CheckContext, check: Check, doubt: CloseCallChoice) -> DoubtPanel:

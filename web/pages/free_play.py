@@ -22,8 +22,7 @@ from tabletop.messages import NO_WORDS, Message
 from web.actions.free_play import may_undo
 from web.auth.seats import Caller
 from web.checks.access import PairAccess, pair_access, tables_of
-from web.checks.check_view import explanation_of_preview, odds_of, outcome_title
-from web.checks.odds_panel import chance_figure, chance_text
+from web.checks.check_view import FORMATTERS, explanation_of_preview, odds_of
 from web.checks.rule_answers import Answer
 from web.drawing.dials import wedges_of
 from web.drawing.sheet_words import glance_words, state_key
@@ -319,7 +318,7 @@ def _calculator(*, part: bool = False) -> str:
             calc=None,
             others=others,
             part=part,
-            **_formatters(),
+            **FORMATTERS,
         )
     calc = _calculation(moment, ruleset)
     copied = _pair_on_table(caller, calc) if calc.measured else None
@@ -362,18 +361,13 @@ def _calculation(
     return calculate(ruleset, battle.rulebook, battle.state, values, on_table, moment.state.sides)
 
 
-def _formatters() -> dict[str, object]:
-    """The functions with which the templates format figures."""
-    return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
-
-
 def _answer_words(calc: Calculation) -> dict[str, object]:
     preview, forecast = calc.preview, calc.forecast
     return {
         "odds": odds_of(Answer(preview, forecast)) if preview else None,
         "why": explanation_of_preview(preview) if preview and forecast else None,
         "preview": preview,
-        **_formatters(),
+        **FORMATTERS,
     }
 
 
