@@ -131,7 +131,7 @@ def default_marker_set() -> MarkerSet:
 
 
 @file_document
-class _SheetFile:
+class _MarkerFile:
     """The content of `sheets.json`."""
 
     family: Annotated[str, Expected(Message("schema.choice", choices=tuple(FAMILIES)))]
@@ -139,9 +139,10 @@ class _SheetFile:
     pages: Annotated[tuple[PageSize, ...], Field(max_length=MOST_PAGES)]
 
 
-_FILE: Final[Schema[_SheetFile]] = Schema(
+_FILE: Final[Schema[_MarkerFile]] = Schema(
     Annotated[
-        _SheetFile, Expected(Message("calibration.sheet.keys", keys=tuple(keys_of(_SheetFile))))
+        _MarkerFile,
+        Expected(Message("calibration.marker_file.keys", keys=tuple(keys_of(_MarkerFile)))),
     ]
 )
 
@@ -157,11 +158,14 @@ def read_marker_file(data: bytes, source: str) -> MarkerSet:
         _check_marker(marker, family, len(file.pages), place)
         if marker.id in ids:
             raise DreyerError(
-                "calibration.sheet.same_id", place=place, marker=marker.id, other=ids[marker.id]
+                "calibration.marker_file.same_id",
+                place=place,
+                marker=marker.id,
+                other=ids[marker.id],
             )
         if marker.name in names:
             raise DreyerError(
-                "calibration.sheet.same_name",
+                "calibration.marker_file.same_name",
                 place=place,
                 name=shorten(marker.name),
                 other=names[marker.name],

@@ -201,7 +201,7 @@ class MarkerLayout:
         return self.last_ship_page + 1
 
     @property
-    def sheet(self) -> MarkerSet:
+    def marker_set(self) -> MarkerSet:
         """The marker file of these pages."""
         order = self.order
         corners = (

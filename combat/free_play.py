@@ -154,6 +154,11 @@ class Attempt(Generic[A, P]):
     """The other ships of the battle."""
 
     @property
+    def fleet(self) -> tuple[P, ...]:
+        """Every ship of the battle, those that take part in the action first."""
+        return tuple(each for each in (self.by, self.at, *self.others) if each is not None)
+
+    @property
     def actor(self) -> P:
         """The acting ship. Raises BadField if the action has none."""
         return _present(self.by, "by")
@@ -186,7 +191,7 @@ def with_vessels(
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[M]):
-    """The events of an action, and how it changes the marks of the two ships."""
+    """What came of an action: events, and how it changes the marks of the ships."""
 
     events: tuple[Event, ...]
     spent: Callable[[M], M] | None = None
@@ -195,6 +200,8 @@ class Result(Generic[M]):
     """The change to the acting ship that affects her fire from the next round."""
     suffered: Callable[[M], M] | None = None
     """What was done to the target."""
+    others: Mapping[str, Callable[[M], M]] = field(default_factory=lambda: MappingProxyType({}))
+    """What happened to other ships besides, by their ids; it counts at once."""
     at_once: bool = False
     """Whether that counts for the target's own fire in this round already."""
 
@@ -369,16 +376,40 @@ class FreeRulebook(ABC, Generic[M]):
         """A ship's marks at the start of the next round; `firing` are those she fired with."""
         return marks
 
+    def known(
+        self,
+        state: FreeState[M],  # noqa: ARG002 - for those that keep positions and rounds
+        info: ActionInfo,  # noqa: ARG002
+        by: Ship | None,  # noqa: ARG002
+        at: Ship | None,  # noqa: ARG002
+    ) -> Mapping[str, Any]:
+        """The fields of an action that the battle decides: nobody is asked for them."""
+        return {}
+
     def question(self, asked: Question, by: ShipType | None, at: ShipType | None) -> Question:  # noqa: ARG002 - as above
         """A question with the bounds and the default for ships of these types."""
         return asked
 
     def questions_for(
-        self, info: ActionInfo, by: Ship | None, at: Ship | None
+        self,
+        info: ActionInfo,
+        by: Ship | None,
+        at: Ship | None,
+        *,
+        state: FreeState[M] | None = None,
     ) -> tuple[Question, ...]:
-        """The questions of an action, with the bounds and defaults for the two ships."""
+        """What a page asks of an action, with the limits and defaults of the two ships.
+
+        What the battle knows is not asked.
+        """
         cards = [self.ship_type(ship) if ship else None for ship in (by, at)]
-        return tuple(self.question(asked, *cards) for asked in questions(info.type))
+        takes_part = by if info.by_ship else None, at if info.at_ship else None
+        known = self.known(state, info, *takes_part) if state else {}
+        return tuple(
+            self.question(asked, *cards)
+            for asked in questions(info.type)
+            if asked.name not in known
+        )
 
     # The protocol `Rulebook`.
 
@@ -464,6 +495,9 @@ class FreeRulebook(ABC, Generic[M]):
             after = after.with_marks(
                 attempt.at.id, suffered, suffered if at_once or result.at_once else None
             )
+        for ship_id, change in result.others.items():
+            happened = cast("Callable[[M | None], M]", change)
+            after = after.with_marks(ship_id, happened, happened)
         return Outcome(after, result.events, recorded.rolls)
 
     def view(self, state: FreeState[M], seat: Seat) -> FreeView:  # noqa: ARG002 - nothing is secret
@@ -533,7 +567,7 @@ class FreeRulebook(ABC, Generic[M]):
             raise Forbidden(Message("combat.refused.on_herself", ship=ShipRef(by.id)), info.rule)
         marks = state.marks if info.when_marked else state.firing
         return Attempt(
-            action,
+            self.completed(state, action),
             state.round_number,
             MarkedShip(by, marks[by.id], state.firing[by.id]) if by else None,
             MarkedShip(at, state.marks[at.id], state.firing[at.id]) if at else None,
@@ -543,6 +577,15 @@ class FreeRulebook(ABC, Generic[M]):
                 if ship not in (by, at)
             ),
         )
+
+    def completed(self, state: FreeState[M], action: Action) -> Action:
+        """An action with all that the battle knows of it already."""
+        info = self.info_by_kind[action.kind]
+        roles = {role: getattr(action, role, "") for role in ("by", "at")}
+        ships = {role: next((each for each in state.ships if each.id == ship_id), None)
+                 for role, ship_id in roles.items()}  # fmt: skip
+        known = self.known(state, info, ships["by"], ships["at"])
+        return replace(action, **known) if known else action
 
     def acted(self, attempt: Attempt[Action, MarkedShip[M]], strength: Strength) -> Acted:
         """The event that begins an action of this strength."""

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
+from combat.conversions import ConversionRules
+from combat.guided_actions import StartingMarks
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipList, ShipType
-from tabletop.errors import UnknownName
+from combat.tables import TableSet
+from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.places import PlaceLike
 
@@ -65,3 +68,11 @@ class Library:
 
 BUILT_IN = Library()
 """Every rulebook without players' cards."""
+
+
+def conversion_rules(ruleset: Ruleset, tables: TableSet) -> ConversionRules[object, StartingMarks]:
+    """The conversions of a rulebook with these tables. Raises DreyerError if it has none."""
+    if ruleset.conversions is None:
+        others = tuple(each.title for each in BUILT_IN if each.conversions is not None)
+        raise DreyerError("combat.no_conversions", ruleset=ruleset.title, others=others)
+    return ruleset.conversions(tables)

@@ -19,10 +19,17 @@ class Provenance(StrEnum):
     """Printed in the rulebook."""
     DERIVED = "derived"
     """Derived from printed facts."""
+    THIRD_PARTY = "third_party"
+    """Somebody else's reading of the printed game, which nobody here has checked."""
     RECONSTRUCTED = "reconstructed"
     """A documented proposal, because the printed number is not available."""
     OWNER = "owner"
     """Entered by a player from their own copy."""
+
+    @property
+    def doubt(self) -> "Provenance | None":
+        """Itself where a result that rests on it must say so: not the book's, nor an owner's."""
+        return self if self in (Provenance.THIRD_PARTY, Provenance.RECONSTRUCTED) else None
 
     @property
     def mark(self) -> str:
@@ -31,14 +38,15 @@ class Provenance(StrEnum):
 
     @classmethod
     def worst(cls, several: Iterable["Provenance"]) -> "Provenance":
-        """The least certain of several: the provenance of a result that depends on all of them."""
-        order = (cls.PRINTED, cls.OWNER, cls.DERIVED, cls.RECONSTRUCTED)
+        """The least certain of several: what a result that rests on all of them can claim."""
+        order = (cls.PRINTED, cls.OWNER, cls.DERIVED, cls.THIRD_PARTY, cls.RECONSTRUCTED)
         return max(several, key=order.index, default=cls.PRINTED)
 
 
 _MARKS: Final = {
     Provenance.PRINTED: "●",
     Provenance.DERIVED: "◐",
+    Provenance.THIRD_PARTY: "◇",
     Provenance.RECONSTRUCTED: "◌",
     Provenance.OWNER: "◆",
 }

@@ -1,6 +1,6 @@
 """Fields of actions and of ships' states: declared once, then read, asked and described.
 
-A field is declared as `Annotated[int, between(0, 20), Asked("arctic", "11.4.4")]` in a frozen
+A field is declared as `Annotated[int, between(0, 20), QuestionInfo("bathtub", "2.1")]` in a frozen
 dataclass. `questions` turns the fields of such a class into data for a form, a
 described file and an error message; `read_keys` reads a table of them.
 
@@ -33,7 +33,7 @@ OPTIONS: Final = "options"
 
 
 def between(least: int, most: int) -> Any:
-    """The bounds of a whole number: `Annotated[int, between(0, 20), Asked("arctic")]`."""
+    """The bounds of a whole number: `Annotated[int, between(0, 20), …]`."""
     return Field(strict=True, ge=least, le=most)
 
 

@@ -1,7 +1,6 @@
 """Rolls of one ten-sided die, with modifiers and a table for the total.
 
-`roll` and `throw` count a 0 as 10, as Arctic Disaster and Sink the Bismarck! do. A total outside
-a table reads its first or its last row.
+`roll` and `throw` count a 0 as 10. A total outside a table reads its first or its last row.
 """
 
 from collections.abc import Sequence

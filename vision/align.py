@@ -33,7 +33,7 @@ Gray = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 WHITE_MODULES: Final = 0.8
-"""How much of the white border takes part at most; the sheets leave at least one module."""
+"""How much of the white border takes part at most; the marker pages leave at least one module."""
 _LEAST_WHITE: Final = 0.4
 _WHITE_SPREADS: Final = 1.8
 """So many σ of the blur before the paper may end: there what lies beyond it shines in."""

@@ -49,7 +49,7 @@ class Settings:
 
 def calibrate(
     pictures: Sequence[tuple[Where, Image]],
-    sheet: MarkerSet,
+    marker_set: MarkerSet,
     settings: Settings,
     *,
     board_wanted: bool = False,
@@ -81,7 +81,7 @@ def calibrate(
         notes.append(
             Message("vision.calibrate.few_boards", views=len(views), needed=FEWEST_BOARD_VIEWS)
         )
-    best = max((detect(gray, sheet.family) for gray in reversed(grays)), key=_corner_count)
+    best = max((detect(gray, marker_set.family) for gray in reversed(grays)), key=_corner_count)
     corners = _corner_count(best)
     if corners < FEWEST_CORNERS:
         if not lens.focal_known:
@@ -89,7 +89,7 @@ def calibrate(
         notes.append(Message("vision.calibrate.lens_only"))
         return Measured(_calibration(lens, None, best, settings), len(views), corners, tuple(notes))
     fit = solve_table(
-        best, sheet, settings.table, lens,
+        best, marker_set, settings.table, lens,
         print_scale=settings.print_scale, camera_height_mm=settings.camera_height_mm,
     )  # fmt: skip
     plane = _with_focal(fit, settings)

@@ -73,11 +73,11 @@ class Fleet:
     """Follows the ships' markers."""
 
     def __init__(
-        self, sheet: MarkerSet, calibration: Calibration | None, settling: Settling
+        self, marker_set: MarkerSet, calibration: Calibration | None, settling: Settling
     ) -> None:
-        self._sheet = sheet
-        self._family = sheet.family
-        self._names = dict(sheet.names)
+        self._marker_set = marker_set
+        self._family = marker_set.family
+        self._names = dict(marker_set.names)
         self._calibration = calibration
         self._scale = 1.0 if calibration is None else calibration.print_scale
         self._settling = self._usual_settling = settling
@@ -362,7 +362,7 @@ class Fleet:
         ]
 
     def _size_mm(self, number: int) -> float:
-        return self._sheet.size_mm(number) * self._scale
+        return self._marker_set.size_mm(number) * self._scale
 
     def _height_mm(self, number: int) -> float:
         if self._calibration is None:

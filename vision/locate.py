@@ -65,30 +65,30 @@ class Located:
 @np.errstate(all="ignore")
 def locate(
     image: Image,
-    sheet: MarkerSet,
+    marker_set: MarkerSet,
     table: TableSize | None = None,
     calibration: Calibration | None = None,
     *,
     thorough: bool = True,
 ) -> Located:
-    """Every ship of the sheet that the picture shows, with honest error bars.
+    """Every ship of the marker set that the picture shows, with honest error bars.
 
     Without a calibration the markers are taken to lie flat on the table, and the lens's
     distortion is taken from the markers where they show it. Unless it has to be thorough, it is
     so only if a quick search does not find every corner.
     """
     gray = to_gray(image)
-    detection = detect(gray, sheet.family, thorough=thorough)
+    detection = detect(gray, marker_set.family, thorough=thorough)
     if not thorough and _corner_count(detection) < len(Corner):
-        thorough, detection = True, detect(gray, sheet.family)
+        thorough, detection = True, detect(gray, marker_set.family)
     mirrored = False
     if _corner_count(detection) < FEWEST_CORNERS:
         # A mirrored tag is another tag or none, so a flipped picture shows far more of them.
         flipped: Gray = np.ascontiguousarray(gray[:, ::-1])
-        other = detect(flipped, sheet.family, thorough=thorough)
+        other = detect(flipped, marker_set.family, thorough=thorough)
         if _corner_count(other) >= FEWEST_CORNERS:
             gray, detection, mirrored = flipped, other, True
-    notes = _notes_on_markers(detection, sheet, mirrored)
+    notes = _notes_on_markers(detection, marker_set, mirrored)
     corners = _corner_count(detection)
     if table is None:
         table = calibration.table if calibration is not None else USUAL_TABLE
@@ -97,7 +97,7 @@ def locate(
     problem: Message | None = None
     if corners >= FEWEST_CORNERS:
         try:
-            fit = _solve(detection, sheet, table, lens, calibration)
+            fit = _solve(detection, marker_set, table, lens, calibration)
         except DreyerError as error:
             problem = error.message
         except np.linalg.LinAlgError:
@@ -118,7 +118,7 @@ def locate(
         if plane.camera_mm is None and (calibration.height_mm or calibration.heights_mm):
             notes.append(Message("vision.locate.straight_down"))
     try:
-        ships = _ships(gray, sheet, plane, detection, calibration)
+        ships = _ships(gray, marker_set, plane, detection, calibration)
     except np.linalg.LinAlgError:
         return Located(corners, (), tuple(notes), _NO_SENSE, detection, None, mirrored)
     return Located(corners, ships, tuple(notes), None, detection, plane, mirrored, thorough)
@@ -126,7 +126,7 @@ def locate(
 
 def solve_table(
     detection: Detection,
-    sheet: MarkerSet,
+    marker_set: MarkerSet,
     table: TableSize,
     lens: Lens,
     *,
@@ -139,45 +139,45 @@ def solve_table(
         SeenSquare(
             sighting.corners_px,
             sighting.sigma_px,
-            sheet.size_mm(sighting.marker_id) * print_scale,
+            marker_set.size_mm(sighting.marker_id) * print_scale,
             (float(places[sighting.marker_id][0]), float(places[sighting.marker_id][1]))
             if sighting.marker_id in CORNER_IDS.values()
             else None,
         )
         for sighting in detection.sightings
-        if _is_corner(sighting) or sighting.marker_id in sheet.names
+        if _is_corner(sighting) or sighting.marker_id in marker_set.names
     ]
     return solve_plane(squares, table, lens, camera_height_mm=camera_height_mm)
 
 
 def _solve(
     detection: Detection,
-    sheet: MarkerSet,
+    marker_set: MarkerSet,
     table: TableSize,
     lens: Lens,
     calibration: Calibration | None,
 ) -> PlaneFit:
     if calibration is None:
-        return solve_table(detection, sheet, table, lens)
+        return solve_table(detection, marker_set, table, lens)
     return solve_table(
-        detection, sheet, table, lens,
+        detection, marker_set, table, lens,
         print_scale=calibration.print_scale, camera_height_mm=calibration.camera_height_mm,
     )  # fmt: skip
 
 
 def _ships(
     gray: Gray,
-    sheet: MarkerSet,
+    marker_set: MarkerSet,
     plane: TablePlane,
     detection: Detection,
     calibration: Calibration | None,
 ) -> tuple[ShipSighting, ...]:
-    names = sheet.names
-    # A sheet that was printed has pages, and then the sizes on it are true.
-    most = _SIZE_MATCH if sheet.pages else _UNTOLD_SIZE_MATCH
+    names = marker_set.names
+    # A marker set that was printed has pages, and then its sizes are true.
+    most = _SIZE_MATCH if marker_set.pages else _UNTOLD_SIZE_MATCH
     scale = 1.0 if calibration is None else calibration.print_scale
     seen = [s for s in detection.sightings if s.marker_id in names]
-    sizes = [sheet.size_mm(s.marker_id) * scale for s in seen]
+    sizes = [marker_set.size_mm(s.marker_id) * scale for s in seen]
     heights = [
         0.0 if calibration is None else calibration.height_of(names[s.marker_id]) for s in seen
     ]
@@ -185,7 +185,7 @@ def _ships(
     right = [1 / most < g.size_mm / size < most for g, size in zip(guesses, sizes, strict=True)]
     guesses = [guess for guess, is_right in zip(guesses, right, strict=True) if is_right]
     blur = np.array([s.fit.blur_px for s, is_right in zip(seen, right, strict=True) if is_right])
-    tags = measure(gray, sheet.family, plane, guesses, blur_px=blur)
+    tags = measure(gray, marker_set.family, plane, guesses, blur_px=blur)
     return tuple(
         ShipSighting(
             tag.marker_id,
@@ -240,18 +240,18 @@ def _held(
     return replace(plane, variants=tuple(doubts))
 
 
-def _notes_on_markers(detection: Detection, sheet: MarkerSet, mirrored: bool) -> list[Message]:
+def _notes_on_markers(detection: Detection, marker_set: MarkerSet, mirrored: bool) -> list[Message]:
     notes = []
     if mirrored:
         notes.append(Message("vision.locate.mirrored"))
-    known = {marker.id: marker.name for marker in sheet.markers}
+    known = {marker.id: marker.name for marker in marker_set.markers}
     notes += [
         Message(TWICE, marker=called(number, known[number]))
         for number in detection.twice
         if number in known
     ]
     strangers = [s.marker_id for s in detection.sightings if s.marker_id not in known]
-    strangers = [number for number in strangers if number not in sheet.family.unfit]
+    strangers = [number for number in strangers if number not in marker_set.family.unfit]
     if strangers:
         notes.append(Message(STRANGERS, markers=tuple(strangers)))
     return notes

@@ -43,7 +43,7 @@ class PhotoSettings:
 
 
 def read_photo(
-    data: bytes, source: Where, sheet: MarkerSet, settings: PhotoSettings, *, width_px: int
+    data: bytes, source: Where, marker_set: MarkerSet, settings: PhotoSettings, *, width_px: int
 ) -> SeenPhoto:
     """Find the ships in a photo; faults of the file are DreyerErrors that name the source."""
     image = decode_image(data, source)
@@ -55,6 +55,6 @@ def read_photo(
         settings.height_mm,
         dict(settings.heights_mm),
     )
-    located = locate(image, sheet, settings.table, calibration)
+    located = locate(image, marker_set, settings.table, calibration)
     jpeg = plain_jpeg(image, mirrored=located.mirrored, width_px=width_px)
     return SeenPhoto(located, jpeg, image.shape[1], image.shape[0])

@@ -105,7 +105,7 @@ class Preview:
     """How large the corner markers look against what was printed, where the table is solved."""
 
 
-def look_over(image: Image, snapshot: Snapshot, sheet: MarkerSet, table: TableSize) -> Preview:
+def look_over(image: Image, snapshot: Snapshot, marker_set: MarkerSet, table: TableSize) -> Preview:
     """The picture that this snapshot came from, for somebody who sets up the camera."""
     gray = to_gray(image)
     if snapshot.mirrored:
@@ -115,15 +115,15 @@ def look_over(image: Image, snapshot: Snapshot, sheet: MarkerSet, table: TableSi
     known = {CORNER_IDS[c.corner]: c.outline_px for c in snapshot.corners if c.visible}
     if held and known:
         found = detect(
-            gray, sheet.family, ids=_IDS, thorough=False,
+            gray, marker_set.family, ids=_IDS, thorough=False,
             regions=[_around(outline, 0.6) for outline in known.values()],
         )  # fmt: skip
         outlines = known
     else:
-        found = detect(gray, sheet.family, ids=_IDS)
+        found = detect(gray, marker_set.family, ids=_IDS)
         outlines = {s.marker_id: s.corners_px for s in found.sightings}
     plane = snapshot.plane if held else None
-    guesses = _guesses(outlines, plane, sheet, table)
+    guesses = _guesses(outlines, plane, marker_set, table)
     white = float(np.percentile(gray[::8, ::8], 99.5))
     blur = _blur_px(gray, found)
     looks = []
@@ -140,8 +140,8 @@ def look_over(image: Image, snapshot: Snapshot, sheet: MarkerSet, table: TableSi
     check = size = None
     if plane is not None and found.sightings:
         check = check_camera(found, plane, table)
-        size = _size_factor(plane, outlines, sheet)
-    faults = _faults(white, blur, check, snapshot, sheet, gray)
+        size = _size_factor(plane, outlines, marker_set)
+    faults = _faults(white, blur, check, snapshot, marker_set, gray)
     return Preview(width_px, height_px, tuple(looks), faults, check, size)
 
 
@@ -180,14 +180,14 @@ def marker_outline_mm(
 
 
 def _guesses(
-    outlines: Mapping[int, Array], plane: TablePlane | None, sheet: MarkerSet, table: TableSize
+    outlines: Mapping[int, Array], plane: TablePlane | None, marker_set: MarkerSet, table: TableSize
 ) -> dict[int, Array]:
     """Where the outlines of the missing corner markers should be."""
     missing = [number for number in range(len(_CORNERS)) if number not in outlines]
     places = table.corner_places_mm
 
     def square(number: int) -> Array:
-        return np.asarray(places[number] + _UNIT_SQUARE * sheet.size_mm(number))
+        return np.asarray(places[number] + _UNIT_SQUARE * marker_set.size_mm(number))
 
     if plane is not None:
         return {number: plane.to_px(square(number)) for number in missing}
@@ -230,7 +230,7 @@ def _faults(
     blur: float,
     check: CameraCheck | None,
     snapshot: Snapshot,
-    sheet: MarkerSet,
+    marker_set: MarkerSet,
     gray: Gray,
 ) -> tuple[PictureFault, ...]:
     found = []
@@ -240,7 +240,7 @@ def _faults(
         found.append(PictureFault.BRIGHT)
     if blur > _BLURRED_PX and white >= _DARK_WHITE:
         found.append(PictureFault.BLURRED)
-    elif check is not None and check.smallest_tag_mm > _ship_size_mm(sheet):
+    elif check is not None and check.smallest_tag_mm > _ship_size_mm(marker_set):
         # A soft picture needs larger markers too, but then it is the softness that wants mending.
         found.append(PictureFault.SMALL)
     if snapshot.mirrored:
@@ -250,20 +250,20 @@ def _faults(
     return tuple(found)
 
 
-def _ship_size_mm(sheet: MarkerSet) -> float:
+def _ship_size_mm(marker_set: MarkerSet) -> float:
     return min(
-        (m.size_mm for m in sheet.markers if m.kind is MarkerKind.SHIP), default=SHIP_SIZE_MM
+        (m.size_mm for m in marker_set.markers if m.kind is MarkerKind.SHIP), default=SHIP_SIZE_MM
     )
 
 
 def _size_factor(
-    plane: TablePlane, outlines: Mapping[int, Array], sheet: MarkerSet
+    plane: TablePlane, outlines: Mapping[int, Array], marker_set: MarkerSet
 ) -> float | None:
     factors = []
     for number, outline in outlines.items():
         on_table = plane.to_mm(outline)
         sides = np.linalg.norm(np.roll(on_table, -1, axis=0) - on_table, axis=1)
-        factors.append(float(sides.mean()) / sheet.size_mm(number))
+        factors.append(float(sides.mean()) / marker_set.size_mm(number))
     return float(np.median(factors)) if factors else None
 
 

@@ -162,8 +162,8 @@ class RenderScene:
         return tuple(markers)
 
 
-def sheet_of(scene: RenderScene) -> MarkerSet:
-    """The sheet that the scene's markers would have been printed on: names and sizes."""
+def marker_set_of(scene: RenderScene) -> MarkerSet:
+    """The markers of the scene as they would have been printed: names and sizes."""
     kinds = ((MarkerKind.CORNER, scene.corner_markers), (MarkerKind.SHIP, scene.markers))
     markers = tuple(
         PrintedMarker(

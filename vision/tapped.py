@@ -74,7 +74,7 @@ def look_closer(
 def plane_by_hand(
     seen: Sequence[Sighting],
     by_hand: Mapping[int, HandCorner],
-    sheet: MarkerSet,
+    marker_set: MarkerSet,
     table: TableSize,
     lens: Lens,
     *,
@@ -103,14 +103,14 @@ def plane_by_hand(
     rough = TablePlane(lens, to_table, None)
     squares = [
         SeenSquare(
-            s.corners_px, s.sigma_px, sheet.size_mm(s.marker_id) * print_scale,
+            s.corners_px, s.sigma_px, marker_set.size_mm(s.marker_id) * print_scale,
             (float(places[s.marker_id][0]), float(places[s.marker_id][1])),
         )
         for s in seen
         if s.marker_id in centres and s.marker_id < len(places)
     ]  # fmt: skip
     for number, point in by_hand.items():
-        size = sheet.size_mm(number) * print_scale
+        size = marker_set.size_mm(number) * print_scale
         outline = rough.to_px(places[number] + _UNIT_SQUARE * size)
         place = (float(places[number][0]), float(places[number][1]))
         squares.append(SeenSquare(outline, point.sigma_px, size, place))

@@ -79,29 +79,29 @@ class Tracker:
 
     def __init__(
         self,
-        sheet: MarkerSet,
+        marker_set: MarkerSet,
         table: TableSize | None = None,
         calibration: Calibration | None = None,
         settings: TrackerSettings | None = None,
         plain: CounterKind | None = None,
     ) -> None:
         """With a kind of plain counters, these are followed beside the coded markers."""
-        self._sheet = sheet
+        self._marker_set = marker_set
         self._calibration = calibration
         if table is None:
             table = USUAL_TABLE if calibration is None else calibration.table
         self._table = table
         self._settings = TrackerSettings() if settings is None else settings
-        self._fleet = Fleet(sheet, calibration, self._settings.settling)
+        self._fleet = Fleet(marker_set, calibration, self._settings.settling)
         self._counters = None if plain is None else Counters(plain, self._table)
-        warm_up(sheet.family)
+        warm_up(marker_set.family)
         self._seconds = 0.0
         self._camera = CameraReport(CameraState.LOST, Message("vision.track.no_picture"))
         self._plane: TablePlane | None = None
         self._anchors: Anchors | None = None
         self._refined = False
         self._mirrored = False
-        self._largest_mm = max(map(sheet.size_mm, sheet.names), default=SHIP_SIZE_MM)
+        self._largest_mm = max(map(marker_set.size_mm, marker_set.names), default=SHIP_SIZE_MM)
         self._largest_px = 0.0
         self._tiles: Tiles | None = None
         self._unsearched: list[int] = []
@@ -213,7 +213,7 @@ class Tracker:
             return
         self._searched_seconds = seconds
         # At a glance first: nobody is believed at once, and a few frames later all has been seen.
-        located = locate(gray, self._sheet, self._table, self._calibration, thorough=False)
+        located = locate(gray, self._marker_set, self._table, self._calibration, thorough=False)
         if located.plane is None:
             self._lose(located.problem or _NO_TABLE)
             return
@@ -228,7 +228,7 @@ class Tracker:
         self._refined = False
         corners = [s for s in located.detection.sightings if s.marker_id in _CORNER_IDS]
         self._anchors = Anchors(
-            gray, self._sheet.family, corners, self._settings.settling.average_frames
+            gray, self._marker_set.family, corners, self._settings.settling.average_frames
         )
         self._pushed = self._hidden = frozenset()
         tiles = 0 if located.thorough or self._tiles is None else len(self._tiles)
@@ -242,7 +242,7 @@ class Tracker:
             places = self._table.corner_places_mm
             self._largest_px = self._largest_mm * float(located.plane.px_per_mm(places).max())
             strangers = [s for s in located.detection.sightings if s.marker_id not in _CORNER_IDS]
-            strangers = [s for s in strangers if s.marker_id not in self._sheet.names]
+            strangers = [s for s in strangers if s.marker_id not in self._marker_set.names]
             self._fleet.import_battle(
                 gray, located.plane, Detection((*strangers,), located.detection.twice), seconds
             )
@@ -286,7 +286,7 @@ class Tracker:
 
     def _wait(self, gray: Gray, seconds: float) -> None:
         """After a push: until the corner markers rest, nothing is measured."""
-        family = self._sheet.family
+        family = self._marker_set.family
         now = find_near(gray, family, list(self._resting.values()), reach=2.0)
         if len(now) < 2 and seconds - self._searched_seconds >= _SEARCH_SECONDS:
             self._searched_seconds = seconds
@@ -310,7 +310,7 @@ class Tracker:
         if seconds - self._searched_seconds < _SEARCH_SECONDS:
             return
         self._searched_seconds = seconds
-        located = locate(gray, self._sheet, self._table, self._calibration)
+        located = locate(gray, self._marker_set, self._table, self._calibration)
         corners = {
             s.marker_id: s for s in located.detection.sightings if s.marker_id in _CORNER_IDS
         }
@@ -336,7 +336,7 @@ class Tracker:
         try:
             fit = solve_table(
                 Detection(tuple(sightings)),
-                self._sheet,
+                self._marker_set,
                 self._table,
                 lens,
                 print_scale=1.0 if calibration is None else calibration.print_scale,
@@ -390,7 +390,7 @@ class Tracker:
         if self._anchors is not None:
             known_px += [enlarged(s.corners_px) for s in self._anchors.latest.values()]
         margin = round(1.3 * self._largest_px)
-        family = self._sheet.family
+        family = self._marker_set.family
         # A thorough search finds the smallest markers and costs more: every other round will do.
         for chosen, thorough in ((turn, odd), (fresh, True)):
             if chosen:
@@ -412,7 +412,7 @@ class Tracker:
     def _meet_corner(self, gray: Gray, sighting: Sighting, seconds: float) -> None:
         """A corner marker that was missing when the table was solved has come into sight."""
         corner: Corner = CORNERS[sighting.marker_id]
-        located = locate(gray, self._sheet, self._table, self._calibration)
+        located = locate(gray, self._marker_set, self._table, self._calibration)
         if located.plane is None or located.mirrored:
             return
         self._add_note(Message("vision.track.corner_back", corner=corner.message), seconds)

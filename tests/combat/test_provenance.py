@@ -2,7 +2,7 @@
 
 import pytest
 
-from combat.provenance import Reference
+from combat.provenance import Provenance, Reference
 from combat.rulebooks import NAMES, get_ruleset
 from tabletop.messages import Message, verbatim
 
@@ -48,3 +48,11 @@ def test_notes_are_cited_in_a_form_that_is_known(name: str) -> None:
     assert {
         cell.reference for cell in cells if "README" in Reference.read(cell.reference).book
     } == set()
+
+
+def test_a_third_partys_reading_ranks_below_derived_and_above_reconstructed() -> None:
+    third = Provenance.THIRD_PARTY
+    sound = (Provenance.PRINTED, Provenance.DERIVED, Provenance.OWNER)
+    assert Provenance.worst((*sound, third)) is third
+    assert Provenance.worst((third, Provenance.RECONSTRUCTED)) is Provenance.RECONSTRUCTED
+    assert [each.doubt for each in (*sound, third)] == [None, None, None, third]

@@ -60,7 +60,13 @@ def test_a_table_gives_its_cells_by_kind() -> None:
     assert table.cell("1", "near") == Cell("3", Provenance.PRINTED, "12.1")
     assert (table.text("1", "far"), table.integer("2", "far")) == ("-", 2)
     assert table.fraction("2", "far") == 2
-    assert table.counts == {"printed": 2, "derived": 1, "reconstructed": 1, "owner": 0}
+    assert table.counts == {
+        "printed": 2,
+        "derived": 1,
+        "third_party": 0,
+        "reconstructed": 1,
+        "owner": 0,
+    }
     with refused(BadField, match="row '1', column 'far': expected a whole number, got '-'"):
         table.integer("1", "far")
     with refused(BadField, match="expected a number or a fraction"):
@@ -88,8 +94,14 @@ def test_an_unknown_name_offers_the_nearest(row: str, column: str, message: str)
     [
         ("2,far,2,reconstructed,", "salvo.csv, row 5: reference: expected a reference"),
         ("2,far,2,reconstructed,  ", "salvo.csv, row 5: reference: expected a reference"),
-        ("2,far,2,guessed,12.1", "row 5: provenance: expected one of printed, derived, recon.*got"),
-        ("2,far,2,owner,12.1", "provenance: expected one of printed, derived, reconstructed, got"),
+        (
+            "2,far,2,guessed,12.1",
+            "row 5: provenance: expected one of printed, derived, third_party, recon.*got",
+        ),
+        (
+            "2,far,2,owner,12.1",
+            "provenance: expected one of printed, derived, third_party, reconstructed, got",
+        ),
         ("2,far,2,,12.1", "provenance: expected"),
         ("2,far,10,printed,12.1", "row '2', column 'far': expected a whole number from 0 to 9.*10"),
         ("2,far,two,printed,12.1", "expected a whole number from 0 to 9 or '-', got 'two'"),
@@ -161,7 +173,13 @@ def test_owner_values_lie_on_top(tables: TableSet) -> None:
     changed = tables.with_overlay(overlay(("salvo", "2", "far", " +4 ")))
     assert changed["salvo"].cell("2", "far") == Cell("4", Provenance.OWNER, "the owner's copy")
     assert changed["salvo"].counts[Provenance.OWNER] == 1
-    assert changed.counts == {"printed": 2, "derived": 1, "reconstructed": 0, "owner": 1}
+    assert changed.counts == {
+        "printed": 2,
+        "derived": 1,
+        "third_party": 0,
+        "reconstructed": 0,
+        "owner": 1,
+    }
     assert tables["salvo"].integer("2", "far") == 2, "the shipped tables stay as they were"
 
 

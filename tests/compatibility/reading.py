@@ -20,6 +20,7 @@ from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.previews import Forbidden
+from combat.provenance import Provenance
 from combat.record_sheets import PartDetails
 from combat.rulebooks import NAMES, get_ruleset
 from combat.shot_file import ShotForm, resolve_shot
@@ -93,6 +94,28 @@ ADDED_KEYS = {
         "options.every_held_back_gun_counts",
         "options.ammunition_by_turret",
     },
+    "chase-of-the-bismarck": {
+        "edition",
+        "conditions.attackers",
+        "conditions.convoy",
+        *(
+            f"{role}.state.{key}"
+            for role in ("firer", "target")
+            for key in (
+                "escort",
+                "zone",
+                "position",
+                "attacker",
+                "visibility",
+                "began",
+                "fired",
+                "torpedoes_assigned",
+                "moved",
+                "held_up",
+                "tried_to_enter",
+            )
+        ),
+    },
     "grand-fleets": {"firer.state.moved", "target.state.moved"},
 }
 """Keys of a shot file that came with a later edition."""
@@ -100,14 +123,37 @@ ADDED_MARKS = {"moved"}
 """Marks that version 0.1.0 did not have; a fight of that time is played again and gets them."""
 
 
+FILLED_SINCE = {"chase-of-the-bismarck"}
+"""Rulebooks with numbers that version 0.1.0 listed as missing."""
+
+
 def in_recorded_edition(shot_file: str) -> str:
     """A shot file of version 0.1.0 as it is written today: the edition did not stand there."""
     return f"edition = {RECORDED_EDITION}\n{shot_file}"
 
 
-def checksum_in_recorded_edition(ruleset: str, data_folder: Path) -> str:
-    """The checksum of the tables as version 0.1.0 had them, with an owner's values."""
-    return effective_tables(ruleset, data_folder, RECORDED_EDITION).checksum
+def listed_in_recorded_edition(found: Json, ruleset: str, data_folder: Path) -> Json:
+    """A list of tables with cells and checksum of version 0.1.0's, with an owner's values."""
+    tables = effective_tables(ruleset, data_folder, RECORDED_EDITION)
+    listed = []
+    for each in found["tables"]:
+        counts = tables[each["name"]].counts
+        assert sum(counts.values()) == sum(each["cells"].values())
+        # Edition 1 has no readings of a third party, and then they are not listed.
+        assert not counts.pop(Provenance.THIRD_PARTY)
+        listed.append({**each, "cells": counts})
+    return {**found, "tables": listed, "checksum": tables.checksum}
+
+
+def without_what_is_missing_now(document: Json) -> Json:
+    """A list of rulebooks without what those lack whose tables have been filled since."""
+    listed = [
+        {key: value for key, value in each.items() if key != "missing"}
+        if each["name"] in FILLED_SINCE
+        else each
+        for each in document["rulesets"]
+    ]
+    return {**document, "rulesets": listed}
 
 
 def resolve(shot: Json, dice: str) -> Resolved:

@@ -13,7 +13,7 @@ from vision.framesource import Still
 from vision.pictures import decode_image, encode_image
 from vision.render import CameraView, RenderedMarker, RenderScene, render
 from vision.render_moving import Keyframe, MarkerTrack, MovingScene
-from vision.render_table import sheet_of
+from vision.render_table import marker_set_of
 from vision.snapshot import CameraState, ShipState
 from vision.track import Tracker
 from vision.watch import Watcher
@@ -55,7 +55,7 @@ def time() -> FakeTime:
 
 
 def tracker() -> Tracker:
-    return Tracker(sheet_of(SCENE), TABLE)
+    return Tracker(marker_set_of(SCENE), TABLE)
 
 
 def test_before_the_first_picture_it_says_so(time: FakeTime) -> None:

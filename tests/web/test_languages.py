@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import tomli_w
+from pypdfium2 import PdfDocument  # type: ignore[import-untyped]
 
 from combat.questions import questions
 from combat.rulebooks import NAMES, get_ruleset
@@ -45,13 +46,29 @@ PAGES = (
     "/battle/dice", "/battles", "/battles/new", "/sheets", "/sheet/Hood", "/report", "/log",
     "/help", "/check?firer=Hood&target=Bismarck", "/battle/plot/Hood", "/battle/fire/Hood",
     "/battle/rate/Hood",
+    "/battle/plots", "/battles/markers", "/camera", "/convert", "/table/picture",
     "/menu", "/photo", "/setup", "/cards", "/cards/Iron Duke", "/tables", "/tables/penetration",
     "/report.html",
     *(f"/fight?ruleset={name}" for name in NAMES),
     *(f"/calculator?ruleset={name}&battery={info.kind}" for name, info in ACTIONS),
 )  # fmt: skip
+PICTURES = ("/proof.svg?firer=Hood&target=Bismarck",)
+PRINTED = ("/report.pdf", "/sheet/Hood.pdf", "/sheets-record.pdf", "/sheets.pdf")
+_TYPED_COMMAND = {
+    "dreyer",
+    "locate",
+    "photo",
+    "jpg",
+    "table",
+    "inches",
+    "markers",
+    "sheets",
+    "json",
+}
+"""The command that the printed set-up page quotes."""
 REFUSED = {
     "/nothing": 404,
+    "/battles/new/ship?ship=Nobody": 404,
     "/sheet/Nobody": 404,
     "/check?firer=Nobody&target=Hood": 404,
     "/check?firer=Hood": 400,
@@ -146,6 +163,26 @@ def test_no_english_is_left_on_a_page(page: str, fought_host: Phone, data: re.Pa
     response = fought_host.get(page, follow_redirects=True)
     assert response.status_code == 200
     assert _english(_shown(response.text), data) == set()
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_no_english_is_left_in_a_picture(
+    picture: str, fought_host: Phone, data: re.Pattern[str]
+) -> None:
+    response = fought_host.get(picture)
+    assert response.status_code == 200
+    assert _english(_shown(response.text), data) == set()
+
+
+@pytest.mark.parametrize("document", PRINTED)
+def test_no_english_is_left_in_print(
+    document: str, fought_host: Phone, data: re.Pattern[str]
+) -> None:
+    response = fought_host.get(document)
+    assert response.status_code == 200
+    pages = [page.get_textpage().get_text_bounded() for page in PdfDocument(response.data)]
+    # The lens board names its family of codes as OpenCV does.
+    assert _english(pages, data) - _TYPED_COMMAND - {"DICT"} == set()
 
 
 def test_no_english_is_left_where_rates_of_fire_are_chosen(

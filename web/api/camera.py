@@ -16,7 +16,7 @@ from web.actions.table import SizeTable
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, Routes
 from web.camera import measurement as camera_measure
-from web.camera.marker_pages import marker_pdf, sheet_for
+from web.camera.marker_pages import marker_pdf, marker_set_for
 from web.camera.settings import (
     LEAST_BAR_MM,
     LEAST_CAMERA_MM,
@@ -220,7 +220,7 @@ def reach(call: Call, body: WizardStep) -> Done:
 @routes.route(
     "POST",
     "/api/camera/sheets",
-    "Say that these sheets are printed",
+    "Say that these marker pages are printed",
     needs=Needs.HOST,
     tag=_TAG,
 )
@@ -228,7 +228,9 @@ def sheets(call: Call, body: PaperChoice) -> MarkerPagesUrl:
     """The markers' ships stay as printed, even if ships are added later."""
     camera_thread = call.server_context.camera_thread
     camera_thread.memory.change(paper=body.paper)
-    camera_thread.memory.save_sheet(sheet_for(camera_thread.memory.table.ships(), body.paper))
+    camera_thread.memory.save_marker_set(
+        marker_set_for(camera_thread.memory.table.ships(), body.paper)
+    )
     return MarkerPagesUrl(seq=call.session.seq, url=f"/sheets.pdf?paper={body.paper}")
 
 

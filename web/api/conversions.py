@@ -8,12 +8,12 @@ from pydantic import Field
 
 from combat.conversions import Conversion, ConversionRules, GameLevel
 from combat.guided_actions import StartingMarks
+from combat.library import conversion_rules
 from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, get_ruleset
 from combat.sides import usual
-from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.schema import SideName, document
 from web.api.route import Call, Needs, Routes
@@ -152,9 +152,7 @@ def convert(call: Call, body: ConversionRequest) -> ConversionAnswer:  # noqa: A
 
 def _rules() -> tuple[Ruleset, ConversionRules[object, StartingMarks]]:
     ruleset = get_ruleset(DEFAULT)
-    if ruleset.conversions is None:
-        raise DreyerError("command.convert.no_conversions", ruleset=ruleset.title)
-    return ruleset, ruleset.conversions(tables_of(ruleset.name))
+    return ruleset, conversion_rules(ruleset, tables_of(ruleset.name))
 
 
 def _converted(

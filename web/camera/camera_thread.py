@@ -210,7 +210,7 @@ class CameraThread:
             height_px, width_px = seen.frame.image.shape[:2]
             calibration = self.memory.calibration_for(width_px, height_px)
         tracker = Tracker(
-            self.memory.sheet, self.memory.size, calibration, plain=self.memory.counter_kind
+            self.memory.marker_set, self.memory.size, calibration, plain=self.memory.counter_kind
         )
         return Watcher(source, tracker, self._clock)
 
@@ -272,7 +272,10 @@ class CameraThread:
 
     def _ships(self, seen: Seen) -> list[TrackedShip]:
         """The ships of the snapshot; ships seen before stay where they were, as not seen."""
-        names = {*self.memory.sheet.names.values(), *(s.name for s in self.memory.table.ships())}
+        names = {
+            *self.memory.marker_set.names.values(),
+            *(s.name for s in self.memory.table.ships()),
+        }
         now = {ship.name: ship for ship in seen.snapshot.ships}
         self._held = {
             name: now.get(name) or replace(ship, state=ShipState.STALE)
@@ -335,7 +338,9 @@ class CameraThread:
             now, kept = self._clock.now(), self._preview
             if kept is not None and (kept[0] == seen.looks or now - kept[1] < _PREVIEW_SECONDS):
                 return kept[2]
-            looked = look_over(seen.frame.image, seen.snapshot, self.memory.sheet, self.memory.size)
+            looked = look_over(
+                seen.frame.image, seen.snapshot, self.memory.marker_set, self.memory.size
+            )
             self._preview = (seen.looks, now, looked)
             return looked
 

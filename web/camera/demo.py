@@ -11,7 +11,7 @@ from vision.frames import Clock, FrameSource, RenderedTable
 from vision.render import CameraView, RenderedMarker, RenderScene, Silhouette
 from vision.render_file import PictureSettings, read_picture_settings
 from vision.render_moving import MovingScene, sailing_round
-from vision.render_table import sheet_of
+from vision.render_table import marker_set_of
 from web.scenes import demo_scene
 from web.sides import side_of
 
@@ -97,6 +97,6 @@ def demo_camera(clock: Clock) -> FrameSource:
     return RenderedTable(demo_story(), clock, FRAMES_PER_SECOND)
 
 
-def demo_sheet() -> MarkerSet:
+def demo_marker_set() -> MarkerSet:
     """The marker set of the demo's table."""
-    return sheet_of(demo_table())
+    return marker_set_of(demo_table())

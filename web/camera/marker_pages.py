@@ -18,29 +18,29 @@ def marker_pdf(ships: tuple[ListedShip, ...], paper: str) -> bytes:
     return print_markers(lay_out_markers(marker_order(ships, paper)), printed_sides(ships))
 
 
-def sheet_for(ships: tuple[ListedShip, ...], paper: str) -> MarkerSet:
+def marker_set_for(ships: tuple[ListedShip, ...], paper: str) -> MarkerSet:
     """The marker set of this table if its markers were printed now."""
-    return lay_out_markers(marker_order(ships, paper)).sheet
+    return lay_out_markers(marker_order(ships, paper)).marker_set
 
 
-def sheet_bytes(sheet: MarkerSet) -> bytes:
+def marker_file_bytes(marker_set: MarkerSet) -> bytes:
     """The content of the marker file."""
-    document = json.dumps(sheet.as_document(), ensure_ascii=False, allow_nan=False, indent=2)
+    document = json.dumps(marker_set.as_document(), ensure_ascii=False, allow_nan=False, indent=2)
     return f"{document}\n".encode()
 
 
-def with_ships(sheet: MarkerSet, chosen: Mapping[int, str]) -> MarkerSet:
+def with_ships(marker_set: MarkerSet, chosen: Mapping[int, str]) -> MarkerSet:
     """The marker set with some markers reassigned to other ships.
 
     A ship has one marker: the one printed with her name becomes a number again.
     """
     taken = {name.casefold() for name in chosen.values()}
     markers = []
-    for marker in sheet.markers:
+    for marker in marker_set.markers:
         name = marker.name
         if marker.kind is MarkerKind.SHIP and marker.id in chosen:
             name = chosen[marker.id]
         elif marker.kind is MarkerKind.SHIP and name.casefold() in taken:
             name = number_name(marker.id)
         markers.append(marker if name == marker.name else replace(marker, name=name))
-    return replace(sheet, markers=tuple(markers))
+    return replace(marker_set, markers=tuple(markers))

@@ -137,11 +137,11 @@ def show_corner(
     seen, image = need_picture(camera_thread)
     gray = _upright(seen, image)
     height_px, width_px = gray.shape[:2]
-    sheet, number = camera_thread.memory.sheet, CORNER_IDS[corner]
+    marker_set, number = camera_thread.memory.marker_set, CORNER_IDS[corner]
     at = (x_share * (width_px - 1), y_share * (height_px - 1))
-    found = detect(gray, sheet.family, ids=CORNER_IDS.values())
+    found = detect(gray, marker_set.family, ids=CORNER_IDS.values())
     sides = [sighting.side_px for sighting in found.sightings]
-    shown = look_closer(gray, sheet.family, number, at, max(sides, default=_USUAL_CORNER_PX))
+    shown = look_closer(gray, marker_set.family, number, at, max(sides, default=_USUAL_CORNER_PX))
     corners = {**camera_thread.memory.setup.corners, corner: shown}
     camera_thread.memory.change(corners=corners)
     _hold_table(camera_thread, found, width_px, height_px)
@@ -169,7 +169,7 @@ def _hold_table(
     lens = base.lens if base is not None else assumed_lens(width_px, height_px)
     size = camera_thread.memory.size
     plane = plane_by_hand(
-        found.sightings, by_hand, camera_thread.memory.sheet, size, lens,
+        found.sightings, by_hand, camera_thread.memory.marker_set, size, lens,
         print_scale=setup.print_scale, camera_height_mm=setup.camera_height_mm,
     )  # fmt: skip
     camera_thread.memory.save_calibration(
@@ -217,7 +217,7 @@ def measure(camera_thread: CameraThread, board: Sequence[Image] = ()) -> Measure
     ]
     measured = calibrate(
         [*views, (Message("vision.calibrate.the_picture"), shown)],
-        camera_thread.memory.sheet,
+        camera_thread.memory.marker_set,
         settings,
         board_wanted=len(board) >= FEWEST_BOARD_VIEWS,
     )
@@ -237,7 +237,10 @@ def assign(camera_thread: CameraThread, marker_id: int, ship: str | None) -> Non
     printed = camera_thread.memory.printed
     if marker_id not in printed.names:
         raise UnknownName(
-            Message("errors.where.sheet"), "marker", str(marker_id), map(str, printed.names)
+            Message("errors.where.printed_markers"),
+            "marker",
+            str(marker_id),
+            map(str, printed.names),
         )
     chosen = {n: name for n, name in camera_thread.memory.setup.markers.items() if n != marker_id}
     if ship is not None:

@@ -87,7 +87,7 @@ class Photos:
             raise DreyerError("camera.photo.busy")
         try:
             name = Message("camera.the_photo")
-            seen = read_photo(data, name, self._memory.sheet, settings, width_px=_WIDTH_PX)
+            seen = read_photo(data, name, self._memory.marker_set, settings, width_px=_WIDTH_PX)
         finally:
             self._one_at_a_time.release()
         token = secrets.token_urlsafe(12)

@@ -312,7 +312,7 @@ def _ship_marks(
     for ship in seen.snapshot.ships:
         if ship.state is ShipState.STALE:
             continue
-        pose, size = ship.pose, camera_thread.memory.sheet.size_mm(ship.id)
+        pose, size = ship.pose, camera_thread.memory.marker_set.size_mm(ship.id)
         outline = seen.snapshot.plane.to_px(
             marker_outline_mm(pose.x_mm, pose.y_mm, pose.heading_deg, size)
         )

@@ -14,8 +14,8 @@ from calibration.homography import TableSize
 from calibration.marker_file import MarkerSet, read_marker_file
 from tabletop.errors import DreyerError
 from vision.plain import CounterKind
-from web.camera.demo import demo_sheet, demo_table
-from web.camera.marker_pages import sheet_bytes, sheet_for, with_ships
+from web.camera.demo import demo_marker_set, demo_table
+from web.camera.marker_pages import marker_file_bytes, marker_set_for, with_ships
 from web.camera.settings import CameraSetup, SetupStep, read_setup, write_setup
 from web.camera.table_access import EyesTable
 from web.files import read_input, write_output
@@ -25,7 +25,7 @@ T = TypeVar("T")
 DEMO: Final = "demo"
 SETUP_FILE: Final = "camera.toml"
 CALIBRATION_FILE: Final = "calibration.toml"
-SHEET_FILE: Final = "sheets.json"
+MARKER_FILE: Final = "sheets.json"
 _UNSEEN: Final = frozenset({"step", "distance", "counters"})
 """Settings that do not affect the tracker."""
 _log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ class CameraSettingsStore:
         """What could not be read or written, for the host."""
         self._setup = self._read(SETUP_FILE, read_setup) or CameraSetup()
         self._kept: Calibration | None = self._read(CALIBRATION_FILE, read_calibration)
-        self._sheet: MarkerSet | None = self._read(SHEET_FILE, read_marker_file)
+        self._marker_set: MarkerSet | None = self._read(MARKER_FILE, read_marker_file)
 
     def begin(self, source: str, *, keep: bool) -> None:
         """Start with another camera; without `keep` the data folder is not changed."""
@@ -93,11 +93,11 @@ class CameraSettingsStore:
             self._write(CALIBRATION_FILE, text.encode() if text else None)
             self._changed()
 
-    def save_sheet(self, sheet: MarkerSet) -> None:
+    def save_marker_set(self, marker_set: MarkerSet) -> None:
         """Store the printed markers."""
         with self._lock:
-            self._sheet = sheet
-            self._write(SHEET_FILE, sheet_bytes(sheet))
+            self._marker_set = marker_set
+            self._write(MARKER_FILE, marker_file_bytes(marker_set))
             self.change(markers={})
 
     # The table
@@ -119,13 +119,13 @@ class CameraSettingsStore:
     def printed(self) -> MarkerSet:
         """The markers as printed."""
         if self.is_demo:
-            return demo_sheet()
-        if self._sheet is not None:
-            return self._sheet
-        return sheet_for(self.table.ships(), self._setup.paper)
+            return demo_marker_set()
+        if self._marker_set is not None:
+            return self._marker_set
+        return marker_set_for(self.table.ships(), self._setup.paper)
 
     @property
-    def sheet(self) -> MarkerSet:
+    def marker_set(self) -> MarkerSet:
         """The markers with their current ships."""
         return with_ships(self.printed, self._setup.markers)
 

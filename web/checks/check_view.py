@@ -1,6 +1,8 @@
 """The content of the check page, prepared for the template."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from combat.modifiers import Modifier
 from combat.participants import Ship
@@ -14,6 +16,7 @@ from tabletop.survey import Blocker
 from web.checks.odds_panel import (
     Bars,
     PossibleResult,
+    chance_figure,
     chance_text,
     headlines,
     hit_bars,
@@ -85,8 +88,8 @@ class OddsPanel:
     at_least_one: str
     headlines: tuple[PossibleResult, ...]
     rest: tuple[PossibleResult, ...]
-    reconstructed: bool
-    """Whether the odds depend on a reconstructed number."""
+    doubt: Provenance | None
+    """The least certain that the odds rest on, where that is not the book's or an owner's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +220,7 @@ def odds_of(
         at_least_one=chance_text(answer.at_least_one),
         headlines=headlines(answer),
         rest=other_outcomes(answer),
-        reconstructed=any(
-            each.provenance is Provenance.RECONSTRUCTED for each in (answer, other) if each
-        ),
+        doubt=Provenance.worst(each.provenance for each in (answer, other) if each).doubt,
     )
 
 
@@ -231,6 +232,15 @@ def outcome_title(outcome: Message) -> str:
 def hits_text(hits: float) -> str:
     """The mean number of hits as text; small numbers with two decimals."""
     return f"{hits:.1f}" if hits >= 1 or hits == 0 else f"{hits:.2f}"
+
+
+FORMATTERS: Final[Mapping[str, Callable[..., str]]] = {
+    "chance": chance_text,
+    "chance_figure": chance_figure,
+    "outcome": outcome_title,
+    "hits_text": hits_text,
+}
+"""The functions with which templates format the figures of a forecast."""
 
 
 def _doubt(context: CheckContext, check: Check, doubt: CloseCallChoice) -> DoubtPanel:

@@ -17,10 +17,10 @@ from vision.locate import USUAL_TABLE, locate
 from vision.pictures import Image
 from web.cli.commands import Commands
 from web.cli.locate import (
-    add_sheet_option,
+    add_markers_option,
     add_table_option,
+    read_marker_set,
     read_picture,
-    read_sheet,
     read_table,
 )
 from web.files import write_output
@@ -40,7 +40,7 @@ def add_command(commands: Commands) -> None:
     parser.add_argument("images", type=Path, nargs="+", metavar="IMAGE")
     parser.add_argument("--charuco", action="store_true", help="insist on the ChArUco board")
     add_table_option(parser)
-    add_sheet_option(parser)
+    add_markers_option(parser)
     parser.add_argument(
         "--base-height-mm",
         action="append",
@@ -75,14 +75,14 @@ def run(options: argparse.Namespace) -> int:
         camera_height,
         datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
     )
-    sheet = read_sheet(options.markers)
+    marker_set = read_marker_set(options.markers)
     pictures = _pictures(options.images)
     try:
         # A meaningless picture may overflow before the error is reported.
         with np.errstate(all="ignore"):
-            measured = calibrate(pictures, sheet, settings, board_wanted=options.charuco)
+            measured = calibrate(pictures, marker_set, settings, board_wanted=options.charuco)
     except (DreyerError, np.linalg.LinAlgError) as error:
-        raise _explained(error, pictures, sheet, settings) from None
+        raise _explained(error, pictures, marker_set, settings) from None
     write_output(options.out, write_calibration(measured.calibration).encode("utf-8"))
     for note in measured.notes:
         print(f"dreyer: {words(note)}", file=sys.stderr)
@@ -112,12 +112,12 @@ def _pictures(paths: list[Path]) -> list[tuple[Where, Image]]:
 
 
 def _explained(
-    error: Exception, pictures: list[tuple[Where, Image]], sheet: MarkerSet, settings: Settings
+    error: Exception, pictures: list[tuple[Where, Image]], marker_set: MarkerSet, settings: Settings
 ) -> DreyerError:
     """The error in words, with the reason if a picture shows no table."""
     for source, image in pictures:
         with np.errstate(all="ignore"):
-            found = locate(image, sheet, settings.table)
+            found = locate(image, marker_set, settings.table)
         if found.mirrored:
             return DreyerError("vision.calibrate.mirrored", source=source)
         if found.problem and not found.detection.sightings:

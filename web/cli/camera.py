@@ -23,13 +23,13 @@ from vision.overlay import draw_snapshot
 from vision.pictures import encode_image, picture_kind
 from vision.snapshot import CameraState, Snapshot, TrackedShip
 from vision.track import Tracker
-from web.camera.demo import demo_camera, demo_sheet
+from web.camera.demo import demo_camera, demo_marker_set
 from web.cli.commands import Commands
 from web.cli.locate import (
-    add_sheet_option,
+    add_markers_option,
     add_table_option,
     jpeg_damage_reported,
-    read_sheet,
+    read_marker_set,
     read_table,
 )
 from web.cli.seen_ships import seen_ship_as_json
@@ -64,7 +64,7 @@ def add_command(commands: Commands) -> None:
         'of a network camera, or "demo" (0 unless told)',
     )
     add_table_option(parser)
-    add_sheet_option(parser)
+    add_markers_option(parser)
     parser.add_argument("--calibration", type=Path, metavar="FILE", help="from dreyer calibrate")
     parser.add_argument(
         "--seconds", type=_seconds, default=5.0, metavar="N", help="how long to watch (5)"
@@ -80,7 +80,9 @@ def add_command(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Watch, then report."""
     is_demo = options.source.strip().casefold() == DEMO
-    sheet = demo_sheet() if is_demo and not options.markers else read_sheet(options.markers)
+    marker_set = (
+        demo_marker_set() if is_demo and not options.markers else read_marker_set(options.markers)
+    )
     calibration = None
     if options.calibration is not None:
         calibration = read_calibration(read_input(options.calibration), str(options.calibration))
@@ -90,14 +92,14 @@ def run(options: argparse.Namespace) -> int:
     for path in (options.save, options.overlay):
         if path is not None:
             picture_kind(path.name)
-    watch = _Watch(Tracker(sheet, table, calibration), quiet=options.json)
+    watch = _Watch(Tracker(marker_set, table, calibration), quiet=options.json)
     with _open(options.source) as source:
         watch.run(source, options.seconds)
         name = source.name
     if watch.frame is None or watch.snapshot is None:
         trouble = watch.trouble or Message("command.no_picture_came", source=name)
         raise DreyerError(trouble.code, **dict(trouble.params))
-    report = _report(name, watch, sheet, table, calibration)
+    report = _report(name, watch, marker_set, table, calibration)
     if options.save is not None:
         write_output(options.save, encode_image(watch.frame.image, options.save.name))
     if options.overlay is not None:
@@ -259,7 +261,7 @@ class WatchReport:
 def _report(
     name: Message,
     watch: _Watch,
-    sheet: MarkerSet,
+    marker_set: MarkerSet,
     table: TableSize,
     calibration: Calibration | None,
 ) -> WatchReport:
@@ -267,12 +269,12 @@ def _report(
     if watch.frame is None or watch.snapshot is None:
         raise AssertionError("there is a report only on a picture")
     image, snapshot = watch.frame.image, watch.snapshot
-    found: Located = locate(image, sheet, table, calibration)
+    found: Located = locate(image, marker_set, table, calibration)
     check: CameraCheck | None = None
     if found.plane is not None:
         check = check_camera(found.detection, found.plane, table)
     rate = watch.frames_per_second
-    printed = [sheet.size_mm(ship.id) for ship in found.ships]
+    printed = [marker_set.size_mm(ship.id) for ship in found.ships]
     remedies: list[Message | None] = [found.problem]
     if check is not None:
         remedies += check.remedies(min(printed)) if printed else check.remedies()

@@ -15,6 +15,7 @@ from combat.conversions import (
     convert_ship,
 )
 from combat.guided_actions import StartingMarks
+from combat.library import conversion_rules
 from combat.participants import ShipStatus
 from combat.rulebooks import DEFAULT, get_ruleset
 from combat.ships import plain_name
@@ -178,9 +179,7 @@ def _name(name: object, source: str) -> str:
 
 def _rules(name: str, data_folder: Path) -> ConversionRules[object, StartingMarks]:
     ruleset = get_ruleset(name)
-    if ruleset.conversions is None:
-        raise DreyerError("command.convert.no_conversions", ruleset=ruleset.title)
-    return ruleset.conversions(effective_tables(ruleset.name, data_folder))
+    return conversion_rules(ruleset, effective_tables(ruleset.name, data_folder))
 
 
 def _of_side(

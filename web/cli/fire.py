@@ -312,8 +312,9 @@ def as_json(document: object, names: Mapping[str, str] = NO_NAMES) -> str:
 
 def _as_text(events: Sequence[Event], story: Sequence[Line], names: Mapping[str, str]) -> str:
     lines = [story_line(line, names) for line in story]
-    if provenance_of(events) is Provenance.RECONSTRUCTED:
-        lines.append(str(text("command.resolve.reconstructed", mark=Provenance.RECONSTRUCTED.mark)))
+    provenance = provenance_of(events)
+    if provenance.doubt:
+        lines.append(str(text(f"command.resolve.{provenance}", mark=provenance.mark)))
     if rests_on_owner_values(events):
         lines.append(str(text("command.resolve.owner", mark=Provenance.OWNER.mark)))
     return "\n".join(lines)
@@ -333,9 +334,10 @@ def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
     if forecast.results and not max(forecast.hits):
         # A roll that hits nobody: what it may say is all there is to tell.
         lines = [str(text("command.forecast.results"))]
-    if forecast.provenance is Provenance.RECONSTRUCTED:
-        mark = forecast.provenance.mark
-        lines[0] = str(text("command.forecast.reconstructed", heading=lines[0], mark=mark))
+    provenance = forecast.provenance
+    if provenance.doubt:
+        told = text(f"command.forecast.{provenance}", heading=lines[0], mark=provenance.mark)
+        lines[0] = str(told)
     lines += [f"  {chance:6.1%}  {words(told)}" for told, chance in forecast.results.items()]
     lines += [
         f"  {chance:6.1%}  {words(forecast.title(name))}"

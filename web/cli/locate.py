@@ -46,7 +46,7 @@ def add_command(commands: Commands) -> None:
     parser.add_argument("images", type=Path, nargs="+", metavar="IMAGE")
     add_table_option(parser)
     parser.add_argument("--calibration", type=Path, metavar="FILE", help="from dreyer calibrate")
-    add_sheet_option(parser)
+    add_markers_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument(
         "--pixels",
@@ -65,7 +65,7 @@ def add_table_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_sheet_option(parser: argparse.ArgumentParser) -> None:
+def add_markers_option(parser: argparse.ArgumentParser) -> None:
     """Add --markers."""
     parser.add_argument(
         "--markers", type=Path, metavar="sheets.json", help="from dreyer sheets: names and sizes"
@@ -74,7 +74,7 @@ def add_sheet_option(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Locate ships in every photo; unreadable photos are reported and skipped."""
-    sheet = read_sheet(options.markers)
+    marker_set = read_marker_set(options.markers)
     table = read_table(options.table_inches)
     calibration = _calibration(options.calibration)
     if table is None and calibration is None:
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         problem: Message | None
         try:
             image = read_picture(path)
-            found = locate(image, sheet, table, calibration)
+            found = locate(image, marker_set, table, calibration)
         except FileProblem as error:
             problem = error.problem
         except DreyerError as error:
@@ -235,7 +235,7 @@ def jpeg_damage_reported(name: str) -> Iterator[None]:
             print(line, file=sys.stderr)
 
 
-def read_sheet(path: Path | None) -> MarkerSet:
+def read_marker_set(path: Path | None) -> MarkerSet:
     """The marker set of this file; the default set without one."""
     if path is None:
         return default_marker_set()

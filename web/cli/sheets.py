@@ -80,8 +80,8 @@ def run(options: argparse.Namespace) -> int:
     """Draw the pages, write both files, and print what to do next."""
     order, sides = _order(options)
     layout = lay_out_markers(order, SystemRandom())
-    sheet = layout.sheet
-    document = json.dumps(sheet.as_document(), ensure_ascii=False, allow_nan=False, indent=2)
+    marker_set = layout.marker_set
+    document = json.dumps(marker_set.as_document(), ensure_ascii=False, allow_nan=False, indent=2)
     folder: Path = options.out
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         raise UnreadableFile("command.no_folder", folder=str(folder), reason=reason) from None
     write_output(folder / "sheets.pdf", print_markers(layout, sides))
     write_output(folder / "sheets.json", f"{document}\n".encode())
-    print(document if options.json else _as_text(order, sheet, folder))
+    print(document if options.json else _as_text(order, marker_set, folder))
     return 0
 
 
@@ -177,19 +177,21 @@ def _count(text: str) -> int:
     return count
 
 
-def _as_text(order: MarkerOrder, sheet: MarkerSet, folder: Path) -> str:
+def _as_text(order: MarkerOrder, marker_set: MarkerSet, folder: Path) -> str:
     markers = len(order.ships) + order.numbered
     lines = [
         Message(
             "command.sheets_pdf",
             file=str(folder / "sheets.pdf"),
-            pages=len(sheet.pages),
+            pages=len(marker_set.pages),
             paper=order.paper.name.capitalize(),
             corner_mm=order.corner_mm,
             markers=markers,
             tag_mm=order.tag_mm,
         ),
-        Message("command.sheets_json", file=str(folder / "sheets.json"), family=sheet.family.name),
+        Message(
+            "command.sheets_json", file=str(folder / "sheets.json"), family=marker_set.family.name
+        ),
         Message("command.print_at"),
     ]
     if order.hidden:

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -164,7 +164,7 @@ def _table_as_json(table: Table, *, cells: bool) -> dict[str, object]:
         "name": table.name,
         "rows": len(table.rows),
         "columns": len(table.columns),
-        "cells": {provenance.value: count for provenance, count in table.counts.items()},
+        "cells": {each.value: count for each, count in _shown(table.counts).items()},
     }
     if cells:
         document["title"] = table.title
@@ -181,21 +181,29 @@ def _table_as_json(table: Table, *, cells: bool) -> dict[str, object]:
     return document
 
 
+def _shown(counts: Mapping[Provenance, int]) -> dict[Provenance, int]:
+    """Counts of cells as they are shown: a third party's readings only where there are any."""
+    return {
+        each: count for each, count in counts.items() if count or each is not Provenance.THIRD_PARTY
+    }
+
+
 def listing(tables: TableSet) -> str:
     """Every table with its size and its cells by provenance, and the totals."""
     title = get_ruleset(tables.ruleset).title
     if not len(tables):
         return str(text("command.tables.none", title=title))
+    totals = _shown(tables.counts)
     rows = [
         (
             table.name,
             f"{len(table.rows)} × {len(table.columns)}",
-            *map(_count, table.counts.values()),
+            *(_count(table.counts[each]) for each in totals),
         )
         for table in tables
     ]
-    total = (str(text("command.tables.all")), "", *map(_count, tables.counts.values()))
-    names = (f"{each.mark} {text(f'command.provenance.{each}')}" for each in Provenance)
+    total = (str(text("command.tables.all")), "", *map(_count, totals.values()))
+    names = (f"{each.mark} {text(f'command.provenance.{each}')}" for each in totals)
     header = (str(text("command.tables.table")), str(text("command.tables.size")), *names)
     checksum = short_checksum(tables.checksum)
     return "\n".join(

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from combat.conversions import Conversion, ConversionRules, GameLevel, HexRange, MarkKey
 from combat.guided_actions import StartingMarks
+from combat.library import conversion_rules
 from combat.participants import Ship, ShipStatus
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, get_ruleset
@@ -125,9 +126,7 @@ def read_conversion_choice(
 ) -> ConversionChoice:
     """What an address asks for; a DreyerError where a name in it is of no ship."""
     ruleset = conversion_ruleset(moment)
-    if ruleset.conversions is None:
-        raise DreyerError("command.convert.no_conversions", ruleset=ruleset.title)
-    rules = ruleset.conversions(tables)
+    rules = conversion_rules(ruleset, tables)
     to = GameLevel.BASIC if args.get("to") == GameLevel.BASIC else GameLevel.ADVANCED
     side = args.get("side", "")[:_LONGEST_NAME]
     from_file = to is GameLevel.BASIC and SHIP in args

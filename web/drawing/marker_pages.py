@@ -239,10 +239,17 @@ def _quadrants(piece: ShipPiece, at: Point, side: Side) -> Iterator[Figure]:
     yield from _bow_arrow(piece, at, side_colour(side))
     size = min(0.62 * s, 2.2) / MM_PER_POINT / CAP_HEIGHT * 0.8
     drop = CAP_HEIGHT / 2 * size * MM_PER_POINT
-    for sign, words, ink in ((-1, "PORT", "port_ink"), (1, "STARBOARD", "starboard_ink")):
-        side_x = x + sign * (q + s / 2 - drop)
+    for sign, key in ((-1, "port"), (1, "starboard")):
+        words = str(text(f"markers.{key}"))
         yield print_text(
-            side_x, y, words, size, colour=ink, anchor="middle", face=_BOLD, turn_deg=sign * 90
+            x + sign * (q + s / 2 - drop),
+            y,
+            words,
+            _fitted(words, size, 2 * q),
+            colour=f"{key}_ink",
+            anchor="middle",
+            face=_BOLD,
+            turn_deg=sign * 90,
         )
 
 
@@ -256,7 +263,15 @@ def _bow_arrow(piece: ShipPiece, at: Point, ink: str) -> Iterator[Figure]:
     yield polygon(arrow, fill=ink)
     size = 0.3 * (foot - tip) / CAP_HEIGHT / MM_PER_POINT
     base = y + foot - notch - 0.1 * (foot - tip)
-    yield print_text(x, base, "BOW", size, colour="white", anchor="middle", face=_BOLD)
+    words = str(text("markers.bow"))
+    fitted = _fitted(words, size, 1.4 * half)
+    yield print_text(x, base, words, fitted, colour="white", anchor="middle", face=_BOLD)
+
+
+def _fitted(words: str, size: float, room_mm: float) -> float:
+    """The size in points at which the words are no wider than the room."""
+    width_mm = text_width(words, _BOLD, size * MM_PER_POINT)
+    return size * min(1.0, room_mm / width_mm)
 
 
 def _tag(layout: MarkerLayout, marker_id: int, at: Point, size_mm: float) -> Shape:

@@ -386,7 +386,7 @@ def calculate(
         try:
             ids = {"firer": firer.ship.id, "target": target.ship.id}
             state, marks = _with_marks(rulebook, state, asked, ids)
-            action = _action(info, by, at, asked, line)
+            action = rulebook.completed(state, _action(info, by, at, asked, line))
             found = answer(rulebook, state, action)
             preview, forecast = found.preview, found.forecast
         except Forbidden as error:
@@ -498,7 +498,7 @@ def _questions(
     found: dict[str, AnsweredQuestion] = {}
     by, at = picks[0].ship, picks[1].ship
     for each in (info, *rulebook.infos):
-        for question in rulebook.questions_for(each, by, at):
+        for question in rulebook.questions_for(each, by, at, state=state):
             name = f"{question.table}.{question.key}"
             if question.by_page and question.name not in _LINE and name not in found:
                 label = _label(question, picks)

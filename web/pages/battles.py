@@ -15,6 +15,7 @@ from combat.sides import usual
 from combat.views import ShipView
 from combat.weather import LEVELS
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from web.archive.battles import StoredBattle, may_export
 from web.archive.previous import PreviousBattle
 from web.auth.seats import Caller
@@ -102,7 +103,8 @@ def new_state() -> Response | str:
     name = request.args.get("ship", "")
     ship = next((each for each in draft.ships if each.name == name), None)
     if ship is None:
-        raise UnknownName("set-up", "ship", name, [each.name for each in draft.ships])
+        known = [each.name for each in draft.ships]
+        raise UnknownName(Message("errors.where.setup"), "ship", name, known)
     rulebook, fault, marks = guided_rulebook(draft.ruleset), "", ship.marks
     if "set" in request.args:
         try:

@@ -10,7 +10,7 @@ from calibration.markers import SMALL, tag_bits
 from tabletop.scale import Scale
 from vision.frames import plugged_in
 from web.camera.camera_thread import CameraThread
-from web.camera.marker_pages import sheet_for
+from web.camera.marker_pages import marker_set_for
 from web.camera.measurement import markers_in_sight
 from web.camera.photos import LARGEST_PHOTO_BYTES, PhotoExpired
 from web.camera.settings import SetupStep
@@ -197,7 +197,7 @@ def _printing(camera_thread: CameraThread) -> dict[str, object]:
     order = marker_order(roll, paper)
     ids = (*range(4), *SMALL.ship_ids)[:_DRAWN_TAGS]
     return {
-        "pages": len(sheet_for(roll, paper).pages),
+        "pages": len(marker_set_for(roll, paper).pages),
         "blanks": order.numbered,
         "names": list(order.ships),
         "tags": [tag_bits(SMALL, number).tolist() for number in ids],

@@ -13,8 +13,7 @@ from tabletop.messages import Message
 from tabletop.schema import Schema
 from web.checks.access import pair_access, ship_notes
 from web.checks.check_document import CheckDocument, check_document
-from web.checks.check_view import check_page, outcome_title
-from web.checks.odds_panel import chance_figure, chance_text
+from web.checks.check_view import FORMATTERS, check_page
 from web.checks.pair_check import Check
 from web.drawing.chart.chart import draw_chart
 from web.drawing.chart.frame import PHONE, WIDE
@@ -70,7 +69,7 @@ def check() -> str:
         "close_link": f"/table?{urlencode({'firer': names[0]})}",
         "proof_link": f"/proof.png?{urlencode(couple)}",
         "seq": session.seq,
-        **_formatters(),
+        **FORMATTERS,
     }
     trouble = _trouble(firer, target)
     if trouble is not None:
@@ -113,11 +112,6 @@ def proof_png() -> Response:
 def _png(svg: str) -> bytes:
     """A drawing as PNG, cached because it takes a second and several phones ask for it."""
     return png_from_svg(svg)
-
-
-def _formatters() -> dict[str, object]:
-    """The functions with which the templates format figures."""
-    return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
 
 
 def _ship_now(moment: Moment, key: str) -> ShipNow:

@@ -13,8 +13,7 @@ from web.auth.seats import Caller
 from web.battle.fire.designation import FireOrdersForm
 from web.battle.fire.rates import chosen_rates, rate_page
 from web.battle.fire.resolution import dice_page
-from web.checks.check_view import hits_text, outcome_title
-from web.checks.odds_panel import chance_text
+from web.checks.check_view import FORMATTERS
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
@@ -99,7 +98,7 @@ def _designation(ship: str) -> dict[str, object]:
     # For the rulebook no side means the umpire, so a caller without a side must be refused here.
     side = acting_side(battle, caller)
     view = battle_view(battle, caller)
-    words: dict[str, object] = {"battle": view, **_formatters()}
+    words: dict[str, object] = {"battle": view, **FORMATTERS}
     if battle.step.kind is not StepKind.DESIGNATE:
         return {**words, "page": None, "name": ship}
     _must_command(view, ship)
@@ -121,7 +120,7 @@ def _rates(ship: str) -> dict[str, object]:
     caller, battle = guard.must_play(), _battle()
     side = acting_side(battle, caller)
     view = battle_view(battle, caller)
-    words: dict[str, object] = {"battle": view, **_formatters()}
+    words: dict[str, object] = {"battle": view, **FORMATTERS}
     if battle.step.kind is not StepKind.REDUCE:
         return {**words, "page": None, "name": ship}
     _must_command(view, ship)
@@ -161,8 +160,4 @@ def _dice(caller: Caller) -> dict[str, object]:
     session, battle = guard.server_context().session, _battle()
     view, ruleset = battle_view(battle, caller), get_ruleset(session.moment.state.ruleset)
     page = dice_page(battle, caller, view, session.seats, ruleset)
-    return {"battle": view, "page": page, **_formatters()}
-
-
-def _formatters() -> dict[str, object]:
-    return {"chance": chance_text, "outcome": outcome_title, "hits_text": hits_text}
+    return {"battle": view, "page": page, **FORMATTERS}

@@ -22,8 +22,7 @@ from tabletop.messages import NO_WORDS, Message
 from web.actions.free_play import may_undo
 from web.auth.seats import Caller
 from web.checks.access import PairAccess, pair_access, tables_of
-from web.checks.check_view import explanation_of_preview, odds_of, outcome_title
-from web.checks.odds_panel import chance_figure, chance_text
+from web.checks.check_view import FORMATTERS, explanation_of_preview, odds_of
 from web.checks.rule_answers import Answer
 from web.drawing.dials import wedges_of
 from web.drawing.sheet_words import glance_words, state_key
@@ -128,8 +127,8 @@ class StoryLine:
     """typed, rolled or mixed."""
     dice: tuple[str, ...]
     story: tuple[Line, ...]
-    reconstructed: bool
-    """Whether it rests on a value that is not the book's."""
+    doubt: Provenance | None
+    """The least certain that it rests on, where that is not the book's or an owner's."""
     owner: bool
     """Whether it rests on a value that the owner has entered."""
 
@@ -213,7 +212,7 @@ def _story_lines(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
                 how=entry.event.how if isinstance(entry.event, AttackMade) else how,
                 dice=tuple(roll.value for roll in played.rolls),
                 story=now.story(played),
-                reconstructed=provenance_of(played.events) is Provenance.RECONSTRUCTED,
+                doubt=provenance_of(played.events).doubt,
                 owner=rests_on_owner_values(played.events),
             ),
         )
@@ -319,7 +318,7 @@ def _calculator(*, part: bool = False) -> str:
             calc=None,
             others=others,
             part=part,
-            **_formatters(),
+            **FORMATTERS,
         )
     calc = _calculation(moment, ruleset)
     copied = _pair_on_table(caller, calc) if calc.measured else None
@@ -362,18 +361,13 @@ def _calculation(
     return calculate(ruleset, battle.rulebook, battle.state, values, on_table, moment.state.sides)
 
 
-def _formatters() -> dict[str, object]:
-    """The functions with which the templates format figures."""
-    return {"chance": chance_text, "chance_figure": chance_figure, "outcome": outcome_title}
-
-
 def _answer_words(calc: Calculation) -> dict[str, object]:
     preview, forecast = calc.preview, calc.forecast
     return {
         "odds": odds_of(Answer(preview, forecast)) if preview else None,
         "why": explanation_of_preview(preview) if preview and forecast else None,
         "preview": preview,
-        **_formatters(),
+        **FORMATTERS,
     }
 
 

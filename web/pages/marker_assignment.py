@@ -47,7 +47,7 @@ def _markers() -> dict[str, object]:
         for each in markers_in_sight(camera_thread)
         if each.marker_id is not None
     }
-    by_ship = {name: number for number, name in camera_thread.memory.sheet.names.items()}
+    by_ship = {name: number for number, name in camera_thread.memory.marker_set.names.items()}
     by_ship |= {name: number for number, name in seen.items()}
     ships = [
         ShipMarker(ship.name, ship.side, by_ship.get(ship.name), by_ship.get(ship.name) in seen)

@@ -259,8 +259,8 @@ def _one(name: str) -> dict[str, object]:
 
 def _row(table: Table) -> TableListItem:
     counts = table.counts
-    lost, owner = counts[Provenance.RECONSTRUCTED], counts[Provenance.OWNER]
-    return TableListItem(table, _parts(counts), lost, owner)
+    lost = sum(count for provenance, count in counts.items() if provenance.doubt)
+    return TableListItem(table, _parts(counts), lost, counts[Provenance.OWNER])
 
 
 def _parts(counts: dict[Provenance, int]) -> tuple[ProvenanceShare, ...]:

@@ -19,6 +19,7 @@ from combat.rulebooks.arctic_disaster.actions import (
     INFOS,
     AirAttack,
     Disengagement,
+    Gunfire,
     Marks,
     Torpedoes,
 )
@@ -104,12 +105,16 @@ class ArcticRulebook(FreeRulebook[Marks]):
 
     def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
         """The factor and modifiers of an action."""
+        target = attempt.at
+        if isinstance(attempt.action, Gunfire) and target is not None:
+            # Who has sunk in this segment may still be fired at (11.4.4).
+            strike.afloat(self._vessel(target.ship, target.at_start))
         return _RULES[attempt.action.kind].strength(self._attack(attempt), self.tables)
 
     def resolve(self, attempt: Attempt[Action, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Roll an action."""
         attack, rules = self._attack(attempt), _RULES[attempt.action.kind]
-        acted = self.acted(attempt, rules.strength(attack, self.tables))
+        acted = self.acted(attempt, self.strength(attempt))
         rolled = rules.run(attack, dice, self.tables)
         events = (
             *begin_events(acted, rolled.throws, rolled.lines),

@@ -100,7 +100,8 @@ def afloat(vessel: Vessel) -> None:
 def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength:
     """The gunnery factor and the modifiers of a ship's guns."""
     firer, target = attack.actor, attack.victim
-    _both_afloat(attack)
+    # Gunnery is simultaneous: the rulebook looks at the target as the round began (11.4.4).
+    afloat(firer)
     main = attack.action.kind == "main"
     factor, reach = (
         (firer.guns, firer.range) if main else (firer.rating.secondary, firer.secondary_range)

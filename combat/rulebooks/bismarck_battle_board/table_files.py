@@ -29,7 +29,7 @@ from combat.table_spec import (
     whole,
     word,
 )
-from combat.tables import Cell, Table, TableSet, read_tables
+from combat.tables import Table, TableSet, read_tables
 from tabletop.messages import Message
 
 NAME: Final = "bismarck-battle-board"
@@ -200,8 +200,3 @@ def span_of(number: int, spans: tuple[str, ...]) -> str:
 
 def _least(span: str) -> int:
     return int(span.rstrip("+").partition("-")[0])
-
-
-def span_cell(table: Table, row: str, number: int) -> Cell:
-    """The cell of a row in the column whose span holds a number."""
-    return table.cell(row, span_of(number, table.columns))

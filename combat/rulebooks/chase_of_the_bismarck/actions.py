@@ -1,7 +1,7 @@
 """The actions of The Chase of the Bismarck with their fields and rules."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from typing import Annotated, Final, Literal
@@ -27,6 +27,14 @@ class Refuelling(StrEnum):
     NONE = "none"
     AT_SEA = "at_sea"
     IN_PORT = "in_port"
+
+
+class Attackers(StrEnum):
+    """Who began a combat; nobody where only the zones are asked for."""
+
+    NONE = "none"
+    GERMAN = "german"
+    ALLIED = "allied"
 
 
 FirerPosition = Annotated[Position, asked("10", table="firer", key="position")]
@@ -116,6 +124,10 @@ class Start(Action):
 
     kind: Literal["start"] = "start"
     visibility: Visibility = 4
+    attackers: Annotated[Attackers, asked("10")] = Attackers.NONE
+    """Whose ships attack: every ship of the fight then takes her place on the board."""
+    convoy: Annotated[Flag, asked("11.3")] = False
+    """Whether the Allied ships are the escorts of a convoy, which may not abort."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +193,9 @@ MarkCount = Annotated[int, between(0, MOST_MARKS)]
 # Marks on a ship's sheet, which no page asks for.
 _BOX: Final = asked("2.4", table="state", by_page=False)
 _MARK: Final = asked("9; 10", table="state", by_page=False)
+_ESCORT: Final = asked("11.3", table="state", by_page=False)
+_BOARD: Final = asked("10", table="state", by_page=False)
+_ROUND: Final = asked("10, steps 1 to 6", table="state", by_page=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,6 +218,36 @@ class Marks:
         asked("10, step 2", table="state", by_page=False, takes=Takes.COUNTS),
     ] = frozenset()
     """Ids of the ships that she has acquired as targets."""
+    escort: Annotated[Flag | None, _ESCORT] = None
+    """Whether she escorts a convoy under attack and may not abort."""
+    zone: Annotated[Annotated[int, between(1, LAST_ZONE)] | None, _BOARD] = None
+    """Her movement zone, from her own edge of the board; None where she is not on it."""
+    position: Annotated[Position | None, _BOARD] = None
+    attacker: Annotated[Flag | None, _BOARD] = None
+    visibility: Annotated[Annotated[int, between(1, 9)] | None, _BOARD] = None
+    """The level of the combat that she is in."""
+    began: Annotated[Annotated[int, between(1, 999)] | None, _BOARD] = None
+    """The round of the fight in which that combat began."""
+    fired: Annotated[Flag | None, _ROUND] = None
+    """Whether her guns have fired in this round."""
+    torpedoes_assigned: Annotated[MarkCount | None, _ROUND] = None
+    """The torpedo markers that she has launched in this round."""
+    moved: Annotated[Flag | None, _ROUND] = None
+    held_up: Annotated[Annotated[int, between(0, LAST_ZONE)] | None, _ROUND] = None
+    """Movement zones that a shift of the board costs her in this round."""
+    tried_to_enter: Annotated[Flag | None, _ROUND] = None
+    """Whether she has rolled in this round to enter as a reinforcement."""
+
+    def on_next_round(self) -> "Marks":
+        """The same as the next combat round begins."""
+        return replace(
+            self,
+            fired=None,
+            torpedoes_assigned=None,
+            moved=None,
+            held_up=None,
+            tried_to_enter=None,
+        )
 
 
 INFOS: Final = (

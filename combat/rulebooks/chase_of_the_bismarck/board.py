@@ -75,6 +75,35 @@ def range_of(between: int, tables: TableSet) -> str:
     )
 
 
+def from_own_edge(zone: int, attacker: bool) -> int:
+    """A zone of the board as a side counts it from its own edge, or the other way round."""
+    return zone if attacker else LAST_ZONE + 1 - zone
+
+
+def in_order(board: tuple[Counter, ...]) -> tuple[Counter, ...]:
+    """The ships in the order in which they move: slowest first, of equals the attacker's."""
+    return tuple(sorted(board, key=_turn))
+
+
+def _turn(ship: Counter) -> tuple[int, bool]:
+    return ship.agility, not ship.attacker
+
+
+def with_turn_of(board: tuple[Counter, ...], name: str) -> tuple[Counter, ...]:
+    """The board as a ship's turn to move comes: the slower ones have stayed where they are.
+
+    Forbidden where she has moved already, or a ship whose turn comes later has (10, step 4).
+    """
+    she = next(each for each in board if each.name == name)
+    if she.moved:
+        raise Forbidden(Message("chase.refused.moved", ship=ShipRef(name)), "10, step 4")
+    later = next((each for each in board if each.moved and _turn(each) > _turn(she)), None)
+    if later is not None:
+        reason = Message("chase.refused.turn_passed", ship=ShipRef(name), other=ShipRef(later.name))
+        raise Forbidden(reason, "10, step 4")
+    return tuple(replace(each, moved=True) if _turn(each) < _turn(she) else each for each in board)
+
+
 def start_zone(visibility: int, attacker: bool) -> int:
     """A ship's starting zone: the visibility level, counted from her own edge."""
     return visibility if attacker else LAST_ZONE + 1 - visibility

@@ -15,6 +15,7 @@ from combat.rulebooks.chase_of_the_bismarck.actions import (
 )
 from combat.rulebooks.chase_of_the_bismarck.attack import dice_strength, take_part
 from combat.rulebooks.chase_of_the_bismarck.board import Position
+from combat.rulebooks.chase_of_the_bismarck.stations import check_on_board, counters_of
 from combat.rulebooks.chase_of_the_bismarck.table_files import DIFFERENCES, FOUND_CLASSES
 from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
@@ -79,7 +80,10 @@ class ContactResult:
 def abort_strength(attack: Attempt[Abort, Vessel], tables: TableSet) -> Strength:
     """The die for leaving, by the evasion differential (10, step 5)."""
     take_part(attack)
+    check_on_board(attack)
     action, ship = attack.action, attack.actor
+    if ship.marks.escort:
+        raise Forbidden(Message("chase.refused.escort", ship=ShipRef(ship.id)), "11.3")
     if action.firer_position is not Position.BREAKING_OFF:
         reason = Message("chase.refused.not_breaking_off", ship=ShipRef(ship.id))
         raise Forbidden(reason, "10, step 5")
@@ -97,6 +101,14 @@ def abort_strength(attack: Attempt[Abort, Vessel], tables: TableSet) -> Strength
 def reinforcement_strength(attack: Attempt[Reinforcement, Vessel], _tables: TableSet) -> Strength:
     """The die for entering (10, step 6)."""
     take_part(attack)
+    ship = attack.actor
+    if ship.marks.zone is not None:
+        raise Forbidden(Message("chase.refused.there", ship=ShipRef(ship.id)), "10, step 6")
+    if ship.marks.tried_to_enter:
+        raise Forbidden(Message("chase.refused.tried", ship=ShipRef(ship.id)), "10, step 6")
+    board = counters_of(attack.fleet)
+    if board and len({each.attacker for each in board}) < 2:
+        raise Forbidden(Message("chase.refused.one_side_left"), "10, step 6")
     if attack.action.round < FIRST_REINFORCED_ROUND:
         reason = Message(
             "chase.refused.too_early",

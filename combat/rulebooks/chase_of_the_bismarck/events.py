@@ -146,7 +146,25 @@ class Stands(Event):
     """Movement zones that the shift costs an enemy who has yet to move."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed(Event):
+    """A ship took her place as a combat began, in a zone from her own edge (10)."""
+
+    kind: Literal["placed"] = "placed"
+    zone: int
+    position: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldUp(Event):
+    """A shift of the board put a ship at its edge, closing, with so much less to move (10)."""
+
+    kind: Literal["held-up"] = "held-up"
+    zones: int
+
+
 OWN_EVENTS = (
     Engaged, DieResolved, PartLost, EvasionLost, FireControlOut, RadarOut, RudderOut, FuelLost,
     CardLeft, MovementReduced, TorpedoesUsed, TargetAcquired, Entered, ClassRevealed, Stands,
+    Placed, HeldUp,
 )  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from combat.event_reports import events_of
-from combat.events import Acted, Concluded, Event, Rolled
+from combat.events import Acted, Concluded, Departed, Event, Rolled
 from combat.previews import DocumentValue, Line
 from combat.rulebooks.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
 from combat.rulebooks.chase_of_the_bismarck.events import (
@@ -13,7 +13,9 @@ from combat.rulebooks.chase_of_the_bismarck.events import (
     DieResolved,
     Engaged,
     Entered,
+    HeldUp,
     MovementReduced,
+    Placed,
     Stands,
     TargetAcquired,
     TorpedoesUsed,
@@ -74,6 +76,14 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
                 yield Line(Message("chase.story.reveals", found=a_class), event.rule)
             case Stands():
                 yield from _stands(event, ship)
+            case Placed(zone=zone):
+                position = Message(f"chase.position.{event.position}")
+                told = Message("chase.story.stands", ship=ship, zone=zone, position=position)
+                yield Line(told, event.rule)
+            case HeldUp(zones=zones):
+                yield Line(Message("chase.story.ship_held_up", ship=ship, zones=zones), event.rule)
+            case Departed(rule="10, step 4"):
+                yield Line(Message("chase.story.ship_pushed_off", ship=ship), event.rule)
 
 
 def own_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:

@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from combat.actions import Action
 from combat.dice import Dice
 from combat.event_reports import begin_events, rolled_events
 from combat.events import Acted, Concluded, Departed, Event, Sunk
 from combat.free_play import Attempt, Result
 from combat.rulebooks.chase_of_the_bismarck.actions import (
     Abort,
+    Attackers,
     Gunfire,
     Marks,
     Movement,
@@ -19,6 +21,8 @@ from combat.rulebooks.chase_of_the_bismarck.actions import (
     Torpedoes,
 )
 from combat.rulebooks.chase_of_the_bismarck.board import (
+    Counter,
+    Position,
     movement_zones,
     range_of,
     reinforcement_zone,
@@ -39,8 +43,10 @@ from combat.rulebooks.chase_of_the_bismarck.events import (
     EvasionLost,
     FireControlOut,
     FuelLost,
+    HeldUp,
     MovementReduced,
     PartLost,
+    Placed,
     RadarOut,
     RudderOut,
     Stands,
@@ -48,6 +54,13 @@ from combat.rulebooks.chase_of_the_bismarck.events import (
     TorpedoesUsed,
 )
 from combat.rulebooks.chase_of_the_bismarck.maneuver import RelativePosition
+from combat.rulebooks.chase_of_the_bismarck.stations import (
+    counters_of,
+    is_german,
+    placed,
+    starters,
+    with_counter,
+)
 from combat.rulebooks.chase_of_the_bismarck.strike import AttackDie, Strike, run_strike
 from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
@@ -69,9 +82,10 @@ def strike_result(
     from_next_round: Change | None = None
     if isinstance(action, Torpedoes):
         used, left = strength.factor, attack.actor.left("torpedoes") - strength.factor
-        spent = partial(_launched, used=used)
+        spent = partial(_launched, used=used, on_board=attack.actor.marks.zone is not None)
         events.append(TorpedoesUsed(ship=acted.ship, rule="10, step 1", used=used, left=left))
     elif isinstance(action, Gunfire):
+        spent = _fired if attack.actor.marks.zone is not None else None
         from_next_round = partial(_aimed, target=target.id, hit=damage.hits > 0)
         if damage.hits and target.id not in attack.actor.marks.acquired:
             events.append(TargetAcquired(ship=acted.ship, target=target.id, rule="10, step 2"))
@@ -104,6 +118,11 @@ def check_result(
     if isinstance(action, Reinforcement) and checked.passed:
         zone = reinforcement_zone(action.visibility, attacker=True)
         events.append(Entered(ship=acted.ship, rule="10, step 6", zone=zone))
+    if isinstance(action, Reinforcement) and counters_of(attack.fleet):
+        return Result(
+            tuple(events),
+            spent=partial(_tried, attack=attack, level=action.visibility, entered=checked.passed),
+        )
     return Result(tuple(events), spent=_departed if left else None)
 
 
@@ -140,11 +159,63 @@ def position_result(
         shifted=standing.shifted,
         held_up=standing.held_up,
     )
-    return Result((acted, stands))
+    if isinstance(action, Start):
+        if action.attackers is Attackers.NONE:
+            return Result((acted, stands))
+        after = {each.id: placed(each, action, attack.round_number) for each in starters(attack)}
+        places = tuple(
+            Placed(ship=ship, rule="10", zone=marks.zone or 0, position=str(marks.position))
+            for ship, marks in after.items()
+        )
+        return Result(
+            (acted, stands, *places),
+            others={ship: partial(_replaced, after=marks) for ship, marks in after.items()},
+        )
+    if not standing.board:
+        return Result((acted, stands))
+    return _moved_result(attack, (acted, stands), standing.board)
 
 
-def _launched(marks: Marks, *, used: int) -> Marks:
-    return replace(marks, torpedoes_used=marks.torpedoes_used + used)
+def _replaced(_before: Marks, *, after: Marks) -> Marks:
+    return after
+
+
+def _moved_result(
+    attack: Attempt[Action, Vessel], events: tuple[Event, ...], board: tuple[Counter, ...]
+) -> Result[Marks]:
+    """A move on the board, with what its shift does to the others."""
+    after = {each.name: each for each in board}
+    more: list[Event] = []
+    others: dict[str, Change] = {}
+    for before in counters_of(attack.fleet):
+        now = after.get(before.name)
+        # Whose turn has passed has not moved: only her turn is gone.
+        now = replace(now, moved=before.moved) if now else None
+        if before.name == attack.actor.id or now == before:
+            continue
+        others[before.name] = partial(with_counter, counter=now)
+        if now is None:
+            more.append(Departed(ship=before.name, rule="10, step 4"))
+        elif now.held_up > before.held_up:
+            more.append(HeldUp(ship=before.name, rule="10, step 4", zones=now.held_up))
+    return Result(
+        (*events, *more),
+        spent=partial(with_counter, counter=after[attack.actor.id]),
+        others=others,
+    )
+
+
+def _launched(marks: Marks, *, used: int, on_board: bool) -> Marks:
+    assigned = (marks.torpedoes_assigned or 0) + used
+    return replace(
+        marks,
+        torpedoes_used=marks.torpedoes_used + used,
+        torpedoes_assigned=assigned if on_board else None,
+    )
+
+
+def _fired(marks: Marks) -> Marks:
+    return replace(marks, fired=True)
 
 
 def _aimed(marks: Marks, *, target: str, hit: bool) -> Marks:
@@ -154,7 +225,27 @@ def _aimed(marks: Marks, *, target: str, hit: bool) -> Marks:
 
 
 def _departed(marks: Marks) -> Marks:
-    return replace(marks, aborted=True)
+    return with_counter(marks, None)
+
+
+def _tried(marks: Marks, *, attack: Attempt[Action, Vessel], level: int, entered: bool) -> Marks:
+    """A reinforcement rolls once a round; when she enters she is on the board, closing."""
+    if not entered:
+        return replace(marks, tried_to_enter=True)
+    others = [each for each in attack.fleet if each.marks.zone is not None]
+    german = is_german(attack.actor)
+    attacker = next(
+        (bool(each.marks.attacker) for each in others if is_german(each) == german),
+        not others[0].marks.attacker,
+    )
+    return replace(
+        marks,
+        zone=reinforcement_zone(level, attacker=True),
+        position=Position.CLOSING,
+        attacker=attacker,
+        visibility=level,
+        began=others[0].marks.began,
+    )
 
 
 def _strike_begins(

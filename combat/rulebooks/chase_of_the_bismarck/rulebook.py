@@ -7,9 +7,16 @@ from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
 from combat.events import Event
 from combat.forecast import Forecast
-from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
+from combat.free_play import (
+    Attempt,
+    FreeRulebook,
+    FreeState,
+    MarkedShip,
+    Result,
+    with_vessels,
+)
 from combat.participants import Ship, ShipStatus
-from combat.previews import Document, Line, MountInfo
+from combat.previews import Document, Forbidden, Line, MountInfo
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.chase_of_the_bismarck import checks, maneuver, odds, report, results, strike
 from combat.rulebooks.chase_of_the_bismarck.actions import (
@@ -23,7 +30,8 @@ from combat.rulebooks.chase_of_the_bismarck.actions import (
 )
 from combat.rulebooks.chase_of_the_bismarck.events import OWN_EVENTS
 from combat.rulebooks.chase_of_the_bismarck.sheet import record_sheet
-from combat.rulebooks.chase_of_the_bismarck.table_files import NAME
+from combat.rulebooks.chase_of_the_bismarck.stations import known_fields
+from combat.rulebooks.chase_of_the_bismarck.table_files import EDITIONS, NAME
 from combat.rulebooks.chase_of_the_bismarck.vessel import (
     ARMAMENT,
     Vessel,
@@ -33,7 +41,7 @@ from combat.rulebooks.chase_of_the_bismarck.vessel import (
 from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
-from tabletop.messages import Message
+from tabletop.messages import Message, ShipRef
 
 _STRENGTHS: Final[Mapping[str, Callable[[Attempt[Any, Vessel], TableSet], Strength]]] = {
     "guns": strike.gun_strength,
@@ -57,6 +65,18 @@ class ChaseRulebook(FreeRulebook[Marks]):
     state_type: ClassVar[type[Any]] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
+    editions: ClassVar[tuple[int, ...]] = EDITIONS
+
+    def known(
+        self, state: FreeState[Marks], info: ActionInfo, by: Ship | None, at: Ship | None
+    ) -> Mapping[str, Any]:
+        """Zones, positions, visibility and the combat round, once the fight is on the board."""
+        fleet = tuple(self._vessel(ship, state.marks[ship.id]) for ship in state.ships)
+        return known_fields(state, info, by, at, fleet)
+
+    def round_ended(self, ship: Ship, marks: Marks, firing: Marks) -> Marks:  # noqa: ARG002 - nothing of it is counted
+        """A new combat round: every ship may fire, move and try to enter again."""
+        return marks.on_next_round()
 
     def marks_from(self, ship: Ship, written: Marks) -> Marks:
         """The marks of a ship. Raises BadField for more marks than her card has boxes."""
@@ -85,6 +105,10 @@ class ChaseRulebook(FreeRulebook[Marks]):
 
     def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
         """The factor and modifiers of an action; without a die, a zone or a movement allowance."""
+        target = attempt.at
+        # Fire is simultaneous: who has sunk in this round may still be fired at (10, step 2).
+        if target and target.at_start.zone and self._vessel(target.ship, target.at_start).sunk:
+            raise Forbidden(Message("chase.refused.sunk", ship=ShipRef(target.id)), "2.4")
         return _STRENGTHS[attempt.action.kind](self._attack(attempt), self.tables)
 
     def mounts(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:

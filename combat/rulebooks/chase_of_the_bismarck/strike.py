@@ -22,6 +22,7 @@ from combat.rulebooks.chase_of_the_bismarck.attack import (
 )
 from combat.rulebooks.chase_of_the_bismarck.board import range_of
 from combat.rulebooks.chase_of_the_bismarck.damage import NO_DAMAGE, Damage, Resolver
+from combat.rulebooks.chase_of_the_bismarck.stations import check_on_board
 from combat.rulebooks.chase_of_the_bismarck.vessel import ARMAMENT, Part, Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -44,6 +45,9 @@ class AttackDie:
 def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength:
     """The dice of a ship's guns, with every modifier in the order of the printed list."""
     take_part(attack)
+    check_on_board(attack)
+    if attack.actor.marks.fired:
+        raise Forbidden(Message("chase.refused.fired", ship=ShipRef(attack.actor.id)), "10, step 2")
     lines = [modifier(tables, "gun_modifiers", row) for row in _gun_rows(attack, tables)]
     bearing = factors_bearing(attack, tables)
     cells = [attack.actor.cells[part] for part in (*bearing, "radar")]
@@ -53,6 +57,7 @@ def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength
 def torpedo_strength(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> Strength:
     """The assigned torpedo markers, with every modifier in the order of the printed list."""
     take_part(attack)
+    check_on_board(attack)
     return _hit_strength(attack, _torpedo_dice(attack, tables), "10, step 3", tables)
 
 

@@ -22,6 +22,10 @@ from combat.tables import TableSet, read_tables
 from tabletop.messages import Message
 
 NAME: Final = "chase-of-the-bismarck"
+EDITIONS: Final = (1, 2)
+"""Edition 2 has a third party's readings of Ship Cards in place of what edition 1 rebuilt."""
+_TABLE_FILES: Final = {1: {"ship_cards": "ship_cards_edition_1"}}
+"""The tables that an earlier edition reads from other files."""
 
 DIE: Final = tuple("0123456789")
 """A ten-sided die; 0 counts as 0, not as 10 (2.8)."""
@@ -138,6 +142,7 @@ def load_ships() -> ShipList[ShipType]:
 
 
 @cache
-def load_tables() -> TableSet:
-    """The tables of the ruleset, from the files beside this module."""
-    return read_tables(NAME, files(__package__), _specs(tuple(ship.name for ship in load_ships())))
+def load_tables(edition: int = EDITIONS[-1]) -> TableSet:
+    """The tables that come with an edition of the ruleset, from the files beside this module."""
+    specs = _specs(tuple(ship.name for ship in load_ships()))
+    return read_tables(NAME, files(__package__), specs, _TABLE_FILES.get(edition, {}))

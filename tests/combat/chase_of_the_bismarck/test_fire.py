@@ -132,7 +132,7 @@ def test_the_rules_forbid(file: str, reason: str) -> None:
     [
         ("conditions.visibility = 10", BadField),
         ("fire.zones_between = 8", BadField),
-        ("target.state.hull_lost = 10", BadField),
+        ("target.state.hull_lost = 13", BadField),
         ("fire.torpedoes = 4", BadField),
         ('firer.position = "running"', BadField),
         ("fire.rnage = 1", DreyerError),

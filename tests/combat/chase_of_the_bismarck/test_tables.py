@@ -52,7 +52,30 @@ def test_every_ship_has_a_card_and_the_examples_pin_two() -> None:
         for column, value in values.items():
             cell = cards.cell(ship, column)
             assert cell.value == value
-            assert cell.provenance is not Provenance.RECONSTRUCTED
+            assert cell.provenance.doubt is None
+
+
+def test_third_party_readings_are_marked_and_stand_above_what_was_rebuilt() -> None:
+    cards = TABLES["ship_cards"]
+    read = {place: cell for place, cell in cards.cells.items()
+            if cell.provenance is Provenance.THIRD_PARTY}  # fmt: skip
+    assert len(read) == 94
+    assert {column for _, column in read} == {"evasion", "radar", "hull"}
+    assert read["Hood", "hull"].value == "8"
+    assert read["Prince of Wales", "evasion"].value == "27"
+    # Readings that cannot be: a light cruiser with the hull of Bismarck, one with none.
+    assert ("Köln", "hull") not in read
+    assert ("Cairo", "hull") not in read
+    assert {table.name for table in TABLES if table.counts[Provenance.THIRD_PARTY]} == {
+        "ship_cards"
+    }
+
+
+def test_a_fight_of_edition_1_keeps_its_cards() -> None:
+    cards = CHASE.of_edition(1).tables["ship_cards"]
+    assert cards.text("Bismarck", "hull") == "9"
+    assert cards.counts[Provenance.THIRD_PARTY] == 0
+    assert cards.counts[Provenance.RECONSTRUCTED] == 244
 
 
 def test_extreme_range_is_for_the_classes_the_rule_names() -> None:

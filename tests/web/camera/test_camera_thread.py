@@ -31,8 +31,8 @@ from vision.snapshot import ShipState, TrackedShip
 from vision.track import Tracker
 from web.camera import measurement as camera_measure
 from web.camera.camera_thread import WIDEST_PX, CameraThread, open_camera
-from web.camera.demo import demo_sheet
-from web.camera.marker_pages import sheet_for, with_ships
+from web.camera.demo import demo_marker_set
+from web.camera.marker_pages import marker_set_for, with_ships
 from web.camera.settings import CameraSetup, SetupStep
 from web.camera.storage import CALIBRATION_FILE, SETUP_FILE, CameraSettingsStore
 from web.camera.table_access import ListedShip
@@ -209,7 +209,7 @@ def test_the_demo_of_the_command_line_leaves_the_folder_alone(seat: Seat, tmp_pa
     camera_thread.memory.change(bar_mm=98.0)
     assert (tmp_path / SETUP_FILE).read_bytes() == kept
     assert camera_thread.memory.is_demo
-    assert camera_thread.memory.sheet.names == demo_sheet().names
+    assert camera_thread.memory.marker_set.names == demo_marker_set().names
 
 
 def test_a_damaged_file_is_told_and_left_out(tmp_path: Path) -> None:
@@ -226,9 +226,9 @@ def test_a_damaged_file_is_told_and_left_out(tmp_path: Path) -> None:
 
 
 def test_a_blank_marker_can_stand_for_a_ship() -> None:
-    sheet = sheet_for(Table().ships(), "a4")
-    assert sheet.names[4] == "Hood"
-    changed = with_ships(sheet, {12: "Hood"})
+    marker_set = marker_set_for(Table().ships(), "a4")
+    assert marker_set.names[4] == "Hood"
+    changed = with_ships(marker_set, {12: "Hood"})
     assert changed.names[12] == "Hood"
     assert changed.names[4] == "marker 4"
     assert len(set(changed.names.values())) == len(changed.names)
@@ -237,13 +237,13 @@ def test_a_blank_marker_can_stand_for_a_ship() -> None:
 def test_assigning_needs_a_marker_and_a_ship(seat: Seat) -> None:
     camera_thread = seat.open()
     camera_measure.assign(camera_thread, 12, "Hood")
-    assert camera_thread.memory.sheet.names[12] == "Hood"
+    assert camera_thread.memory.marker_set.names[12] == "Hood"
     camera_measure.assign(camera_thread, 13, "Hood")
-    assert camera_thread.memory.sheet.names[12] == "marker 12"
+    assert camera_thread.memory.marker_set.names[12] == "marker 12"
     camera_measure.assign(camera_thread, 4, "Hood")
     assert dict(camera_thread.memory.setup.markers) == {}
     camera_measure.assign(camera_thread, 4, None)
-    assert "Hood" not in camera_thread.memory.sheet.names.values()
+    assert "Hood" not in camera_thread.memory.marker_set.names.values()
     with pytest.raises(DreyerError, match="marker"):
         camera_measure.assign(camera_thread, 2, "Hood")
     with pytest.raises(DreyerError, match="Yamato"):
@@ -254,12 +254,12 @@ def test_assigning_needs_a_marker_and_a_ship(seat: Seat) -> None:
 
 
 def look(
-    image: Image, sheet: MarkerSet | None = None
+    image: Image, marker_set: MarkerSet | None = None
 ) -> tuple[list[CornerFault | None], set[PictureFault]]:
-    sheet = sheet or demo_sheet()
-    tracker = Tracker(sheet, SIZE)
+    marker_set = marker_set or demo_marker_set()
+    tracker = Tracker(marker_set, SIZE)
     snapshot = tracker.update(image, 0.0)
-    preview = look_over(image, snapshot, sheet, SIZE)
+    preview = look_over(image, snapshot, marker_set, SIZE)
     return [each.fault for each in preview.corners], set(preview.faults)
 
 

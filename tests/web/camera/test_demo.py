@@ -7,7 +7,7 @@ from vision.frames import Clock, Frame
 from vision.snapshot import ShipState
 from vision.track import Tracker
 from vision.watch import Watcher
-from web.camera.demo import demo_camera, demo_sheet, demo_story, demo_table
+from web.camera.demo import demo_camera, demo_marker_set, demo_story, demo_table
 from web.scenes import demo_scene
 
 
@@ -20,7 +20,7 @@ def test_the_demo_is_seen_by_name_where_the_scene_has_it() -> None:
     clock = Clock(lambda: now[0], sleep)
     table = demo_table()
     size = TableSize(table.table_width_mm, table.table_height_mm)
-    watcher = Watcher(demo_camera(clock), Tracker(demo_sheet(), size), clock)
+    watcher = Watcher(demo_camera(clock), Tracker(demo_marker_set(), size), clock)
     for _ in range(10):
         seen = watcher.step()
     scene = demo_scene()

@@ -77,6 +77,20 @@ def test_the_list_is_for_people(data: Path, capsys: Captured) -> None:
     assert len({len(line) for line in lines[1:]}) == 1, "aligned"
 
 
+def test_a_third_partys_readings_are_listed_where_there_are_any(
+    data: Path, capsys: Captured
+) -> None:
+    chase = "chase-of-the-bismarck"
+    assert run(data, chase, "--json") == 0
+    cells = {each["name"]: each["cells"] for each in json.loads(capsys.readouterr().out)["tables"]}
+    assert cells["ship_cards"]["third_party"] == 94
+    assert "third_party" not in cells["naval_combat"]
+    assert run(data, chase) == 0
+    assert "◇ third party" in capsys.readouterr().out.splitlines()[1]
+    assert run(data, chase, "--show", "ship_cards") == 0
+    assert "8◇" in capsys.readouterr().out
+
+
 def test_show_prints_a_card(data: Path, capsys: Captured) -> None:
     assert run(data, "--show", "penetration") == 0
     lines = capsys.readouterr().out.splitlines()

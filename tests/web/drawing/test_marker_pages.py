@@ -58,7 +58,7 @@ class Printed:
 
     def __init__(self, layout: MarkerLayout) -> None:
         self.pdf = print_markers(layout, SIDES)
-        self.sheet = layout.sheet
+        self.marker_set = layout.marker_set
 
 
 def print_order(order: MarkerOrder, seed: int = 7) -> Printed:
@@ -113,16 +113,16 @@ def tags_in(picture: Picture, family: Family, size: PageSize) -> Mapping[int, An
 @pytest.mark.parametrize("name", ORDERS)
 def test_every_marker_is_where_the_file_says(name: str) -> None:
     result, dpi = printed(name), 200
-    sheet = result.sheet
+    marker_set = result.marker_set
     pages = pictures(result.pdf, dpi)
-    assert len(pages) == len(sheet.pages)
-    for number, (picture, size) in enumerate(zip(pages, sheet.pages, strict=True), start=1):
+    assert len(pages) == len(marker_set.pages)
+    for number, (picture, size) in enumerate(zip(pages, marker_set.pages, strict=True), start=1):
         height, width = picture.shape
         assert (width, height) == pytest.approx(
             (size.width_mm / 25.4 * dpi, size.height_mm / 25.4 * dpi), abs=1
         )
-        tags = tags_in(picture, sheet.family, size)
-        expected = {marker.id: marker for marker in sheet.markers if marker.page == number}
+        tags = tags_in(picture, marker_set.family, size)
+        expected = {marker.id: marker for marker in marker_set.markers if marker.page == number}
         assert set(tags) == set(expected)
         for marker_id, quad in tags.items():
             marker = expected[marker_id]
@@ -138,11 +138,11 @@ def test_modules_are_clean_and_exact_at_any_resolution(name: str, dpi: float) ->
     """No seam between modules, no grey inside one, one module of white around the tag."""
     result = printed(name)
     pages = pictures(result.pdf, dpi)
-    for marker in result.sheet.markers:
+    for marker in result.marker_set.markers:
         picture = pages[marker.page - 1]
-        scale = px_per_mm(picture, result.sheet.pages[0])
-        bits = np.pad(tag_bits(result.sheet.family, marker.id), 1, constant_values=1)
-        module_mm = marker.size_mm / result.sheet.family.modules
+        scale = px_per_mm(picture, result.marker_set.pages[0])
+        bits = np.pad(tag_bits(result.marker_set.family, marker.id), 1, constant_values=1)
+        module_mm = marker.size_mm / result.marker_set.family.modules
         corner = np.array([marker.x_mm, marker.y_mm]) - module_mm * len(bits) / 2
         first = np.ceil(corner * scale).astype(int) + 1
         last = np.floor((corner + module_mm * len(bits)) * scale).astype(int) - 1
@@ -183,7 +183,7 @@ def test_the_board_is_exact(name: str) -> None:
     corners, ids, tags, _ = cv2.aruco.CharucoDetector(charuco_board()).detectBoard(picture)
     assert len(np.asarray(ids)) == 24
     assert len(tags) == 17
-    size = printed(name).sheet.pages[-1]
+    size = printed(name).marker_set.pages[-1]
     found = (np.asarray(corners).reshape(-1, 2) + 0.5) / px_per_mm(picture, size)
     inner = [(c, r) for r in range(1, 7) for c in range(1, 5)]
     expected = np.asarray(inner)[np.asarray(ids).ravel()] * CHARUCO_SQUARE_MM
@@ -227,7 +227,7 @@ def test_hidden_markers_carry_no_name() -> None:
     for word in ("Hood", "Wales", "Köln", "Аврора", "BRITISH", "GERMAN", "Assiniboine"):
         assert word not in text
         assert word.encode() not in result.pdf
-    ships = [marker for marker in result.sheet.markers if marker.kind is MarkerKind.SHIP]
+    ships = [marker for marker in result.marker_set.markers if marker.kind is MarkerKind.SHIP]
     assert set(SHIPS) < {marker.name for marker in ships}
     assert len(ships) == 9
     for marker in ships:
@@ -237,22 +237,22 @@ def test_hidden_markers_carry_no_name() -> None:
 def test_hidden_numbers_are_dealt_by_the_given_randomness_alone() -> None:
     order = ORDERS["hidden"]
     assert print_order(order).pdf == printed("hidden").pdf
-    assert print_order(order).sheet == printed("hidden").sheet
-    deals = {tuple(lay_out_markers(order, Random(n)).sheet.names.items()) for n in range(5)}
+    assert print_order(order).marker_set == printed("hidden").marker_set
+    deals = {tuple(lay_out_markers(order, Random(n)).marker_set.names.items()) for n in range(5)}
     assert len(deals) == 5
     # Whatever was dealt, the paper is the same and tells nothing.
     assert print_order(order, 1).pdf == print_order(order, 2).pdf
 
 
 def test_more_than_42_ships_take_the_large_family() -> None:
-    assert printed("many").sheet.family is LARGE
-    assert printed("a4").sheet.family is SMALL
-    assert printed("many").sheet.names[4] == "Ship 0"
-    assert printed("many").sheet.names[73] == "marker 73"
+    assert printed("many").marker_set.family is LARGE
+    assert printed("a4").marker_set.family is SMALL
+    assert printed("many").marker_set.names[4] == "Ship 0"
+    assert printed("many").marker_set.names[73] == "marker 73"
 
 
 def test_ids_are_given_out_in_order_without_the_unfit() -> None:
-    ids = [marker.id for marker in printed("a4").sheet.markers]
+    ids = [marker.id for marker in printed("a4").marker_set.markers]
     assert ids[:10] == [0, 1, 2, 3, 4, 5, 6, 7, 10, 11]
     assert 17 not in ids
 
@@ -304,6 +304,6 @@ def test_a_wrong_order_is_one_clear_line(order: dict[str, Any], message: str) ->
 
 @pytest.mark.parametrize("name", ORDERS)
 def test_the_file_comes_back_as_it_was(name: str) -> None:
-    sheet = printed(name).sheet
-    data = json.dumps(sheet.as_document()).encode()
-    assert read_marker_file(data, "sheets.json") == sheet
+    marker_set = printed(name).marker_set
+    data = json.dumps(marker_set.as_document()).encode()
+    assert read_marker_file(data, "sheets.json") == marker_set

@@ -88,7 +88,7 @@ def test_a_record_sheet_is_printed_with_the_name(name: str) -> None:
 @pytest.mark.parametrize("name", READABLE)
 def test_a_marker_is_printed_with_the_name(name: str) -> None:
     layout = lay_out_markers(MarkerOrder((name,)), Random(1))
-    assert layout.sheet.names[4] == name
+    assert layout.marker_set.names[4] == name
     assert name in words_of(print_markers(layout, {}))
 
 

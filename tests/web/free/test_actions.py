@@ -190,9 +190,11 @@ def test_simultaneous_fire_is_fired_unhurt(fight: Fight) -> None:
     fight.must("main", "Z28", "Norfolk", "5")
     while fight.view()["ships"][0]["status"] == "in action":
         fight.must("main", "Norfolk", "Z28", "9", range_areas=0)
-    assert "sunk" in words_of(fight.act("main", "Norfolk", "Z28", "9")), "seen at once"
+    # All fire of a gunnery segment is simultaneous: she may be fired at, and fires, to its end.
+    fight.must("main", "Norfolk", "Z28", "9", range_areas=0)
     fight.must("main", "Z28", "Norfolk", "5")
     fight.next_round()
+    assert "Z28 is sunk" in words_of(fight.act("main", "Norfolk", "Z28", "9"))
     assert "Z28 is sunk" in words_of(fight.act("main", "Z28", "Norfolk", "5"))
 
 

@@ -147,9 +147,9 @@ def test_the_sheets_are_those_of_the_table(app: Flask) -> None:
     assert host.post("/api/ships", {"name": "Suffolk"}).status_code == 200
     assert "Suffolk" not in memory.printed.names.values()
     assert host.post("/api/camera/assign", {"marker": 12, "ship": "Suffolk"}).status_code == 200
-    assert memory.sheet.names[12] == "Suffolk"
+    assert memory.marker_set.names[12] == "Suffolk"
     assert host.post("/api/camera/assign", {"marker": 12}).status_code == 200
-    assert memory.sheet.names[12] == "marker 12"
+    assert memory.marker_set.names[12] == "marker 12"
     assert host.post("/api/camera/assign", {"marker": 12, "ship": "Nobody"}).status_code == 404
 
 

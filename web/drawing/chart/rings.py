@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from combat.scene_file import Scene
 from tabletop.angles import wrap_180
-from tabletop.arcs import CLOCKWISE
+from tabletop.arcs import CLOCKWISE, Quadrant
 from tabletop.closecall import CloseCallKind
 from tabletop.messages import Message
 from tabletop.rules import TableRules
@@ -107,7 +107,7 @@ class RingPlan:
                 Label(
                     spots["quadrant", name].centre[0],
                     spots["quadrant", name].centre[1] + size * 0.33,
-                    name,
+                    _quadrant_words(name),
                 )
                 for name in CLOCKWISE
                 if ("quadrant", name) in spots
@@ -205,12 +205,12 @@ class RingPlan:
             spots.append(LabelSpot(boxes, abs(away) * 0.12, turn))
         return tuple(spots)
 
-    def _quadrant_spots(self, number: int, name: str) -> tuple[LabelSpot, ...]:
+    def _quadrant_spots(self, number: int, name: Quadrant) -> tuple[LabelSpot, ...]:
         """The middle of a quadrant, near the ship."""
         lines = self._rules.arcs.lines_deg
         start, end = lines[number - 1], lines[number]
         middle = start + ((end - start) % 360.0) / 2
-        width = label_width(name, Face.SERIF_ITALIC, self._small) * 1.1
+        width = label_width(_quadrant_words(name), Face.SERIF_ITALIC, self._small) * 1.1
         spots = []
         for step in range(6):
             reach = max(self._firer.mark.length * 0.5, 30 * self._sheet.unit)
@@ -237,6 +237,10 @@ class RingPlan:
         end = start + (lines[number] - lines[number - 1]) % 360.0
         centre = self._firer.point
         return Path().move(*centre).arc(centre, self._sheet.diagonal, start, end).close()
+
+
+def _quadrant_words(quadrant: Quadrant) -> str:
+    return words(Message(f"survey.quadrant.{quadrant}"))
 
 
 def _half_turn(label: _Label) -> float:

@@ -13,9 +13,10 @@ from combat.rulebooks.bismarck_advanced.after_battle.repair import (
     check_repairs,
     prospects,
     quarters_left,
+    turret_in,
 )
 from combat.rulebooks.bismarck_advanced.conversion import Rate, hull_boxes, to_advanced
-from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.tables import TableSet
 from tabletop.errors import BadField
@@ -64,7 +65,7 @@ def port_prospects(vessel: Vessel) -> tuple[Prospect, ...]:
 
 def _port_prospect(vessel: Vessel, at_sea: Prospect) -> Prospect:
     """40.3 and 40.4 apply only at sea; a destroyed main turret is never repaired (68.21)."""
-    if at_sea.section.part is Part.TURRET and _turret(vessel, at_sea.section)[1].destroyed:
+    if at_sea.section.part is Part.TURRET and turret_in(vessel, at_sea.section)[1].destroyed:
         return at_sea
     return Prospect(at_sea.section, at_sea.marked, at_sea.marked, rule="40.5")
 
@@ -130,7 +131,7 @@ def _guns_mended(vessel: Vessel, first: Section, boxes: int) -> tuple[Vessel, in
             )
             left -= len(mended)
             continue
-        number, state = _turret(vessel, section)
+        number, state = turret_in(vessel, section)
         count = min(left, boxes_marked(state.lost_quarters))
         quarters = quarters_left(state.lost_quarters, count)
         solid = min(state.solid_boxes, boxes_marked(quarters))
@@ -146,11 +147,6 @@ def _guns(vessel: Vessel, first: Section) -> Iterator[Section]:
         guns = each.section.part in (Part.TURRET, Part.SECONDARY)
         if guns and each.repairable and each.section != first:
             yield each.section
-
-
-def _turret(vessel: Vessel, section: Section) -> tuple[int, TurretState]:
-    number = vessel.turret_number(section.turret or "")
-    return number, vessel.turrets[number]
 
 
 def lacks(vessel: Vessel) -> tuple[bool, int]:

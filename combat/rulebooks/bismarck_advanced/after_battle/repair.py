@@ -242,7 +242,7 @@ def _repaired(vessel: Vessel, section: Section, count: int) -> Vessel:
         case Part.HULL:
             return replace(vessel, hull_lost=quarters_left(vessel.hull_lost, count))
         case Part.TURRET:
-            number, state = _turret(vessel, section)
+            number, state = turret_in(vessel, section)
             left = quarters_left(state.lost_quarters, count)
             return vessel.with_turret(number, replace(state, lost_quarters=left))
         case Part.SECONDARY:
@@ -258,7 +258,7 @@ def _made_solid(vessel: Vessel, section: Section) -> Vessel:
         case Part.HULL:
             return replace(vessel, solid_hull_boxes=boxes_marked(vessel.hull_lost))
         case Part.TURRET:
-            number, state = _turret(vessel, section)
+            number, state = turret_in(vessel, section)
             solid = replace(state, solid_boxes=boxes_marked(state.lost_quarters))
             return vessel.with_turret(number, solid)
         case Part.SECONDARY:
@@ -267,7 +267,8 @@ def _made_solid(vessel: Vessel, section: Section) -> Vessel:
             return replace(vessel, solid_helm=vessel.helm)
 
 
-def _turret(vessel: Vessel, section: Section) -> tuple[int, TurretState]:
+def turret_in(vessel: Vessel, section: Section) -> tuple[int, TurretState]:
+    """The number and the state of the turret that a section is."""
     number = vessel.turret_number(section.turret or "")
     return number, vessel.turrets[number]
 

@@ -38,6 +38,9 @@ from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.survey import Survey
 
+FireKey = tuple[str, str, Battery]
+"""Firer, target and battery: one fire of a phase."""
+
 
 @dataclass(frozen=True, slots=True)
 class FireOrder:
@@ -53,6 +56,11 @@ class FireOrder:
     held_back: bool = False
     rates: Mapping[str, int] = field(default_factory=dict, hash=False)
     """How many guns fire of each turret whose rate of fire is reduced, after jams (67.41)."""
+
+    @property
+    def key(self) -> FireKey:
+        """The fire that the order is for; each is designated once."""
+        return self.firer, self.target, self.battery
 
 
 @dataclass(frozen=True, slots=True)

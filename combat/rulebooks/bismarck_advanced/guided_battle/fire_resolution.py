@@ -189,7 +189,7 @@ def rolled_next(
     if resolution.current is not None and resolution.current.dice is not None:
         begun.append(resolution.current.shot)
     keys = {(shot.firer.name, shot.target.name, shot.battery) for shot in begun}
-    done = [each for each in resolution.orders if _key(each) in keys]
+    done = [each for each in resolution.orders if each.key in keys]
     if chosen in done:
         raise DreyerError(
             "advanced.order.rolled_already",
@@ -205,10 +205,6 @@ def rolled_next(
         rates_settled=resolution.rates_settled,
     )
     return with_fallen(ordered, resolution.rolls, card, rules)
-
-
-def _key(order: FireOrder) -> tuple[str, str, Battery]:
-    return order.firer, order.target, order.battery
 
 
 def _planned(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireKey, FireOrder
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import RateOfFire, Reduce
@@ -17,18 +17,9 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Res
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import Find
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.views import DraftFault, FireCheck, FireRateView, TurretRate
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
-
-FireKey = tuple[str, str, Battery]
-"""Who fires at whom with what: one fire of a phase."""
-
-
-def key_of(order: FireOrder) -> FireKey:
-    """The fire that an order is for."""
-    return order.firer, order.target, order.battery
 
 
 def reduced_orders(
@@ -54,7 +45,7 @@ def reduced_orders(
             )
         chosen[key] = _checked(shot, rate)
     orders = state.fires.get(ship.name, ())
-    return tuple(replace(order, rates=chosen.get(key_of(order), {})) for order in orders)
+    return tuple(replace(order, rates=chosen.get(order.key, {})) for order in orders)
 
 
 def _checked(shot: Shot, rate: RateOfFire) -> Mapping[str, int]:
@@ -92,10 +83,10 @@ def still_allowed(
         }
         for shot in resolution.shots
     }
-    designated = {key_of(order): order for order in resolution.orders}
+    designated = {order.key: order for order in resolution.orders}
 
     def fits(order: FireOrder) -> bool:
-        key = key_of(order)
+        key = order.key
         guns = ready.get(key, {})
         as_designated = designated.get(key) == replace(order, rates={})
         return as_designated and all(n < guns.get(name, 0) for name, n in order.rates.items())
@@ -106,7 +97,7 @@ def still_allowed(
 def shots_of(state: AdvancedState, ship: Combatant) -> Iterator[Shot]:
     """A ship's fires after the jams, each with the rates that are drafted for it."""
     resolution = state.resolution
-    drafted = {key_of(order): order.rates for order in state.reduced.get(ship.name, ())}
+    drafted = {order.key: order.rates for order in state.reduced.get(ship.name, ())}
     for shot in resolution.shots if resolution is not None else ():
         if shot.firer.name == ship.name:
             rates = drafted.get((ship.name, shot.target.name, shot.battery), {})

@@ -354,8 +354,8 @@ class Transitions:
         """67.41: the fire orders with all rates as committed, before the first die of a fire."""
         assert state.resolution is not None, "rates are reduced while fire is resolved"  # noqa: S101
         fires = {**state.fires, **state.reduced}
-        chosen = {rates.key_of(order): order for orders in fires.values() for order in orders}
-        orders = [chosen[rates.key_of(order)] for order in state.resolution.orders]
+        chosen = {order.key: order for orders in fires.values() for order in orders}
+        orders = [chosen[order.key] for order in state.resolution.orders]
         resolution = with_rates(state.resolution, orders, self._card, self._rules)
         state = replace(
             state,

@@ -13,18 +13,18 @@ from web.strings import words
 
 
 def test_without_a_file_markers_are_numbers_of_the_usual_size() -> None:
-    sheet = default_marker_set()
-    assert sheet.family is SMALL
-    assert sheet.names[4] == "marker 4"
-    assert len(sheet.names) == 42
-    assert (sheet.size_mm(0), sheet.size_mm(4)) == (60, 30)
-    assert sheet.find(8) is None
-    assert read_marker_file(json.dumps(sheet.as_document()).encode(), "x") == sheet
+    marker_set = default_marker_set()
+    assert marker_set.family is SMALL
+    assert marker_set.names[4] == "marker 4"
+    assert len(marker_set.names) == 42
+    assert (marker_set.size_mm(0), marker_set.size_mm(4)) == (60, 30)
+    assert marker_set.find(8) is None
+    assert read_marker_file(json.dumps(marker_set.as_document()).encode(), "x") == marker_set
 
 
 def test_a_marker_that_was_not_printed_has_the_usual_size() -> None:
-    sheet = lay_out_markers(MarkerOrder(("Hood",), tag_mm=20)).sheet
-    assert (sheet.size_mm(4), sheet.size_mm(0), sheet.size_mm(49)) == (20, 60, 30)
+    marker_set = lay_out_markers(MarkerOrder(("Hood",), tag_mm=20)).marker_set
+    assert (marker_set.size_mm(4), marker_set.size_mm(0), marker_set.size_mm(49)) == (20, 60, 30)
 
 
 MARKER = {
