@@ -97,7 +97,7 @@ class FireViewer:
     """With the ships of others as their movement has shown them (57.6)."""
     names: KnownNames
     rules: TableRules
-    card: CombatTables
+    combat_tables: CombatTables
     plots_sealed: bool
     """Whether the others' plots of this segment are sealed to the viewer."""
     fire_open: bool = False
@@ -163,7 +163,7 @@ def _battery(
         ammunition=vessel.ammunition(battery),
         cost=None,
         allowed=False,
-        fewer_guns=not viewer.card.edition.rate_reduced_in_resolution,
+        fewer_guns=not viewer.combat_tables.edition.rate_reduced_in_resolution,
     )
     try:
         (shot,) = check_orders(viewer.battle, (order,), viewer.rules)
@@ -189,9 +189,9 @@ def checked_fire(shot: Shot, viewer: FireViewer) -> CheckedFire:
     Where the target is hidden, everything that follows from who she is stays out, and with it the
     sum and the odds (67.1). Before all fire lies open the ledger says what of it is a guess.
     """
-    names, card, options = viewer.names, viewer.card, viewer.battle.options
+    names, combat_tables, options = viewer.names, viewer.combat_tables, viewer.battle.options
     hidden, guessed = names.hides(shot.target.name), viewer.guessed(shot.target.name)
-    ledger = modifications(shot, card, options)
+    ledger = modifications(shot, combat_tables, options)
     return CheckedFire(
         target=names(shot.target.name),
         battery=shot.battery.value,
@@ -199,14 +199,14 @@ def checked_fire(shot: Shot, viewer: FireViewer) -> CheckedFire:
         turrets=tuple(turret.name for turret in shot.ready),
         factor=gunnery_factor(shot),
         factor_reference=_FACTOR_RULE,
-        cost=expenditure(shot, card).spent,
+        cost=expenditure(shot, combat_tables).spent,
         ledger=tuple(
             _as_far_as_known(modifier) if modifier.number in guessed else modifier
             for modifier in ledger
             if not (hidden and modifier.number in _SECRET_OF_TARGET)
         ),
         modifier_total=None if hidden else ledger.total,
-        forecast=None if hidden else forecast_fire(shot, card, options),
+        forecast=None if hidden else forecast_fire(shot, combat_tables, options),
     )
 
 

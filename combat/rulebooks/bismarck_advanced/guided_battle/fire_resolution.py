@@ -141,45 +141,48 @@ def is_reducible(shot: Shot) -> bool:
 def begin_resolution(
     battle: Engagement,
     orders: Sequence[FireOrder],
-    card: CombatTables,
+    combat_tables: CombatTables,
     rules: TableRules,
     *,
     rates_settled: bool,
 ) -> Resolution:
     """A combat phase before its first die; done at once where nothing is to be rolled."""
     begun = Resolution(battle, tuple(orders), rates_settled)
-    return _advanced(_planned(begun, card, rules), card)
+    return _advanced(_planned(begun, combat_tables, rules), combat_tables)
 
 
 def with_rates(
-    resolution: Resolution, orders: Sequence[FireOrder], card: CombatTables, rules: TableRules
+    resolution: Resolution,
+    orders: Sequence[FireOrder],
+    combat_tables: CombatTables,
+    rules: TableRules,
 ) -> Resolution:
     """The phase after its jams, with the rates of fire that the orders have now (67.41)."""
-    settled = begin_resolution(resolution.battle, orders, card, rules, rates_settled=True)
-    return with_fallen(settled, resolution.rolls, card, rules)
+    settled = begin_resolution(resolution.battle, orders, combat_tables, rules, rates_settled=True)
+    return with_fallen(settled, resolution.rolls, combat_tables, rules)
 
 
 def with_dice(
-    resolution: Resolution, dice: Dice, card: CombatTables, rules: TableRules
+    resolution: Resolution, dice: Dice, combat_tables: CombatTables, rules: TableRules
 ) -> Resolution:
     """The phase with as many more rolls as the dice have, or as it needs."""
     if len(resolution.jams) < len(resolution.jam_ships):
-        resolution = _planned(resolution, card, rules, dice)
-    return _advanced(resolution, card, dice)
+        resolution = _planned(resolution, combat_tables, rules, dice)
+    return _advanced(resolution, combat_tables, dice)
 
 
 def with_fallen(
-    resolution: Resolution, rolls: Sequence[Roll], card: CombatTables, rules: TableRules
+    resolution: Resolution, rolls: Sequence[Roll], combat_tables: CombatTables, rules: TableRules
 ) -> Resolution:
     """The phase with rolls that were made already; BadDice where they do not fit it."""
     dice = ReplayedDice(rolls)
-    resolution = with_dice(resolution, dice, card, rules)
+    resolution = with_dice(resolution, dice, combat_tables, rules)
     dice.finish()
     return resolution
 
 
 def rolled_next(
-    resolution: Resolution, chosen: FireOrder, card: CombatTables, rules: TableRules
+    resolution: Resolution, chosen: FireOrder, combat_tables: CombatTables, rules: TableRules
 ) -> Resolution:
     """The phase with one fire drawn forward: each side rolls in the order it likes (62.3).
 
@@ -200,15 +203,18 @@ def rolled_next(
     ordered = begin_resolution(
         resolution.battle,
         (*done, chosen, *others),
-        card,
+        combat_tables,
         rules,
         rates_settled=resolution.rates_settled,
     )
-    return with_fallen(ordered, resolution.rolls, card, rules)
+    return with_fallen(ordered, resolution.rolls, combat_tables, rules)
 
 
 def _planned(
-    resolution: Resolution, card: CombatTables, rules: TableRules, source: Dice | None = None
+    resolution: Resolution,
+    combat_tables: CombatTables,
+    rules: TableRules,
+    source: Dice | None = None,
 ) -> Resolution:
     """Who rolls for what: the phase played with the jams that are rolled, and no other dice."""
     rolls = list(resolution.rolls[: len(resolution.jam_ships)])
@@ -218,7 +224,9 @@ def _planned(
         rolls += dice.new
         if dice.ran_out:
             break
-    plan = plan_fire_phase(resolution.battle, resolution.orders, PhaseDice(rolls), card, rules)
+    plan = plan_fire_phase(
+        resolution.battle, resolution.orders, PhaseDice(rolls), combat_tables, rules
+    )
     return replace(
         resolution,
         rolls=tuple(rolls),
@@ -230,7 +238,9 @@ def _planned(
     )
 
 
-def _advanced(resolution: Resolution, card: CombatTables, source: Dice | None = None) -> Resolution:
+def _advanced(
+    resolution: Resolution, combat_tables: CombatTables, source: Dice | None = None
+) -> Resolution:
     """Resolve as much as the dice allow."""
     plan = resolution.plan
     if plan is None:
@@ -260,7 +270,7 @@ def _advanced(resolution: Resolution, card: CombatTables, source: Dice | None = 
         firer, before = shot.firer.name, dict(now)
         side = resolution.battle[firer].side
         dice = PhaseDice(rolls[used:], source, label=label_of(shot), side=side)
-        fire = resolve_shot(shot, plan.battle, now, dice, card)
+        fire = resolve_shot(shot, plan.battle, now, dice, combat_tables)
         rolls += dice.new
         if dice.ran_out:
             fallen = _as_fallen(fire, dice.count)
@@ -272,7 +282,7 @@ def _advanced(resolution: Resolution, card: CombatTables, source: Dice | None = 
         launcher, before = arrival.salvo.launcher, dict(now)
         side = resolution.battle[launcher].side
         dice = PhaseDice(rolls[used:], source, label=salvo_label(arrival), side=side)
-        salvo = resolve_arrival(arrival, plan.battle, now, dice, card)
+        salvo = resolve_arrival(arrival, plan.battle, now, dice, combat_tables)
         rolls += dice.new
         if dice.ran_out:
             return _wanting(so_far(before), dice.ran_out, 1, launcher)

@@ -34,14 +34,14 @@ from tabletop.rules import TableRules
 from tabletop.table import Pose
 
 
-def open_plots(state: AdvancedState, rules: TableRules, card: CombatTables) -> OpenMove:
+def open_plots(state: AdvancedState, rules: TableRules, combat_tables: CombatTables) -> OpenMove:
     """All plots moved by together: where each leads."""
     orders = {
         ship.name: state.plots[ship.name]
         for ship in state.engagement.in_action
         if ship.name in state.plots
     }
-    moved, report = move(state.engagement, orders, rules, card)
+    moved, report = move(state.engagement, orders, rules, combat_tables)
     return OpenMove(orders, moved, report)
 
 
@@ -121,13 +121,13 @@ def settle(
     poses: Mapping[str, Pose],
     rulings: Mapping[str, PlacementCheck],
     rules: TableRules,
-    card: CombatTables,
+    combat_tables: CombatTables,
 ) -> tuple[Engagement, MoveReport]:
     """The battle with the models where they stand, and all that follows from it judged anew."""
     if not poses:
         return opened.moved, opened.report
     placed = {name: ActualMove(poses[name], ruling.steps) for name, ruling in rulings.items()}
-    return move(before, opened.orders, rules, card, placed=placed)
+    return move(before, opened.orders, rules, combat_tables, placed=placed)
 
 
 def collided_pairs(report: MoveReport) -> list[tuple[str, str]]:

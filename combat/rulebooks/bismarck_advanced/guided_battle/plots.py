@@ -82,11 +82,11 @@ class PlotChecker:
         ship: Combatant,
         order: MoveOrder,
         rules: TableRules,
-        card: CombatTables,
+        combat_tables: CombatTables,
     ) -> None:
         self._battle, self._ship, self._order = state.engagement, ship, order
         self._drafts: Mapping[str, MoveOrder] = {**state.plots, ship.name: order}
-        self._rules, self._card = rules, card
+        self._rules, self._combat_tables = rules, combat_tables
         self._speeds = open_speeds(self._battle, ship)
         self.faults: list[DraftFault] = []
         self._notes: list[Line] = []
@@ -166,7 +166,9 @@ class PlotChecker:
     def _plot(self, allowed: int | None) -> Plot | None:
         vessel = self._ship.vessel
         try:
-            plot = parse_plot(self._order.plot, vessel.warship.ship_class, self._card.edition)
+            plot = parse_plot(
+                self._order.plot, vessel.warship.ship_class, self._combat_tables.edition
+            )
         except BadPlot as error:
             self._refused("notation", error)
             return None
@@ -197,7 +199,7 @@ class PlotChecker:
             self._notes.append(Line(Message("advanced.follow.waits", ship=ShipRef(leader)), "57.7"))
             return None
         try:
-            _, report = _trial(self._battle, column, self._drafts, self._rules, self._card)
+            _, report = _trial(self._battle, column, self._drafts, self._rules, self._combat_tables)
         except DreyerError as error:
             self._refused("follows", error)
             return None
@@ -231,7 +233,7 @@ class PlotChecker:
         if target is None:
             return
         try:
-            tables = self._card.tables
+            tables = self._combat_tables.tables
             note = torpedo_note(self._battle, self._ship, target, self._rules, tables)
         except Forbidden as error:
             self._refused("torpedo", error)
@@ -285,7 +287,7 @@ def torpedo_note(
 
 
 def check_commitment(
-    state: AdvancedState, side: str, rules: TableRules, card: CombatTables
+    state: AdvancedState, side: str, rules: TableRules, combat_tables: CombatTables
 ) -> None:
     """Refuse a side's plots while one is missing, or cannot be followed any more.
 
@@ -297,7 +299,7 @@ def check_commitment(
         if name not in state.plots:
             raise DreyerError("advanced.draft.missing", ship=ShipRef(name))
     if any(state.plots[name].follows for name in names):
-        _trial(state.engagement, names, state.plots, rules, card)
+        _trial(state.engagement, names, state.plots, rules, combat_tables)
 
 
 def _trial(
@@ -305,12 +307,12 @@ def _trial(
     names: list[str],
     drafts: Mapping[str, MoveOrder],
     rules: TableRules,
-    card: CombatTables,
+    combat_tables: CombatTables,
 ) -> tuple[Engagement, MoveReport]:
     """The move of some ships as if they were alone; torpedoes are looked at on their own."""
     alone = replace(battle, combatants=tuple(c for c in battle.combatants if c.name in names))
     orders = {name: replace(drafts[name], torpedo_target=None) for name in names}
-    return move(alone, orders, rules, card)
+    return move(alone, orders, rules, combat_tables)
 
 
 def _short_turns(plot: Plot) -> Iterator[Line]:

@@ -161,7 +161,7 @@ class AdvancedBattle:
         edition: Edition = CURRENT,
     ) -> None:
         self.tables = tables
-        self._card = CombatTables.of(tables, edition)
+        self._combat_tables = CombatTables.of(tables, edition)
         self._warships, self._rules, self._base = warships, rules, base
 
     def set_up(self, opening: Opening) -> AdvancedSetup:
@@ -179,7 +179,7 @@ class AdvancedBattle:
     def actions(self, state: AdvancedState, seat: Seat) -> tuple[ActionOffer, ...]:
         """What a seat may do now."""
         rolls = self.dice_wanted(state) is not None
-        return offers(state, seat, self._card.edition, rolls=rolls)
+        return offers(state, seat, self._combat_tables.edition, rolls=rolls)
 
     def check(self, state: AdvancedState, action: Action) -> BattleCheck:
         """An action before it is taken; its faults are in the answer, an unknown ship is an error.
@@ -209,7 +209,7 @@ class AdvancedBattle:
         if not drafts or len(drafts) < len(actions):
             raise DreyerError("advanced.order.no_odds")
         for draft in drafts:
-            designations.check_whole_turrets(draft, self._card.edition)
+            designations.check_whole_turrets(draft, self._combat_tables.edition)
         with errors_as_known(state, drafts[0].side):
             orders = [
                 order
@@ -226,7 +226,7 @@ class AdvancedBattle:
                 raise DreyerError("advanced.order.several_targets", targets=known)
             battle = self._fire_viewer(state, drafts[0].side).battle
             shots = designations.check_orders(battle, orders, self._rules)
-        return forecast_segment(shots, self._card, state.engagement.options)
+        return forecast_segment(shots, self._combat_tables, state.engagement.options)
 
     def dice_wanted(self, state: AdvancedState) -> DiceWanted | None:
         """The next dice, by the ships' true names; a view has them as a seat may see them."""
@@ -242,7 +242,7 @@ class AdvancedBattle:
         self._check_side(state, known.side)
         rolls: tuple[Roll, ...] = ()
         with errors_as_known(state, known.side):
-            play = Transitions(state, known.side, self._rules, self._card)
+            play = Transitions(state, known.side, self._rules, self._combat_tables)
             moved: tuple[Event, ...] = ()
             if isinstance(known, RollDice):
                 after, rolls = play.roll(known, dice)
@@ -252,7 +252,7 @@ class AdvancedBattle:
                 after = self._after(play, state, known)
         # Ships are named in an action as its side knows them, in events by their true names.
         named = self._with_true_names(state, known)
-        events = battle_events(state, named, after, self._card.edition, moved)
+        events = battle_events(state, named, after, self._combat_tables.edition, moved)
         return Outcome(after, events, rolls)
 
     def view(self, state: AdvancedState, seat: Seat) -> PlottedView:
@@ -265,7 +265,7 @@ class AdvancedBattle:
             sequence=self.sequence(state),
             actions=self.actions(state, seat),
             wanted=self.dice_wanted(state),
-            edition=self._card.edition,
+            edition=self._combat_tables.edition,
         )
 
     def sheet(self, state: AdvancedState, ship: str, seat: Seat = UMPIRE) -> RecordSheet:
@@ -277,7 +277,7 @@ class AdvancedBattle:
             raise UnknownName(Message("errors.where.battle"), "ship", ship, named)
         if names.hides(named[ship].name):
             raise DreyerError("advanced.order.sheet_hidden", ship=ShipRef(ship))
-        sealed = speed_is_sealed(named[ship], state, seat, self._card.edition)
+        sealed = speed_is_sealed(named[ship], state, seat, self._combat_tables.edition)
         return record_sheet(named[ship], speed_is_known=not sealed)
 
     def place(self, state: AdvancedState) -> Place:
@@ -388,7 +388,9 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             mine = command(state, side, draft.ship)
             order = move_order(draft, partial(_true_name, state, side))
-            return plot_key_rules.plot_keys(state.engagement, mine, order, at, self._card.edition)
+            return plot_key_rules.plot_keys(
+                state.engagement, mine, order, at, self._combat_tables.edition
+            )
 
     def fire_options(
         self, state: AdvancedState, side: str | None, ship: str
@@ -426,11 +428,11 @@ class AdvancedBattle:
     def movement_log(self, state: AdvancedState, seat: Seat) -> tuple[LoggedPlot, ...]:
         """The movement plots that a seat may read: its own, and those that are open (57.6)."""
         self._check_side(state, seat.side)
-        return views.movement_log(views.Viewer.of(state, seat, self._card.edition))
+        return views.movement_log(views.Viewer.of(state, seat, self._combat_tables.edition))
 
     def sealed_since(self, state: AdvancedState) -> Place | None:
         """The earliest segment whose plots or torpedo targets are sealed (57.6, 69.4)."""
-        phase = first_sealed_phase(state, self._card.edition)
+        phase = first_sealed_phase(state, self._combat_tables.edition)
         return None if phase is None else _place(phase)
 
     def opening(self, start: AdvancedState) -> tuple[Event, ...]:
@@ -440,9 +442,9 @@ class AdvancedBattle:
     def story(self, state: AdvancedState, events: Iterable[Event], seat: Seat) -> tuple[Entry, ...]:
         """What has happened, as a seat may know it now, from the events since the beginning."""
         self._check_side(state, seat.side)
-        phase = sealed_phase(state, self._card.edition)
+        phase = sealed_phase(state, self._combat_tables.edition)
         sealed = None if phase is None else _place(phase)
-        return story(events, seat, KnownNames.of(state, seat), Odds(self._card), sealed)
+        return story(events, seat, KnownNames.of(state, seat), Odds(self._combat_tables), sealed)
 
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, segment by segment, from the events since the beginning."""
@@ -489,7 +491,7 @@ class AdvancedBattle:
     def optional_rules(self, options: BattleOptions | None = None) -> tuple[OptionalRule, ...]:
         """The rules that players may choose, and which of them are on."""
         chosen = Options() if options is None else serialization.known_options(options)
-        return options_of_edition(optional_rules(chosen), self._card.edition)
+        return options_of_edition(optional_rules(chosen), self._combat_tables.edition)
 
     def options(self, state: AdvancedState) -> Options:
         """The optional rules that the battle is played with now."""
@@ -522,7 +524,7 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             mine = command(state, side, plot.ship)
             order = move_order(plot, partial(_true_name, state, side))
-            check = PlotChecker(state, mine, order, self._rules, self._card).check()
+            check = PlotChecker(state, mine, order, self._rules, self._combat_tables).check()
         return views.known_check(check, KnownNames.of(state, acting(side)))
 
     def _check_fire(self, state: AdvancedState, fire: Designate) -> FireCheck:
@@ -531,7 +533,7 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             mine = command(state, side, fire.ship)
             try:
-                designations.check_whole_turrets(fire, self._card.edition)
+                designations.check_whole_turrets(fire, self._combat_tables.edition)
             except Forbidden as error:
                 return FireCheck(mine.name, DraftFault("orders", error.reason, error.rule))
             orders = fire_orders(mine.name, fire, partial(_true_name, state, side))
@@ -552,7 +554,7 @@ class AdvancedBattle:
             raise DreyerError("advanced.order.plots_closed")
         names = KnownNames.of(state, acting(side))
         with errors_as_known(state, side):
-            play = Transitions(state, side, self._rules, self._card)
+            play = Transitions(state, side, self._rules, self._combat_tables)
             found = play.poses(move.poses)
         rulings = movement_phase.judge(state.open_move, found).items()
         return MoveCheck(
@@ -561,12 +563,12 @@ class AdvancedBattle:
 
     def _fire_viewer(self, state: AdvancedState, side: str | None) -> FireViewer:
         """A side, or the umpire, before the dice of a fire."""
-        seat, edition = acting(side), self._card.edition
+        seat, edition = acting(side), self._combat_tables.edition
         return FireViewer(
             battle=as_shown(state, seat, edition),
             names=KnownNames.of(state, seat),
             rules=self._rules,
-            card=self._card,
+            combat_tables=self._combat_tables,
             plots_sealed=sealed_phase(state, edition) is not None and not seat.umpire,
             fire_open=state.kind is StepKind.REDUCE,
         )

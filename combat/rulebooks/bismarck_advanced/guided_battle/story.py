@@ -120,7 +120,7 @@ class StoryEntry:
 class Odds:
     """What the odds of a fire are worked out with."""
 
-    card: CombatTables
+    combat_tables: CombatTables
     options: Options = field(default_factory=Options)
     """Those of the moment: an umpire may change them in mid-battle."""
 
@@ -251,7 +251,11 @@ class _StoryBuilder:
                 if conditions is not None:
                     changed = with_options(self.odds.options, conditions)
                     self.odds = replace(self.odds, options=changed)
-                told = conditions if self.odds.card.edition.correction_tells_its_values else None
+                told = (
+                    conditions
+                    if self.odds.combat_tables.edition.correction_tells_its_values
+                    else None
+                )
                 return (_corrected(event), *_set_to(told))
             case BattleEnded(reason=reason, rule=rule):
                 # Damage of a phase that was broken off has never counted.
@@ -531,7 +535,7 @@ def fire_entry(
         children = [child for child in children if child.text.code != "advanced.fire.no_dice"]
     chances = None
     if odds is not None:
-        chances = hit_odds_of(fired.factor, total, odds.card, odds.options)
+        chances = hit_odds_of(fired.factor, total, odds.combat_tables, odds.options)
     entry = Entry(
         "fire",
         line,
@@ -632,7 +636,7 @@ def torpedo_entry(events: Sequence[Event], *, odds: Odds | None = None) -> Story
     struck = (event for event in events if isinstance(event, TorpedoStruck))
     damage = tuple(Line(each.effect, each.rule, 1) for each in struck)
     reception = Line(ran.reception, ran.reception_rule, 1)
-    chances = None if odds is None else torpedo_odds(ran.column, total, odds.card.tables)
+    chances = None if odds is None else torpedo_odds(ran.column, total, odds.combat_tables.tables)
     entry = Entry(
         "torpedo",
         Line(_torpedoes(launcher, receiver, roll), ran.rule),

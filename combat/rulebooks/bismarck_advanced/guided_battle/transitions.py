@@ -61,10 +61,10 @@ class Transitions:
     """One event's worth of play: a battle, who acts, and by which rules and tables."""
 
     def __init__(
-        self, state: AdvancedState, side: str | None, rules: TableRules, card: CombatTables
+        self, state: AdvancedState, side: str | None, rules: TableRules, combat_tables: CombatTables
     ) -> None:
         self._state, self._side = state, side
-        self._rules, self._card = rules, card
+        self._rules, self._combat_tables = rules, combat_tables
 
     def plot(self, plot: Plot) -> AdvancedState:
         """Draft one ship's plot (56.1); it may be drafted anew until its side commits."""
@@ -73,7 +73,7 @@ class Transitions:
         self._need_open(ship.side)
         order = move_order(plot, self._find)
         # Nobody looks at the path here, so it is judged and not drawn.
-        checker = PlotChecker(self._state, ship, order, self._rules, self._card)
+        checker = PlotChecker(self._state, ship, order, self._rules, self._combat_tables)
         checker.judge()
         if checker.faults:
             raise _refused(ship.name, checker.faults[0])
@@ -84,7 +84,7 @@ class Transitions:
         self._need(StepKind.DESIGNATE)
         ship = command(self._state, self._side, draft.ship)
         self._need_open(ship.side)
-        designations.check_whole_turrets(draft, self._card.edition)
+        designations.check_whole_turrets(draft, self._combat_tables.edition)
         orders = fire_orders(ship.name, draft, self._find)
         designations.check_orders(self._state.engagement, orders, self._rules)
         return replace(self._state, fires={**self._state.fires, ship.name: orders})
@@ -100,7 +100,7 @@ class Transitions:
     def arrange(self, action: Arrange) -> AdvancedState:
         """55.11: two hidden ships of a side change number and place before the first move."""
         state = self._state
-        if not may_arrange(state, self._card.edition):
+        if not may_arrange(state, self._combat_tables.edition):
             raise DreyerError("advanced.order.arranged_before")
         ship, other = (command(state, self._side, name) for name in (action.ship, action.other))
         self._need_open(ship.side)
@@ -139,7 +139,7 @@ class Transitions:
             if side in state.committed:
                 raise DreyerError("advanced.order.committed_already", side=side)
             if state.kind is StepKind.PLOT:
-                check_commitment(state, side, self._rules, self._card)
+                check_commitment(state, side, self._rules, self._combat_tables)
             state = replace(state, committed=state.committed | {side})
         if state.waiting_for:
             return state
@@ -171,9 +171,9 @@ class Transitions:
         rulings = movement.judge(open_move, poses)
         wrong = movement.refuse_differences(rulings, accepted)
         moved, report = movement.settle(
-            state.engagement, open_move, poses, rulings, self._rules, self._card
+            state.engagement, open_move, poses, rulings, self._rules, self._combat_tables
         )
-        turned = movement.turned_up_by_move(state, moved, self._rules, self._card.edition)
+        turned = movement.turned_up_by_move(state, moved, self._rules, self._combat_tables.edition)
         seen = cached_survey(moved.table, self._rules)
         events = (
             *moved_events(state.engagement, open_move, moved, seen),
@@ -204,14 +204,14 @@ class Transitions:
     def roll(self, action: RollDice, dice: Dice) -> tuple[AdvancedState, tuple[Roll, ...]]:
         """Roll what is wanted: as much as the dice have, or as is needed."""
         if self._state.kind is StepKind.ENDED:
-            return roll_repair(self._state, action, dice, self._card.tables)
+            return roll_repair(self._state, action, dice, self._combat_tables.tables)
         self._need(StepKind.RESOLVE)
         resolution = self._state.resolution
         if resolution is None:
             raise DreyerError("advanced.order.no_dice_wanted")
         fallen = len(resolution.rolls)
         check_first(action, fallen + 1)
-        resolution = with_dice(resolution, dice, self._card, self._rules)
+        resolution = with_dice(resolution, dice, self._combat_tables, self._rules)
         rolls = resolution.rolls[fallen:]
         if not rolls:
             raise BadDice("advanced.order.no_dice")
@@ -265,21 +265,21 @@ class Transitions:
             # What was committed may no longer be wanted, and what was drafted not be allowed.
             state = self._drafts_still_allowed(replace(state, committed=frozenset()))
         elif state.kind is StepKind.MOVE:
-            reopened = movement.open_plots(state, self._rules, self._card)
+            reopened = movement.open_plots(state, self._rules, self._combat_tables)
             state = replace(state, open_move=reopened, log=movement.logged(state, reopened))
         elif state.resolution is not None and state.kind in (StepKind.RESOLVE, StepKind.REDUCE):
-            fallen, card = state.resolution.rolls, self._card
+            fallen, combat_tables = state.resolution.rolls, self._combat_tables
             able = designations.all_orders(state)
             # The order in which the sides roll stays as they have chosen it (62.3).
             orders = [order for order in state.resolution.orders if order in able]
             resolution = begin_resolution(
                 battle,
                 orders,
-                card,
+                combat_tables,
                 self._rules,
                 rates_settled=state.resolution.rates_settled,
             )
-            resolution = with_fallen(resolution, fallen, card, self._rules)
+            resolution = with_fallen(resolution, fallen, combat_tables, self._rules)
             return self._resolved(replace(state, resolution=resolution))
         return ended_if_over(state) if state.kind is StepKind.PLOT else state
 
@@ -302,7 +302,7 @@ class Transitions:
             raise DreyerError("advanced.order.no_such_fire")
         if self._side is not None and state.engagement[found.firer].side != self._side:
             raise DreyerError("advanced.order.other_sides_fire")
-        ordered = rolled_next(resolution, found, self._card, self._rules)
+        ordered = rolled_next(resolution, found, self._combat_tables, self._rules)
         return replace(state, resolution=ordered)
 
     def _drafts_still_allowed(self, state: AdvancedState) -> AdvancedState:
@@ -310,7 +310,7 @@ class Transitions:
         plots, fires = {}, {}
         for name, order in state.plots.items():
             ship = state.engagement[name]
-            checker = PlotChecker(state, ship, order, self._rules, self._card)
+            checker = PlotChecker(state, ship, order, self._rules, self._combat_tables)
             checker.judge()
             if ship.in_action and not checker.faults:
                 plots[name] = order
@@ -323,7 +323,7 @@ class Transitions:
         return replace(state, plots=plots, fires=fires)
 
     def _opened(self, state: AdvancedState) -> AdvancedState:
-        open_move = movement.open_plots(state, self._rules, self._card)
+        open_move = movement.open_plots(state, self._rules, self._combat_tables)
         return replace(
             state,
             kind=StepKind.MOVE,
@@ -337,9 +337,9 @@ class Transitions:
         resolution = begin_resolution(
             state.engagement,
             orders,
-            self._card,
+            self._combat_tables,
             self._rules,
-            rates_settled=not self._card.edition.rate_reduced_in_resolution,
+            rates_settled=not self._combat_tables.edition.rate_reduced_in_resolution,
         )
         state = replace(state, kind=StepKind.RESOLVE, resolution=resolution, committed=frozenset())
         # 67.12: guns give a ship away in the phase in which they fire; torpedoes do not.
@@ -356,7 +356,7 @@ class Transitions:
         fires = {**state.fires, **state.reduced}
         chosen = {order.key: order for orders in fires.values() for order in orders}
         orders = [chosen[order.key] for order in state.resolution.orders]
-        resolution = with_rates(state.resolution, orders, self._card, self._rules)
+        resolution = with_rates(state.resolution, orders, self._combat_tables, self._rules)
         state = replace(
             state,
             kind=StepKind.RESOLVE,
