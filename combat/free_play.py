@@ -31,6 +31,7 @@ from combat.actions import (
     ShipAtShip,
     by_kind,
 )
+from combat.board_views import BoardMoves, BoardView
 from combat.dice import Dice, RecordedDice
 from combat.distributions import chance, odds_of
 from combat.event_reports import acted_with, document_of, events_of, story_of
@@ -351,6 +352,14 @@ class FreeRulebook(ABC, Generic[M]):
         Empty if the rulebook has no arcs and ranges on a table.
         """
         return ()
+
+    def board(self, state: FreeState[M]) -> BoardView | None:  # noqa: ARG002 - for those that have one
+        """The board of the battle with the ships on it; None if the rulebook has none."""
+        return None
+
+    def board_moves(self, state: FreeState[M], ship: str) -> BoardMoves:  # noqa: ARG002 - as above
+        """Where a ship may go on the board, and why not elsewhere."""
+        return BoardMoves(ship)
 
     @property
     def formation_limits(self) -> tuple[RangeLimit, ...]:

@@ -100,7 +100,26 @@ class Group:
     """The colour of the symbol."""
 
 
-Figure: TypeAlias = Shape | Circle | Text | ArcText | Group
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Figures of a page that lead to an address; in files they are plain figures."""
+
+    items: tuple["Figure", ...]
+    address: str
+    spoken: str
+    """What a screen reader says of it."""
+    part: str = ""
+    """The address of the part of the page that an open page draws instead of going there."""
+    into: str = ""
+    """The id of that part."""
+    key: str = ""
+    """What it is known by from one drawing to the next."""
+    current: bool = False
+    """Whether it is chosen."""
+    css: str = ""
+
+
+Figure: TypeAlias = Shape | Circle | Text | ArcText | Group | Link
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 
 from calibration.marker_layout import PaperSize
 from tabletop.scale import mm_from_inches
-from web.drawing.figures import ArcText, Circle, Drawing, Figure, Group, Shape, Text
+from web.drawing.figures import ArcText, Circle, Drawing, Figure, Group, Link, Shape, Text
 from web.drawing.fonts import pdf_runs, text_width
 from web.drawing.geometry import Path, on_circle
 from web.drawing.theme import PrintTheme, colours
@@ -62,6 +62,8 @@ class _Painter:
         for item in items:
             if isinstance(item, Group):
                 self._group(item)
+            elif isinstance(item, Link):
+                self.paint(item.items)
             elif isinstance(item, Text):
                 self._text(item)
             elif isinstance(item, ArcText):

@@ -6,7 +6,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-from web.drawing.figures import ArcText, Circle, Drawing, Figure, Group, Shape, Text
+from web.drawing.figures import ArcText, Circle, Drawing, Figure, Group, Link, Shape, Text
 from web.drawing.fonts import SANS, SERIF, Face, is_visible, text_width
 from web.drawing.geometry import Path
 from web.drawing.theme import FileTheme, Theme, colours
@@ -21,7 +21,8 @@ def inline_svg(drawing: Drawing, css_class: str = "", spoken: str = "") -> Marku
         {
             "class": css_class,
             "viewBox": f"0 0 {px(drawing.width)} {px(drawing.height)}",
-            "role": "img",
+            # The parts of a picture are not read out: links would be lost.
+            "role": "group" if any(isinstance(item, Link) for item in drawing.items) else "img",
             "aria-label": spoken or drawing.spoken,
             **_ROOT,
         }
@@ -82,6 +83,8 @@ class _Writer:
     def _figure(self, item: Figure) -> str:
         if isinstance(item, Group):
             return self._group(item)
+        if isinstance(item, Link):
+            return self._link(item)
         if isinstance(item, Text):
             return self._line_of_text(item)
         if isinstance(item, ArcText):
@@ -122,6 +125,20 @@ class _Writer:
             return f"<use{_attributes(use)}/>\n"
         title = f"<title>{_text(item.title)}</title>" if item.title else ""
         return f"<g{_attributes(head)}>{title}{self.all_of(item.items)}</g>\n"
+
+    def _link(self, item: Link) -> str:
+        if not self._is_page:
+            return f"<g>{self.all_of(item.items)}</g>\n"
+        head = {
+            "class": item.css,
+            "href": item.address,
+            "aria-label": item.spoken,
+            "aria-current": "true" if item.current else "",
+            "data-draw": item.part,
+            "data-into": item.into,
+            "data-key": item.key,
+        }
+        return f"<a{_attributes(head)}>{self.all_of(item.items)}</a>\n"
 
     def _line_of_text(self, item: Text) -> str:
         x, y = item.at

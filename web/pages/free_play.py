@@ -29,6 +29,7 @@ from web.drawing.sheet_words import glance_words, state_key
 from web.drawing.ship_plan import draw_small
 from web.drawing.svg import inline_svg
 from web.faults import Fault
+from web.free.board_panel import Place, board_panel
 from web.free.calculator import Calculation, calculate, ship_choices, swapped
 from web.free.typed_dice import DiceEntry, dice_entry
 from web.games.free_game import FreeGame
@@ -182,8 +183,11 @@ def _fight() -> dict[str, object]:
     for number, told in reversed(list(_story_lines(now) if now else ())):
         rounds.setdefault(number, []).append(told)
     last = _last_action(now)
+    ship, cell = (request.args.get(key, "") for key in ("ship", "cell"))
     return {
         "ruleset": ruleset,
+        "here": Place(ruleset.name, ship, cell),
+        "board": board_panel(now, moment.state.sides, ship, cell) if now else None,
         "rounds": rounds,
         # The next action begins with the ships of the last one.
         "next_said": {**last, "ruleset": ruleset.name},

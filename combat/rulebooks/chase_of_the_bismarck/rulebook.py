@@ -1,9 +1,11 @@
 """The Chase of the Bismarck in free play."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from combat.actions import Action, ActionInfo, ActionOffer
+from combat.board_views import BoardMoves, BoardView
 from combat.dice import Dice
 from combat.events import Event
 from combat.forecast import Forecast
@@ -18,7 +20,15 @@ from combat.free_play import (
 from combat.participants import Ship, ShipStatus
 from combat.previews import Document, Forbidden, Line, MountInfo
 from combat.record_sheets import RecordSheet
-from combat.rulebooks.chase_of_the_bismarck import checks, maneuver, odds, report, results, strike
+from combat.rulebooks.chase_of_the_bismarck import (
+    board_view,
+    checks,
+    maneuver,
+    odds,
+    report,
+    results,
+    strike,
+)
 from combat.rulebooks.chase_of_the_bismarck.actions import (
     INFOS,
     Gunfire,
@@ -71,8 +81,16 @@ class ChaseRulebook(FreeRulebook[Marks]):
         self, state: FreeState[Marks], info: ActionInfo, by: Ship | None, at: Ship | None
     ) -> Mapping[str, Any]:
         """Zones, positions, visibility and the combat round, once the fight is on the board."""
-        fleet = tuple(self._vessel(ship, state.marks[ship.id]) for ship in state.ships)
-        return known_fields(state, info, by, at, fleet)
+        return known_fields(state, info, by, at, self._fleet(state))
+
+    def board(self, state: FreeState[Marks]) -> BoardView:
+        """The Battle Board."""
+        return board_view.board_view(self._fleet(state))
+
+    def board_moves(self, state: FreeState[Marks], ship: str) -> BoardMoves:
+        """The movement zones that a ship may go to."""
+        vessel = self._vessel(state.ship(ship), state.marks[ship])
+        return board_view.board_moves(vessel, partial(self.check, state))
 
     def round_ended(self, ship: Ship, marks: Marks, firing: Marks) -> Marks:  # noqa: ARG002 - nothing of it is counted
         """A new combat round: every ship may fire, move and try to enter again."""
@@ -183,6 +201,9 @@ class ChaseRulebook(FreeRulebook[Marks]):
     def endings(self, events: Sequence[Event]) -> Iterator[Line]:
         """The results of an action."""
         return report.endings(events)
+
+    def _fleet(self, state: FreeState[Marks]) -> tuple[Vessel, ...]:
+        return tuple(self._vessel(ship, state.marks[ship.id]) for ship in state.ships)
 
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)

@@ -1,6 +1,7 @@
 // Forms whose answer the server draws while one types: data-draw is the path, data-into the part to draw.
 // With data-drawn the answer is there already, and submitting asks for it anew.
-import { findAll, mustFind } from "../common/dom.js";
+// A link with data-draw draws the part instead of leaving the page; its address is then the page's.
+import { closest, findAll, mustFind } from "../common/dom.js";
 import { markSent } from "./parts.js";
 import { redraw } from "./shell.js";
 
@@ -25,6 +26,17 @@ function queryOf(form, button) {
 }
 
 /**
+ * Draw a part of the page from a path, from now on.
+ * @param {HTMLElement} part
+ * @param {string} path
+ */
+export function drawPart(part, path) {
+  part.dataset.live = path;
+  part.dataset.when ??= "none";
+  redraw(part);
+}
+
+/**
  * Draw the form's answer, or what one of its buttons asks for.
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} [button]
@@ -35,9 +47,7 @@ export function draw(form, button) {
     const part = mustFind(`#${into}`);
     const query = queryOf(form, button);
     markSent(form.elements);
-    part.dataset.live = `${path}?${query}`;
-    part.dataset.when ??= "none";
-    redraw(part);
+    drawPart(part, `${path}?${query}`);
   };
   clearTimeout(timers.get(form));
   timers.set(form, setTimeout(drawNow, button ? 0 : TYPING_MS));
@@ -57,6 +67,17 @@ document.addEventListener("submit", (event) => {
   }
   event.preventDefault();
   draw(form, event.submitter);
+});
+document.addEventListener("click", (event) => {
+  /** @type {HTMLAnchorElement | SVGAElement | null} */
+  const link = closest(event, "a[data-draw]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
+    return;
+  }
+  event.preventDefault();
+  const { draw: path = "", into } = link.dataset;
+  drawPart(mustFind(`#${into}`), path);
+  history.replaceState(null, "", link.getAttribute("href"));
 });
 
 for (const form of /** @type {HTMLFormElement[]} */ (

@@ -1,0 +1,111 @@
+"""Boards of fights in a real chromium: tapped, walked by keyboard, and readable on every screen."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.browser.looks import (
+    FINGER_PX,
+    PHONE,
+    Looks,
+    Screen,
+    axe_faults,
+    every_look,
+    in_themes,
+    too_wide_px,
+)
+from tests.web.browser.served import served
+from tests.web.free.fights import CHASE, fight_in
+from web import create_app
+
+pytestmark = pytest.mark.browser
+
+
+def _ship(name: str, side: str) -> dict[str, str]:
+    return {"name": name, "type": name, "side": side}
+
+
+@pytest.fixture(scope="module")
+def table() -> Flask:
+    return create_app()
+
+
+@pytest.fixture(scope="module")
+def screen(browser: Browser, table: Flask) -> Iterator[Screen]:
+    with served(table) as address:
+        screen = Screen(browser, base_url=address)
+        yield screen
+        screen.context.close()
+
+
+@pytest.fixture
+def page(screen: Screen) -> Iterator[Page]:
+    with screen.page() as page:
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        page.goto("/")
+        yield page
+
+
+@pytest.fixture
+def chase(table: Flask) -> Any:
+    fight = fight_in(table, CHASE)
+    ships = [_ship("Bismarck", "german"), _ship("Hood", "british"), _ship("Norfolk", "british")]
+    fight.must("start", visibility=4, attackers="german", ships=ships)
+    yield fight
+    fight.end()
+
+
+def _zone(page: Page, number: int) -> Any:
+    return page.get_by_role("link", name=re.compile(f"^Movement zone {number},"))
+
+
+def _small_cells(page: Page) -> list[str]:
+    """The cells that a finger does not hit."""
+    boxes = {
+        cell.get_attribute("data-key"): cell.bounding_box() for cell in page.locator(".cell").all()
+    }
+    return [
+        str(key) for key, box in boxes.items()
+        if box is None or min(box["width"], box["height"]) < FINGER_PX
+    ]  # fmt: skip
+
+
+@every_look
+def test_a_ship_is_tapped_and_then_her_zone(page: Page, chase: Any, looks: Looks) -> None:
+    page.goto(f"/fight?ruleset={CHASE}")
+    _zone(page, 24).click()
+    page.locator('[data-key="ship-Hood"]').first.click()
+    expect(page.locator(".cell.reached")).to_have_count(7)
+    _zone(page, 22).click()
+    move = page.locator('[data-key="move-1"]')
+    expect(move).to_be_visible()
+    for _ in in_themes(page, looks):
+        assert too_wide_px(page) == 0
+        assert _small_cells(page) == []
+        assert axe_faults(page) == []
+    move.click()
+    expect(page.locator(".cell.reached")).to_have_count(0)
+    expect(_zone(page, 22)).to_have_accessible_name(re.compile("Hood"))
+    assert chase.state("Hood")["zone"] == 6
+    # A zone out of reach says why.
+    _zone(page, 4).click()
+    _zone(page, 20).click()
+    expect(page.locator(".board-moves .stop")).to_contain_text("10, Movement Table")
+    expect(page.locator('[data-key="move-1"]')).to_have_count(0)
+
+
+def test_the_board_works_by_keyboard(page: Page, chase: Any) -> None:
+    page.goto(f"/fight?ruleset={CHASE}")
+    _zone(page, 4).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".cell.reached").first).to_be_visible()
+    _zone(page, 6).focus()
+    page.keyboard.press("Enter")
+    page.locator('[data-key="move-1"]').focus()
+    page.keyboard.press("Enter")
+    expect(_zone(page, 6)).to_have_accessible_name(re.compile("Bismarck"))
+    assert chase.state("Bismarck")["zone"] == 6

@@ -1,0 +1,91 @@
+"""The board on the page of a fight: what is chosen, and what a tap plays."""
+
+import html
+import json
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.web.free.fights import CHASE, Fight, fight_in
+
+SHIPS = [
+    {"name": "Bismarck", "type": "Bismarck", "side": "german"},
+    {"name": "Hood", "type": "Hood", "side": "british"},
+    {"name": "Norfolk", "type": "Norfolk", "side": "british"},
+]
+
+
+@pytest.fixture
+def chase(app: Flask) -> Fight:
+    fight = fight_in(app, CHASE)
+    fight.must("start", visibility=4, attackers="german", ships=SHIPS)
+    return fight
+
+
+def _page(fight: Fight, **said: str) -> str:
+    return fight._page("/fight", said)
+
+
+def _bodies(page: str) -> list[dict[str, Any]]:
+    found = re.findall(
+        r'data-key="move-\d+"\s+data-act="POST /api/free"\s+data-body="([^"]*)"', page
+    )
+    return [json.loads(html.unescape(each)) for each in found]
+
+
+def test_a_tapped_zone_plays_the_rulebooks_own_move(chase: Fight) -> None:
+    page = _page(chase, ship="Hood", cell="22")
+    (body,) = _bodies(page)
+    assert (body["action"]["kind"], body["action"]["zones"]) == ("move", 2)
+    assert chase.phone.post("/api/free", body).status_code == 200
+    state = chase.state("Hood")
+    assert (state["zone"], state["position"], state["moved"]) == (6, "closing", True)
+    assert chase.undo().status_code == 200
+    assert chase.state("Hood")["zone"] == 4
+
+
+def test_a_zone_that_she_may_not_reach_says_why(chase: Fight) -> None:
+    page = _page(chase, ship="Hood", cell="10")
+    assert _bodies(page) == []
+    assert "10, Movement Table" in page
+
+
+def test_her_own_zone_offers_all_positions(chase: Fight) -> None:
+    positions = [
+        body["action"]["new_position"] for body in _bodies(_page(chase, ship="Hood", cell="24"))
+    ]
+    assert positions == ["breaking-off", "opening", "closing"]
+
+
+def test_a_tap_chooses_the_ship_that_stands_alone(chase: Fight) -> None:
+    page = html.unescape(_page(chase))
+    assert f'href="/fight?ruleset={CHASE}&ship=Bismarck"' in page
+    # Two ships are in this one: the page lists them.
+    assert f'href="/fight?ruleset={CHASE}&cell=24"' in page
+
+
+@pytest.mark.parametrize(
+    "said", [{"ship": "Yamato"}, {"cell": "99"}, {"ship": "Hood", "cell": "x"}]
+)
+def test_an_old_address_still_opens(chase: Fight, said: dict[str, str]) -> None:
+    assert _bodies(_page(chase, **said)) == []
+
+
+def test_the_zones_in_reach_are_told_apart(chase: Fight) -> None:
+    page = html.unescape(_page(chase, ship="Hood"))
+    assert page.count('class="cell reached"') == 7
+
+
+def test_without_a_start_the_page_leads_to_it(app: Flask) -> None:
+    fight = fight_in(app, CHASE)
+    fight.must("guns", "Bismarck", "Norfolk", roll=True)
+    page = html.unescape(_page(fight))
+    assert f'href="/calculator?ruleset={CHASE}&battery=start"' in page
+
+
+def test_other_rulebooks_have_none(app: Flask) -> None:
+    fight = fight_in(app)
+    fight.must("main", "Z28", "Norfolk", dice="1")
+    assert "board-title" not in _page(fight)
