@@ -39,7 +39,7 @@ def without_metadata(hint: Any) -> Any:
         hint, *metadata = get_args(hint)
         stored = next((each.document for each in metadata if isinstance(each, StoredAs)), None)
         if stored is not None:
-            return stored
+            return without_metadata(stored)
     return hint
 
 
