@@ -6,6 +6,7 @@ with the row, only gives a warning, because printed tables may have irregulariti
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -74,6 +75,35 @@ class CellPair:
     def rule(self) -> Message:
         """The trend."""
         return Message(f"schema.cells.{'never_fall' if self.trend.rises else 'never_rise'}")
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Rows or columns that each stand for a span of whole numbers, in rising order."""
+
+    lowest: tuple[int, ...]
+    """The lowest number of each span."""
+    highest: int | None = None
+    """The highest number of the last span; None if it has no upper limit."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The spans as tables name them, such as 0, 1-3 and 4+."""
+        ends = [following - 1 for following in self.lowest[1:]]
+        closed = [
+            str(first) if first == end else f"{first}-{end}"
+            for first, end in zip(self.lowest, ends, strict=False)
+        ]
+        first = self.lowest[-1]
+        return (*closed, f"{first}+" if self.highest is None else f"{first}-{self.highest}")
+
+    def index_of(self, number: int) -> int:
+        """The position of the span with a number; the first or the last if no span has it."""
+        return max(0, bisect_right(self.lowest, number) - 1)
+
+    def name_of(self, number: int) -> str:
+        """The name of the span with a number; the first or the last if no span has it."""
+        return self.names[self.index_of(number)]
 
 
 @dataclass(frozen=True, slots=True)

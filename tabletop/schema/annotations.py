@@ -39,7 +39,7 @@ def without_metadata(hint: Any) -> Any:
         hint, *metadata = get_args(hint)
         stored = next((each.document for each in metadata if isinstance(each, StoredAs)), None)
         if stored is not None:
-            return stored
+            return without_metadata(stored)
     return hint
 
 
@@ -107,8 +107,7 @@ def dataclasses_in(hint: Any) -> list[type]:
 
 def kind_of(type_: type) -> str:
     """The `kind` by which a dataclass is told from the others of its union."""
-    kinds = {each.name: each.default for each in fields(cast("Any", type_))}
-    return str(kinds.get("kind", ""))
+    return next(iter(choices_of(annotations_by_key(type_).get("kind"))), "")
 
 
 def keys_of(hint: Any) -> list[str]:

@@ -98,24 +98,30 @@ SERVER_SETS: Final = ServerSets()
 
 @dataclass(frozen=True, slots=True)
 class StoredAs:
-    """Marks a field whose JSON has other keys than its type: the type of the JSON, both ways."""
+    """Marks a value whose JSON is of another type than the value: that type, and both ways."""
 
-    document: type
-    read: Callable[[Any], Any]
-    write: Callable[[Any], Any]
+    document: object
+    read: Callable[[Any], object] = lambda document: document
+    write: Callable[[Any], object] | None = None
+    """None for a value that is only read."""
 
     def __get_pydantic_core_schema__(
         self, source: type, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
         """Read and described as the document is."""
 
-        def read(value: object, read_document: core_schema.ValidatorFunctionWrapHandler) -> Any:
+        schema = handler.generate_schema(self.document)
+        write = self.write
+        if write is None:
+            return core_schema.no_info_after_validator_function(self.read, schema)
+
+        def read(value: object, read_document: core_schema.ValidatorFunctionWrapHandler) -> object:
             # A value that was made in the program is checked by the limits of its document.
-            document = self.write(value) if isinstance(value, source) else value
+            document = write(value) if isinstance(value, source) else value
             return self.read(read_document(document))
 
         return core_schema.no_info_wrap_validator_function(
             read,
-            handler.generate_schema(self.document),
-            serialization=core_schema.plain_serializer_function_ser_schema(self.write),
+            schema,
+            serialization=core_schema.plain_serializer_function_ser_schema(write),
         )

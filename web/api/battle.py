@@ -228,10 +228,9 @@ def read_state(ruleset: str, ship: str, state: Mapping[str, object]) -> Starting
 )
 def play(call: Call, body: PlayRequest) -> Done:
     """For the caller's own side; an umpire acts for any side."""
-    action = body.data
-    if isinstance(action, TypedRolls):
-        return call.act(Play(RollDice(first=action.first), TypedDice(" ".join(action.values))))
-    return call.act(Play(action))
+    if isinstance(body, TypedRolls):
+        return call.act(Play(RollDice(first=body.first), TypedDice(" ".join(body.values))))
+    return call.act(Play(body))
 
 
 routes.action(

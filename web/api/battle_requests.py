@@ -1,10 +1,17 @@
-"""Requests for actions of a guided battle: the kind, and the fields as `data`."""
+"""Requests for actions of a guided battle: the kind, and the action's fields as `data`.
+
+    {"kind": "plot", "data": {"ship": "Hood", "speed": 12, "notation": "3L1"}}
+
+The action types are the rulebooks' own (`GuidedRulebook.action_types`), so a request is checked and
+described by the very fields that the rulebook takes. Each type becomes one request type; a request
+is one of them, told apart by its kind.
+"""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, make_dataclass
 from functools import reduce
-from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
+from operator import attrgetter, or_
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import (
     ConfigDict,
@@ -12,18 +19,17 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     WithJsonSchema,
+    with_config,
 )
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
+from combat.guided_actions import BattleAction, Draft
 from combat.guided_play import EventKind
-from combat.rulebooks import DEFAULT
+from combat.rulebooks import NAMES, get_ruleset
 from tabletop.errors import UnknownKey
-from tabletop.schema import CONFIG, Whole, document, drop_nulls, keys_of, kind_of
+from tabletop.schema import CONFIG, StoredAs, Whole, drop_nulls, keys_of, kind_of
 from web.games.guided_game import guided_rulebook
-
-if TYPE_CHECKING:
-    from combat.guided_actions import BattleAction, Draft
 
 MOST_DICE_AT_ONCE: Final = 5_000
 _VALUES_SCHEMA: Final[dict[str, object]] = {
@@ -81,37 +87,41 @@ class OwnFields:
 
 
 _SERVER_SETS: Final = ("side", "who")
-_ACTIONS: Final[Mapping[str, type[Any]]] = {
-    **{kind_of(each): each for each in guided_rulebook(DEFAULT).action_types},
-    EventKind.DICE: TypedRolls,
-}
 
 
-def _request(action: type[Any]) -> type[Any]:
-    """A request for one kind of action; its data is optional if no field is required."""
-    annotations = {"kind": Literal[kind_of(action)], "data": Annotated[action, OwnFields()]}
-    made: dict[str, object] = {"__doc__": action.__doc__, "__annotations__": annotations}
-    if all(
+def _action_types() -> dict[str, type[BattleAction | TypedRolls]]:
+    """The actions of every guided rulebook by kind; dice come as typed by players."""
+    guided = (guided_rulebook(name) for name in NAMES if get_ruleset(name).battle is not None)
+    found = {kind_of(action): action for rulebook in guided for action in rulebook.action_types}
+    return {**found, EventKind.DICE: TypedRolls}
+
+
+def _request_type(action: type) -> type:
+    """The request for one type of action; `data` may be left out if no field is required."""
+    may_be_empty = all(
         each.default is not MISSING or each.default_factory is not MISSING
         for each in fields(action)
-    ):
-        made["data"] = field(default_factory=action)
-    return document(type(f"{action.__name__}Request", (), made))
+    )
+    data = field(default_factory=action) if may_be_empty else field()
+    made = make_dataclass(
+        f"{action.__name__}Request",
+        [
+            ("kind", Literal[kind_of(action)]),
+            ("data", Annotated[action, OwnFields()], data),
+        ],
+        namespace={"__doc__": action.__doc__},
+        frozen=True,
+        kw_only=True,
+    )
+    return with_config(CONFIG)(made)
 
 
-if TYPE_CHECKING:
+_ACTION_TYPES: Final = _action_types()
+_ANY_REQUEST: Final[object] = Annotated[
+    reduce(or_, map(_request_type, _ACTION_TYPES.values())), Field(discriminator="kind")
+]
 
-    class PlayRequest:
-        """One action of the battle, by its kind."""
-
-        kind: EventKind
-        data: BattleAction | TypedRolls
-
-    FireDraft = Draft
-    RateDraft = Draft
-else:
-    PlayRequest = Annotated[
-        reduce(or_, (_request(each) for each in _ACTIONS.values())), Field(discriminator="kind")
-    ]
-    FireDraft = Annotated[_ACTIONS[EventKind.DESIGNATE], OwnFields()]
-    RateDraft = Annotated[_ACTIONS[EventKind.REDUCE], OwnFields()]
+PlayRequest = Annotated[BattleAction | TypedRolls, StoredAs(_ANY_REQUEST, attrgetter("data"))]
+"""The action of a request; a rulebook refuses the actions of another."""
+FireDraft = Annotated[Draft, StoredAs(Annotated[_ACTION_TYPES[EventKind.DESIGNATE], OwnFields()])]
+RateDraft = Annotated[Draft, StoredAs(Annotated[_ACTION_TYPES[EventKind.REDUCE], OwnFields()])]

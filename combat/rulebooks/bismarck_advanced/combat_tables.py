@@ -13,7 +13,7 @@ from combat.dice import FACES, LAST_INDEX, Pair, base_six
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode
-from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
+from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand, RangeGroup
 from combat.tables import Cell, TableSet
 
 LOWEST_ROW, HIGHEST_ROW = 1, 48
@@ -80,11 +80,10 @@ class DamageRow:
     """A row of the Damage Table: location, armour at each range, and asterisks."""
 
     location: Location
-    armour: Mapping[str, ArmourCode]
-    """By range group: short, medium, long, extreme."""
+    armour: Mapping[RangeGroup, ArmourCode]
     mark: Mark
-    provenance: Mapping[str, Provenance]
-    """By range group: the worst provenance of the cells used there."""
+    provenance: Mapping[RangeGroup, Provenance]
+    """The worst provenance of the cells used there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,16 +163,15 @@ class CombatTables:
 
     def _damage_row(self, name: str, index: int) -> DamageRow:
         table, row = self.tables[name], base_six(index)
-        groups = ("short", "medium", "long", "extreme")
         return DamageRow(
             location=Location(table.text(row, "location")),
-            armour={group: ArmourCode(table.text(row, group)) for group in groups},
+            armour={group: ArmourCode(table.text(row, group)) for group in RangeGroup},
             mark=Mark(table.text(row, "mark")),
             provenance={
                 group: Provenance.worst(
                     table.cell(row, column).provenance for column in ("location", group, "mark")
                 )
-                for group in groups
+                for group in RangeGroup
             },
         )
 

@@ -1,6 +1,16 @@
 """Ranges, gun types and batteries of the Advanced Game."""
 
 from enum import StrEnum
+from typing import Final
+
+
+class RangeGroup(StrEnum):
+    """The ranges of the Damage Table and of the ammunition used, nearest first (63.2, 65)."""
+
+    SHORT = "short"
+    MEDIUM = "medium"
+    LONG = "long"
+    EXTREME = "extreme"
 
 
 class RangeBand(StrEnum):
@@ -15,9 +25,20 @@ class RangeBand(StrEnum):
     EXTREME = "extreme"
 
     @property
-    def group(self) -> str:
-        """The Damage Table's range group: short, medium, long or extreme."""
-        return "short" if self is RangeBand.POINT_BLANK else self.value.partition("_")[0]
+    def group(self) -> RangeGroup:
+        """Its group in the Damage Table."""
+        return _GROUPS[self]
+
+
+_GROUPS: Final = {
+    RangeBand.POINT_BLANK: RangeGroup.SHORT,
+    RangeBand.SHORT: RangeGroup.SHORT,
+    RangeBand.MEDIUM_LOW: RangeGroup.MEDIUM,
+    RangeBand.MEDIUM_HIGH: RangeGroup.MEDIUM,
+    RangeBand.LONG_LOW: RangeGroup.LONG,
+    RangeBand.LONG_HIGH: RangeGroup.LONG,
+    RangeBand.EXTREME: RangeGroup.EXTREME,
+}
 
 
 class GunType(StrEnum):

@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import Final
 
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
+from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand, RangeGroup
 from combat.rulebooks.bismarck_data.table_files import (
     DICE,
     DIE,
@@ -40,11 +41,9 @@ HIT_ROWS: Final = (
     HIGHEST_ROW,
 )
 FACTORS: Final = tuple(str(factor) for factor in range(1, 29))
-BANDS: Final = (
-    "point_blank", "short", "medium_low", "medium_high", "long_low", "long_high", "extreme",
-)  # fmt: skip
-BAND_GROUPS: Final = ("short", "medium", "long", "extreme")
-GUNS: Final = tuple("GFEDCBAZ")
+BANDS: Final = tuple(band.value for band in RangeBand)
+RANGE_GROUPS: Final = tuple(group.value for group in RangeGroup)
+GUNS: Final = tuple(gun.value for gun in GunType)
 LOCATIONS: Final = (
     "bow_turret", "stern_turret", "hull", "superstructure", "secondary", "speed",
     "conning_tower", "director", "plot", "rudder", "special_a", "special_b",
@@ -55,11 +54,12 @@ SPEED_DIFFERENCES: Final = (
     "+7 or more", "+6 to +3", "+2 to -1", "-2 to -5", "-6 to -9", "-10 or less",
 )  # fmt: skip
 TARGET_SPEEDS: Final = ("15 stopped", "15 1-3", "15 4-6", "15 7-9", "15 10-11", "15 12+")
+HULL_THIRDS: Final = ("3 hull first third", "3 hull second third", "3 hull last third")
 VISIBILITIES: Final = tuple(str(level) for level in range(1, 9))
 MODIFIERS: Final = (
     "1 radar", "1 no radar",
     *(f"2 visibility {level}" for level in VISIBILITIES), "2 night",
-    "3 hull first third", "3 hull second third", "3 hull last third",
+    *HULL_THIRDS,
     "4 none", "4 director", "4 plot",
     "5 not hit", "5 hit",
     "6 less", "6 full speed",
@@ -108,11 +108,11 @@ _HITS = tuple(whole(0, factor, "hits_up_to_factor") for factor in range(29))
 _DAMAGE = by_column(
     {
         "location": word(LOCATIONS),
-        **dict.fromkeys(BAND_GROUPS, word(ARMOUR)),
+        **dict.fromkeys(RANGE_GROUPS, word(ARMOUR)),
         "mark": word(MARKS),
     }
 )
-_DAMAGE_COLUMNS = ("location", *BAND_GROUPS, "mark")
+_DAMAGE_COLUMNS = ("location", *RANGE_GROUPS, "mark")
 _SPECIAL = by_column(
     {"result": _terms(SHIP_TERMS), "fire_control": word(("destroyed", "no_effect"))}
 )
@@ -139,14 +139,14 @@ def _gunnery() -> tuple[TableSpec, ...]:
         ),
         TableSpec("gun_types", "Gun types", GUNS, ("calibres",), every(line_of_text())),
         TableSpec(
-            "ammunition", "Ammunition factors of one gun", ("allied", "german"), BAND_GROUPS,
+            "ammunition", "Ammunition factors of one gun", ("allied", "german"), RANGE_GROUPS,
             every(whole(0, 20)), (_falls(across),),
         ),
         TableSpec(
             "modifiers", "Hit modifications", MODIFIERS, ("value",), _MODIFIER,
             (
                 _rises(down, tuple(f"2 visibility {level}" for level in VISIBILITIES)),
-                _rises(down, tuple(row for row in MODIFIERS if row.startswith("3 "))),
+                _rises(down, HULL_THIRDS),
                 _rises(down, ("7 steady", "7 weaving", "7 salvo chasing")),
                 _rises(down, ("8 BB", "8 CA", "8 CL", "8 DD")),
                 _rises(down, ("10 fresh", "10 tired", "10 exhausted")),

@@ -20,10 +20,10 @@ from combat.rulebooks.bismarck_battle_board.damage import (
 )
 from combat.rulebooks.bismarck_battle_board.events import PlanesStopped
 from combat.rulebooks.bismarck_battle_board.rolls import Throw, read, sum_row
-from combat.rulebooks.bismarck_battle_board.table_files import span_of
 from combat.rulebooks.bismarck_battle_board.torpedoes import torpedo_hit
 from combat.rulebooks.bismarck_battle_board.vessel import Vessel
 from combat.rulebooks.bismarck_battle_board.volley import Opening, Resolved, Volley
+from combat.rulebooks.bismarck_data.table_files import ANTIAIRCRAFT
 from combat.ships import ShipClass
 from combat.strength import Strength
 from combat.tables import Cell, TableSet
@@ -166,7 +166,7 @@ class AirVolley(Volley):
         purpose, table = Message("board.roll.air_loss"), self.tables["antiaircraft_losses"]
         die = dice.die(purpose)
         row = str(max(1, die + self.modifier))
-        cell = table.cell(row, span_of(strong, table.columns))
+        cell = table.cell(row, ANTIAIRCRAFT.name_of(strong))
         lost = min(stopped, int(cell.value))
         words = Message("board.result.planes_lost", n=lost)
         throws.append(read(purpose, "29.2", die, words, cell, modifier=self.modifier))

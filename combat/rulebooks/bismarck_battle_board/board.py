@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from combat.rulebooks.bismarck_battle_board.actions import Level, Sector
-from combat.rulebooks.bismarck_battle_board.table_files import MOVEMENT, NO_MOVE, span_of
+from combat.rulebooks.bismarck_battle_board.table_files import MOVEMENT, NO_MOVE, START_RANGES
 from combat.tables import Cell, TableSet
 
 HEADINGS: Final = 6
@@ -86,12 +86,12 @@ def centre_place(index: int, heading: int) -> Place:
 
 def direction_changes(evasion: int, hexes: int, tables: TableSet) -> Cell:
     """The cell of the direction changes that she may make besides so many hexes (9.53)."""
-    return tables["movement"].cell(span_of(evasion, MOVEMENT), str(hexes))
+    return tables["movement"].cell(MOVEMENT.name_of(evasion), str(hexes))
 
 
 def most_hexes(evasion: int, tables: TableSet) -> int:
     """How far she may move (9.53)."""
-    table, row = tables["movement"], span_of(evasion, MOVEMENT)
+    table, row = tables["movement"], MOVEMENT.name_of(evasion)
     return max(int(column) for column in table.columns if table.text(row, column) != NO_MOVE)
 
 
@@ -102,5 +102,5 @@ def range_limit(
     if level is Level.BASIC:
         return LAST_B
     table = tables["start_range"]
-    printed = table.integer("night" if night else "day", span_of(visibility, table.columns))
+    printed = table.integer("night" if night else "day", START_RANGES.name_of(visibility))
     return printed + int(radar)

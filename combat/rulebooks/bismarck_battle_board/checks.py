@@ -41,10 +41,16 @@ from combat.rulebooks.bismarck_battle_board.events import (
     PlanesStopped,
 )
 from combat.rulebooks.bismarck_battle_board.rolls import Throw, read, sum_row
-from combat.rulebooks.bismarck_battle_board.table_files import CONVOY_EVASIONS, span_of
+from combat.rulebooks.bismarck_battle_board.table_files import (
+    AIR_CONVOY_ANTIAIRCRAFT,
+    CONVOY_EVASIONS,
+    CONVOY_ROWS,
+    HITS_RECEIVED,
+)
 from combat.rulebooks.bismarck_battle_board.torpedoes import roll_salvo, salvos_fired
 from combat.rulebooks.bismarck_battle_board.vessel import Vessel
 from combat.rulebooks.bismarck_battle_board.volley import Opening, Resolved, Volley
+from combat.rulebooks.bismarck_data.table_files import FIGHTERS, LAND_BOMBERS
 from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.messages import Message, ShipRef
@@ -198,7 +204,7 @@ def run_land(
     action, table = attack.action, tables["land_bombers"]
     purpose = Message("board.roll.land_bombers")
     pair = dice.pair(purpose)
-    column = span_of(max(1, action.zones_to_base + action.visibility), table.columns)
+    column = LAND_BOMBERS.name_of(action.zones_to_base + action.visibility)
     cell = table.cell(sum_row(pair), column)
     told = Message("board.result.planes", n=int(cell.value))
     return Checked((read(purpose, "27.36", pair, told, cell),), (told,))
@@ -226,7 +232,7 @@ def run_fighters(
             modifier = -1 if own > others else 0
             purpose = Message(f"board.roll.fighters_{loser}")
             die, table = dice.die(purpose), tables["fighters_against_fighters"]
-            cell = table.cell(str(max(1, die + modifier)), span_of(others, table.columns))
+            cell = table.cell(str(max(1, die + modifier)), FIGHTERS.name_of(others))
             lost[loser] = min(own, int(cell.value))
             words = Message("board.result.planes_lost", n=lost[loser])
             throws.append(read(purpose, "29.3", die, words, cell, modifier=modifier))
@@ -234,7 +240,7 @@ def run_fighters(
     if stopped:
         purpose = Message("board.roll.bombers_lost")
         die, table = dice.die(purpose), tables["fighters_against_bombers"]
-        cell = table.cell(str(die), span_of(free, table.columns))
+        cell = table.cell(str(die), FIGHTERS.name_of(free))
         shot_down = min(stopped, int(cell.value))
         words = Message("board.result.planes_lost", n=shot_down)
         throws.append(read(purpose, "29.3", die, words, cell))
@@ -277,7 +283,7 @@ class AirConvoyVolley(Volley):
         strong = int(not action.dispersed) + action.destroyers + action.escort_antiaircraft
         purpose = Message("board.roll.plane", number=number, count=count)
         pair = dice.pair(purpose)
-        cell = table.cell(sum_row(pair), span_of(strong, table.columns))
+        cell = table.cell(sum_row(pair), AIR_CONVOY_ANTIAIRCRAFT.name_of(strong))
         throw = read(purpose, "24.53", pair, cell_message(cell.value), cell)
         hit = int(cell.value == "hit")
         return Resolved((throw,), Damage(hits=hit, merchants=hit))
@@ -329,7 +335,7 @@ def ship_convoy_strength(attack: Attempt[ShipConvoyAttack, Vessel], tables: Tabl
         raise Forbidden(Message("board.refused.britannic"), "24.71")
     table = tables["convoy_modifiers"]
     label = Message("board.modifier.evasion", evasion=ship.evasion)
-    row = f"evasion {span_of(ship.evasion, CONVOY_EVASIONS)}"
+    row = f"evasion {CONVOY_EVASIONS.name_of(ship.evasion)}"
     lines = [table_line(table, row, "value", label)]
     if action.dispersed:
         lines.append(table_line(table, "dispersed", "value", Message("board.modifier.dispersed")))
@@ -344,8 +350,8 @@ def run_ship_convoy(
     purpose = Message("board.roll.ship_convoy")
     pair = dice.pair(purpose)
     index = min(LAST_INDEX, max(1, pair.index + modifier))
-    row = _convoy_row(index, table.rows)
-    cell = table.cell(row, span_of(action.hits_received, table.columns))
+    row = _convoy_row(index)
+    cell = table.cell(row, HITS_RECEIVED.name_of(action.hits_received))
     sunk = int(cell.value)
     words = Message("board.result.merchants_in_row", row=row, n=sunk)
     throw = read(purpose, "24.52", pair, words, cell, tens=True)
@@ -363,14 +369,9 @@ def run_ship_convoy(
     return Checked((throw,), results, sunk, tuple(events), spent if cost else None)
 
 
-def _convoy_row(index: int, rows: tuple[str, ...]) -> str:
-    """The row of an index: "14-16" is a pair of dice numbers, "13 or less" the first row."""
-    fitting = [row for row in rows[1:] if _index(row[:2]) <= index]
-    return fitting[-1] if fitting else rows[0]
-
-
-def _index(label: str) -> int:
-    return Pair(int(label[0]), int(label[1])).index
+def _convoy_row(index: int) -> str:
+    """The row of an index, which counts the rolls from 1-1 to 6-6."""
+    return next(row for row, last in CONVOY_ROWS.items() if index <= last.index)
 
 
 # Flotillas
@@ -410,7 +411,7 @@ def run_salvo_loss(
     if not lost:
         purpose = Message("board.roll.salvo_loss", limit=cell.value)
         pair = dice.pair(purpose)
-        lost = pair.index <= _index(cell.value)
+        lost = pair.index <= Pair(*map(int, cell.value)).index
         words = Message("board.result.salvo_lost" if lost else "board.result.salvo_kept")
         throws = (read(purpose, "23.45", pair, words, cell, tens=True),)
 

@@ -4,10 +4,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from combat.dice import Pair
 from combat.rulebook_info import ship_files
 from combat.rulebooks.bismarck_data.table_files import (
     DIE,
-    EVASION_SPANS,
+    EVASIONS,
     PAD,
     SECTIONS,
     SUMS,
@@ -21,6 +22,7 @@ from combat.ships import ShipClass, ShipList, ShipType, read_ships
 from combat.table_spec import (
     Axis,
     CellKind,
+    Spans,
     TableSpec,
     Trend,
     by_column,
@@ -37,12 +39,30 @@ NAME: Final = "bismarck-battle-board"
 FIELDS: Final = ("broadside", "bow", "stern")
 """What of the target is fired at (9.67)."""
 SECTORS: Final = ("bow", "port", "starboard", "stern")
-MOVEMENT: Final = ("0", "1-3", "4-10", "11-17", "18-24", "25-29", "30+")
+MOVEMENT: Final = Spans((0, 1, 4, 11, 18, 25, 30))
+"""Evasion, in the table of movement."""
+START_RANGES: Final = Spans((0, 4, 7), highest=8)
+"""Visibility, in the At Start Range Table."""
+AIR_CONVOY_ANTIAIRCRAFT: Final = Spans((1, 2, 5, 8, 11, 14, 17))
+ANTISUBMARINE: Final = Spans((0, 1, 3, 5, 7, 9, 11, 13, 15, 17))
+DEFENSIVE_FIRE: Final = Spans((2, 4, 7), highest=12)
+HITS_RECEIVED: Final = Spans((0, 1, 3, 5, 7, 9, 11, 13))
+"""Hits on the attacker, in the Ship/Convoy Attack Table."""
 NO_MOVE: Final = "-"
 CONVOYS: Final = ("slow", "fast", "Britannic")
 SHIP_EVASION: Final = ("Bismarck", "Tirpitz", "Prinz Eugen")
 """Ships that lose another evasion than their class with each midships hit (9.724, 9.725, 48.2)."""
-CONVOY_EVASIONS: Final = ("10-12", "13-15", "16-18", "19-21", "22-24", "25-27", "28-30", "31+")
+CONVOY_EVASIONS: Final = Spans((10, 13, 16, 19, 22, 25, 28, 31))
+CONVOY_ROWS: Final = {
+    "13 or less": Pair(1, 3),
+    **{
+        f"{coloured}{first}-{coloured}{last}": Pair(coloured, last)
+        for coloured in range(1, 7)
+        for first, last in ((1, 3), (4, 6))
+        if (coloured, first) != (1, 1)
+    },
+}
+"""The rows of the Ship/Convoy Attack Table, with the last roll of each."""
 
 _RISES: Final = Trend(Axis.DOWN, rises=True)
 _FALLS_ACROSS: Final = Trend(Axis.ACROSS, rises=False)
@@ -69,11 +89,11 @@ def _fire_specs() -> tuple[TableSpec, ...]:
         TableSpec("special_damage", "Special Damage", SUMS, ("A", "B"), special),
         TableSpec("sectors", "Sector Diagram", SECTORS, SECTIONS, yes_no),
         TableSpec(
-            "movement", "Movement on Battle Board, direction changes by hexes", MOVEMENT,
+            "movement", "Movement on Battle Board, direction changes by hexes", MOVEMENT.names,
             ("0", "1", "2"), every(whole(0, 6, words=(NO_MOVE,))),
         ),
         TableSpec(
-            "start_range", "At Start Range Table", ("day", "night"), ("0-3", "4-6", "7-8"),
+            "start_range", "At Start Range Table", ("day", "night"), START_RANGES.names,
             every(whole(1, 9, "hexes")), (_FALLS_ACROSS,),
         ),
         TableSpec(
@@ -106,7 +126,7 @@ def _air_specs() -> tuple[TableSpec, ...]:
         *air_specs(),
         TableSpec(
             "air_convoy", "Air/Convoy Attack Table", SUMS,
-            ("1", "2-4", "5-7", "8-10", "11-13", "14-16", "17+"), _HIT,
+            AIR_CONVOY_ANTIAIRCRAFT.names, _HIT,
         ),
     )  # fmt: skip
 
@@ -119,7 +139,7 @@ def _torpedo_specs() -> tuple[TableSpec, ...]:
         *torpedo_specs(),
         TableSpec(
             "submarine_attack", "Submarine Attack Table", ("0 or less", *DIE),
-            ("0", "1-2", "3-4", "5-6", "7-8", "9-10", "11-12", "13-14", "15-16", "17+"),
+            ANTISUBMARINE.names,
             every(salvos),
         ),
         TableSpec(
@@ -131,23 +151,21 @@ def _torpedo_specs() -> tuple[TableSpec, ...]:
         *salvo_specs(),
         TableSpec(
             "convoy_speeds", "Convoys in the Torpedo Hit Table", CONVOYS, ("column",),
-            every(word(EVASION_SPANS)),
+            every(word(EVASIONS.names)),
         ),
         TableSpec(
-            "defensive_fire", "Defensive Fire Table", ("2-3", "4-6", "7-12"), ("day", "night"),
+            "defensive_fire", "Defensive Fire Table", DEFENSIVE_FIRE.names, ("day", "night"),
             every(word(("lost", "miss"))),
         ),
         TableSpec("torpedo_loss", "Torpedo Loss Table", six, six, every(loss)),
         TableSpec(
             "ship_convoy", "Ship/Convoy Attack Table",
-            ("13 or less", "14-16", "21-23", "24-26", "31-33", "34-36", "41-43", "44-46", "51-53",
-             "54-56", "61-63", "64-66"),
-            ("0", "1-2", "3-4", "5-6", "7-8", "9-10", "11-12", "13+"),
+            tuple(CONVOY_ROWS), HITS_RECEIVED.names,
             every(whole(0, 9, "merchant_ships")), (_RISES, _FALLS_ACROSS),
         ),
         TableSpec(
             "convoy_modifiers", "Ship/Convoy Attack Table, modifications",
-            (*(f"evasion {span}" for span in CONVOY_EVASIONS), "dispersed"), *_DIE_MODIFIER,
+            (*(f"evasion {span}" for span in CONVOY_EVASIONS.names), "dispersed"), *_DIE_MODIFIER,
         ),
     )  # fmt: skip
 
@@ -190,13 +208,3 @@ def load_tables() -> TableSet:
     others = shared_tables(NAME, [spec for spec in specs if spec.name in shared])
     tables: dict[str, Table] = {table.name: table for table in (*own, *others)}
     return TableSet(NAME, [tables[spec.name] for spec in specs])
-
-
-def span_of(number: int, spans: tuple[str, ...]) -> str:
-    """The span, such as "4-6" or "17+", that holds a number; the first or the last beyond them."""
-    fitting = [span for span in spans if _least(span) <= number]
-    return fitting[-1] if fitting else spans[0]
-
-
-def _least(span: str) -> int:
-    return int(span.rstrip("+").partition("-")[0])

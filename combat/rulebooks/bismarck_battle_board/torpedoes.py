@@ -29,10 +29,10 @@ from combat.rulebooks.bismarck_battle_board.attack import (
 from combat.rulebooks.bismarck_battle_board.damage import NO_DAMAGE, Damage, cell_message
 from combat.rulebooks.bismarck_battle_board.events import SubmarinesLost
 from combat.rulebooks.bismarck_battle_board.rolls import Throw, read, sum_row
-from combat.rulebooks.bismarck_battle_board.table_files import span_of
+from combat.rulebooks.bismarck_battle_board.table_files import ANTISUBMARINE, DEFENSIVE_FIRE
 from combat.rulebooks.bismarck_battle_board.vessel import Vessel
 from combat.rulebooks.bismarck_battle_board.volley import Opening, Resolved, Volley
-from combat.rulebooks.bismarck_data.table_files import EVASION_SPANS, TORPEDOES
+from combat.rulebooks.bismarck_data.table_files import EVASIONS, TORPEDO_EVASIONS, salvo_size
 from combat.rulebooks.bismarck_data.torpedo_harm import COLUMN_BY_CLASS, SUNK, torpedo_harm
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -43,7 +43,7 @@ FARTHEST: Final = 2
 """How far ships fire torpedoes, in hexes (19.1)."""
 _DISTANCES: Final = {1: "one", 2: "two"}
 _STILL_ABOVE: Final = 15
-_STILL_COLUMN: Final = "11-15"
+_STILL_EVASION: Final = 11
 _LOST_ON: Final = 6
 """The die on which an asterisk costs a submarine (Submarine Attack Table, note 1)."""
 _LAST_SALVO_LOST: Final = 4
@@ -92,7 +92,7 @@ def torpedo_strength(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> St
 def _torpedo_lines(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> Iterator[Modifier]:
     table, evasion = tables["torpedo_evasion"], attack.victim.evasion
     label = Message("board.modifier.evasion", evasion=evasion)
-    yield table_line(table, span_of(evasion, table.rows), "coloured_die", label)
+    yield table_line(table, TORPEDO_EVASIONS.name_of(evasion), "coloured_die", label)
     if attack.action.avoids:
         label = Message("board.modifier.avoids")
         yield table_line(tables["avoidance"], "avoids", "coloured_die", label)
@@ -121,7 +121,7 @@ class TorpedoVolley(Volley):
         purpose = Message("board.roll.torpedoes")
         pair = dice.pair(purpose)
         coloured = min(max(pair.coloured + self.modifier, 1), 6)
-        torpedoes = span_of(firer.number("torpedoes"), TORPEDOES)
+        torpedoes = salvo_size(firer.number("torpedoes"))
         column = f"{_DISTANCES[max(1, hexes)]} {torpedoes}"
         cell = self.tables["torpedo_hits"].cell(str(Pair(coloured, pair.white)), column)
         hits = int(cell.value)
@@ -146,12 +146,9 @@ class TorpedoVolley(Volley):
 def hit_column(target: Vessel, slowest: int | None, *, did_not_move: bool) -> str:
     """The column of the Torpedo Hit Table for a ship or a flotilla, by its three notes."""
     evasion = target.evasion if slowest is None else min(slowest, target.evasion)
-    column = span_of(evasion, EVASION_SPANS)
-    if did_not_move and evasion > _STILL_ABOVE:
-        column = _STILL_COLUMN
-    at = EVASION_SPANS.index(column)
+    at = EVASIONS.index_of(_STILL_EVASION if did_not_move and evasion > _STILL_ABOVE else evasion)
     large = not target.is_flotilla and not target.is_cruiser
-    return EVASION_SPANS[max(0, at - int(large))]
+    return EVASIONS.names[max(0, at - int(large))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +234,7 @@ def salvos_fired(
     purpose, table = Message("board.roll.submarine"), tables["submarine_attack"]
     die, modifier = dice.die(purpose), -action.submarines_lost
     row = str(die + modifier) if die + modifier > 0 else table.rows[0]
-    cell = table.cell(row, span_of(strength_against, table.columns))
+    cell = table.cell(row, ANTISUBMARINE.name_of(strength_against))
     salvos, risks = int(cell.value.rstrip("*")), cell.value.count("*")
     words = Message("board.result.salvos", n=salvos, risks=risks)
     throws = [read(purpose, "22.25", die, words, cell, modifier=modifier)]
@@ -322,7 +319,7 @@ class FlotillaVolley(SalvoVolley):
         """One defensive fire: whether a destroyer is lost, and her salvo with her."""
         purpose = Message("board.roll.defensive_fire", number=number, count=self._fires)
         pair, table = dice.pair(purpose), self.tables["defensive_fire"]
-        row = span_of(int(sum_row(pair)), table.rows)
+        row = DEFENSIVE_FIRE.name_of(pair.coloured + pair.white)
         cell = table.cell(row, "night" if self.attack.action.night else "day")
         lost = cell.value == "lost"
         words = Message("board.result.destroyer_lost" if lost else "board.damage.miss")

@@ -6,7 +6,7 @@ from importlib.resources import files
 from itertools import groupby
 from typing import Final
 
-from combat.table_spec import Axis, TableSpec, Trend, by_column, every, pattern, whole, word
+from combat.table_spec import Axis, Spans, TableSpec, Trend, by_column, every, pattern, whole, word
 from combat.tables import Table, TableSet, read_table, read_tables
 from tabletop.messages import Message
 
@@ -14,13 +14,22 @@ DIE: Final = tuple("123456")
 DICE: Final = tuple(f"{coloured}{white}" for coloured in DIE for white in DIE)
 """The 36 rolls of two dice, coloured then white (13.23)."""
 SUMS: Final = tuple(str(total) for total in range(2, 13))
-TORPEDOES: Final = ("2", "3", "4", "6")
-TORPEDO_COLUMNS: Final = tuple(
-    f"{hexes} {count}" for hexes in ("one", "two") for count in TORPEDOES
-)
+SALVO_SIZES: Final = (2, 3, 4, 6)
+"""The torpedoes of a salvo that have a column."""
+TORPEDO_COLUMNS: Final = {
+    f"{hexes} {torpedoes}": torpedoes for hexes in ("one", "two") for torpedoes in SALVO_SIZES
+}
+"""The columns of the Ship Combat Torpedo Table, with the torpedoes of each."""
 BOMBERS: Final = ("dive", "torpedo", "level")
 BOMB_TARGETS: Final = ("DD", "cruiser", "battleship", "carrier")
-EVASION_SPANS: Final = ("0-5", "6-10", "11-15", "16-20", "21-25", "26-30", "31+")
+EVASIONS: Final = Spans((0, 6, 11, 16, 21, 26, 31))
+"""The columns of the Torpedo Hit Table."""
+TORPEDO_EVASIONS: Final = Spans((0, 4, 10, 16, 22, 28))
+"""The rows of the target's evasion in torpedo fire."""
+FIGHTERS: Final = Spans(tuple(range(1, 11)))
+ANTIAIRCRAFT: Final = Spans((1, 4, 7, 10, 13, 16, 19))
+LAND_BOMBERS: Final = Spans(tuple(range(1, 13)))
+"""Zones to the base and visibility, in the Land-Based Bomber Strength Table."""
 UNLIMITED: Final = "unlimited"
 PAD: Final = "hit_record_pad"
 SECTIONS: Final = ("bow", "stern", "port", "starboard")
@@ -54,24 +63,25 @@ def pad_spec(ships: tuple[str, ...]) -> TableSpec:
 
 def torpedo_specs() -> tuple[TableSpec, ...]:
     """Torpedoes of ships (19, 69.2) and what a torpedo does."""
+    columns = tuple(TORPEDO_COLUMNS)
     damage = Message("bismarck.expected.torpedo_damage")
     return (
         TableSpec(
-            "torpedo_hits", "Ship Combat Torpedo Table", DICE, TORPEDO_COLUMNS,
-            lambda _row, column: whole(0, int(column.split()[1]), "hits"),
+            "torpedo_hits", "Ship Combat Torpedo Table", DICE, columns,
+            lambda _row, column: whole(0, TORPEDO_COLUMNS[column], "hits"),
             (
                 _RISES,
-                Trend(Axis.ACROSS, rises=True, order=TORPEDO_COLUMNS[:4]),
-                Trend(Axis.ACROSS, rises=True, order=TORPEDO_COLUMNS[4:]),
+                Trend(Axis.ACROSS, rises=True, order=columns[: len(SALVO_SIZES)]),
+                Trend(Axis.ACROSS, rises=True, order=columns[len(SALVO_SIZES) :]),
                 *(
                     Trend(Axis.ACROSS, rises=True, order=(f"two {count}", f"one {count}"))
-                    for count in TORPEDOES
+                    for count in SALVO_SIZES
                 ),
             ),
         ),
         TableSpec(
             "torpedo_evasion", "Torpedo fire by the target's evasion",
-            ("0-3", "4-9", "10-15", "16-21", "22-27", "28+"), ("coloured_die",),
+            TORPEDO_EVASIONS.names, ("coloured_die",),
             every(whole(0, 6, "added_to_the_coloured_die")), (_FALLS,),
         ),
         TableSpec(
@@ -84,19 +94,17 @@ def torpedo_specs() -> tuple[TableSpec, ...]:
 def salvo_specs() -> tuple[TableSpec, ...]:
     """Torpedo salvos of submarines and destroyers (22.28, 23.53)."""
     return (
-        TableSpec("torpedo_salvo_hits", "Torpedo Hit Table", SUMS, EVASION_SPANS, _HIT),
+        TableSpec("torpedo_salvo_hits", "Torpedo Hit Table", SUMS, EVASIONS.names, _HIT),
     )  # fmt: skip
 
 
 def air_specs() -> tuple[TableSpec, ...]:
     """Air combat of the Intermediate Game (27 to 29)."""
     damage = Message("bismarck.expected.bomber_damage")
-    fighters = (*map(str, range(1, 10)), "10+")
-    strengths = (*map(str, range(1, 12)), "12+")
     losses = every(whole(0, 20, "planes"))
     return (
         TableSpec(
-            "land_bombers", "Land-Based Bomber Strength Table", SUMS, strengths,
+            "land_bombers", "Land-Based Bomber Strength Table", SUMS, LAND_BOMBERS.names,
             every(whole(0, 99, "planes")), (_FALLS, Trend(Axis.ACROSS, rises=False)),
         ),
         TableSpec(
@@ -112,16 +120,16 @@ def air_specs() -> tuple[TableSpec, ...]:
             every(pattern(damage, r"miss|sunk|midships:[1-9]\*?")),
         ),
         TableSpec(
-            "fighters_against_fighters", "Air Loss Table, fighter against fighter", DIE, fighters,
-            losses, (_RISES, _ACROSS),
+            "fighters_against_fighters", "Air Loss Table, fighter against fighter", DIE,
+            FIGHTERS.names, losses, (_RISES, _ACROSS),
         ),
         TableSpec(
-            "fighters_against_bombers", "Air Loss Table, fighter against bomber", DIE, fighters,
-            losses, (_RISES, _ACROSS),
+            "fighters_against_bombers", "Air Loss Table, fighter against bomber", DIE,
+            FIGHTERS.names, losses, (_RISES, _ACROSS),
         ),
         TableSpec(
             "antiaircraft_losses", "Air Loss Table, anti-aircraft against bomber", DIE,
-            ("1-3", "4-6", "7-9", "10-12", "13-15", "16-18", "19+"), losses, (_RISES, _ACROSS),
+            ANTIAIRCRAFT.names, losses, (_RISES, _ACROSS),
         ),
         TableSpec(
             "air_loss_visibility", "Air Loss Tables, modification by visibility",
@@ -134,6 +142,11 @@ def air_specs() -> tuple[TableSpec, ...]:
 def shared_tables(ruleset: str, specs: Collection[TableSpec]) -> TableSet:
     """Some of these tables, for a rulebook of this name."""
     return read_tables(ruleset, _FOLDER, specs)
+
+
+def salvo_size(torpedoes: int) -> int:
+    """The size of a salvo as the Ship Combat Torpedo Table has it: the next lower one."""
+    return max((size for size in SALVO_SIZES if size <= torpedoes), default=SALVO_SIZES[0])
 
 
 @cache

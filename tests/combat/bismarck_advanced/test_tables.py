@@ -15,8 +15,8 @@ from combat.rulebooks import bismarck_advanced
 from combat.rulebooks.bismarck_advanced import table_files
 from combat.rulebooks.bismarck_advanced.table_files import (
     ARMOUR,
-    BAND_GROUPS,
     LOCATIONS,
+    RANGE_GROUPS,
     SPECS,
     load_tables,
 )
@@ -67,9 +67,9 @@ def test_every_reconstructed_cell_names_its_chapter_of_the_readme(table: Table) 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_damage_has_36_results_with_four_armour_codes(section: str) -> None:
     assert TABLES[section].rows == DICE
-    assert TABLES[section].columns == ("location", *BAND_GROUPS, "mark")
+    assert TABLES[section].columns == ("location", *RANGE_GROUPS, "mark")
     assert set(column(section, "location")) == set(LOCATIONS)
-    codes = {code for group in BAND_GROUPS for code in column(section, group)}
+    codes = {code for group in RANGE_GROUPS for code in column(section, group)}
     assert codes == set(ARMOUR)
 
 
@@ -112,14 +112,14 @@ def test_marks_go_with_their_locations(section: str) -> None:
 def test_a_location_has_its_own_armour(section: str, location: str, codes: set[str]) -> None:
     table = TABLES[section]
     rows = [row for row in DICE if table.text(row, "location") == location]
-    assert {table.text(row, group) for row in rows for group in BAND_GROUPS} == codes
+    assert {table.text(row, group) for row in rows for group in RANGE_GROUPS} == codes
 
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_deck_and_crown_come_with_range_and_once_near(section: str) -> None:
-    counts = {group: Counter(column(section, group)) for group in BAND_GROUPS}
+    counts = {group: Counter(column(section, group)) for group in RANGE_GROUPS}
     for code in ("DA", "CA"):
-        by_range = [counts[group][code] for group in BAND_GROUPS]
+        by_range = [counts[group][code] for group in RANGE_GROUPS]
         assert by_range == sorted(by_range)
         assert by_range[0] + by_range[1] >= 1, "or the record sheet's 'or closer' would be empty"
         assert by_range[2] >= 1
@@ -286,8 +286,8 @@ def test_repairs() -> None:
 
 def test_ammunition() -> None:
     table = TABLES["ammunition"]
-    assert [table.integer("allied", group) for group in BAND_GROUPS] == [6, 6, 3, 3]
-    assert [table.integer("german", group) for group in BAND_GROUPS] == [6, 6, 4, 4]
+    assert [table.integer("allied", group) for group in RANGE_GROUPS] == [6, 6, 3, 3]
+    assert [table.integer("german", group) for group in RANGE_GROUPS] == [6, 6, 4, 4]
 
 
 def test_conversions() -> None:

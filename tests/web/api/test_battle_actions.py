@@ -12,6 +12,7 @@ from flask import Flask
 
 from combat.guided_play import EventKind
 from combat.ships import ShipClass
+from tabletop.errors import BadField
 from tabletop.schema import kind_of
 from tests.web.data_folders import begin
 from tests.web.phones import Phone, host_of, seated
@@ -209,3 +210,12 @@ def test_a_ship_has_the_names_of_json(app: Flask) -> None:
     described = document(ROUTES)["components"]["schemas"]["PlottedShipView"]
     assert described["properties"].keys() == ship.keys()
     assert described["additionalProperties"] is False
+
+
+def test_a_fault_is_placed_in_the_action_that_was_sent() -> None:
+    route = next(each for each in ROUTES if each.path == "/api/battle/play")
+    body = {"kind": "designate", "data": {"ship": "Hood", "orders": [{"battery": "main"}]}}
+    with pytest.raises(BadField) as fault:
+        route.body_schema.check(body)
+    assert str(fault.value.place) == "designate, data, orders 1"
+    assert fault.value.field == "target"

@@ -7,7 +7,7 @@ from typing import Final
 
 from combat.dice import FACES, DiceKind, TypedDice
 from combat.guided_actions import EndBattle, Mark, Move, RollDice
-from combat.guided_play import EventKind, PlottedView, StepKind
+from combat.guided_play import BattleView, EventKind, PlottedView, StepKind
 from combat.participants import Seat as Viewer
 from combat.previews import Line
 from combat.rulebook_info import Ruleset
@@ -143,9 +143,9 @@ def dice_page(
     resolving = view.step.kind is StepKind.RESOLVE
     return DicePage(
         step=view.step.kind,
-        asked=_dice_request(battle, caller, view, seats),
+        asked=dice_request(battle, caller, view, seats),
         may_enter=may_enter,
-        kept=_kept(battle) if resolving else (),
+        kept=kept_dice(battle) if resolving else (),
         current=entries.entry(current, "current") if current else None,
         done=tuple(entries.entry(entry, f"fire-{number}") for number, entry in enumerate(done)),
         ahead=tuple(_ahead(resolution, may_choose=may_enter)) if resolution else (),
@@ -238,7 +238,7 @@ class _ResolutionEntries:
         return hit_cards(results, sheet)
 
 
-def _kept(battle: GuidedGame) -> tuple[str, ...]:
+def kept_dice(battle: GuidedGame) -> tuple[str, ...]:
     """Dice from before an undo that are wanted now, as they will be read again."""
     again = with_kept_rolls(battle.game)
     return () if again is None else tuple(roll.value for roll in again.played[-1].rolls)
@@ -257,17 +257,20 @@ def _rolled(battle: GuidedGame) -> Iterable[RollEntry]:
     return reversed(found)
 
 
-def _dice_request(
-    battle: GuidedGame, caller: Caller, view: PlottedView, seats: Iterable[Seat]
+def dice_request(
+    battle: GuidedGame, caller: Caller, view: BattleView, seats: Iterable[Seat]
 ) -> DiceRequest | None:
+    """The dice that are wanted now, for one caller; None where none are."""
     wanted = view.wanted
     if wanted is None:
         return None
     seat = seat_seen(battle, caller)
     pair = wanted.kind is DiceKind.PAIR
-    outlook = battle.answers.find(
-        ("outlook", seat), lambda: dict(_outlook(battle, seat, view, pair=pair))
-    )
+    outlook: Mapping[str, str] = {}
+    if isinstance(view, PlottedView):
+        outlook = battle.answers.find(
+            ("outlook", seat), lambda: dict(_outlook(battle, seat, view, pair=pair))
+        )
     people = tuple(seat.name for seat in seats if seat.side and seat.side == wanted.side)
     return DiceRequest(
         pair=pair,

@@ -11,9 +11,9 @@ from combat.rulebooks.bismarck_advanced.fleet.warships import (
     Turret,
     Warship,
 )
-from combat.rulebooks.bismarck_data.table_files import SECTIONS, load_pad
+from combat.rulebooks.bismarck_data.table_files import SECTIONS, UNLIMITED, load_pad
 from combat.ships import ShipClass
-from combat.tables import TableSet
+from combat.tables import Cell, TableSet
 
 _HITS_A_TURRET = 2
 """A hit is half a turret (72.2)."""
@@ -34,6 +34,8 @@ class Pad:
     """Whether she has a torpedo box (19.3)."""
     counts_ammunition: bool
     """False for aircraft carriers (20.7)."""
+    ammunition: Cell | None
+    """Her ammunition factors (20.1); None without a number on the pad."""
     source: Source
     """The source of the boxes of the gun sections."""
 
@@ -55,6 +57,7 @@ def pad_of(warship: Warship, tables: TableSet) -> Pad | None:
         provenance = Provenance.worst(cell.provenance for cell in cells.values())
         least = next(cell for cell in cells.values() if cell.provenance is provenance)
         source = Source(provenance, least.reference)
+    ammunition = pad.cell(row, "ammunition") if row else None
     return Pad(
         # The fewest midships boxes that equal her hull boxes (72.2, 72.3).
         midships=ceil(warship.hull_boxes / worth(Rate.MIDSHIPS_BOX, tables)),
@@ -65,6 +68,7 @@ def pad_of(warship: Warship, tables: TableSet) -> Pad | None:
         evasion=pad.integer(row, "evasion") if row else None,
         torpedoes=warship.torpedoes > 0,
         counts_ammunition=warship.ship_class is not ShipClass.CARRIER,
+        ammunition=None if ammunition is None or ammunition.value == UNLIMITED else ammunition,
         source=source,
     )
 

@@ -116,8 +116,6 @@ class SheetConversion:
     def mark_keys(self) -> tuple[MarkKey, ...]:
         """The marks that she can have on the pad."""
         bow, stern = turret_sections(self.warship)
-        ammunition = sum(self._full(battery) for battery in Battery)
-        per_factor = worth(Rate.AMMUNITION_FACTOR, self.tables)
         evasion = self.pad.evasion
         if evasion is None:
             evasion = self._other(Rate.EVASION_FACTOR, self.warship.movement_factor)
@@ -130,11 +128,7 @@ class SheetConversion:
                 "starboard_secondary_hits", "9.716", self._most_secondary_hits(HullSide.STARBOARD)
             ),
             self._key("evasion_lost", "9.72", min(_NO_EVASION, evasion)),
-            self._key(
-                "ammunition_spent",
-                "20",
-                ceil(ammunition / per_factor) if self.pad.counts_ammunition else 0,
-            ),
+            self._key("ammunition_spent", "20", self._most_ammunition()),
             self._key("torpedoes_fired", _TORPEDO_RULE, int(self.pad.torpedoes), is_flag=True),
         )
         return tuple(key for key in found if key.most)
@@ -161,6 +155,19 @@ class SheetConversion:
         turrets = len(secondaries(self.warship, side))
         pad = self.pad.port if side is HullSide.PORT else self.pad.starboard
         return max(pad, ceil(turrets / worth(Rate.SECONDARY_HIT, self.tables)))
+
+    def _most_ammunition(self) -> int:
+        if not self.pad.counts_ammunition:
+            return 0
+        rounds = sum(self._full(battery) for battery in Battery)
+        worth_of_rounds = ceil(rounds / worth(Rate.AMMUNITION_FACTOR, self.tables))
+        factors = self.pad.ammunition
+        if factors is None:
+            return worth_of_rounds
+        if factors.provenance is Provenance.RECONSTRUCTED:
+            # The players' own pad may have more than our reconstruction of it.
+            return max(int(factors.value), worth_of_rounds)
+        return int(factors.value)
 
     def _key(self, key: str, rule: str, most: int, *, is_flag: bool = False) -> MarkKey:
         return MarkKey(key, Message(f"advanced.convert.mark.{key}"), rule, most, is_flag)
@@ -435,19 +442,38 @@ class SheetConversion:
             self._full(battery) - state.ammunition.get(battery, self._full(battery))
             for battery in Battery
         )
-        counted = self.pad.counts_ammunition
-        exact = spent / worth(Rate.AMMUNITION_FACTOR, self.tables) if counted else Fraction(0)
-        if counted or spent:
-            line = self._line(
-                "ammunition",
-                Rate.AMMUNITION_FACTOR,
-                (spent, "rounds"),
-                (floor(exact), "ammunition_factors"),
-                exact=exact,
+        if not self.pad.counts_ammunition:
+            if spent:
+                line = self._line(
+                    "ammunition",
+                    Rate.AMMUNITION_FACTOR,
+                    (spent, "rounds"),
+                    (0, "ammunition_factors"),
+                    exact=Fraction(0),
+                    remark=Message("advanced.convert.remark.unlimited"),
+                )
+                lines.append(replace(line, rule="20.7"))
+            return 0
+        exact = spent / worth(Rate.AMMUNITION_FACTOR, self.tables)
+        pad = self.pad.ammunition
+        whole = floor(exact) if pad is None else int(pad.value)
+        factors = min(floor(exact), whole)
+        line = self._line(
+            "ammunition",
+            Rate.AMMUNITION_FACTOR,
+            (spent, "rounds"),
+            (factors, "ammunition_factors"),
+            exact=exact,
+            remark=_all_marked(floor(exact), whole),
+        )
+        if pad is not None and factors < floor(exact):
+            line = replace(
+                line,
+                rule=f"{line.rule}, 20.1",
+                provenance=Provenance.worst((line.provenance, pad.provenance)),
             )
-            unlimited = Message("advanced.convert.remark.unlimited")
-            lines.append(line if counted else replace(line, rule="20.7", remark=unlimited))
-        return floor(exact)
+        lines.append(line)
+        return factors
 
     def _ending_with_battle(self, state: ShipState) -> Iterator[ConversionLine]:
         out = dict.fromkeys((*state.turrets_out, *(state.jammed_guns or {})))
@@ -482,16 +508,17 @@ class SheetConversion:
         evasion = (
             Message("advanced.convert.amount.evasion_factors", n=lost)
             if pad.evasion is None
-            else Message(
-                "advanced.convert.evasion_left", left=pad.evasion - lost, whole=pad.evasion
-            )
+            else Message("advanced.convert.left", left=pad.evasion - lost, whole=pad.evasion)
         )
         rows.append(BoxRow("evasion", _title("evasion"), 0, lost, evasion))
         if pad.counts_ammunition:
-            spent = Message("advanced.convert.amount.ammunition_factors", n=marks.ammunition_spent)
-            rows.append(
-                BoxRow("ammunition", _title("ammunition"), 0, marks.ammunition_spent, spent)
-            )
+            spent = marks.ammunition_spent
+            words = Message("advanced.convert.amount.ammunition_factors", n=spent)
+            if pad.ammunition is not None:
+                # Players may have marked more than our reconstruction of the pad has.
+                whole = max(int(pad.ammunition.value), spent)
+                words = Message("advanced.convert.left", left=whole - spent, whole=whole)
+            rows.append(BoxRow("ammunition", _title("ammunition"), 0, spent, words))
         return tuple(rows)
 
     # Helpers

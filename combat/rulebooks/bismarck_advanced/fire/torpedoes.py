@@ -25,7 +25,7 @@ from combat.rulebooks.bismarck_advanced.fire.torpedo_damage import TorpedoHit
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
-from combat.rulebooks.bismarck_data.table_files import TORPEDOES
+from combat.rulebooks.bismarck_data.table_files import SALVO_SIZES, TORPEDO_EVASIONS, salvo_size
 from combat.tables import Cell, TableSet
 from tabletop.arcs import Arcs, Quadrant
 from tabletop.closecall import CloseCall, CloseCallKind
@@ -118,10 +118,8 @@ def check_launch(
         raise Forbidden(
             Message("advanced.forbidden.no_torpedoes", ship=ShipRef(vessel.name)), "69.1"
         )
-    if strength < int(TORPEDOES[0]):
-        raise Forbidden(
-            Message("advanced.forbidden.salvo_too_small", least=int(TORPEDOES[0])), "69.2"
-        )
+    if strength < SALVO_SIZES[0]:
+        raise Forbidden(Message("advanced.forbidden.salvo_too_small", least=SALVO_SIZES[0]), "69.2")
     if vessel.torpedoes_fired:
         raise Forbidden(
             Message("advanced.forbidden.torpedoes_fired", ship=ShipRef(vessel.name)), "19.3"
@@ -280,14 +278,13 @@ def cells_read(column: str, total: int, tables: TableSet) -> Iterator[Cell]:
 
 def column_of(salvo: Salvo) -> str:
     """The column of the torpedo table for a salvo; a strength without one has the next lower."""
-    strength = [column for column in TORPEDOES if int(column) <= salvo.torpedoes][-1]
-    return f"{salvo.hexes} {strength}"
+    return f"{salvo.hexes} {salvo_size(salvo.torpedoes)}"
 
 
 def salvo_provenance(salvo: Salvo, ledger: Ledger) -> Provenance:
     """The least certain of what is known of a salvo before its roll."""
     certainty = [modifier.provenance for modifier in ledger]
-    if str(salvo.torpedoes) not in TORPEDOES:
+    if salvo.torpedoes not in SALVO_SIZES:
         certainty.append(Provenance.RECONSTRUCTED)
     return Provenance.worst(certainty)
 
@@ -336,8 +333,7 @@ def _dodging(marker_in: Quadrant | None, evolution: Evolution) -> Modifier:
 def _evasion_cell(evasion: int, tables: TableSet) -> Cell:
     """The row whose range includes an evasion rating; the last row has no upper limit."""
     table = tables["torpedo_evasion"]
-    fitting = [row for row in table.rows if int(row.rstrip("+").partition("-")[0]) <= evasion]
-    return table.cell(fitting[-1], table.columns[0])
+    return table.cell(TORPEDO_EVASIONS.name_of(evasion), table.columns[0])
 
 
 def _row(index: int, total: int) -> str:

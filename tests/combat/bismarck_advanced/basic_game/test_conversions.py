@@ -157,6 +157,10 @@ def test_what_the_marks_say_is_not_kept_beside_them(key: str) -> None:
         ("Bismarck", {"movement_factors_lost": 10}, {"evasion_lost": 29}),
         ("Bismarck", {"ammunition": {"main": 553}}, {"ammunition_spent": 1}),
         ("Bismarck", {"ammunition": {"main": 590, "secondary": 256}}, {"ammunition_spent": 1}),
+        # 20.1: her pad has 14 factors, and her rounds would be 36.
+        ("Bismarck", {"ammunition": {"main": 0, "secondary": 0}}, {"ammunition_spent": 14}),
+        ("Bismarck", {"ammunition": {"main": 264}}, {"ammunition_spent": 14}),
+        ("Hood", {"ammunition": {"main": 0}}, {"ammunition_spent": 17}),
         ("Bismarck", {"secondaries_lost": ("P1", "P3", "S2")},
          {"port_secondary_hits": 2, "starboard_secondary_hits": 1}),
         ("Hood", {"secondaries_lost": ("C1", "P1")},
@@ -176,6 +180,35 @@ def test_a_sheet_becomes_marks_on_the_pad(
     name: str, state: dict[str, Any], marks: dict[str, Any]
 ) -> None:
     assert basic(name, **state).marks == BasicMarks(**marks)
+
+
+@pytest.mark.parametrize(
+    ("name", "rounds", "capped", "rule", "provenance"),
+    [
+        ("Bismarck", 264, False, "72.2", Provenance.PRINTED),
+        # 14 factors and some rounds: nothing is lost but the rounding.
+        ("Bismarck", 250, False, "72.2, 72.3", Provenance.PRINTED),
+        ("Bismarck", 240, True, "72.2, 20.1", Provenance.PRINTED),
+        ("Hood", 0, True, "72.2, 20.1", Provenance.RECONSTRUCTED),
+    ],
+)  # fmt: skip
+def test_ammunition_handed_back_is_no_more_than_the_pad_has(
+    name: str, rounds: int, capped: bool, rule: str, provenance: Provenance
+) -> None:
+    found = line(basic(name, ammunition={"main": rounds}), "ammunition")
+    assert (found.remark.code == "advanced.convert.remark.all_marked") is capped
+    assert (found.rule, found.provenance) == (rule, provenance)
+
+
+def test_the_pads_own_number_limits_ammunition_spent() -> None:
+    """The Bismarck's number is printed; our reconstruction of another may be too small."""
+    most = {
+        name: next(key.most for key in RULES.mark_keys(name) if key.key == "ammunition_spent")
+        for name in ("Bismarck", "Tirpitz", "Arethusa")
+    }
+    assert most == {"Bismarck": 14, "Tirpitz": 14, "Arethusa": 22}
+    with pytest.raises(BadField):
+        advanced("Bismarck", ammunition_spent=15)
 
 
 def test_what_has_no_counterpart_is_kept_beside() -> None:
