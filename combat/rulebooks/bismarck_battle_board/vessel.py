@@ -95,6 +95,21 @@ class Vessel:
         count: int = getattr(self.marks, _SALVOS[section])
         return count
 
+    @property
+    def has_fired(self) -> bool:
+        """Whether her guns have fired in this round."""
+        return any(map(self.fired, SECTIONS))
+
+    def solid(self, part: str) -> int:
+        """The boxes of a part that can no longer be repaired at sea (40.3)."""
+        count: int = getattr(self.marks, f"{part}_solid")
+        return count
+
+    def with_hits(self, part: str, hits: int, solid: int) -> Marks:
+        """Her marks with other boxes marked in a part, and some of them solid."""
+        changed: dict[str, Any] = {_HITS[part]: hits, f"{part}_solid": solid}
+        return replace(self.marks, **changed)
+
     # What is left of her
 
     @property
@@ -204,6 +219,7 @@ def check_marks(vessel: Vessel) -> None:
     """BadField where more is marked than there is, or a place is not whole."""
     marks = vessel.marks
     limits: dict[str, int] = {"evasion_lost_for_good": marks.evasion_lost}
+    limits |= {f"{part}_solid": vessel.hits(part) for part in PARTS}
     if vessel.is_flotilla:
         limits |= dict.fromkeys(_HITS.values(), 0) | {"evasion_lost": 0, "ammunition_spent": 0}
         limits |= dict.fromkeys(("destroyers_lost", "salvos_spent"), vessel.number("destroyers"))
