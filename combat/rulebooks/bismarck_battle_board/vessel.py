@@ -103,7 +103,7 @@ class Vessel:
     def solid(self, part: str) -> int:
         """The boxes of a part that can no longer be repaired at sea (40.3)."""
         count: int = getattr(self.marks, f"{part}_solid")
-        return count
+        return min(count, self.hits(part))
 
     def with_hits(self, part: str, hits: int, solid: int) -> Marks:
         """Her marks with other boxes marked in a part, and some of them solid."""
@@ -219,12 +219,13 @@ def check_marks(vessel: Vessel) -> None:
     """BadField where more is marked than there is, or a place is not whole."""
     marks = vessel.marks
     limits: dict[str, int] = {"evasion_lost_for_good": marks.evasion_lost}
-    limits |= {f"{part}_solid": vessel.hits(part) for part in PARTS}
     if vessel.is_flotilla:
         limits |= dict.fromkeys(_HITS.values(), 0) | {"evasion_lost": 0, "ammunition_spent": 0}
         limits |= dict.fromkeys(("destroyers_lost", "salvos_spent"), vessel.number("destroyers"))
+        limits |= {f"{part}_solid": 0 for part in PARTS}
     else:
         limits |= {_HITS[part]: vessel.total(part) for part in PARTS}
+        limits |= {f"{part}_solid": vessel.total(part) for part in PARTS}
         limits |= {
             "destroyers_lost": 0,
             "salvos_spent": 0,
