@@ -165,7 +165,7 @@ def test_all_ships_break_off_by_agreement() -> None:
 
 
 def test_the_next_turn_clears_the_board_and_keeps_the_damage() -> None:
-    marks = {
+    marks: dict[str, Any] = {
         "midships_hits": 3, "bow_hits": 2, "evasion_lost": 3, "ammunition_spent": 9,
         "torpedoes_fired": True, "entry_attempts": 2, "bow_salvos": 5, "moved": True,
         "reduced": Reduction.BOW, "round_shots": 3, "round_ammunition": 1,
@@ -181,7 +181,12 @@ def test_the_next_turn_clears_the_board_and_keeps_the_damage() -> None:
 
 
 def test_one_repair_of_each_kind_and_one_refuelling_a_turn() -> None:
-    hurt = {"midships_hits": 3, "stern_hits": 3, "evasion_lost": 6, "ammunition_spent": 12}
+    hurt: dict[str, Any] = {
+        "midships_hits": 3,
+        "stern_hits": 3,
+        "evasion_lost": 6,
+        "ammunition_spent": 12,
+    }
     game = battle(("Bismarck", "german", hurt))
     game = play(game, Repair(by="Bismarck"), "4")
     game = play(game, EvasionRepair(by="Bismarck"), "3")
