@@ -96,11 +96,9 @@ def test_other_rulebooks_have_none(app: Flask) -> None:
 
 
 def test_the_page_draws_its_own_part_anew(chase: Fight) -> None:
-    page = html.unescape(_page(chase, ship="Hood"))
-    assert f'data-live="/fight/part?ruleset={CHASE}&ship=Hood"' in page
-    part = chase._page("/fight/part", {"ship": "Hood"})
-    assert "<body" not in part
-    assert "board-title" in part
+    page = _page(chase, ship="Hood", cell="22")
+    (address,) = re.findall(r'id="fight"\s+data-live="([^"]*)"', page)
+    assert html.unescape(address) == f"/fight/part?ruleset={CHASE}&ship=Hood&cell=22"
 
 
 def test_a_chosen_ship_acts_at_those_of_the_chosen_cell(chase: Fight) -> None:
