@@ -21,7 +21,7 @@ from combat.board_views import (
 from combat.previews import Preview
 from combat.rulebooks.bismarck_battle_board.actions import Movement
 from combat.rulebooks.bismarck_battle_board.board import RADIUS, Place, hexes_between
-from combat.rulebooks.bismarck_battle_board.maneuver import turns_of, way_of
+from combat.rulebooks.bismarck_battle_board.maneuver import turn_to_move, turns_of, way_of
 from combat.rulebooks.bismarck_battle_board.vessel import Vessel
 from tabletop.messages import NO_WORDS, Message, ShipRef
 
@@ -36,8 +36,9 @@ def board_view(fleet: tuple[Vessel, ...]) -> BoardView:
     here = [(ship, ship.place) for ship in fleet if ship.place and not ship.marks.withdrawn]
     farthest = max((hexes_between(_CENTRE, place) for _, place in here), default=0)
     radius = RADIUS if farthest <= RADIUS else farthest + 1
-    to_move = [ship for ship, _ in here if not (ship.sunk or ship.marks.moved)]
-    slowest = min(to_move, key=lambda ship: ship.evasion, default=None)
+    fire_began = any(ship.has_fired for ship, _ in here)
+    to_move = [ship for ship, _ in here if not (fire_began or ship.sunk or ship.marks.moved)]
+    following = min(to_move, key=turn_to_move, default=None)
     notes = [Message("board.view.order")]
     if radius > RADIUS:
         notes.append(Message("board.view.imaginary"))
@@ -46,7 +47,7 @@ def board_view(fleet: tuple[Vessel, ...]) -> BoardView:
         cells=tuple(_cells(radius)),
         pieces=tuple(_piece(ship, place) for ship, place in here),
         setup="place",
-        next_ship=slowest.id if slowest else "",
+        next_ship=following.id if following else "",
         notes=tuple(notes),
     )
 
@@ -77,7 +78,7 @@ def _piece(ship: Vessel, place: Place) -> BoardPiece:
     notes = [Message("board.view.heading", bow=_bow(place.heading))]
     if marks.moved:
         notes.append(Message("board.view.moved"))
-    if any((marks.bow_salvos, marks.stern_salvos, marks.port_salvos, marks.starboard_salvos)):
+    if ship.has_fired:
         notes.append(Message("board.view.fired"))
     if marks.withdrawing:
         notes.append(Message("board.view.withdraws"))
