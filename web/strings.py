@@ -18,6 +18,7 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from combat.provenance import Reference
+from combat.table_spec import label
 from tabletop.errors import DreyerError
 from tabletop.messages import VERBATIM, Message, ShipRef, Value
 from tabletop.places import DocumentPlace
@@ -69,6 +70,16 @@ def text(key: str, /, **values: object) -> str | Markup:
     if any(isinstance(value, Markup) for value in values.values()):
         return escape(found).format(**values)
     return found.format(**values)
+
+
+def data_words(english: str) -> str:
+    """A text of a data file, such as the title of a table; English where it is not translated."""
+    return language_named(LANGUAGE.get()).data.get(english, english)
+
+
+def row_words(name: str) -> str:
+    """A row or a column of a table, as it is read."""
+    return data_words(label(name))
 
 
 def forgiving_text(key: str, /, **values: object) -> str | Markup:

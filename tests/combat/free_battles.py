@@ -65,7 +65,10 @@ def battle(rulebook: FreeRulebook[Any]) -> FreeState[Any]:
     return _with_hurt_ship(rulebook, state)
 
 
-_HURT = {"grand-fleets": {"hull_lost": 6, "out_of_command": True}}
+_HURT = {
+    "grand-fleets": {"hull_lost": 6, "out_of_command": True},
+    "bismarck-battle-board": {"midships_hits": 2, "ammunition_spent": 1},
+}
 """Marks that some actions of a rulebook ask for."""
 
 

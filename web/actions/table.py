@@ -17,7 +17,7 @@ from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.scale import Scale, Unit
 from tabletop.schema import CONFIG, Whole
-from tabletop.table import Model, Pose, SmokeFront
+from tabletop.table import Base, Model, Pose, SmokeFront
 from web.actions.context import (
     NO_CHANGE,
     ActionContext,
@@ -65,7 +65,7 @@ class NewShip:
     size: str | None = None
     pose: Pose | None = None
     base: tuple[float, float, float] | None = None
-    """Length, width and bridge offset in yards; the ruleset's own base without."""
+    """Length, width and bridge offset in yards; as her card or the ruleset has it without."""
 
     @classmethod
     def from_model(cls, model: Model, ship: ShipType | None) -> "NewShip":
@@ -408,19 +408,15 @@ def _ship_facts(
     side = ship.side or side_of(known).key
     if side not in sides:
         raise UnknownName(name, "side", side, sides.keys)
-    length, width, bridge = ship.base or (
-        scale.yards_from_inches(ruleset.base_length_inches),
-        scale.yards_from_inches(ruleset.base_width_inches),
-        0.0,
-    )
+    base = ruleset.base_of(known, scale) if ship.base is None else Base(*ship.base)
     return ShipFacts(
         name=name,
         type=known.name if known else None,
         side=side,
         size=ship.size or ruleset.size_of(known),
-        length_yards=length,
-        width_yards=width,
-        bridge_yards=bridge,
+        length_yards=base.length_yards,
+        width_yards=base.width_yards,
+        bridge_yards=base.bridge_offset_yards,
         pose=ship.pose,
     )
 

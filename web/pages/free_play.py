@@ -186,7 +186,7 @@ def _fight() -> dict[str, object]:
     ship, cell = (request.args.get(key, "") for key in ("ship", "cell"))
     return {
         "ruleset": ruleset,
-        "here": Place(ruleset.name, ship, cell),
+        "place": Place(ruleset.name, ship, cell),
         "board": board_panel(now, moment.state.sides, ship, cell) if now else None,
         "rounds": rounds,
         # The next action begins with the ships of the last one.

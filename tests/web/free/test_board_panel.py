@@ -89,3 +89,9 @@ def test_other_rulebooks_have_none(app: Flask) -> None:
     fight = fight_in(app)
     fight.must("main", "Z28", "Norfolk", dice="1")
     assert "board-title" not in _page(fight)
+
+
+def test_the_page_draws_its_own_part_anew(chase: Fight) -> None:
+    page = _page(chase, ship="Hood", cell="22")
+    (address,) = re.findall(r'id="fight"\s+data-live="([^"]*)"', page)
+    assert html.unescape(address) == f"/fight/part?ruleset={CHASE}&ship=Hood&cell=22"
