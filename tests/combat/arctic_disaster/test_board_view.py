@@ -8,7 +8,7 @@ from combat.free_play import FreeState
 from combat.participants import Ship
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.arctic_disaster.actions import Marks, Movement
-from tests.combat.free_battles import add, rulebook_of
+from tests.combat.free_battles import add, marked, rulebook_of
 
 RULEBOOK = rulebook_of(get_ruleset("arctic-disaster"))
 PLACES = {"Scheer": 6, "Z24": 6, "London": 19, "Merchant ship": 15, "Corvette": 15}
@@ -23,7 +23,7 @@ def _state(**more: Marks) -> FreeState[Marks]:
         state = add(RULEBOOK, state, ship)
         convoy = True if area == 15 else None
         marks = more.get(name, Marks(area=area, began=1, convoy=convoy))
-        state = state.with_marks(name, lambda _, m=marks: m, lambda _, m=marks: m)
+        state = marked(state, name, marks)
     return state
 
 

@@ -5,7 +5,7 @@ from combat.free_play import FreeState
 from combat.participants import Ship
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.bismarck_battle_board.actions import Marks, Movement
-from tests.combat.free_battles import add, rulebook_of
+from tests.combat.free_battles import add, marked, rulebook_of
 
 RULEBOOK = rulebook_of(get_ruleset("bismarck-battle-board"))
 
@@ -15,7 +15,7 @@ def _state(**marks: Marks) -> FreeState[Marks]:
     for name, written in marks.items():
         side = "german" if name == "Bismarck" else "british"
         state = add(RULEBOOK, state, Ship(name, name, side, name))
-        state = state.with_marks(name, lambda _, m=written: m, lambda _, m=written: m)
+        state = marked(state, name, written)
     return state
 
 
