@@ -243,7 +243,7 @@ def _how_to_join(address: str, code: str, link: str) -> Message:
 
 def _be_quiet() -> None:
     """Do not log phones that disconnect in the middle of a response."""
-    logging.getLogger("waitress").setLevel(logging.CRITICAL)
+    logging.getLogger("tornado").setLevel(logging.CRITICAL)
 
 
 def _port(typed: str) -> int:
