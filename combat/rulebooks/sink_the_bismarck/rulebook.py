@@ -1,7 +1,7 @@
 """Sink the Bismarck! in free play: detection, convoys and speed; no combat."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from combat.actions import Action, ActionInfo
 from combat.dice import Dice
@@ -51,7 +51,7 @@ class SinkRulebook(FreeRulebook[Marks]):
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
-    state_type: ClassVar[type[Any]] = Marks
+    state_type: ClassVar[type] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:  # noqa: ARG002 - our text sinks nobody
