@@ -80,7 +80,7 @@ class _ShipTable:
     heading_sigma_deg: HeadingSigma = 0.0
     base_length_inches: BaseInches | None = None
     base_width_inches: BaseInches | None = None
-    bridge_offset_inches: Annotated[Number, Unit("inches")] = 0.0
+    bridge_offset_inches: Annotated[Number, Unit("inches")] | None = None
     division: Text | None = None
     flagship: Flag = False
     commander: Text | None = None
@@ -326,17 +326,19 @@ def _ship(
         pose=_pose(table, scale, place),
         column=table.column,
         marks=None if table.state is None else _marks(table.state, ruleset, place),
-        base=_base(table, ruleset, scale, place),
+        base=_base(table, ship, ruleset, scale, place),
         number=table.number,
     )
 
 
-def _base(table: _ShipTable, ruleset: Ruleset, scale: float, place: DocumentPlace) -> Base | None:
+def _base(
+    table: _ShipTable, ship: ShipType, ruleset: Ruleset, scale: float, place: DocumentPlace
+) -> Base | None:
     """The ship's base; None if the file states nothing of it."""
-    stated = (table.base_length_inches, table.base_width_inches, table.bridge_offset_inches or None)
+    stated = (table.base_length_inches, table.base_width_inches, table.bridge_offset_inches)
     if all(value is None for value in stated):
         return None
-    return base_of(table, ruleset, Scale(scale), place)
+    return base_of(table, ruleset.base_of(ship, Scale(scale)), Scale(scale), place)
 
 
 def _pose(table: _ShipTable, scale: float, place: DocumentPlace) -> Pose | None:

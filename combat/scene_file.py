@@ -66,7 +66,7 @@ class ShipInFile(Protocol):
 
     @property
     def base_length_inches(self) -> float | None:
-        """The length of her base; None for the ruleset's."""
+        """The length of her base; None for that of her card or ruleset."""
         ...
 
     @property
@@ -75,8 +75,8 @@ class ShipInFile(Protocol):
         ...
 
     @property
-    def bridge_offset_inches(self) -> float:
-        """How far her bridge is ahead of its middle."""
+    def bridge_offset_inches(self) -> float | None:
+        """How far her bridge is ahead of its middle; None for the usual place."""
         ...
 
 
@@ -92,7 +92,7 @@ class _ShipTable:
     heading: Heading
     base_length_inches: BaseInches | None = None
     base_width_inches: BaseInches | None = None
-    bridge_offset_inches: Annotated[Number, Unit("inches")] = 0.0
+    bridge_offset_inches: Annotated[Number, Unit("inches")] | None = None
     position_sigma_mm: PositionSigma = 0.0
     heading_sigma_deg: HeadingSigma = 0.0
     side: Text | None = None
@@ -285,21 +285,23 @@ def _model(
             position_sigma_yards=scale.yards_from_mm(ship.position_sigma_mm),
             heading_sigma_deg=ship.heading_sigma_deg,
         ),
-        base=base_of(ship, ruleset, scale, place),
+        base=base_of(ship, ruleset.base_of(known, scale), scale, place),
         size=size,
     )
 
 
-def base_of(ship: ShipInFile, ruleset: Ruleset, scale: Scale, place: DocumentPlace) -> Base:
-    """The base of a ship of a file; what it does not state is as the ruleset has it."""
-    length = ship.base_length_inches or ruleset.base_length_inches
-    if abs(ship.bridge_offset_inches) > length:
-        expected = bounds("number", least=-length, most=length, unit="inches")
-        raise wrong(place, "bridge_offset_inches", expected, ship.bridge_offset_inches)
+def base_of(ship: ShipInFile, usual: Base, scale: Scale, place: DocumentPlace) -> Base:
+    """The base that a file gives a ship; what it leaves out is as on her card."""
+    length_inches = ship.base_length_inches or scale.inches_from_yards(usual.length_yards)
+    offset = ship.bridge_offset_inches
+    if offset is not None and abs(offset) > length_inches:
+        expected = bounds("number", least=-length_inches, most=length_inches, unit="inches")
+        raise wrong(place, "bridge_offset_inches", expected, offset)
+    inches = scale.yards_from_inches
     return Base(
-        length_yards=scale.yards_from_inches(length),
-        width_yards=scale.yards_from_inches(ship.base_width_inches or ruleset.base_width_inches),
-        bridge_offset_yards=scale.yards_from_inches(ship.bridge_offset_inches),
+        usual.length_yards if ship.base_length_inches is None else inches(ship.base_length_inches),
+        usual.width_yards if ship.base_width_inches is None else inches(ship.base_width_inches),
+        usual.bridge_offset_yards if offset is None else inches(offset),
     )
 
 

@@ -16,7 +16,6 @@ from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import NAME, load_tables
 from combat.ships import ShipType
 from combat.tables import TableSet
-from tabletop.table import Base
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,14 +30,10 @@ def load(owned: Iterable[ShipType] = ()) -> Ruleset:
     cards, tables = cards_with(owned), load_tables()
     ruleset = load_free_ruleset(GrandFleetsRulebook, files(__package__), tables, cards, kinds)
     rules, scale = ruleset.table_rules, ruleset.default_scale
-    base = Base(
-        scale.yards_from_inches(ruleset.base_length_inches),
-        scale.yards_from_inches(ruleset.base_width_inches),
-    )
 
     @lru_cache(maxsize=MOST_RULEBOOKS)
     def battle(tables: TableSet) -> FleetBattle:
-        return FleetBattle(tables, cards, rules, base)
+        return FleetBattle(tables, cards, rules, lambda card: ruleset.base_of(card, scale))
 
     return replace(
         ruleset,

@@ -1,6 +1,6 @@
 """Grand Fleets by its sequence of play, as every ruleset offers it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Annotated, Final
@@ -100,11 +100,15 @@ class FleetBattle:
     schemas = SCHEMAS
 
     def __init__(
-        self, tables: TableSet, cards: ShipList[Card], rules: TableRules, base: Base
+        self,
+        tables: TableSet,
+        cards: ShipList[Card],
+        rules: TableRules,
+        base_of: Callable[[Card], Base],
     ) -> None:
         self.tables = tables
         self._free = GrandFleetsRulebook(tables, cards)
-        self._cards, self._rules, self._base = cards, rules, base
+        self._cards, self._rules, self._base_of = cards, rules, base_of
 
     def set_up(self, opening: Opening) -> FleetSetup:
         """The set-up of an opening; DreyerError where a value is not within its limits."""
@@ -115,7 +119,7 @@ class FleetBattle:
     def begin(self, setup: BattleSetup) -> FleetState:
         """The battle that a set-up describes, at its first dice."""
         known = initial_state.known_setup(setup)
-        state = initial_state.begin(known, self._cards, self._base, self.tables)
+        state = initial_state.begin(known, self._cards, self._base_of, self.tables)
         play = self._transitions(state, None)
         play.advance()
         return play.state
