@@ -167,13 +167,17 @@ def opening() -> Opening:
     )
 
 
+def phase_of(table: Table) -> Phase:
+    return table.state.phase
+
+
 @cache
 def played() -> tuple[dict[str, ShipMoveCheck], ...]:
     """Both turns, every model where the camera saw it; what each move was read as."""
     table = Table(opening())
     placed, *later = frames()
     table.dice("11 12 13 14")
-    while table.state.phase is Phase.MOVEMENT:
+    while phase_of(table) is Phase.MOVEMENT:
         name = table.state.next_slots[0].name
         ships = table.state.division(name).ships
         table.play(PlaceDivision(division=name, poses={ship: placed[ship] for ship in ships}))
@@ -181,8 +185,8 @@ def played() -> tuple[dict[str, ShipMoveCheck], ...]:
     checks = []
     for seen in later:
         table.dice("11 12 13 14")
-        read = {}
-        while table.state.phase is Phase.MOVEMENT:
+        read: dict[str, ShipMoveCheck] = {}
+        while phase_of(table) is Phase.MOVEMENT:
             if table.state.tasks:
                 table.dice("1 2")
             slot = table.state.next_slots[0]
@@ -192,12 +196,12 @@ def played() -> tuple[dict[str, ShipMoveCheck], ...]:
             assert isinstance(check, ShipMoveCheck)
             read[ship] = check
             table.play(move)
-        while table.state.phase is Phase.COMMAND:
+        while phase_of(table) is Phase.COMMAND:
             if table.state.tasks:
                 table.dice("66")
             else:
                 table.play(Mark())
-        while table.state.phase is Phase.COMBAT:
+        while phase_of(table) is Phase.COMBAT:
             if table.state.tasks:
                 table.dice("1 2")
             else:
