@@ -138,10 +138,10 @@ class FleetBattle:
         known = _known(action)
         self._check_side(state, known.side)
         match known:
-            case MoveShip(pose=pose, stop=stop):
-                start = state.poses[state.ship(known.ship).id]
+            case MoveShip(ship=ship, pose=pose, stop=stop, yards=yards, turned=turned):
+                start = state.poses[state.ship(ship).id]
                 end = start if stop or pose is None else pose
-                return read_move(state, known.ship, end, self.tables)
+                return read_move(state, ship, end, self.tables, yards=yards, turned=turned)
             case PlaceDivision():
                 division = next(
                     (each for each in state.divisions if each.name == known.division), None

@@ -39,12 +39,14 @@ from combat.rulebooks.grand_fleets.guided_battle.actions import (
 )
 from combat.rulebooks.grand_fleets.guided_battle.events import (
     BattleEnded,
+    CommandDoubtful,
     CommandLost,
     CommandRestored,
     FireHeld,
     FlagLost,
     LineSettled,
     ModelMoved,
+    MoveAgreed,
     OrderSet,
     PhaseBegan,
     ScoreCounted,
@@ -70,10 +72,12 @@ from combat.rulebooks.grand_fleets.guided_battle.table import (
     check_leaving,
     check_placing,
     distance_in,
+    lenient_distance,
     read_move,
     survey_of,
 )
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
+from combat.views import ShipMoveCheck
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef, verbatim
 from tabletop.rules import TableRules
@@ -177,12 +181,13 @@ class Transitions:
             acted=self.state.acted | set(division.ships),
         )
         for ship in division.ships:
-            self.events.append(_moved(ship, poses[ship], placed=True))
+            self.events.append(_moved(ship, poses[ship]))
 
     def _move(self, action: MoveShip) -> None:
         ship = self._actor(action.ship, Phase.MOVEMENT)
         start = self.state.poses[ship]
-        self._make_move(ship, start if action.stop or action.pose is None else action.pose)
+        end = start if action.stop or action.pose is None else action.pose
+        self._make_move(ship, end, yards=action.yards, turned=action.turned)
 
     def _move_division(self, action: MoveDivision) -> None:
         state = self.state
@@ -194,17 +199,30 @@ class Transitions:
             self._actor(ship, Phase.MOVEMENT)
             self._make_move(ship, action.poses.get(ship, state.poses[ship]))
 
-    def _make_move(self, ship: str, end: Pose) -> None:
+    def _make_move(
+        self, ship: str, end: Pose, *, yards: int | None = None, turned: bool | None = None
+    ) -> None:
         if self.state.is_first_movement:
             raise self._refused("placed_not_moved", "First Movement Phase")
-        check = read_move(self.state, ship, end, self._tables)
+        check = read_move(self.state, ship, end, self._tables, yards=yards, turned=turned)
         for fault in check.faults:
             raise Forbidden(fault.message, fault.reference)
         move = Move(by=ship, move_yards=check.yards, turned=check.turned)
         self._free_play(move, LabelledDice(verbatim(""), (), None))
         if check.yards:
-            self._set_poses({ship: Pose(end.x_yards, end.y_yards, end.heading_deg)})
-            self.events.append(_moved(ship, end, check.points, nudged_yards=check.nudged_yards))
+            # With its uncertainty: the next move begins where this one was seen to end.
+            self._set_poses({ship: end})
+            self.events.append(_moved(ship, end, check))
+        if action.yards is not None or action.turned is not None:
+            agreed = MoveAgreed(
+                ship=ship,
+                rule=RULES[Phase.MOVEMENT],
+                yards=check.yards,
+                turned=check.turned,
+                measured_yards=check.measured_yards,
+                sigma_yards=check.sigma_yards,
+            )
+            self.events.append(agreed)
         self._has_acted(ship)
 
     def _leave(self, action: LeaveTable) -> None:
@@ -502,13 +520,20 @@ class Transitions:
         self.state = replace(state, measured=True)
         if not state.models():
             return
-        distance = distance_in(survey_of(state, self._rules))
+        measured = survey_of(state, self._rules)
+        strict, lenient = distance_in(measured), lenient_distance(measured)
         for division in state.divisions:
             afloat = [ship for ship in division.ships if state.in_action(ship)]
             out = [ship for ship in afloat if not state.in_command(ship)]
             flagship = division.flagship or ""
-            linked = in_command(flagship, afloat, distance, self._tables, out=out)
+            linked = in_command(flagship, afloat, lenient, self._tables, out=out)
             self._drop_out(ship for ship in afloat if ship not in linked and ship not in out)
+            near = in_command(flagship, afloat, strict, self._tables, out=out)
+            self.events += (
+                CommandDoubtful(ship=ship, rule=RULES[Phase.COMMAND])
+                for ship in afloat
+                if ship in linked - near
+            )
 
     def _end_phase(self) -> None:
         """Count the points; whoever has enough has won (Victory!)."""
@@ -712,21 +737,15 @@ def _flagship(state: FleetState, division: str) -> str:
     return flagship
 
 
-def _moved(
-    ship: str,
-    pose: Pose,
-    way: tuple[tuple[float, float], ...] = (),
-    *,
-    placed: bool = False,
-    nudged_yards: int = 0,
-) -> ModelMoved:
+def _moved(ship: str, pose: Pose, check: ShipMoveCheck | None = None) -> ModelMoved:
+    """A model's new place: after a move, or as it is placed."""
     return ModelMoved(
         ship=ship,
-        rule="First Movement Phase" if placed else RULES[Phase.MOVEMENT],
+        rule="First Movement Phase" if check is None else RULES[Phase.MOVEMENT],
         x_yards=pose.x_yards,
         y_yards=pose.y_yards,
         heading_deg=pose.heading_deg,
-        way=way,
-        placed=placed,
-        nudged_yards=nudged_yards,
+        way=() if check is None else check.points,
+        placed=check is None,
+        nudged_yards=0 if check is None else check.nudged_yards,
     )
