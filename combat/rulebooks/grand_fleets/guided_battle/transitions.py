@@ -213,7 +213,7 @@ class Transitions:
             # With its uncertainty: the next move begins where this one was seen to end.
             self._set_poses({ship: end})
             self.events.append(_moved(ship, end, check))
-        if action.yards is not None or action.turned is not None:
+        if yards is not None or turned is not None:
             agreed = MoveAgreed(
                 ship=ship,
                 rule=RULES[Phase.MOVEMENT],
