@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from combat.formations import Formation
-from combat.guided_actions import BattleOptions
+from combat.guided_actions import BattleOptions, StartingConditions, StartingMarks
 from combat.library import BUILT_IN, Library
 from combat.participants import Side
 from combat.rulebook_info import Ruleset
@@ -60,7 +60,7 @@ class _ShipTable:
     division: Text | None = None
     flagship: Flag = False
     column: object = None
-    """`column`, `state` and `number` are read by `combat.scenarios`; a scenario is also a scene."""
+    """`column`, `state` and `number` are a scenario's (`combat.scenarios.read_table`)."""
     state: object = None
     number: object = None
 
@@ -119,6 +119,10 @@ class Scene:
     """The declared side of each ship that names one, by the names of their models."""
     options: BattleOptions | None = None
     """The optional rules of a battle with it; None is the rulebook's usual game."""
+    conditions: StartingConditions | None = None
+    """The weather and the range of a scenario's battle."""
+    marks: Mapping[str, StartingMarks] = field(default_factory=dict)
+    """The marks with which a scenario's ships begin, by the names of their models."""
 
     def side_of(self, name: str) -> Side | None:
         """The declared side of a ship; None if it follows from her nation."""

@@ -12,7 +12,14 @@ from combat.dice import Dice, TypedDice
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeState
-from combat.guided_actions import BattleOptions, BattleSetup, Opening, RollDice, StartingMarks
+from combat.guided_actions import (
+    BattleOptions,
+    BattleSetup,
+    Opening,
+    RollDice,
+    StartingConditions,
+    StartingMarks,
+)
 from combat.guided_play import (
     BattleCheck,
     OrderedView,
@@ -323,6 +330,11 @@ class FleetBattle:
     def condition(self, type_: str, marks: StartingMarks) -> Message:  # noqa: ARG002 - as above
         """Ships begin unharmed."""
         return UNHARMED
+
+    def check_conditions(
+        self, conditions: StartingConditions, options: BattleOptions | None
+    ) -> None:
+        """Battles begin in any weather."""
 
     # Optional rules
 
