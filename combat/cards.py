@@ -48,8 +48,8 @@ class CardKey:
 
     name: str
     kind: FieldKind
-    least: int = 0
-    most: int = 0
+    least: float = 0
+    most: float = 0
     """The bounds of a number, or of each number of a list."""
     fewest: int = 0
     longest: int = 0

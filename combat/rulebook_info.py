@@ -20,7 +20,7 @@ from combat.guided_play import GuidedRulebook
 from combat.optional_rules import HouseDecision
 from combat.previews import RangeBand
 from combat.provenance import Source, SourcedTable
-from combat.ships import ShipClass, ShipList, ShipType, read_ships
+from combat.ships import ModelBase, ShipClass, ShipList, ShipType, read_ships
 from combat.tables import TableSet
 from combat.verification import CaseProvider
 from tabletop.arcs import Arcs
@@ -41,6 +41,7 @@ from tabletop.schema import (
     one_of,
 )
 from tabletop.sight import SightRule
+from tabletop.table import Base
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,15 @@ class Ruleset:
         if ship is None or self.sizes is None:
             return None
         return ship.size or self.sizes.by_class.get(ship.ship_class)
+
+    def base_of(self, ship: ShipType | None, scale: Scale) -> Base:
+        """The base of a ship's model: as her card has it, otherwise the usual one."""
+        own = ModelBase() if ship is None else ship.base
+        return Base(
+            scale.yards_from_inches(own.length_inches or self.base_length_inches),
+            scale.yards_from_inches(own.width_inches or self.base_width_inches),
+            scale.yards_from_inches(own.bridge_offset_inches),
+        )
 
 
 @file_document

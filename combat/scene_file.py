@@ -53,7 +53,7 @@ class _ShipTable:
     heading: Heading
     base_length_inches: _BaseInches | None = None
     base_width_inches: _BaseInches | None = None
-    bridge_offset_inches: Annotated[Number, Unit("inches")] = 0.0
+    bridge_offset_inches: Annotated[Number, Unit("inches")] | None = None
     position_sigma_mm: PositionSigma = 0.0
     heading_sigma_deg: HeadingSigma = 0.0
     side: Text | None = None
@@ -232,10 +232,7 @@ def _model(
     library: Library,
     place: DocumentPlace,
 ) -> Model:
-    length = ship.base_length_inches or ruleset.base_length_inches
-    if abs(ship.bridge_offset_inches) > length:
-        expected = bounds("number", least=-length, most=length, unit="inches")
-        raise wrong(place, "bridge_offset_inches", expected, ship.bridge_offset_inches)
+    base = _base(ship, ruleset.base_of(known, scale), scale, place)
     if ship.size is not None:
         # A file may be used with several rulesets, so sizes of other rulebooks are accepted.
         order = ruleset.sizes.order if ruleset.sizes else library.known_sizes
@@ -251,14 +248,23 @@ def _model(
             position_sigma_yards=scale.yards_from_mm(ship.position_sigma_mm),
             heading_sigma_deg=ship.heading_sigma_deg,
         ),
-        base=Base(
-            length_yards=scale.yards_from_inches(length),
-            width_yards=scale.yards_from_inches(
-                ship.base_width_inches or ruleset.base_width_inches
-            ),
-            bridge_offset_yards=scale.yards_from_inches(ship.bridge_offset_inches),
-        ),
+        base=base,
         size=size,
+    )
+
+
+def _base(ship: _ShipTable, usual: Base, scale: Scale, place: DocumentPlace) -> Base:
+    """The base that a file gives a ship; what it leaves out is as on her card."""
+    length_inches = ship.base_length_inches or scale.inches_from_yards(usual.length_yards)
+    offset = ship.bridge_offset_inches
+    if offset is not None and abs(offset) > length_inches:
+        expected = bounds("number", least=-length_inches, most=length_inches, unit="inches")
+        raise wrong(place, "bridge_offset_inches", expected, offset)
+    inches = scale.yards_from_inches
+    return Base(
+        usual.length_yards if ship.base_length_inches is None else inches(ship.base_length_inches),
+        usual.width_yards if ship.base_width_inches is None else inches(ship.base_width_inches),
+        usual.bridge_offset_yards if offset is None else inches(offset),
     )
 
 

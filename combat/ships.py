@@ -51,6 +51,21 @@ class ShipType:
     several: Flag = False
     """Whether this is a class of ships, so that two of the same name may take part."""
 
+    @property
+    def base(self) -> "ModelBase":
+        """The base of her model as her card has it; nothing where her rulebook's cards do not."""
+        return ModelBase()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelBase:
+    """The base that a ship's model stands on, in inches; None is the rulebook's usual one."""
+
+    length_inches: float | None = None
+    width_inches: float | None = None
+    bridge_offset_inches: float = 0.0
+    """The place of the bridge, ahead of the middle."""
+
 
 ShipT = TypeVar("ShipT", bound=ShipType, covariant=True)
 

@@ -292,7 +292,7 @@ def _ships_on_table(
             type=piece.type,
             side=piece.side,
             pose=exact_pose(context.poses[name]),
-            base=Base(piece.length_yards, piece.width_yards),
+            base=Base(piece.length_yards, piece.width_yards, piece.bridge_yards),
             marks=marks.get(name, plan.marks.get(name)),
         )
         ships.append(ship)

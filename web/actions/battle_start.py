@@ -19,7 +19,7 @@ from combat.sides import Sides, usual
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.scale import Scale
-from tabletop.table import Base, Pose, SmokeFront
+from tabletop.table import Pose, SmokeFront
 from web.actions.battle import BeginBattle, exact_pose
 from web.actions.context import Action, ActionContext, Change, event_change
 from web.actions.table import NewShip, OpenTable
@@ -158,8 +158,7 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
         missing = next((ship.name for ship in plan.ships if ship.pose is None), None)
         if missing is not None:
             raise DreyerError("battles.plan.no_place", missing=missing)
-        base = _base(plan)
-        entrants = tuple(_entrant(ship, base, number) for number, ship in numbered)
+        entrants = tuple(_entrant(ship, plan, number) for number, ship in numbered)
         actions.append(
             BeginBattle(
                 plan.conditions,
@@ -225,16 +224,10 @@ def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:
     )
 
 
-def _base(plan: Plan) -> Base:
-    ruleset, scale = get_ruleset(plan.ruleset), Scale(plan.yards_per_inch)
-    return Base(
-        scale.yards_from_inches(ruleset.base_length_inches),
-        scale.yards_from_inches(ruleset.base_width_inches),
-    )
-
-
-def _entrant(ship: PlannedShip, base: Base, number: int | None) -> Entrant:
+def _entrant(ship: PlannedShip, plan: Plan, number: int | None) -> Entrant:
     assert ship.pose is not None  # noqa: S101  # Those without a place were refused before.
+    ruleset = get_ruleset(plan.ruleset)
+    base = ruleset.base_of(ruleset.ships.find(ship.type), Scale(plan.yards_per_inch))
     return Entrant(
         name=ship.name,
         type=ship.type,

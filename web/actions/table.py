@@ -15,9 +15,10 @@ from combat.ships import ShipType
 from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
+from tabletop.places import NamedDocument
 from tabletop.scale import Scale, Unit
 from tabletop.schema import CONFIG, Whole
-from tabletop.table import Model, Pose, SmokeFront
+from tabletop.table import Base, Model, Pose, SmokeFront
 from web.actions.context import (
     NO_CHANGE,
     ActionContext,
@@ -65,7 +66,7 @@ class NewShip:
     size: str | None = None
     pose: Pose | None = None
     base: tuple[float, float, float] | None = None
-    """Length, width and bridge offset in yards; the ruleset's own base without."""
+    """Length, width and bridge offset in yards; as her card or the ruleset has it without."""
 
     @classmethod
     def from_model(cls, model: Model, ship: ShipType | None) -> "NewShip":
@@ -111,7 +112,7 @@ class OpenTable:
         if self.plan is not None and self.plan.marks and ruleset.battle is None:
             raise DreyerError("errors.not_guided", found=ruleset.title)
         least, most = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES
-        sides = checked(self.sides, "this table") if self.sides else context.state.sides
+        sides = checked(self.sides, NamedDocument.TABLE) if self.sides else context.state.sides
         opened = TableOpened(
             title=" ".join(self.title.split())[:LONGEST_SHIP_NAME],
             ruleset=ruleset.name,
@@ -408,19 +409,15 @@ def _ship_facts(
     side = ship.side or side_of(known).key
     if side not in sides:
         raise UnknownName(name, "side", side, sides.keys)
-    length, width, bridge = ship.base or (
-        scale.yards_from_inches(ruleset.base_length_inches),
-        scale.yards_from_inches(ruleset.base_width_inches),
-        0.0,
-    )
+    base = ruleset.base_of(known, scale) if ship.base is None else Base(*ship.base)
     return ShipFacts(
         name=name,
         type=known.name if known else None,
         side=side,
         size=ship.size or ruleset.size_of(known),
-        length_yards=length,
-        width_yards=width,
-        bridge_yards=bridge,
+        length_yards=base.length_yards,
+        width_yards=base.width_yards,
+        bridge_yards=base.bridge_offset_yards,
         pose=ship.pose,
     )
 

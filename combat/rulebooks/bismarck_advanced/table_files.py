@@ -10,6 +10,8 @@ from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand, RangeGro
 from combat.rulebooks.bismarck_data.table_files import (
     DICE,
     DIE,
+    UNSUCCESSFUL,
+    repair_specs,
     shared_tables,
     torpedo_specs,
 )
@@ -117,7 +119,6 @@ _SPECIAL = by_column(
     {"result": _terms(SHIP_TERMS), "fire_control": word(("destroyed", "no_effect"))}
 )
 _MODIFIER = every(whole(-30, 30, "added_to_the_white_die"))
-_UNSUCCESSFUL = "unsuccessful"
 
 
 def _gunnery() -> tuple[TableSpec, ...]:
@@ -217,17 +218,14 @@ def _special_ships() -> tuple[TableSpec, ...]:
 def _repairs() -> tuple[TableSpec, ...]:
     falls = (_falls(Axis.DOWN),)
     return (
-        TableSpec(
-            "repair_at_sea", "Repair at Sea Table, boxes", DIE, ("midships", "turret"),
-            every(whole(1, 9, words=("all", _UNSUCCESSFUL))), falls,
-        ),
+        *repair_specs(),
         TableSpec(
             "secondary_repair", "Secondary Repair Table, turrets", DIE, ("result",),
-            every(whole(1, 9, words=(_UNSUCCESSFUL,))), falls,
+            every(whole(1, 9, words=(UNSUCCESSFUL,))), falls,
         ),
         TableSpec(
             "rudder_repair", "Rudder Repair Table", DIE, ("result",),
-            every(word(("repaired", _UNSUCCESSFUL))),
+            every(word(("repaired", UNSUCCESSFUL))),
         ),
         TableSpec("conversions", "Conversions", CONVERSIONS, ("value",), every(fraction())),
     )  # fmt: skip
@@ -244,8 +242,11 @@ SPECS: Final = (*_BEFORE, *_TORPEDOES, *_AFTER)
 def load_tables(edition: Edition = CURRENT) -> TableSet:
     """The tables that come with an edition of the ruleset, from the files beside this module.
 
-    The torpedo tables are those of the Intermediate Game (69.2).
+    The torpedo tables and the repair at sea are those of the Intermediate Game (69.2, 68.2).
     """
-    own = read_tables(NAME, files(__package__), (*_BEFORE, *_AFTER), edition.table_files)
-    tables = {table.name: table for table in (*own, *shared_tables(NAME, _TORPEDOES))}
+    shared = (*_TORPEDOES, *repair_specs())
+    names = {spec.name for spec in shared}
+    specs = [spec for spec in SPECS if spec.name not in names]
+    own = read_tables(NAME, files(__package__), specs, edition.table_files)
+    tables = {table.name: table for table in (*own, *shared_tables(NAME, shared))}
     return TableSet(NAME, [tables[spec.name] for spec in SPECS])

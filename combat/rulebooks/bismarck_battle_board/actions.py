@@ -15,6 +15,8 @@ MOST_MARKS: Final = 99
 MOST_PLANES: Final = 10
 """The largest wave of an air attack (27.52)."""
 WHOLE_FLOTILLA: Final = 6
+VISIBILITY_X: Final = 9
+"""What visibility X counts as in a surprise attack (41.3)."""
 FIRST_REINFORCED_ROUND: Final = 3
 """The round at whose end reinforcements are first rolled for (9.41)."""
 asked = partial(QuestionInfo, "board")
@@ -72,6 +74,16 @@ class Bomber(StrEnum):
     DIVE = "dive"
     TORPEDO = "torpedo"
     LEVEL = "level"
+
+
+class RepairSection(StrEnum):
+    """The sections of the Hit Record Pad that can be repaired (40.2)."""
+
+    MIDSHIPS = "midships"
+    BOW = "bow"
+    STERN = "stern"
+    PORT = "port"
+    STARBOARD = "starboard"
 
 
 class Convoy(StrEnum):
@@ -149,7 +161,9 @@ class Placement(ByShip):
     edge: Annotated[
         Annotated[int, between(1, 6)] | None, asked("9.28", without=Message("board.without.rolled"))
     ] = None
-    hex: Annotated[int, between(0, 9), asked("9.28; 9.281")] = 0
+    hex: Annotated[int, between(0, MOST_HEXES), asked("9.28; 9.281")] = 0
+    beyond: Annotated[int, between(0, 9), asked("9.56")] = 0
+    """How many hexes off the board a reinforcement starts."""
     heading: Annotated[int, between(1, 6), asked("9.282")] = 1
     level: GameLevel = Level.BASIC
     visibility: Visibility = 1
@@ -200,6 +214,8 @@ class Reinforcement(ByShip):
     round: Annotated[Annotated[int, between(1, 99)] | None, asked("9.41", without=_AS_FOUGHT)] = (
         None
     )
+    accepted: Annotated[Flag, asked("9.222")] = False
+    """Whether the enemy accepts combat with a slower ship."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,6 +225,48 @@ class EvasionRepair(ByShip):
     kind: Literal["evasion repair"] = "evasion repair"
     zones_moved: Annotated[int, between(0, 5), asked("9.728")] = 0
     evasion_to_regain: Annotated[_Evasion | None, asked("9.723", without=_AS_FOUGHT)] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair(ByShip):
+    """A ship repairs boxes of one section, at sea or in port (40)."""
+
+    kind: Literal["repair"] = "repair"
+    section: Annotated[RepairSection, asked("40.2")] = RepairSection.MIDSHIPS
+    zones_moved: Annotated[int, between(0, 5), asked("40.6")] = 0
+    in_port: Annotated[Flag, asked("40.5")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refuelling(ByShip):
+    """A ship that refuels takes on torpedoes and ammunition (19.3, 20.6)."""
+
+    kind: Literal["refuel"] = "refuel"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurpriseAttack(ShipAtShip):
+    """A slower ship tries to surprise a faster one (41)."""
+
+    kind: Literal["surprise attack"] = "surprise attack"
+    visibility: Annotated[
+        int, between(0, VISIBILITY_X), asked("41.2", key="surprise_visibility")
+    ] = 5
+    night: Night = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BreakOff(Action):
+    """Both players agree to withdraw all their ships (9.92)."""
+
+    kind: Literal["break off"] = "break off"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTurn(Action):
+    """The next turn of the search board begins: no combat is under way (9.33, 9.97)."""
+
+    kind: Literal["new turn"] = "new turn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,6 +300,15 @@ class AirAttack(AtShip):
     ] = None
     visibility: Annotated[int, between(0, 8), asked("27.25; 29.2")] = 1
     night: Annotated[Flag, asked("27.25")] = False
+    in_port: Annotated[Flag, asked("37")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EscortHits(AtShip):
+    """Torpedo hits that an escort of a convoy takes (22.283; Torpedo Damage Table, note 2)."""
+
+    kind: Literal["escort hits"] = "escort hits"
+    hits: Annotated[int, between(1, 12), asked("22.283")] = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,6 +328,8 @@ class FighterCombat(Action):
     patrol: Annotated[int, between(1, 30), asked("28.81")] = 3
     escorts: Annotated[int, between(0, 30), asked("28.81")] = 0
     bomber_planes: Annotated[int, between(1, 60), asked("28.82")] = 10
+    level_bombers: Annotated[int, between(0, 60), asked("28.82")] = 0
+    """How many of them are level bombers, where two types come together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,7 +353,7 @@ class SubmarineAttack(AtShip):
     destroyers: Annotated[Few, asked("22.23")] = 0
     carriers: Annotated[Few, asked("22.23")] = 0
     recon_units: Annotated[Few, asked("22.23")] = 0
-    near_norway: Annotated[Flag, asked("Submarine Attack Table")] = False
+    ships_near_norway: Annotated[Few, asked("Submarine Attack Table")] = 0
     submarines_lost: Annotated[int, between(0, 2), asked("Submarine Attack Table, note 2")] = 0
     night: Night = False
     slowest_evasion: Slowest = None
@@ -393,7 +462,25 @@ class Marks:
     starboard_salvos: Annotated[_Count, _mark("9.62")] = 0
     round_ammunition: Annotated[Annotated[int, between(0, 2)], _mark("20.1")] = 0
     """Ammunition factors that the fire of this round has taken."""
+    round_shots: Annotated[_Count, _mark("20.1")] = 0
+    """Shots that she has fired in this round."""
     reduced: Annotated[Reduction, _mark("9.83")] = Reduction.NOT_ROLLED
+    attacker: Annotated[Flag, _mark("9.28")] = False
+    """Whether she belongs to those who attack: they move first of equals, and fire first."""
+    edge: Annotated[Annotated[int, between(1, 6)] | None, _mark("9.28", without=_AS_PLACED)] = None
+    """The edge that she came from."""
+    avoids_torpedoes: Annotated[Flag, _mark("19.5")] = False
+    """Whether she has announced it: she moves first and turns in her next move."""
+    midships_solid: Annotated[_Count, _mark("40.3")] = 0
+    """Boxes that can no longer be repaired at sea, by section."""
+    bow_solid: Annotated[_Count, _mark("40.3")] = 0
+    stern_solid: Annotated[_Count, _mark("40.3")] = 0
+    port_solid: Annotated[_Count, _mark("40.3")] = 0
+    starboard_solid: Annotated[_Count, _mark("40.3")] = 0
+    repaired: Annotated[Flag, _mark("40.1")] = False
+    """Whether she has had her repair of this turn."""
+    evasion_repaired: Annotated[Flag, _mark("9.728")] = False
+    refuelled: Annotated[Flag, _mark("20.6")] = False
 
 
 def _info(kind: str, rule: str, type_: type[Action], *, when_marked: bool = False) -> ActionInfo:
@@ -411,6 +498,11 @@ INFOS: Final = (
     _info("withdrawal move", "9.95", WithdrawalMove, when_marked=True),
     _info("reinforcement", "9.41", Reinforcement, when_marked=True),
     _info("evasion repair", "9.728", EvasionRepair, when_marked=True),
+    _info("break off", "9.92", BreakOff),
+    _info("new turn", "9.33", NewTurn),
+    _info("repair", "40", Repair, when_marked=True),
+    _info("refuel", "20.6", Refuelling, when_marked=True),
+    _info("surprise attack", "41", SurpriseAttack),
     _info("fuel damage", "21", FuelDamage, when_marked=True),
     _info("ship convoy", "24.52", ShipConvoyAttack, when_marked=True),
     _info("flotilla", "23.3", FlotillaAttack, when_marked=True),
@@ -422,5 +514,6 @@ INFOS: Final = (
     _info("air convoy", "24.53", AirConvoyAttack),
     _info("submarine", "22.2", SubmarineAttack),
     _info("submarine convoy", "22.2", SubmarineConvoyAttack),
+    _info("escort hits", "22.283", EscortHits),
 )
 """Every action, in the order in which players are offered them."""

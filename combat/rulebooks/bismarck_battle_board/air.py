@@ -31,6 +31,8 @@ from tabletop.messages import Message
 
 WORST_VISIBILITY: Final = 6
 """The last visibility level at which aircraft attack (27.25)."""
+PORT_ANTIAIRCRAFT: Final = 10
+"""The anti-aircraft strength of a port (37.2)."""
 _BASIC_TABLES: Final = {
     Strikers.GERMAN: "german_bombers",
     Strikers.BRITISH: "british_bombers",
@@ -140,8 +142,10 @@ class AirVolley(Volley):
 
     @property
     def _antiaircraft(self) -> int:
-        stated = self.attack.action.antiaircraft
-        return self.attack.victim.number("antiaircraft") if stated is None else stated
+        action = self.attack.action
+        own = self.attack.victim.number("antiaircraft")
+        own = own if action.antiaircraft is None else action.antiaircraft
+        return own + PORT_ANTIAIRCRAFT if action.in_port else own
 
     def opening(self, dice: Dice) -> Opening:
         """Anti-aircraft fire: how many planes it keeps away, and how many of them are lost."""
@@ -177,8 +181,11 @@ class AirVolley(Volley):
         action, target = self.attack.action, self.attack.victim
         purpose = Message("board.roll.plane", number=number, count=count)
         die, column = dice.die(purpose), _TARGETS[target.card.ship_class]
-        cell = self.tables["bomber_hits"].cell(str(die), f"{action.bomber} {column}")
-        throw = read(purpose, "27.54", die, cell_message(cell.value), cell)
+        # A ship in port cannot evade (37.3).
+        modifier = -1 if action.in_port else 0
+        row = str(max(1, die + modifier))
+        cell = self.tables["bomber_hits"].cell(row, f"{action.bomber} {column}")
+        throw = read(purpose, "27.54", die, cell_message(cell.value), cell, modifier=modifier)
         if cell.value == MISS:
             return Resolved((throw,), NO_DAMAGE)
         name = Message("board.hit.number", number=number)

@@ -17,14 +17,22 @@ from combat.rulebooks.bismarck_battle_board.actions import (
     FighterCombat,
     FuelDamage,
     LandBombers,
+    Level,
     Marks,
+    Refuelling,
     Reinforcement,
+    Repair,
+    RepairSection,
     SalvoLoss,
     ShipConvoyAttack,
     SubmarineConvoyAttack,
+    SurpriseAttack,
 )
 from combat.rulebooks.bismarck_battle_board.air import may_fly
 from combat.rulebooks.bismarck_battle_board.attack import (
+    enemies,
+    in_naval_combat,
+    needs_ammunition,
     plain_line,
     strength,
     table_line,
@@ -39,6 +47,9 @@ from combat.rulebooks.bismarck_battle_board.events import (
     FlotillaLeft,
     MerchantsSunk,
     PlanesStopped,
+    Refuelled,
+    SectionRepaired,
+    Surprised,
 )
 from combat.rulebooks.bismarck_battle_board.rolls import Throw, read, sum_row
 from combat.rulebooks.bismarck_battle_board.table_files import (
@@ -50,7 +61,8 @@ from combat.rulebooks.bismarck_battle_board.table_files import (
 from combat.rulebooks.bismarck_battle_board.torpedoes import roll_salvo, salvos_fired
 from combat.rulebooks.bismarck_battle_board.vessel import Vessel
 from combat.rulebooks.bismarck_battle_board.volley import Opening, Resolved, Volley
-from combat.rulebooks.bismarck_data.table_files import FIGHTERS, LAND_BOMBERS
+from combat.rulebooks.bismarck_data.table_files import ALL, FIGHTERS, LAND_BOMBERS, UNSUCCESSFUL
+from combat.ships import ShipClass
 from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.messages import Message, ShipRef
@@ -58,8 +70,26 @@ from tabletop.messages import Message, ShipRef
 Change = Callable[[Marks], Marks]
 _ENTERS_ON: Final = 1
 _FUEL_LOST_FROM: Final = 5
+_LAST_ON_DIVE: Final = 3
+"""The highest die on which a fighter attacks dive or torpedo bombers, not level bombers (28.82)."""
+_NIGHT_AS: Final = 5
+"""What night adds to the visibility in a surprise attack (41.3)."""
+_SURPRISED: Final = 1
+_WORST_FOR_SURPRISE: Final = 5
+_REFUELLED: Final = 8
+"""Ammunition factors of a turn of refuelling (20.6)."""
+_GUN_BOXES_IN_PORT: Final = 2
 _MOST_ZONES_REPAIRED: Final = 1
 _LAST_ON_CONVOY: Final = 4
+_SECONDARY_REPAIR: Final = ("secondary_repair_at_sea", "boxes")
+_REPAIR_TABLES: Final = {
+    RepairSection.MIDSHIPS: ("repair_at_sea", "midships"),
+    RepairSection.BOW: ("repair_at_sea", "turret"),
+    RepairSection.STERN: ("repair_at_sea", "turret"),
+    RepairSection.PORT: _SECONDARY_REPAIR,
+    RepairSection.STARBOARD: _SECONDARY_REPAIR,
+}
+"""The table and column of the Repair at Sea Table for each section."""
 _SLOWEST: Final = {Convoy.SLOW: 8, Convoy.FAST: 12, Convoy.BRITANNIC: 12}
 """The evasion that a ship needs to shadow and attack a convoy (24.36, 24.42)."""
 
@@ -85,6 +115,11 @@ def reinforcement_strength(attack: Attempt[Reinforcement, Vessel], _tables: Tabl
     takes_part(ship)
     if ship.is_flotilla:
         raise Forbidden(Message("board.refused.flotilla", ship=ShipRef(ship.id)), "23.32")
+    if ship.card.ship_class is ShipClass.CARRIER:
+        raise Forbidden(Message("board.refused.carrier_attacks", ship=ShipRef(ship.id)), "9.43")
+    foes = [enemy for enemy in enemies(attack) if enemy.place]
+    if foes and not attack.action.accepted and ship.evasion < min(e.evasion for e in foes):
+        raise Forbidden(Message("board.refused.too_slow_to_attack", ship=ShipRef(ship.id)), "9.43")
     now = attack.action.round or attack.round_number or FIRST_REINFORCED_ROUND
     if now < FIRST_REINFORCED_ROUND:
         reason = Message("board.refused.too_early", round=FIRST_REINFORCED_ROUND)
@@ -125,6 +160,8 @@ def repair_strength(attack: Attempt[EvasionRepair, Vessel], _tables: TableSet) -
         raise Forbidden(Message("board.refused.flotilla", ship=ShipRef(ship.id)), "9.728")
     if attack.action.zones_moved > _MOST_ZONES_REPAIRED:
         raise Forbidden(Message("board.refused.moved_zones", n=_MOST_ZONES_REPAIRED), "9.728")
+    if ship.marks.evasion_repaired:
+        raise Forbidden(Message("board.refused.tried", ship=ShipRef(ship.id)), "9.728")
     lost = _to_regain(attack)
     if not lost:
         reason = Message("board.refused.nothing_to_repair", ship=ShipRef(ship.id))
@@ -146,7 +183,7 @@ def run_repair(
 
     def repaired(marks: Marks) -> Marks:
         lost = max(marks.evasion_lost_for_good, marks.evasion_lost - gained)
-        return replace(marks, evasion_lost=lost)
+        return replace(marks, evasion_lost=lost, evasion_repaired=True)
 
     results = (Message("board.outcome.regained", n=gained),)
     return Checked((throw,), results, int(gained > 0), (event,), repaired)
@@ -156,6 +193,140 @@ def _to_regain(attack: Attempt[EvasionRepair, Vessel]) -> int:
     """The evasion that was lost for a time."""
     stated, marks = attack.action.evasion_to_regain, attack.actor.marks
     return marks.evasion_lost - marks.evasion_lost_for_good if stated is None else stated
+
+
+def section_strength(attack: Attempt[Repair, Vessel], _tables: TableSet) -> Strength:
+    """The boxes of a section that can be repaired: at sea not the first, nor solid ones (40)."""
+    ship, action = attack.actor, attack.action
+    ref = ShipRef(ship.id)
+    if ship.sunk:
+        raise Forbidden(Message("board.refused.sunk", ship=ref), "9.714")
+    if ship.is_flotilla:
+        raise Forbidden(Message("board.refused.flotilla", ship=ref), "40.1")
+    if ship.marks.repaired:
+        raise Forbidden(Message("board.refused.tried", ship=ref), "40.1")
+    if action.zones_moved > _MOST_ZONES_REPAIRED:
+        raise Forbidden(Message("board.refused.moved_zones", n=_MOST_ZONES_REPAIRED), "40.6")
+    section = Message(f"board.part.{action.section}")
+    hits, solid = ship.hits(action.section), ship.solid(action.section)
+    if not hits:
+        raise Forbidden(Message("board.refused.unhurt", ship=ref, section=section), "40.2")
+    within_reach = _repairable(attack)
+    if not within_reach:
+        words, rule = ("failed_before", "40.3") if solid else ("first_box", "40.4")
+        raise Forbidden(Message(f"board.refused.{words}", section=section), rule)
+    return strength(within_reach, "40.2", "boxes")
+
+
+def _repairable(attack: Attempt[Repair, Vessel]) -> int:
+    ship, section = attack.actor, attack.action.section
+    if attack.action.in_port:
+        return ship.hits(section)
+    return max(0, ship.hits(section) - max(1, ship.solid(section)))
+
+
+def run_section(
+    attack: Attempt[Repair, Vessel], _modifier: int, dice: Dice, tables: TableSet
+) -> Checked:
+    """One die on the Repair at Sea Table; in port no die is needed (40.3, 40.5)."""
+    ship, section = attack.actor, attack.action.section
+    midships, throws = section is RepairSection.MIDSHIPS, tuple[Throw, ...]()
+    if attack.action.in_port:
+        mended, solid = min(_repairable(attack), 1 if midships else _GUN_BOXES_IN_PORT), 0
+    else:
+        purpose = Message("board.roll.section", section=Message(f"board.part.{section}"))
+        die = dice.die(purpose)
+        name, column = _REPAIR_TABLES[section]
+        cell = tables[name].cell(str(die), column)
+        solid = ship.solid(section)
+        if cell.value == UNSUCCESSFUL:
+            mended, solid = 0, ship.hits(section)
+        elif cell.value == ALL:
+            mended = _repairable(attack)
+        else:
+            # The note to the table: any excess is ignored.
+            mended = min(_repairable(attack), int(cell.value))
+        words = Message("board.result.boxes" if mended else "board.result.unrepaired", n=mended)
+        throws = (read(purpose, "40.3", die, words, cell),)
+    left = ship.hits(section) - mended
+    event = SectionRepaired(
+        ship=ship.id, rule="40.5" if attack.action.in_port else "40.3",
+        section=section.value, repaired=mended, marked=left,
+    )  # fmt: skip
+
+    def repaired(marks: Marks) -> Marks:
+        after = replace(ship, marks=marks).with_hits(section, left, min(solid, left))
+        return replace(after, repaired=True)
+
+    results = (Message("board.outcome.boxes", n=mended),)
+    return Checked(throws, results, int(mended > 0), (event,), repaired)
+
+
+def refuel_strength(attack: Attempt[Refuelling, Vessel], _tables: TableSet) -> Strength:
+    """The ammunition factors that a turn of refuelling brings (20.6)."""
+    ship = attack.actor
+    ref = ShipRef(ship.id)
+    if ship.sunk:
+        raise Forbidden(Message("board.refused.sunk", ship=ref), "9.714")
+    if ship.is_flotilla:
+        raise Forbidden(Message("board.refused.flotilla_refuels", ship=ref), "23.42")
+    if ship.marks.refuelled:
+        raise Forbidden(Message("board.refused.refuelled", ship=ref), "20.6")
+    if not (ship.marks.ammunition_spent or ship.marks.torpedoes_fired):
+        raise Forbidden(Message("board.refused.nothing_to_refuel", ship=ref), "20.6")
+    return strength(min(_REFUELLED, ship.marks.ammunition_spent), "20.6", "ammunition")
+
+
+def run_refuel(
+    attack: Attempt[Refuelling, Vessel], _modifier: int, _dice: Dice, _tables: TableSet
+) -> Checked:
+    """Her torpedo box is cleared, and eight ammunition factors come back (19.3, 20.6)."""
+    ship = attack.actor
+    gained = min(_REFUELLED, ship.marks.ammunition_spent)
+    event = Refuelled(
+        ship=ship.id, rule="20.6", ammunition=gained, torpedoes=ship.marks.torpedoes_fired
+    )
+
+    def refuelled(marks: Marks) -> Marks:
+        spent = marks.ammunition_spent - gained
+        return replace(marks, ammunition_spent=spent, torpedoes_fired=False, refuelled=True)
+
+    return Checked((), (), 0, (event,), refuelled)
+
+
+# Surprise
+
+
+def surprise_strength(attack: Attempt[SurpriseAttack, Vessel], _tables: TableSet) -> Strength:
+    """What is taken from the two dice: the visibility, and five for the night (41.3)."""
+    in_naval_combat(attack)
+    action, ship, target = attack.action, attack.actor, attack.victim
+    if ship.card.ship_class is ShipClass.CARRIER:
+        raise Forbidden(Message("board.refused.carrier_attacks", ship=ShipRef(ship.id)), "9.221")
+    if not action.night and action.visibility < _WORST_FOR_SURPRISE:
+        raise Forbidden(Message("board.refused.clear_day", least=_WORST_FOR_SURPRISE), "41.2")
+    if target.evasion <= ship.evasion:
+        raise Forbidden(Message("board.refused.no_surprise", ship=ShipRef(ship.id)), "41.3")
+    label = Message("board.modifier.visibility", level=action.visibility)
+    lines = [plain_line("visibility", -action.visibility, label, "41.3")]
+    if action.night:
+        label = Message("board.modifier.night")
+        lines.append(plain_line("night", -_NIGHT_AS, label, "41.3"))
+    return strength(2, "41.3", "dice", lines)
+
+
+def run_surprise(
+    attack: Attempt[SurpriseAttack, Vessel], modifier: int, dice: Dice, _tables: TableSet
+) -> Checked:
+    """A result of 1 or less is a combat (41.3)."""
+    purpose = Message("board.roll.surprise")
+    pair = dice.pair(purpose)
+    found = pair.coloured + pair.white + modifier <= _SURPRISED
+    words = Message("board.result.surprised" if found else "board.result.not_surprised")
+    throw = read(purpose, "41.3", pair, words, modifier=modifier)
+    event = Surprised(ship=attack.actor.id, target=attack.victim.id, rule="41.3", succeeds=found)
+    results = (Message("board.outcome.surprised"),) if found else ()
+    return Checked((throw,), results, int(found), (event,))
 
 
 def fuel_strength(attack: Attempt[FuelDamage, Vessel], _tables: TableSet) -> Strength:
@@ -212,7 +383,11 @@ def run_land(
 
 def fighter_strength(attack: Attempt[FighterCombat, Vessel], _tables: TableSet) -> Strength:
     """The fighters on patrol that escorts do not hold (28.81)."""
-    free = max(0, attack.action.patrol - attack.action.escorts)
+    action = attack.action
+    if action.level_bombers > action.bomber_planes:
+        reason = Message("board.refused.level_bombers", most=action.bomber_planes)
+        raise Forbidden(reason, "28.82")
+    free = max(0, action.patrol - action.escorts)
     return strength(free, "28.81", "free_fighters")
 
 
@@ -236,14 +411,21 @@ def run_fighters(
             lost[loser] = min(own, int(cell.value))
             words = Message("board.result.planes_lost", n=lost[loser])
             throws.append(read(purpose, "29.3", die, words, cell, modifier=modifier))
-    stopped, shot_down = min(action.bomber_planes, 2 * free), 0
-    if stopped:
-        purpose = Message("board.roll.bombers_lost")
+    kinds = _types_attacked(action, free, dice, throws)
+    level = _level_planes(action)
+    come = (action.bomber_planes - level, level) if level else (action.bomber_planes,)
+    stopped, shot_down = 0, 0
+    for number, (fighters, planes) in enumerate(zip(kinds, come, strict=True)):
+        held_here = min(planes, 2 * fighters)
+        if not held_here:
+            continue
+        purpose = Message("board.roll.bombers_lost" if not number else "board.roll.level_lost")
         die, table = dice.die(purpose), tables["fighters_against_bombers"]
-        cell = table.cell(str(die), FIGHTERS.name_of(free))
-        shot_down = min(stopped, int(cell.value))
-        words = Message("board.result.planes_lost", n=shot_down)
+        cell = table.cell(str(die), FIGHTERS.name_of(fighters))
+        lost_here = min(held_here, int(cell.value))
+        words = Message("board.result.planes_lost", n=lost_here)
         throws.append(read(purpose, "29.3", die, words, cell))
+        stopped, shot_down = stopped + held_here, shot_down + lost_here
     through = action.bomber_planes - stopped
     events = (
         FightersLost(rule="29.3", patrol=lost["patrol"], escorts=lost["escorts"]),
@@ -251,6 +433,28 @@ def run_fighters(
     )
     results = (Message("board.outcome.bombers_lost", n=shot_down),)
     return Checked(tuple(throws), results, 0, events)
+
+
+def _level_planes(action: FighterCombat) -> int:
+    """The level bombers where two types come together; 0 where all are of one type."""
+    return 0 if action.level_bombers == action.bomber_planes else action.level_bombers
+
+
+def _types_attacked(
+    action: FighterCombat, free: int, dice: Dice, throws: list[Throw]
+) -> tuple[int, ...]:
+    """How many fighters attack each type of bomber: a die for each where two come (28.82)."""
+    if not _level_planes(action):
+        return (free,)
+    carrier = 0
+    for number in range(1, free + 1):
+        purpose = Message("board.roll.fighters_target", number=number, count=free)
+        die = dice.die(purpose)
+        dives = die <= _LAST_ON_DIVE
+        carrier += dives
+        words = Message("board.result.at_dive" if dives else "board.result.at_level")
+        throws.append(read(purpose, "28.82", die, words))
+    return carrier, free - carrier
 
 
 # Convoys
@@ -324,6 +528,7 @@ def ship_convoy_strength(attack: Attempt[ShipConvoyAttack, Vessel], tables: Tabl
     takes_part(ship)
     if ship.is_flotilla:
         raise Forbidden(Message("board.refused.flotilla", ship=ShipRef(ship.id)), "24.42")
+    needs_ammunition(ship, Level.INTERMEDIATE)
     if not action.escort_gone:
         raise Forbidden(Message("board.refused.escort"), "24.52")
     if ship.evasion < _SLOWEST[action.convoy]:

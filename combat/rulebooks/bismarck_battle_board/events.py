@@ -179,6 +179,41 @@ class EvasionRepaired(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SectionRepaired(Event):
+    """A ship tried to repair boxes of a section (40)."""
+
+    kind: Literal["section-repaired"] = "section-repaired"
+    section: str
+    repaired: int
+    marked: int
+    """Boxes that stay marked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refuelled(Event):
+    """A ship took on ammunition and torpedoes (19.3, 20.6)."""
+
+    kind: Literal["refuelled"] = "refuelled"
+    ammunition: int
+    torpedoes: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surprised(Event):
+    """A ship tried to surprise a faster one (41)."""
+
+    kind: Literal["surprised"] = "surprised"
+    succeeds: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnBegan(Event):
+    """The next turn of the search board has begun (9.33)."""
+
+    kind: Literal["turn-began"] = "turn-began"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FuelLost(Event):
     """A ship lost fuel factors (21)."""
 
@@ -190,4 +225,5 @@ OWN_EVENTS = (
     Aimed, SectionReduced, AttackResolved, PartLost, EvasionLost, SheetLeft, FlotillaLeft,
     AmmunitionSpent, TorpedoesFired, PlanesStopped, FightersLost, SubmarinesLost, MerchantsSunk,
     Stands, WithdrawalBegan, WithdrawalEnded, Entered, EvasionRepaired, FuelLost,
+    SectionRepaired, Refuelled, Surprised, TurnBegan,
 )  # fmt: skip

@@ -92,6 +92,7 @@ def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength
     """The shots of a ship, with every halving as it is made."""
     in_naval_combat(attack)
     action, firer, aim = attack.action, attack.actor, aim_of(attack)
+    _check_order(attack)
     needs_ammunition(firer, action.level)
     radar = firer.cells["radar"].value == "yes"
     limit = range_limit(action.level, action.visibility, tables, night=action.night, radar=radar)
@@ -110,6 +111,17 @@ def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength
         reason = Message("board.refused.no_shot", ship=ShipRef(firer.id))
         raise Forbidden(reason, "9.651")
     return strength(shots, "9.651" if aim.hexes > 1 else "9.652", "shots", (), cells)
+
+
+def _check_order(attack: Attempt[Gunfire, Vessel]) -> None:
+    """Forbidden where the defenders have begun: they fire after all who attack (9.62)."""
+    firer = attack.actor
+    if firer.place is None or not firer.marks.attacker:
+        return
+    for other in attack.fleet:
+        if other.side != firer.side and other.place and other.has_fired:
+            reason = Message("board.refused.defender_fired", ship=ShipRef(other.id))
+            raise Forbidden(reason, "9.62")
 
 
 def _designated(
@@ -223,8 +235,9 @@ class GunVolley(Volley):
             f"{section}_salvos": getattr(marks, f"{section}_salvos") + count
             for section, count in used.items()
         }
-        after = replace(marks, **fired, reduced=reduction)
-        cost = ammunition_cost(attack, bearing, opening.count)
+        shots = marks.round_shots + opening.count
+        after = replace(marks, **fired, reduced=reduction, round_shots=shots)
+        cost = ammunition_cost(attack, bearing, shots)
         more = max(0, cost - marks.round_ammunition)
         if firer.ammunition is None or not more:
             return after
@@ -233,11 +246,15 @@ class GunVolley(Volley):
 
 
 def ammunition_cost(attack: Attempt[Gunfire, Vessel], bearing: tuple[str, ...], shots: int) -> int:
-    """The factors that a round of such fire takes (20.1, 20.2); none in the Basic Game."""
-    if attack.action.level is Level.BASIC or attack.actor.ammunition is None:
+    """The factors that so many shots of a round take (20.1, 20.2); none in the Basic Game.
+
+    What is available are the salvos of the sections that fire in the round.
+    """
+    firer = attack.actor
+    if attack.action.level is Level.BASIC or firer.ammunition is None:
         return 0
-    available = sum(attack.actor.salvos(section) for section in bearing)
-    return 2 if 2 * shots > available else 1
+    firing = [each for each in SECTIONS if each in bearing or firer.fired(each)]
+    return 2 if 2 * shots > sum(map(firer.salvos, firing)) else 1
 
 
 class _Shot:

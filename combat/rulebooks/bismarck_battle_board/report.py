@@ -18,11 +18,15 @@ from combat.rulebooks.bismarck_battle_board.events import (
     FuelLost,
     MerchantsSunk,
     PlanesStopped,
+    Refuelled,
     SectionReduced,
+    SectionRepaired,
     SheetLeft,
     Stands,
     SubmarinesLost,
+    Surprised,
     TorpedoesFired,
+    TurnBegan,
     WithdrawalBegan,
     WithdrawalEnded,
 )
@@ -94,6 +98,19 @@ def _ending(event: Event, ship: ShipRef, target: ShipRef) -> Message | None:
             return Message("board.story.enters", ship=ship)
         case EvasionRepaired(regained=regained, left=left):
             return Message("board.story.repaired", ship=ship, n=regained, left=left)
+        case SectionRepaired(section=section, repaired=repaired, marked=marked):
+            part = Message(f"board.part.{section}")
+            return Message(
+                "board.story.section_repaired", ship=ship, section=part, n=repaired, left=marked
+            )
+        case Refuelled(ammunition=ammunition, torpedoes=torpedoes):
+            words = "refuelled_with_torpedoes" if torpedoes else "refuelled"
+            return Message(f"board.story.{words}", ship=ship, n=ammunition)
+        case Surprised(succeeds=succeeds):
+            words = "surprised" if succeeds else "not_surprised"
+            return Message(f"board.story.{words}", ship=ship, target=target)
+        case TurnBegan():
+            return Message("board.story.new_turn")
         case FuelLost(lost=lost):
             return Message("board.story.fuel", ship=ship, n=lost)
         case Sunk() if event.ship == event.target:
@@ -145,6 +162,12 @@ def own_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:
         found |= {"column": stands.column, "row": stands.row, "heading": stands.heading}
     for repaired in events_of(EvasionRepaired, events):
         found |= {"regained": repaired.regained, "evasion": repaired.left}
+    for section in events_of(SectionRepaired, events):
+        found |= {"repaired": section.repaired, "boxes_marked": section.marked}
+    for refuelled in events_of(Refuelled, events):
+        found["ammunition_gained"] = refuelled.ammunition
+    for surprise in events_of(Surprised, events):
+        found["surprised"] = surprise.succeeds
     for fuel in events_of(FuelLost, events):
         found["fuel_lost"] = fuel.lost
     if acted.action == "withdrawal move":

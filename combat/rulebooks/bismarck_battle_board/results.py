@@ -10,12 +10,16 @@ from combat.free_play import Attempt, Result
 from combat.rulebooks.bismarck_battle_board.actions import (
     MOST_MARKS,
     AirConvoyAttack,
+    BreakOff,
     FlotillaAttack,
     FuelDamage,
     Gunfire,
     Marks,
     Movement,
+    NewTurn,
     Placement,
+    Reduction,
+    Role,
     SubmarineConvoyAttack,
     Torpedoes,
     Withdrawal,
@@ -34,6 +38,7 @@ from combat.rulebooks.bismarck_battle_board.events import (
     SheetLeft,
     Stands,
     TorpedoesFired,
+    TurnBegan,
     WithdrawalBegan,
     WithdrawalEnded,
 )
@@ -41,6 +46,7 @@ from combat.rulebooks.bismarck_battle_board.gunnery import aim_of
 from combat.rulebooks.bismarck_battle_board.maneuver import (
     run_place,
     run_withdrawal,
+    ships_in_combat,
     stands_at,
     turns_of,
     way_of,
@@ -93,14 +99,21 @@ def place_result(
     stands = Stands(
         ship=acted.ship,
         rule=acted.rule,
-        edge=edge,
+        edge=edge if throws else None,
         column=place.column,
         row=place.row,
         heading=place.heading,
     )
-    return Result(
-        (acted, *rolled_events(acted, throws), stands), spent=lambda marks: stands_at(marks, place)
+    comes = attack.action.role
+    with_attackers = any(
+        other.marks.attacker for other in attack.others if other.side == attack.actor.side
     )
+    attacks = comes is Role.ATTACKER or (comes is Role.REINFORCEMENT and with_attackers)
+
+    def placed(marks: Marks) -> Marks:
+        return replace(stands_at(marks, place), attacker=attacks, edge=edge)
+
+    return Result((acted, *rolled_events(acted, throws), stands), spent=placed)
 
 
 def move_result(attack: Attempt[Movement, Vessel], acted: Acted) -> Result[Marks]:
@@ -118,9 +131,61 @@ def move_result(attack: Attempt[Movement, Vessel], acted: Acted) -> Result[Marks
     )
 
     def moved(marks: Marks) -> Marks:
-        return replace(stands_at(marks, after), moved=True)
+        return replace(stands_at(marks, after), moved=True, avoids_torpedoes=False)
 
     return Result((acted, stands), spent=moved)
+
+
+def break_off_result(attack: Attempt[BreakOff, Vessel], acted: Acted) -> Result[Marks]:
+    """Every ship that still fights has withdrawn (9.92)."""
+    left = ships_in_combat(attack)
+    events = [Departed(ship=each.id, rule="9.92") for each in left]
+    return Result((acted, *events), others=dict.fromkeys((each.id for each in left), _gone))
+
+
+def _gone(marks: Marks) -> Marks:
+    return replace(marks, withdrawn=True, withdrawing=False)
+
+
+def new_turn_result(attack: Attempt[NewTurn, Vessel], acted: Acted) -> Result[Marks]:
+    """No combat is under way, and every ship may repair and refuel again."""
+    ids = (each.id for each in attack.fleet)
+    events = (acted, TurnBegan(rule=acted.rule))
+    return Result(events, others=dict.fromkeys(ids, turn_ended))
+
+
+def turn_ended(marks: Marks) -> Marks:
+    """A ship's marks as the next turn begins: damage stays, and what was spent."""
+    return replace(
+        round_over(marks),
+        withdrawing=False,
+        withdrawn=False,
+        entry_attempts=0,
+        column=None,
+        row=None,
+        heading=None,
+        attacker=False,
+        edge=None,
+        avoids_torpedoes=False,
+        repaired=False,
+        evasion_repaired=False,
+        refuelled=False,
+    )
+
+
+def round_over(marks: Marks) -> Marks:
+    """A ship's marks as the next round begins: moves, salvos, ammunition for them, turrets."""
+    return replace(
+        marks,
+        moved=False,
+        round_ammunition=0,
+        round_shots=0,
+        reduced=Reduction.NOT_ROLLED,
+        bow_salvos=0,
+        stern_salvos=0,
+        port_salvos=0,
+        starboard_salvos=0,
+    )
 
 
 def withdraw_result(_attack: Attempt[Withdrawal, Vessel], acted: Acted) -> Result[Marks]:

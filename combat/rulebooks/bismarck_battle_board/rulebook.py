@@ -2,18 +2,22 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from combat.actions import Action, ActionInfo, ActionOffer
+from combat.board_views import BoardMoves, BoardView
 from combat.dice import Dice
 from combat.events import Event
 from combat.forecast import Forecast
-from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
+from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip, Result, with_vessels
 from combat.participants import Ship, ShipStatus
 from combat.previews import Document, Line, MountInfo
 from combat.record_sheets import RecordSheet
+from combat.rulebook import Outcome
 from combat.rulebooks.bismarck_battle_board import (
     air,
+    board_view,
     checks,
     gunnery,
     maneuver,
@@ -27,19 +31,22 @@ from combat.rulebooks.bismarck_battle_board.actions import (
     AirAttack,
     AirConvoyAttack,
     AirStrike,
+    BreakOff,
+    EscortHits,
     FlotillaAttack,
     FuelDamage,
     Gunfire,
     Marks,
     Movement,
+    NewTurn,
     Placement,
-    Reduction,
     SubmarineAttack,
     SubmarineConvoyAttack,
     Torpedoes,
     Withdrawal,
     WithdrawalMove,
 )
+from combat.rulebooks.bismarck_battle_board.board import most_hexes
 from combat.rulebooks.bismarck_battle_board.events import OWN_EVENTS
 from combat.rulebooks.bismarck_battle_board.sheet import record_sheet
 from combat.rulebooks.bismarck_battle_board.table_files import NAME
@@ -60,6 +67,12 @@ _STRENGTHS: Final[Mapping[str, Callable[[Attempt[Any, Vessel], TableSet], Streng
     "withdrawal move": maneuver.withdrawal_strength,
     "reinforcement": checks.reinforcement_strength,
     "evasion repair": checks.repair_strength,
+    "break off": maneuver.break_off_strength,
+    "new turn": maneuver.new_turn_strength,
+    "repair": checks.section_strength,
+    "refuel": checks.refuel_strength,
+    "surprise attack": checks.surprise_strength,
+    "escort hits": torpedoes.escort_strength,
     "fuel damage": checks.fuel_strength,
     "ship convoy": checks.ship_convoy_strength,
     "flotilla": torpedoes.flotilla_strength,
@@ -77,6 +90,9 @@ _CHECKS: Final[
 ] = {
     "reinforcement": checks.run_reinforcement,
     "evasion repair": checks.run_repair,
+    "repair": checks.run_section,
+    "refuel": checks.run_refuel,
+    "surprise attack": checks.run_surprise,
     "ship convoy": checks.run_ship_convoy,
     "salvo loss": checks.run_salvo_loss,
     "land bombers": checks.run_land,
@@ -94,6 +110,21 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
 
+    def board(self, state: FreeState[Marks]) -> BoardView:
+        """The battle board."""
+        fleet = (self._vessel(ship, state.marks[ship.id]) for ship in state.ships)
+        return board_view.board_view(tuple(fleet))
+
+    def board_moves(self, state: FreeState[Marks], ship: str) -> BoardMoves:
+        """The hexes that a ship may go to."""
+        found = state.ship(ship)
+        vessel = self._vessel(found, state.marks[ship])
+        # What she has suffered in this round does not slow her down yet.
+        as_began = self._vessel(found, state.firing[ship])
+        most = most_hexes(as_began.evasion, self.tables)
+        cells = self.board(state).cells
+        return board_view.board_moves(vessel, cells, most, partial(self.check, state))
+
     def marks_from(self, ship: Ship, written: Marks) -> Marks:
         """The marks of a ship; more of them than she has boxes is an error."""
         check_marks(self._vessel(ship, written))
@@ -105,16 +136,16 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
 
     def round_ended(self, ship: Ship, marks: Marks, firing: Marks) -> Marks:  # noqa: ARG002 - all that counts is marked
         """What a round begins anew: moves, salvos, ammunition for them, turrets that fail."""
-        return replace(
-            marks,
-            moved=False,
-            round_ammunition=0,
-            reduced=Reduction.NOT_ROLLED,
-            bow_salvos=0,
-            stern_salvos=0,
-            port_salvos=0,
-            starboard_salvos=0,
-        )
+        return results.round_over(marks)
+
+    def play(
+        self, state: FreeState[Marks], action: Action, dice: Dice
+    ) -> Outcome[FreeState[Marks]]:
+        """Roll an action; a new turn begins the count of combat rounds anew (9.41)."""
+        outcome = super().play(state, action, dice)
+        if isinstance(action, NewTurn):
+            return replace(outcome, state=replace(outcome.state, round_number=1))
+        return outcome
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
         """Guns, torpedoes and rolls of a type; for "" what comes from nobody's ship."""
@@ -164,6 +195,10 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
                 return results.withdraw_result(attack, acted)
             case WithdrawalMove():
                 return results.withdrawal_result(attack, acted, tables)
+            case BreakOff():
+                return results.break_off_result(attack, acted)
+            case NewTurn():
+                return results.new_turn_result(attack, acted)
         volley = self._volley(attack, strength)
         if volley is not None:
             return results.volley_result(attack, acted, volley, dice)
@@ -221,6 +256,8 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
                 return air.AirVolley(attack, total, tables)
             case SubmarineAttack():
                 return torpedoes.SubmarineVolley(attack, tables, strength.factor)
+            case EscortHits():
+                return torpedoes.EscortVolley(attack, tables)
             case FlotillaAttack():
                 return torpedoes.FlotillaVolley(attack, tables, strength.factor)
             case AirConvoyAttack():

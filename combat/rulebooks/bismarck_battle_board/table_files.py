@@ -7,13 +7,16 @@ from typing import Final
 from combat.dice import Pair
 from combat.rulebook_info import ship_files
 from combat.rulebooks.bismarck_data.table_files import (
+    ALL,
     DIE,
     EVASIONS,
     PAD,
     SECTIONS,
     SUMS,
+    UNSUCCESSFUL,
     air_specs,
     pad_spec,
+    repair_specs,
     salvo_specs,
     shared_tables,
     torpedo_specs,
@@ -104,6 +107,11 @@ def _fire_specs() -> tuple[TableSpec, ...]:
         TableSpec(
             "evasion_repair", "Evasion Rating Repair Table", DIE, ("evasion",),
             every(whole(0, 30, "evasion")), (_RISES,),
+        ),
+        *repair_specs(),
+        TableSpec(
+            "secondary_repair_at_sea", "Repair at Sea Table, secondary armament", DIE, ("boxes",),
+            every(whole(1, 9, words=(ALL, UNSUCCESSFUL))), (Trend(Axis.DOWN, rises=False),),
         ),
         TableSpec(
             "avoidance", "A target that avoids torpedoes", ("avoids",), ("coloured_die",),
@@ -197,7 +205,8 @@ def load_ships() -> ShipList[ShipType]:
 @cache
 def load_tables() -> TableSet:
     """The tables that come with the ruleset: those of this folder and those that are shared."""
-    shared = {spec.name for spec in (*torpedo_specs(), *salvo_specs(), *air_specs())} | {PAD}
+    below = (*torpedo_specs(), *salvo_specs(), *air_specs(), *repair_specs())
+    shared = {spec.name for spec in below} | {PAD}
     specs = (
         *_fire_specs(),
         *_air_specs(),

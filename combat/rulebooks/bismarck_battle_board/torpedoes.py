@@ -12,6 +12,7 @@ from combat.free_play import Attempt
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_battle_board.actions import (
+    EscortHits,
     FlotillaAttack,
     Marks,
     SubmarineAttack,
@@ -135,6 +136,10 @@ class TorpedoVolley(Volley):
             damage += done
         return Resolved(tuple(throws), damage)
 
+    def also_suffered(self, marks: Marks) -> Marks:
+        """A target that avoids them moves first in the next round, and turns (19.5)."""
+        return replace(marks, avoids_torpedoes=marks.avoids_torpedoes or self.attack.action.avoids)
+
     def spent(self, marks: Marks, opening: Opening) -> Marks:  # noqa: ARG002 - a launch is a launch
         """Her torpedo box is marked (19.3)."""
         return replace(marks, torpedoes_fired=True)
@@ -199,8 +204,7 @@ def antisubmarine(
         where = "inside" if action.inside_escort_zone else "outside"
         inherent = table.integer(f"convoy {where} escort", column)
         return total + (inherent // 2 if action.dispersed else inherent)
-    if action.near_norway:
-        total += table.integer("near Bergen or Trondheim", column)
+    total += action.ships_near_norway * table.integer("near Bergen or Trondheim", column)
     if target is not None and target.is_flotilla:
         total += target.destroyers * table.integer("destroyer", column)
     return total
@@ -262,6 +266,30 @@ class SubmarineVolley(SalvoVolley):
         return salvos_fired(self.attack.action, self.antisubmarine, dice, self.tables)
 
 
+@dataclass(frozen=True, slots=True)
+class EscortVolley(Volley):
+    """Torpedoes that have hit an escort of a convoy: the damage of each (22.283)."""
+
+    attack: Attempt[EscortHits, Vessel]
+    tables: TableSet
+
+    def opening(self, dice: Dice) -> Opening:  # noqa: ARG002 - nothing is rolled first
+        """The hits."""
+        return Opening(self.attack.action.hits)
+
+    def resolve(self, dice: Dice, number: int, count: int) -> Resolved:  # noqa: ARG002 - as the others
+        """Roll the damage of one."""
+        name = Message("board.hit.number", number=number)
+        throw, damage = torpedo_hit(dice, self.attack.victim, self.tables, name)
+        return Resolved((throw,) if throw else (), damage + Damage(hits=1))
+
+
+def escort_strength(attack: Attempt[EscortHits, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - as the others
+    """The hits that she takes."""
+    takes_part(attack.victim)
+    return strength(attack.action.hits, "22.283", "hits")
+
+
 # Destroyers
 
 
@@ -295,7 +323,11 @@ class FlotillaVolley(SalvoVolley):
     @property
     def _fires(self) -> int:
         stated = self.attack.action.defensive_fires
-        return self.salvos if stated is None else stated
+        if stated is not None:
+            return stated
+        left = self.attack.victim.ammunition
+        # A ship without ammunition does not fire (20.4, 20.5).
+        return self.salvos if left is None else min(self.salvos, left)
 
     def opening(self, dice: Dice) -> Opening:
         """Defensive fire, one roll after the other while destroyers are left (23.6)."""
@@ -359,9 +391,13 @@ class FlotillaVolley(SalvoVolley):
         return replace(marks, destroyers_lost=lost, salvos_spent=marks.salvos_spent + self.salvos)
 
     def also_suffered(self, marks: Marks) -> Marks:
-        """An ammunition factor for each defensive fire, where they are counted (20.4)."""
+        """An ammunition factor for each defensive fire of her own (20.4).
+
+        She makes one for each salvo at her (23.61); more than those are her task force's (23.62).
+        """
         target = self.attack.victim
         if target.ammunition is None:
             return marks
-        spent = min(target.number("ammunition"), marks.ammunition_spent + self._fires)
+        own = min(self._fires, self.salvos)
+        spent = min(target.number("ammunition"), marks.ammunition_spent + own)
         return replace(marks, ammunition_spent=spent)

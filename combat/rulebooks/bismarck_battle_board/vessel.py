@@ -95,6 +95,21 @@ class Vessel:
         count: int = getattr(self.marks, _SALVOS[section])
         return count
 
+    @property
+    def has_fired(self) -> bool:
+        """Whether her guns have fired in this round."""
+        return any(map(self.fired, SECTIONS))
+
+    def solid(self, part: str) -> int:
+        """The boxes of a part that can no longer be repaired at sea (40.3)."""
+        count: int = getattr(self.marks, f"{part}_solid")
+        return min(count, self.hits(part))
+
+    def with_hits(self, part: str, hits: int, solid: int) -> Marks:
+        """Her marks with other boxes marked in a part, and some of them solid."""
+        changed: dict[str, Any] = {_HITS[part]: hits, f"{part}_solid": solid}
+        return replace(self.marks, **changed)
+
     # What is left of her
 
     @property
@@ -207,8 +222,10 @@ def check_marks(vessel: Vessel) -> None:
     if vessel.is_flotilla:
         limits |= dict.fromkeys(_HITS.values(), 0) | {"evasion_lost": 0, "ammunition_spent": 0}
         limits |= dict.fromkeys(("destroyers_lost", "salvos_spent"), vessel.number("destroyers"))
+        limits |= {f"{part}_solid": 0 for part in PARTS}
     else:
         limits |= {_HITS[part]: vessel.total(part) for part in PARTS}
+        limits |= {f"{part}_solid": vessel.total(part) for part in PARTS}
         limits |= {
             "destroyers_lost": 0,
             "salvos_spent": 0,

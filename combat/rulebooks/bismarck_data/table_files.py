@@ -30,6 +30,9 @@ FIGHTERS: Final = Spans(tuple(range(1, 11)))
 ANTIAIRCRAFT: Final = Spans((1, 4, 7, 10, 13, 16, 19))
 LAND_BOMBERS: Final = Spans(tuple(range(1, 13)))
 """Zones to the base and visibility, in the Land-Based Bomber Strength Table."""
+UNSUCCESSFUL: Final = "unsuccessful"
+ALL: Final = "all"
+"""What a repair at sea comes to, besides a number of boxes."""
 UNLIMITED: Final = "unlimited"
 PAD: Final = "hit_record_pad"
 SECTIONS: Final = ("bow", "stern", "port", "starboard")
@@ -135,6 +138,16 @@ def air_specs() -> tuple[TableSpec, ...]:
             "air_loss_visibility", "Air Loss Tables, modification by visibility",
             tuple(f"visibility {level}" for level in range(1, 8)), ("value",),
             every(whole(-9, 9, "added_to_the_die")),
+        ),
+    )  # fmt: skip
+
+
+def repair_specs() -> tuple[TableSpec, ...]:
+    """Repairs at sea of boxes that both games have (40.2, 68.2)."""
+    return (
+        TableSpec(
+            "repair_at_sea", "Repair at Sea Table, boxes", DIE, ("midships", "turret"),
+            every(whole(1, 9, words=(ALL, UNSUCCESSFUL))), (_FALLS,),
         ),
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final, Literal, get_args
 
 from combat.provenance import Provenance, Source
-from combat.ships import ShipType
+from combat.ships import ModelBase, ShipType
 from tabletop.arcs import Quadrant
 
 OWNER: Final = Source(Provenance.OWNER, "the owner's card")
@@ -150,12 +150,22 @@ class Card(ShipType):
     guns: tuple[Guns, ...] = ()
     torpedoes: Torpedoes | None = None
     anti_air: AntiAir | None = None
+    base_length_inches: float | None = None
+    """Of her model, like the next two; the rulebook's usual base where None (Miniatures)."""
+    base_width_inches: float | None = None
+    bridge_offset_inches: float = 0.0
+    """How far ahead of the base's middle the bridge is, from which all is measured."""
     gaps: tuple[str, ...] = ()
     """The values that the source has lost."""
     sample: bool = False
     """Whether she is an invented ship for demonstrations."""
     source: Source = OWNER
     sources: Mapping[str, Source] = field(default_factory=dict)
+
+    @property
+    def base(self) -> ModelBase:
+        """The base of her model."""
+        return ModelBase(self.base_length_inches, self.base_width_inches, self.bridge_offset_inches)
 
     def source_of(self, key: str, part: Part | None = None) -> Source:
         """The source of a value of the card or of one of its parts."""

@@ -45,6 +45,7 @@ from tabletop.schema import (
     Schema,
     Text,
     Whole,
+    bounds,
     file_document,
     missing,
     shape_of,
@@ -78,6 +79,9 @@ _CARD_KEYS: Final[Mapping[str, tuple[CardKey, ...]]] = {
         CardKey("armour", FieldKind.RATINGS, 0, 20, 2, 2, usual=()),
         CardKey("speed", FieldKind.RATINGS, 0, 20, 1, 5, usual=(), order="falls"),
         CardKey("hull", FieldKind.NUMBERS, 0, 99, 3, 3, usual=()),
+        CardKey("base_length_inches", FieldKind.DECIMAL, 0.1, 20),
+        CardKey("base_width_inches", FieldKind.DECIMAL, 0.1, 10),
+        CardKey("bridge_offset_inches", FieldKind.DECIMAL, -10, 10, usual=0.0),
         CardKey("gaps", FieldKind.TEXTS, choices=_GAPS, usual=()),
         CardKey("sample", FieldKind.FLAG, usual=False),
     ),
@@ -194,6 +198,10 @@ def _card(table: Mapping[str, object], place: DocumentPlace, *, owner: bool) -> 
         raise wrong(place, "guns", expected, len(card.guns))
     if card.hull and not sum(card.hull):
         raise wrong(place, "hull", Message("grand_fleets.expected.a_box"), card.hull)
+    length = card.base_length_inches
+    if length is not None and abs(card.bridge_offset_inches) > length / 2:
+        on_base = bounds("number", least=-length / 2, most=length / 2, unit="inches")
+        raise wrong(place, "bridge_offset_inches", on_base, card.bridge_offset_inches)
     if not owner and card.source is None:
         raise missing(place, "source", shape_of(LongText).expected)
     return Card(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from combat.cards import FieldKind
 from combat.provenance import Provenance
-from combat.rulebooks import grand_fleets
+from combat.rulebooks import get_ruleset, grand_fleets
 from combat.rulebooks.grand_fleets.card import Card, Guns, Rating, Torpedoes, Tube, TubeBox
 from combat.rulebooks.grand_fleets.card_file import (
     CARD_KEYS,
@@ -19,8 +19,12 @@ from combat.rulebooks.grand_fleets.card_file import (
     read_cards,
     write_cards,
 )
-from combat.ships import ShipClass
-from tabletop.errors import DreyerError
+from combat.scene_file import read_scene
+from combat.ships import ModelBase, ShipClass
+from tabletop.errors import BadField, DreyerError
+from tabletop.scale import Scale
+from tabletop.survey import survey
+from tabletop.table import Base
 from tests.combat.shot_runner import ShotRunner
 from tests.refusals import refused
 from web.strings import words
@@ -93,6 +97,57 @@ def test_invented_ships_say_so() -> None:
         assert ship.sample == invented, ship.name
         assert (ship.source.provenance is Provenance.RECONSTRUCTED) == invented
         assert not invented or "invented" in ship.source.reference
+
+
+@pytest.mark.parametrize("ship_class", ["BB", "BC", "CA", "CL", "DD"])
+def test_both_invented_navies_have_equal_points_for_each_class(ship_class: str) -> None:
+    north, south = (
+        [ship for ship in CARDS if (ship.nation, ship.ship_class) == (navy, ship_class)]
+        for navy in ("Sample North", "Sample South")
+    )
+    assert len(north) == len(south) == 1
+    assert north[0].victory_points == south[0].victory_points
+    assert north[0].size == south[0].size
+
+
+def test_a_card_gives_the_base_of_her_model() -> None:
+    base = "base_length_inches = 3\nbase_width_inches = 1.25\nbridge_offset_inches = -0.5\nhull ="
+    ship = read_card(MINE.replace("hull =", base))
+    assert ship.base == ModelBase(3.0, 1.25, -0.5)
+    assert ship.provenance("base_width_inches") is Provenance.OWNER
+    assert read_card(write_cards([ship])) == ship
+    assert read_card(MINE).base == ModelBase()
+    scale = Scale(500)
+    usual = get_ruleset("grand-fleets").base_of(read_card(MINE), scale)
+    assert usual == Base(1000.0, 400.0, 0.0)
+    assert get_ruleset("grand-fleets").base_of(ship, scale) == Base(1500.0, 625.0, -250.0)
+
+
+@pytest.mark.parametrize(
+    ("written", "match"),
+    [
+        ("base_width_inches = 0", "from 0.1 to 10"),
+        ("base_length_inches = 21", "from 0.1 to 20"),
+        ("base_length_inches = 2\nbridge_offset_inches = 1.2", "inches from -1 to 1, got 1.2"),
+    ],
+)
+def test_a_base_that_cannot_be_is_refused(written: str, match: str) -> None:
+    with refused(BadField, match=match):
+        read_card(MINE.replace("hull =", f"{written}\nhull ="))
+
+
+def test_a_scene_measures_from_the_bridge_of_the_card() -> None:
+    dreadnought = 'name = "{name}"\ntype = "Sample South dreadnought"\nx = {x}\ny = 0\nheading = 90'
+    ships = "\n".join(
+        f"[[ship]]\n{dreadnought.format(name=name, x=x)}" for name, x in (("A", 0), ("B", 5000))
+    )
+    scene = read_scene(f'ruleset = "grand-fleets"\n{ships}'.encode(), "s.toml")
+    assert scene.table["A"].base == Base(950.0, 350.0, 75.0)
+    own = ships.replace("heading = 90", "heading = 90\nbridge_offset_inches = 0.4", 1)
+    scene = read_scene(f'ruleset = "grand-fleets"\n{own}'.encode(), "s.toml")
+    assert scene.table["A"].base == Base(950.0, 350.0, 200.0)
+    found = survey(scene.table, scene.ruleset.table_rules)
+    assert found["A", "B"].range_yards == pytest.approx(5000 - 200 + 75)
 
 
 def test_every_size_has_a_sample() -> None:

@@ -20,7 +20,7 @@ from tabletop.errors import BadField, DreyerError
 from tabletop.messages import NO_WORDS, Message
 from tabletop.scale import Scale
 from tabletop.schema import bounds
-from tabletop.table import Base, Model, Pose
+from tabletop.table import Model, Pose
 from tabletop.typed_numbers import typed_decimal
 from web.archive.previous import PreviousBattle
 from web.battle.setup.opening import Columns, columns_of, in_parties
@@ -194,12 +194,8 @@ class BattleDraft:
         if not self.poses or found is None or rules is None:
             return ()
         ruleset, scale = get_ruleset(self.ruleset), Scale(self.yards_per_inch)
-        base = Base(
-            scale.yards_from_inches(ruleset.base_length_inches),
-            scale.yards_from_inches(ruleset.base_width_inches),
-        )
         models = {
-            ship.name: Model(ship.name, pose, base)
+            ship.name: Model(ship.name, pose, ruleset.base_of(ship.type, scale))
             for ship, pose in zip(self.ships, self.poses, strict=True)
         }
         assert found.range_yards is not None  # noqa: S101  # There are places, so it is known.

@@ -18,12 +18,10 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import (
     Vessel,
     boxes_marked,
 )
+from combat.rulebooks.bismarck_data.table_files import ALL, UNSUCCESSFUL
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
-
-_UNSUCCESSFUL: Final = "unsuccessful"
-_ALL: Final = "all"
 
 
 class Part(StrEnum):
@@ -159,7 +157,7 @@ def attempt_repair(
     rule, certainty = _RULES[section.part], [cell.provenance]
     if section.part is Part.HULL:
         certainty.append(tables["conversions"].cell(Rate.MIDSHIPS_BOX, "value").provenance)
-    if cell.value == _UNSUCCESSFUL:
+    if cell.value == UNSUCCESSFUL:
         repaired, after = 0, _made_solid(vessel, section)
         words = Message("advanced.repair.unsuccessful", section=section.title)
         rule = "40.3"
@@ -234,7 +232,7 @@ def _secondaries_within_reach(vessel: Vessel) -> tuple[str, ...]:
 
 def _allowance(section: Section, result: str, prospect: Prospect, tables: TableSet) -> int:
     """The amount that a result of the table repairs."""
-    if section.part is Part.RUDDER or result == _ALL:
+    if section.part is Part.RUDDER or result == ALL:
         return prospect.repairable
     # 72.2: the table counts midships boxes. Turret boxes need no conversion: in halves of a turret
     # every result would be the same.

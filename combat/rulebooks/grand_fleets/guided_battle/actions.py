@@ -44,6 +44,10 @@ class MoveShip(BattleAction):
     """Where her model stands now; as on the table where None."""
     stop: Flag = False
     """She stays where she is, whatever the table shows (Stopping)."""
+    yards: Annotated[Whole, Field(ge=0, le=100_000)] | None = None
+    """How far she went, as the players agree, where too close to call; as measured if None."""
+    turned: Flag | None = None
+    """Whether she turned, likewise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """From an opening to a set-up, and from a set-up to the state before the first die."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import cast
@@ -99,7 +99,9 @@ def known_setup(setup: BattleSetup) -> FleetSetup:
     return with_sides(setup)
 
 
-def begin(setup: FleetSetup, cards: ShipList[Card], base: Base, tables: TableSet) -> FleetState:
+def begin(
+    setup: FleetSetup, cards: ShipList[Card], base_of: Callable[[Card], Base], tables: TableSet
+) -> FleetState:
     """The battle that a set-up describes, before its first die; DreyerError where it cannot be."""
     if len(setup.sides) != PLAYERS:
         raise DreyerError("grand_fleets.set_up.two_sides", n=len(setup.sides))
@@ -127,7 +129,9 @@ def begin(setup: FleetSetup, cards: ShipList[Card], base: Base, tables: TableSet
         height_yards=setup.height_yards,
         free=free,
         cards=MappingProxyType(by_name),
-        bases=MappingProxyType({ship.name: ship.base or base for ship in setup.ships}),
+        bases=MappingProxyType(
+            {ship.name: ship.base or base_of(by_name[ship.name]) for ship in setup.ships}
+        ),
         divisions=tuple(
             Division(each.name, each.side, each.ships, each.flagship) for each in setup.divisions
         ),

@@ -1,6 +1,6 @@
 """Grand Fleets by its sequence of play, as every ruleset offers it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated, Final
 
@@ -98,11 +98,15 @@ class FleetBattle:
     schemas = SCHEMAS
 
     def __init__(
-        self, tables: TableSet, cards: ShipList[Card], rules: TableRules, base: Base
+        self,
+        tables: TableSet,
+        cards: ShipList[Card],
+        rules: TableRules,
+        base_of: Callable[[Card], Base],
     ) -> None:
         self.tables = tables
         self._free = GrandFleetsRulebook(tables, cards)
-        self._cards, self._rules, self._base = cards, rules, base
+        self._cards, self._rules, self._base_of = cards, rules, base_of
 
     def set_up(self, opening: Opening) -> FleetSetup:
         """The set-up of an opening; DreyerError where a value is not within its limits."""
@@ -113,7 +117,7 @@ class FleetBattle:
     def begin(self, setup: BattleSetup) -> FleetState:
         """The battle that a set-up describes, at its first dice."""
         known = initial_state.known_setup(setup)
-        state = initial_state.begin(known, self._cards, self._base, self.tables)
+        state = initial_state.begin(known, self._cards, self._base_of, self.tables)
         play = self._transitions(state, None)
         play.advance()
         return play.state
@@ -132,10 +136,10 @@ class FleetBattle:
         known = _known(action)
         self._check_side(state, known.side)
         match known:
-            case MoveShip(pose=pose, stop=stop):
-                start = state.poses[state.ship(known.ship).id]
+            case MoveShip(ship=ship, pose=pose, stop=stop, yards=yards, turned=turned):
+                start = state.poses[state.ship(ship).id]
                 end = start if stop or pose is None else pose
-                return read_move(state, known.ship, end, self.tables)
+                return read_move(state, ship, end, self.tables, yards=yards, turned=turned)
             case PlaceDivision():
                 division = next(
                     (each for each in state.divisions if each.name == known.division), None

@@ -65,7 +65,7 @@ class FleetShip:
     pose: StoredPose
     """Where her model waits: she is placed in the first Movement Phase."""
     base: StoredBase | None = None
-    """As the rulebook has it, where None."""
+    """As her card or the rulebook has it, where None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

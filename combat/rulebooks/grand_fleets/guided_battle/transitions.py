@@ -37,12 +37,14 @@ from combat.rulebooks.grand_fleets.guided_battle.actions import (
 )
 from combat.rulebooks.grand_fleets.guided_battle.events import (
     BattleEnded,
+    CommandDoubtful,
     CommandLost,
     CommandRestored,
     FireHeld,
     FlagLost,
     LineSettled,
     ModelMoved,
+    MoveAgreed,
     OrderSet,
     PhaseBegan,
     ScoreCounted,
@@ -68,10 +70,12 @@ from combat.rulebooks.grand_fleets.guided_battle.table import (
     check_leaving,
     check_placing,
     distance_in,
+    lenient_distance,
     read_move,
     survey_of,
 )
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
+from combat.views import ShipMoveCheck
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef, verbatim
 from tabletop.rules import TableRules
@@ -173,7 +177,7 @@ class Transitions:
             acted=self.state.acted | set(division.ships),
         )
         for ship in division.ships:
-            self.events.append(_moved(ship, poses[ship], placed=True))
+            self.events.append(_moved(ship, poses[ship]))
 
     def _move(self, action: MoveShip) -> None:
         ship = self._actor(action.ship, Phase.MOVEMENT)
@@ -181,14 +185,27 @@ class Transitions:
             raise self._refused("placed_not_moved", "First Movement Phase")
         start = self.state.poses[ship]
         end = start if action.stop or action.pose is None else action.pose
-        check = read_move(self.state, ship, end, self._tables)
+        check = read_move(
+            self.state, ship, end, self._tables, yards=action.yards, turned=action.turned
+        )
         for fault in check.faults:
             raise Forbidden(fault.message, fault.reference)
         move = Move(by=ship, move_yards=check.yards, turned=check.turned)
         self._free_play(move, LabelledDice(verbatim(""), (), None))
         if check.yards:
-            self._set_poses({ship: Pose(end.x_yards, end.y_yards, end.heading_deg)})
-            self.events.append(_moved(ship, end, check.points, nudged_yards=check.nudged_yards))
+            # With its uncertainty: the next move begins where this one was seen to end.
+            self._set_poses({ship: end})
+            self.events.append(_moved(ship, end, check))
+        if action.yards is not None or action.turned is not None:
+            agreed = MoveAgreed(
+                ship=ship,
+                rule=RULES[Phase.MOVEMENT],
+                yards=check.yards,
+                turned=check.turned,
+                measured_yards=check.measured_yards,
+                sigma_yards=check.sigma_yards,
+            )
+            self.events.append(agreed)
         self._has_acted(ship)
 
     def _leave(self, action: LeaveTable) -> None:
@@ -486,13 +503,20 @@ class Transitions:
         self.state = replace(state, measured=True)
         if not state.models():
             return
-        distance = distance_in(survey_of(state, self._rules))
+        measured = survey_of(state, self._rules)
+        strict, lenient = distance_in(measured), lenient_distance(measured)
         for division in state.divisions:
             afloat = [ship for ship in division.ships if state.in_action(ship)]
             out = [ship for ship in afloat if not state.in_command(ship)]
             flagship = division.flagship or ""
-            linked = in_command(flagship, afloat, distance, self._tables, out=out)
+            linked = in_command(flagship, afloat, lenient, self._tables, out=out)
             self._drop_out(ship for ship in afloat if ship not in linked and ship not in out)
+            near = in_command(flagship, afloat, strict, self._tables, out=out)
+            self.events += (
+                CommandDoubtful(ship=ship, rule=RULES[Phase.COMMAND])
+                for ship in afloat
+                if ship in linked - near
+            )
 
     def _end_phase(self) -> None:
         """Count the points; whoever has enough has won (Victory!)."""
@@ -696,21 +720,15 @@ def _flagship(state: FleetState, division: str) -> str:
     return flagship
 
 
-def _moved(
-    ship: str,
-    pose: Pose,
-    way: tuple[tuple[float, float], ...] = (),
-    *,
-    placed: bool = False,
-    nudged_yards: int = 0,
-) -> ModelMoved:
+def _moved(ship: str, pose: Pose, check: ShipMoveCheck | None = None) -> ModelMoved:
+    """A model's new place: after a move, or as it is placed."""
     return ModelMoved(
         ship=ship,
-        rule="First Movement Phase" if placed else RULES[Phase.MOVEMENT],
+        rule="First Movement Phase" if check is None else RULES[Phase.MOVEMENT],
         x_yards=pose.x_yards,
         y_yards=pose.y_yards,
         heading_deg=pose.heading_deg,
-        way=way,
-        placed=placed,
-        nudged_yards=nudged_yards,
+        way=() if check is None else check.points,
+        placed=check is None,
+        nudged_yards=0 if check is None else check.nudged_yards,
     )

@@ -32,7 +32,7 @@ from tabletop.table import Base, Pose
 RULESET = get_ruleset("grand-fleets")
 BASE = Base(1000.0, 400.0)
 CARDS: ShipList[Card] = cards_with(())
-BATTLE = FleetBattle(RULESET.tables, CARDS, RULESET.table_rules, BASE)
+BATTLE = FleetBattle(RULESET.tables, CARDS, RULESET.table_rules, lambda _: BASE)
 _CONTRACT: OrderedRulebook[FleetState] = BATTLE
 WIDTH, HEIGHT = 30_000.0, 20_000.0
 RED = ("Ares", "Argo", "Atlas")
