@@ -9,7 +9,9 @@ from typing import ClassVar, Final
 from combat.guided_actions import (
     BattleOptions,
     EarlierBattles,
+    EnteredDivision,
     Entrant,
+    FleetLimits,
     StartingConditions,
     StartingMarks,
 )
@@ -19,7 +21,7 @@ from combat.sides import Sides, usual
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.scale import Scale
-from tabletop.table import Pose, SmokeFront
+from tabletop.table import Base, Pose, SmokeFront
 from web.actions.battle import BeginBattle, exact_pose
 from web.actions.context import Action, ActionContext, Change, event_change
 from web.actions.table import NewShip, OpenTable
@@ -40,6 +42,8 @@ class PlannedShip:
     side: str
     pose: Pose | None = None
     marks: StartingMarks | None = None
+    base: Base | None = None
+    """None for the rulebook's base."""
     number: int | None = None
     """That her owner gives her in hidden play (61.6); dealt by lot where None."""
 
@@ -68,6 +72,10 @@ class Plan:
     """What the dice said of the set-up, for the log."""
     follows: EarlierBattles | None = None
     """The battles that the ships come out of."""
+    divisions: tuple[EnteredDivision, ...] = ()
+    """Empty for those that the rulebook proposes, in a rulebook that has divisions."""
+    limits: FleetLimits | None = None
+    """None for the rulebook's limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +121,7 @@ def plan_of(
                 ship.side,
                 ship.pose,
                 ship.marks,
+                ship.base,
                 numbers.get(ship.name, ship.number if hidden else None),
             )
             for ship in scenario.ships
@@ -124,6 +133,8 @@ def plan_of(
         smoke=scenario.smoke,
         scenario=scenario.key,
         sides=table_sides(scenario.sides),
+        divisions=scenario.divisions,
+        limits=scenario.limits,
     )
 
 
@@ -167,6 +178,8 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
                 entrants,
                 plan.hidden,
                 follows=plan.follows,
+                divisions=plan.divisions,
+                limits=plan.limits,
             )
         )
     return tuple(actions)
@@ -208,6 +221,8 @@ def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:
         hidden=plan.hidden,
         marks={ship.name: ship.marks for ship in ships if ship.marks is not None},
         follows=plan.follows,
+        divisions=plan.divisions,
+        limits=plan.limits,
     )
     return OpenTable(
         title=plan.title,
@@ -216,7 +231,20 @@ def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:
         width_inches=plan.width_inches,
         height_inches=plan.height_inches,
         ships=tuple(
-            NewShip(ship.name, ship.type or None, ship.side, pose=ship.pose) for ship in ships
+            NewShip(
+                ship.name,
+                ship.type or None,
+                ship.side,
+                pose=ship.pose,
+                base=None
+                if ship.base is None
+                else (
+                    ship.base.length_yards,
+                    ship.base.width_yards,
+                    ship.base.bridge_offset_yards,
+                ),
+            )
+            for ship in ships
         ),
         smoke=plan.smoke,
         sides=plan.sides,
@@ -233,7 +261,7 @@ def _entrant(ship: PlannedShip, plan: Plan, number: int | None) -> Entrant:
         type=ship.type,
         side=ship.side,
         pose=exact_pose(ship.pose),
-        base=base,
+        base=ship.base or base,
         number=number,
         marks=ship.marks,
     )

@@ -14,6 +14,8 @@ from combat.guided_play import (
     BattleCheck,
     BattleView,
     GuidedRulebook,
+    OrderedRulebook,
+    OrderedView,
     PlottedRulebook,
     PlottedView,
     Step,
@@ -84,6 +86,20 @@ class GuidedGame:
         view = self.view(seat)
         if not isinstance(view, PlottedView):
             raise DreyerError("battle.order.not_plotted")
+        return view
+
+    @property
+    def ordered(self) -> OrderedRulebook[object]:
+        """Its rulebook, where ships act in turn; DreyerError where they do not."""
+        if not isinstance(self.rulebook, OrderedRulebook):
+            raise DreyerError("battle.order.not_ordered")
+        return self.rulebook
+
+    def ordered_view(self, seat: Seat) -> OrderedView:
+        """The battle with who acts next as a seat may see it; DreyerError where none do."""
+        view = self.view(seat)
+        if not isinstance(view, OrderedView):
+            raise DreyerError("battle.order.not_ordered")
         return view
 
     def check(self, action: BattleAction, type_: type[Check]) -> Check:

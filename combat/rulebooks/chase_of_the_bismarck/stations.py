@@ -110,8 +110,10 @@ def check_start(attack: Attempt[Start, Vessel]) -> None:
 
 
 def starters(attack: Attempt[Action, Vessel]) -> tuple[Vessel, ...]:
-    """The ships that take their places: all that are afloat and have not left."""
-    return tuple(each for each in attack.fleet if not each.sunk and not each.marks.aborted)
+    """The ships that take their places: all warships that are afloat and have not left."""
+    return tuple(
+        each for each in attack.fleet if not (each.sunk or each.marks.aborted or each.is_tanker)
+    )
 
 
 def known_fields(

@@ -133,7 +133,7 @@ from tabletop.messages import Message, ShipRef
 from tabletop.places import NOWHERE
 from tabletop.rules import TableRules
 from tabletop.schema import describe_value, kind_of
-from tabletop.table import Base
+from tabletop.table import Base, Pose
 
 _STEPS: Final = (
     (StepKind.PLOT, 1, "56.1"),
@@ -364,6 +364,7 @@ class AdvancedBattle:
             reference="67.41" if state.kind is StepKind.REDUCE else reference,
             waiting_for=state.waiting_for,
             hint=Message(f"advanced.step.hint.{state.kind}"),
+            place=self.place_title(self.place(state)),
         )
 
     def sequence(self, state: AdvancedState) -> tuple[StepMark, ...]:
@@ -395,6 +396,12 @@ class AdvancedBattle:
             return plot_key_rules.plot_keys(
                 state.engagement, mine, order, at, self._combat_tables.edition
             )
+
+    def place_title(self, place: Place) -> Message:
+        """The round and its segment."""
+        if not place.round_number:
+            return Message("advanced.where.beginning")
+        return Message("advanced.where.segment", round=place.round_number, segment=place.segment)
 
     def fire_options(
         self, state: AdvancedState, side: str | None, ship: str
@@ -433,6 +440,17 @@ class AdvancedBattle:
         """The movement plots that a seat may read: its own, and those that are open (57.6)."""
         self._check_side(state, seat.side)
         return views.movement_log(views.Viewer.of(state, seat, self._combat_tables.edition))
+
+    def with_models(
+        self,
+        state: AdvancedState,  # noqa: ARG002 - it is the same at any time
+        action: BattleAction,
+        poses: Mapping[str, Pose],
+    ) -> BattleAction:
+        """A move with the places of the models that it does not name."""
+        if isinstance(action, Move):
+            return replace(action, poses={**poses, **action.poses})
+        return action
 
     def sealed_since(self, state: AdvancedState) -> Place | None:
         """The earliest segment whose plots or torpedo targets are sealed (57.6, 69.4)."""

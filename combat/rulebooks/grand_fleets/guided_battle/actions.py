@@ -8,16 +8,15 @@ from pydantic import ConfigDict, Field
 
 from combat.guided_actions import (
     BattleAction,
+    DivisionName,
     EndBattle,
-    Mark,
     RollDice,
     Settle,
     StoredPose,
 )
 from combat.rulebooks.grand_fleets.card import GunBattery
-from tabletop.schema import CONFIG, Flag, Line, ShipName, Whole, kind_of
+from tabletop.schema import CONFIG, Flag, ShipName, Whole, kind_of
 
-DivisionName = Annotated[Line, Field(min_length=1, max_length=40)]
 MOST_IN_DIVISION: Final = 48
 MOST_SHOTS: Final = 12
 
@@ -51,6 +50,18 @@ class MoveShip(BattleAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MoveDivision(BattleAction):
+    """All ships of a division that have yet to move do so, in its order (The Movement Phase)."""
+
+    kind: Literal["move-division"] = "move-division"
+    division: DivisionName
+    poses: Annotated[Mapping[ShipName, StoredPose], Field(max_length=MOST_IN_DIVISION)] = field(
+        default_factory=dict
+    )
+    """Where their models stand now; as on the table where one is not named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LeaveTable(BattleAction):
     """A ship leaves the table and the game (The Movement Phase)."""
 
@@ -65,6 +76,13 @@ class SetCommand(BattleAction):
     kind: Literal["set-command"] = "set-command"
     ship: ShipName
     out: Flag = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandDone(BattleAction):
+    """A side has done with the Command Phase; when all have, the Combat Phase begins."""
+
+    kind: Literal["command-done"] = "command-done"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,12 +126,13 @@ class HoldFire(BattleAction):
 FleetAction = (
     PlaceDivision
     | MoveShip
+    | MoveDivision
     | LeaveTable
     | SetCommand
     | TakeFlag
     | DeclareFire
     | HoldFire
-    | Mark
+    | CommandDone
     | Settle
     | RollDice
     | EndBattle

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Annotated, Final
 
 from pydantic import AfterValidator
@@ -13,6 +14,7 @@ from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeState
 from combat.guided_actions import (
+    BattleAction,
     BattleOptions,
     BattleSetup,
     Opening,
@@ -40,6 +42,7 @@ from combat.rulebooks.grand_fleets.guided_battle.actions import (
     ACTION_TYPES,
     KINDS,
     FleetAction,
+    MoveDivision,
     MoveShip,
     PlaceDivision,
 )
@@ -230,6 +233,7 @@ class FleetBattle:
             reference=RULES[phase],
             waiting_for=self._waiting_for(state),
             hint=Message(f"grand_fleets.hint.{hint}"),
+            place=_turn(state.turn),
         )
 
     def sequence(self, state: FleetState) -> tuple[StepMark, ...]:
@@ -249,6 +253,14 @@ class FleetBattle:
             )
             for phase in SEQUENCE
         )
+
+    def place_title(self, place: Place) -> Message:
+        """The turn and its phase."""
+        phase = next(phase for phase in Phase if stories.SEGMENTS[phase] == place.segment)
+        if phase is Phase.COMMANDERS:
+            return Message("grand_fleets.place.beginning")
+        title = Message(f"grand_fleets.phase.{phase.value}")
+        return Message("grand_fleets.place.phase", turn=place.round_number, phase=title)
 
     def fire_options(
         self, state: FleetState, side: str | None, ship: str
@@ -289,6 +301,24 @@ class FleetBattle:
     def models(self, state: FleetState, seat: Seat) -> Mapping[str, str]:  # noqa: ARG002 - as above
         """Models are called by the ships' names."""
         return {ship.id: ship.name for ship in state.free.ships}
+
+    def with_models(
+        self, state: FleetState, action: BattleAction, poses: Mapping[str, Pose]
+    ) -> BattleAction:
+        """Moves and placings with the places of the models that they do not name."""
+        match action:
+            case MoveShip(ship=ship, pose=None, stop=False) if ship in poses:
+                return replace(action, pose=poses[ship])
+            case MoveDivision(division=division) | PlaceDivision(division=division):
+                ships = {
+                    ship
+                    for slot in state.order
+                    if slot.name == division
+                    for ship in state.to_act(slot)
+                }
+                here = {ship: pose for ship, pose in poses.items() if ship in ships}
+                return replace(action, poses={**here, **action.poses})
+        return action
 
     def sealed_since(self, state: FleetState) -> Place | None:  # noqa: ARG002 - as above
         """None: nothing is kept from anybody."""
@@ -389,6 +419,12 @@ def _known(action: Action) -> FleetAction:
     if not isinstance(action, FleetAction):
         raise UnknownName(Message("errors.where.battle"), "action", action.kind, KINDS)
     return action
+
+
+def _turn(number: int) -> Message:
+    if not number:
+        return Message("grand_fleets.place.beginning")
+    return Message("grand_fleets.place.turn", turn=number)
 
 
 def _is_damage_check(purpose: Message) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from combat.actions import Action
 from combat.dice import Dice, DiceByRoll, DiceKind, OutOfDice, RecordedDice, Roll, roll_once
-from combat.guided_actions import EndBattle, Mark, RollDice, Settle
+from combat.guided_actions import EndBattle, RollDice, Settle
 from combat.previews import Forbidden
 from combat.rulebooks.grand_fleets.actions import (
     CommandCheck,
@@ -26,10 +26,12 @@ from combat.rulebooks.grand_fleets.command import (
 from combat.rulebooks.grand_fleets.events import Scored
 from combat.rulebooks.grand_fleets.fleet import DRAW, winner
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
+    CommandDone,
     DeclareFire,
     FleetAction,
     HoldFire,
     LeaveTable,
+    MoveDivision,
     MoveShip,
     PlaceDivision,
     SetCommand,
@@ -134,6 +136,8 @@ class Transitions:
                 self._place(action)
             case MoveShip():
                 self._move(action)
+            case MoveDivision():
+                self._move_division(action)
             case LeaveTable():
                 self._leave(action)
             case SetCommand():
@@ -144,8 +148,8 @@ class Transitions:
                 self._declare(action)
             case HoldFire():
                 self._hold(action)
-            case Mark():
-                self._mark()
+            case CommandDone():
+                self._command_done()
             case Settle():
                 self._settle(action)
             case EndBattle():
@@ -181,13 +185,26 @@ class Transitions:
 
     def _move(self, action: MoveShip) -> None:
         ship = self._actor(action.ship, Phase.MOVEMENT)
-        if self.state.is_first_movement:
-            raise self._refused("placed_not_moved", "First Movement Phase")
         start = self.state.poses[ship]
         end = start if action.stop or action.pose is None else action.pose
-        check = read_move(
-            self.state, ship, end, self._tables, yards=action.yards, turned=action.turned
-        )
+        self._make_move(ship, end, yards=action.yards, turned=action.turned)
+
+    def _move_division(self, action: MoveDivision) -> None:
+        state = self.state
+        slots = {slot.name: slot for slot in state.next_slots}
+        slot = slots.get(action.division)
+        if state.phase is not Phase.MOVEMENT or slot is None:
+            raise self._not_yet(action.division)
+        for ship in state.to_act(slot):
+            self._actor(ship, Phase.MOVEMENT)
+            self._make_move(ship, action.poses.get(ship, state.poses[ship]))
+
+    def _make_move(
+        self, ship: str, end: Pose, *, yards: int | None = None, turned: bool | None = None
+    ) -> None:
+        if self.state.is_first_movement:
+            raise self._refused("placed_not_moved", "First Movement Phase")
+        check = read_move(self.state, ship, end, self._tables, yards=yards, turned=turned)
         for fault in check.faults:
             raise Forbidden(fault.message, fault.reference)
         move = Move(by=ship, move_yards=check.yards, turned=check.turned)
@@ -196,7 +213,7 @@ class Transitions:
             # With its uncertainty: the next move begins where this one was seen to end.
             self._set_poses({ship: end})
             self.events.append(_moved(ship, end, check))
-        if action.yards is not None or action.turned is not None:
+        if yards is not None or turned is not None:
             agreed = MoveAgreed(
                 ship=ship,
                 rule=RULES[Phase.MOVEMENT],
@@ -277,11 +294,11 @@ class Transitions:
             self._has_acted(ship)
             self.events.append(FireHeld(ship=ship, rule=RULES[Phase.COMBAT]))
 
-    def _mark(self) -> None:
+    def _command_done(self) -> None:
         """A side has done with the Command Phase."""
         state = self.state
         if state.phase is not Phase.COMMAND or state.tasks or not state.measured:
-            raise self._refused("nothing_to_mark", RULES[state.phase])
+            raise self._refused("nothing_to_confirm", RULES[state.phase])
         done = set(state.sides) if self._side is None else {self._side}
         self.state = replace(state, ready=state.ready | done)
 

@@ -3,9 +3,10 @@
 import pytest
 
 from combat.dice import TypedDice
-from combat.guided_actions import Mark, RollDice
+from combat.guided_actions import RollDice
 from combat.previews import Forbidden
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
+    CommandDone,
     DeclareFire,
     MoveShip,
     Shot,
@@ -25,7 +26,7 @@ def combat() -> Table:
     table = second_turn().ahead("Ares", 5000).ahead("Argo", 5000).ahead("Atlas", 2000)
     for ship in BLUE:
         table.ahead(ship, 5000)
-    return table.play(Mark())
+    return table.play(CommandDone())
 
 
 def test_out_of_command_by_measurement_fires_last() -> None:
