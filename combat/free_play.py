@@ -231,7 +231,7 @@ class FreeRulebook(ABC, Generic[M]):
     name: ClassVar[str]
     infos: ClassVar[tuple[ActionInfo, ...]]
     """Its actions, in the order of the menu."""
-    state_type: ClassVar[type[Any]]
+    state_type: ClassVar[type]
     """The dataclass with the keys of a ship's state in files and requests."""
     own_events: ClassVar[tuple[type[Event], ...]] = ()
     """Its event types besides COMMON_EVENTS."""
@@ -677,7 +677,7 @@ class FreeRulebook(ABC, Generic[M]):
 
 
 @cache
-def _state_adapter(state_type: Any) -> TypeAdapter[Any]:
+def _state_adapter(state_type: type) -> TypeAdapter[object]:
     return TypeAdapter(state_type)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from combat.actions import Action, ByShip, NextRound, SetMarks
 from combat.free_play import FreeRulebook, FreeState
@@ -92,7 +92,7 @@ def read_action(
 
 
 @cache
-def _action_schema(taken: Any, at_ship: bool) -> Schema[Any]:
+def _action_schema(taken: type, at_ship: bool) -> Schema[object]:
     """The schema of an action type with the names of its fields as keys."""
     if issubclass(taken, ByShip):
         base: type[_Action] = _ActionByAt if at_ship else _ActionBy

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Annotated, Any, Final, get_type_hints
+from typing import Annotated, Final, get_type_hints
 
 from pydantic import Field
 
@@ -38,7 +38,7 @@ from combat.tables import TableSet
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import NO_WORDS, Message, Value, verbatim
 from tabletop.places import NOWHERE, DocumentPlace, PlaceLike
-from tabletop.schema import Number, Schema, Whole, describe_value, document, shape_of
+from tabletop.schema import Annotation, Number, Schema, Whole, describe_value, document, shape_of
 
 MOST_HEXES: Final = 250
 MOST_SHIPS: Final = 200
@@ -314,5 +314,5 @@ def _described(
     )
 
 
-def _hint(type_: type, name: str) -> Any:
+def _hint(type_: type, name: str) -> Annotation:
     return get_type_hints(type_, include_extras=True)[name]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
@@ -91,7 +91,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
-    state_type: ClassVar[type[Any]] = ShipState
+    state_type: ClassVar[type] = ShipState
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
     editions: ClassVar[tuple[int, ...]] = tuple(each.number for each in (*EARLIER, CURRENT))
