@@ -111,7 +111,7 @@ def test_a_scenario_cannot_begin_with_a_wreck(
 
 
 def body(state: dict[str, Any], **more: object) -> dict[str, Any]:
-    ships = [
+    ships: list[dict[str, Any]] = [
         {"name": "Prince of Wales", "type": "Prince of Wales", "side": "british", "state": state},
         {"name": "Bismarck", "type": "Bismarck", "side": "german"},
     ]
