@@ -291,8 +291,10 @@ def test_a_scenario_has_optional_rules_and_is_a_scene_all_the_same() -> None:
     scene = read_scene(OPTIONS, "fog.toml")
     assert len(scene.table.models) == 2
     assert scene.options == scenario.options
-    plain = OPTIONS.replace(b"[options]\nfight_at_visibility_x = true\n", b"").replace(
-        b"ammunition_by_turret = true\n", b""
+    plain = (
+        OPTIONS.replace(b"[options]\nfight_at_visibility_x = true\n", b"")
+        .replace(b"ammunition_by_turret = true\n", b"")
+        .replace(b'visibility = "X"', b"visibility = 8")
     )
     assert read_scenario(plain, "fog.toml").options is None
 
