@@ -370,6 +370,12 @@ class FreeRulebook(ABC, Generic[M]):
         """The marks of a ship from a value of `state_type`; often the same object."""
         return cast("M", written)
 
+    def check_marks(self, ship: Ship, written: Any) -> None:
+        """Raise BadField for marks that people enter and that she cannot have.
+
+        `play` takes them from older journals, as long as her card has room for them.
+        """
+
     def written(self, ship: Ship, marks: M) -> Any:  # noqa: ARG002 - as above
         """The marks as a value of `state_type`: the inverse of `marks_from`."""
         return marks

@@ -30,8 +30,10 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.record_sheet import sheet_outside_battle
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState, vessel_with
+from combat.rulebooks.bismarck_advanced.free_play.state_checks import check_state
 from combat.rulebooks.bismarck_advanced.table_files import NAME
 from combat.ships import ShipList
+from combat.shot_file import found_in
 from combat.tables import TableSet
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import NO_WORDS, Message, Value, verbatim
@@ -193,7 +195,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
     ) -> Conversion[BasicMarks, ShipState]:
         """A ship's sheet in the Advanced Game from her marks on the pad."""
         sheets = self._sheets(ship, place)
-        sheets.check(marks, place)
+        sheets.check(marks, DocumentPlace.of(place).table("marks") if place else place)
         state, lines = sheets.to_advanced(marks, self._kept(beside, place))
         vessel = self._vessel(sheets.warship, ship, state, place)
         return Conversion(
@@ -284,12 +286,9 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
 
     @staticmethod
     def _vessel(warship: Warship, ship: Ship, state: ShipState, place: PlaceLike) -> Vessel:
-        try:
+        with found_in(place):
+            check_state(state, warship)
             return vessel_with(state, Vessel.fresh(warship, ship.name))
-        except DreyerError as error:
-            if not place:
-                raise
-            raise DreyerError("errors.at", place=place, reason=error.message) from None
 
 
 def _direction(ships: list[FileShip[BasicMarks, ShipState]]) -> GameLevel | None:
