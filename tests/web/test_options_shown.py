@@ -37,7 +37,8 @@ def test_a_what_if_presets_the_options_of_the_battle(host: Phone) -> None:
 
 
 def test_without_a_battle_the_usual_game_is_preset(app: Flask) -> None:
-    page = host_of(app).get("/calculator", query_string={"firer": "Hood", "target": "Bismarck"}).text
+    query = {"firer": "Hood", "target": "Bismarck"}
+    page = host_of(app).get("/calculator", query_string=query).text
     for key in OPTIONS:
         field = page[page.index(f'name="options.{key}"') :]
         assert "checked" not in field[: field.index(">")]
