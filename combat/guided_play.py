@@ -23,6 +23,7 @@ from combat.guided_actions import (
     Draft,
     EarlierBattles,
     Opening,
+    StartingConditions,
     StartingMarks,
 )
 from combat.optional_rules import OptionalRule, RuleValue
@@ -342,7 +343,13 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         ...
 
     def condition(self, type_: str, marks: StartingMarks) -> Message:
-        """A summary of a ship with these marks. Raises DreyerError if they do not fit her type."""
+        """A summary of a ship that begins with these marks. Raises BadField if she cannot."""
+        ...
+
+    def check_conditions(
+        self, conditions: StartingConditions, options: BattleOptions | None
+    ) -> None:
+        """Raise BadField for weather in which no battle begins; without options the usual game."""
         ...
 
     # Optional rules

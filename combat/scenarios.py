@@ -8,7 +8,7 @@ has the usual ones. Files without `[scenario]` are scenes and no scenarios.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated, Final
 
@@ -19,8 +19,10 @@ from combat.guided_actions import (
     EnteredDivision,
     FleetLimits,
     HiddenNumber,
+    StartingConditions,
     StartingMarks,
 )
+from combat.library import BUILT_IN, Library
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.scene_file import (
@@ -28,13 +30,16 @@ from combat.scene_file import (
     Heading,
     HeadingSigma,
     PositionSigma,
+    Scene,
     SmokeTable,
     YardsPerInch,
     base_of,
     formations_of,
     read_options,
+    read_scene,
 )
 from combat.ships import ShipType
+from combat.shot_file import found_in
 from combat.sides import MOST_IN_BATTLE, Sides, SideTable, read_sides, usual
 from combat.weather import StatedVisibility, Visibility
 from tabletop.documents import parse_toml
@@ -190,6 +195,15 @@ class Scenario:
         return self.attacker is not None
 
     @property
+    def conditions(self) -> StartingConditions:
+        """The weather and the range that it begins with."""
+        return StartingConditions(
+            visibility=self.visibility,
+            night=self.night,
+            starting_range_yards=self.starting_range_yards,
+        )
+
+    @property
     def size_yards(self) -> tuple[float, float]:
         """The table's width and depth in yards."""
         at_sea = Scale(self.yards_per_inch).yards_from_inches
@@ -225,10 +239,23 @@ def is_scenario(data: bytes, source: str) -> bool:
     return "scenario" in parse_toml(data, source)
 
 
-def read_scenario(data: bytes, source: str) -> Scenario:
+def read_table(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
+    """The table of a scene file or a scenario file, with what a scenario's battle begins with.
+
+    Raises DreyerError with the source and the field.
+    """
+    scene = read_scene(data, source, library)
+    if not is_scenario(data, source):
+        return scene
+    scenario = read_scenario(data, source, library)
+    marks = {ship.name: ship.marks for ship in scenario.ships if ship.marks is not None}
+    return replace(scene, conditions=scenario.conditions, marks=marks)
+
+
+def read_scenario(data: bytes, source: str, library: Library = BUILT_IN) -> Scenario:
     """Parse a scenario file. Raises DreyerError with the source and the field."""
     file = _SCENARIO_FILE.read_toml(data, source)
-    ruleset, about = get_ruleset(file.ruleset, source), file.scenario
+    ruleset, about = library.get(file.ruleset, source), file.scenario
     scale = file.yards_per_inch or ruleset.default_scale.yards_per_inch
     sides = read_sides(file.side, source) if file.side else usual().sides.fighting
     if about.attacker is not None:
@@ -264,6 +291,7 @@ def read_scenario(data: bytes, source: str) -> Scenario:
             checked=file.fleets.checked,
         ),
     )
+    _check_conditions(scenario, ruleset, source)
     _check(scenario, source)
     return scenario
 
@@ -325,7 +353,7 @@ def _ship(
         side=one_of(side, sides.keys, place, "side"),
         pose=_pose(table, scale, place),
         column=table.column,
-        marks=None if table.state is None else _marks(table.state, ruleset, place),
+        marks=None if table.state is None else _marks(table.state, ship, ruleset, place),
         base=_base(table, ship, ruleset, scale, place),
         number=table.number,
     )
@@ -360,10 +388,24 @@ def _pose(table: _ShipTable, scale: float, place: DocumentPlace) -> Pose | None:
     )
 
 
-def _marks(state: Mapping[str, object], ruleset: Ruleset, place: DocumentPlace) -> StartingMarks:
+def _marks(
+    state: Mapping[str, object], ship: ShipType, ruleset: Ruleset, place: DocumentPlace
+) -> StartingMarks:
     if ruleset.battle is None:
         raise wrong(place, "state", Message("combat.expected.guided"), ruleset.title)
-    return ruleset.battle(ruleset.tables).schemas.marks.read(state, place.table("state"))
+    rulebook = ruleset.battle(ruleset.tables)
+    marks = rulebook.schemas.marks.read(state, place.table("state"))
+    with found_in(place):
+        rulebook.condition(ship.name, marks)
+    return marks
+
+
+def _check_conditions(scenario: Scenario, ruleset: Ruleset, source: str) -> None:
+    if ruleset.battle is None:
+        return
+    rulebook = ruleset.battle(ruleset.tables)
+    with found_in(DocumentPlace(source).table("scenario")):
+        rulebook.check_conditions(scenario.conditions, scenario.options)
 
 
 def _check(scenario: Scenario, source: str) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Protocol
 from pydantic import Field
 
 from combat.formations import Formation
-from combat.guided_actions import BattleOptions
+from combat.guided_actions import BattleOptions, StartingConditions, StartingMarks
 from combat.library import BUILT_IN, Library
 from combat.participants import Side
 from combat.rulebook_info import Ruleset
@@ -160,6 +160,10 @@ class Scene:
     """The declared side of each ship that names one, by the names of their models."""
     options: BattleOptions | None = None
     """The optional rules of a battle with it; None is the rulebook's usual game."""
+    conditions: StartingConditions | None = None
+    """The weather and the range of a scenario's battle."""
+    marks: Mapping[str, StartingMarks] = field(default_factory=dict)
+    """The marks with which a scenario's ships begin, by the names of their models."""
 
     def side_of(self, name: str) -> Side | None:
         """The declared side of a ship; None if it follows from her nation."""

@@ -18,7 +18,7 @@ from combat.guided_actions import (
 from combat.rulebooks import get_ruleset
 from combat.scenarios import Scenario
 from combat.sides import Sides, usual
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.scale import Scale
 from tabletop.table import Base, Pose, SmokeFront
@@ -98,7 +98,10 @@ def plan_of(
     begins: bool = True,
     numbers: Mapping[str, int] = MappingProxyType({}),
 ) -> Plan:
-    """A scenario as it is written down; `options` and `numbers` are over those of its file."""
+    """A scenario as it is written down; `options` and `numbers` are over those of its file.
+
+    The numbers of its file are for hidden play.
+    """
     if scenario.by_dice:
         raise DreyerError("battles.plan.set_up_by_dice", scenario=scenario.title)
     known = [ship.name for ship in scenario.ships]
@@ -119,15 +122,11 @@ def plan_of(
                 ship.pose,
                 ship.marks,
                 ship.base,
-                numbers.get(ship.name, ship.number),
+                numbers.get(ship.name, ship.number if hidden else None),
             )
             for ship in scenario.ships
         ),
-        conditions=StartingConditions(
-            visibility=scenario.visibility,
-            night=scenario.night,
-            starting_range_yards=scenario.starting_range_yards,
-        ),
+        conditions=scenario.conditions,
         options=options or scenario.options,
         hidden=hidden,
         begins=begins,
@@ -149,6 +148,7 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
     """What to do on an empty table, one after the other."""
     numbered: Sequence[tuple[int | None, PlannedShip]]
     if not plan.hidden:
+        _check_no_numbers(plan)
         actions: list[Action] = [_laying(plan, plan.ships)]
         numbered = [(None, ship) for ship in plan.ships]
     else:
@@ -183,6 +183,14 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
             )
         )
     return tuple(actions)
+
+
+def _check_no_numbers(plan: Plan) -> None:
+    """A number hides a ship (61.6); in an open battle it would mean nothing."""
+    for ship in plan.ships:
+        if ship.number is not None:
+            expected = Message("battles.expected.no_number")
+            raise BadField(ship.name, "number", expected, str(ship.number))
 
 
 def with_numbers(ships: Sequence[PlannedShip], lot: random.Random) -> dict[int, PlannedShip]:

@@ -20,6 +20,7 @@ from combat.guided_actions import (
 )
 from combat.record_sheets import RecordSheet
 from combat.rulebooks import DEFAULT
+from combat.shot_file import found_in
 from combat.story_entries import Entry
 from combat.views import (
     DivisionPlacingCheck,
@@ -226,7 +227,10 @@ def begin(call: Call, body: BattleStart) -> Done:
         starting_range_yards=body.starting_range_yards,
     )
     ruleset = call.session.moment.state.ruleset
-    marks = {name: read_state(ruleset, name, state) for name, state in body.states.items()}
+    marks = {
+        name: guided_rulebook(ruleset).schemas.marks.read(state, _state_of(name))
+        for name, state in body.states.items()
+    }
     values = call.server_context.owner_values(ruleset)
     options = read_options(ruleset, body.options)
     return call.act(BeginBattle(conditions, values, options, hidden=body.hidden, marks=marks))
@@ -237,9 +241,17 @@ def read_options(ruleset: str, options: Mapping[str, object] | None) -> BattleOp
     return None if options is None else guided_rulebook(ruleset).schemas.options.read(options)
 
 
-def read_state(ruleset: str, ship: str, state: Mapping[str, object]) -> StartingMarks:
-    """A ship's state at the start, as a request states it."""
-    return guided_rulebook(ruleset).schemas.marks.read(state, DocumentPlace(ship).key("state"))
+def read_state(ruleset: str, ship: str, type_: str, state: Mapping[str, object]) -> StartingMarks:
+    """The state in which a ship of a type is to begin, as a request states it."""
+    rulebook = guided_rulebook(ruleset)
+    marks = rulebook.schemas.marks.read(state, _state_of(ship))
+    with found_in(ship):
+        rulebook.condition(type_, marks)
+    return marks
+
+
+def _state_of(ship: str) -> DocumentPlace:
+    return DocumentPlace(ship).table("state")
 
 
 @routes.route(

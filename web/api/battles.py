@@ -325,7 +325,7 @@ def begin(call: Call, body: NewBattle) -> BattleId:
                 _pose(body.places.get(str(number), ship.place)),
                 _marks(ship, ruleset, chosen, before),
                 _base(ship, chosen),
-                body.numbers.get(str(number), _number(ship, chosen)),
+                body.numbers.get(str(number), _number(ship, chosen if body.hidden else None)),
             )
             for number, ship in enumerate(body.ships)
         ),
@@ -376,7 +376,7 @@ def _marks(
     # A sunk ship is refused even if a state is given.
     carried = before.carried(ship.name, ship.type) if before else None
     if ship.state is not None:
-        return read_state(ruleset, ship.name, ship.state)
+        return read_state(ruleset, ship.name, ship.type, ship.state)
     if chosen is not None:
         return next((each.marks for each in chosen.ships if each.name == ship.name), None)
     return carried

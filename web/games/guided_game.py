@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 from combat.battle_history import History
 from combat.dice import ReplayedDice
@@ -41,14 +41,13 @@ class ViewCache:
     """Results computed for one state of a battle, because many phones ask for the same."""
 
     def __init__(self) -> None:
-        self._found: dict[Hashable, Any] = {}
+        self._found: dict[Hashable, object] = {}
 
     def find(self, question: Hashable, work_out: Callable[[], Found]) -> Found:
         """The cached result for a key; concurrent callers may both compute it."""
         if question not in self._found:
             self._found[question] = work_out()
-        answer: Found = self._found[question]
-        return answer
+        return cast("Found", self._found[question])
 
 
 @dataclass(frozen=True, slots=True)

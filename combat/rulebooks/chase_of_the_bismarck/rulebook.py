@@ -74,14 +74,14 @@ class ChaseRulebook(FreeRulebook[Marks]):
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
-    state_type: ClassVar[type[Any]] = Marks
+    state_type: ClassVar[type] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
     editions: ClassVar[tuple[int, ...]] = EDITIONS
 
     def known(
         self, state: FreeState[Marks], info: ActionInfo, by: Ship | None, at: Ship | None
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         """Zones, positions, visibility and the combat round, once the fight is on the board."""
         return known_fields(state, info, by, at, self._fleet(state))
 

@@ -1,7 +1,7 @@
 """Sink the Bismarck! in free play: detection, convoys and speed; no combat."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from combat.actions import Action, ActionInfo
 from combat.dice import Dice
@@ -52,7 +52,7 @@ class SinkRulebook(FreeRulebook[Marks]):
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
-    state_type: ClassVar[type[Any]] = Marks
+    state_type: ClassVar[type] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
 
     def known(
@@ -61,7 +61,7 @@ class SinkRulebook(FreeRulebook[Marks]):
         info: ActionInfo,
         by: Ship | None,  # noqa: ARG002 - the turn is everybody's
         at: Ship | None,  # noqa: ARG002
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         """The turn, which is the fight's round once it has come to a second one."""
         if state.round_number > 1 and issubclass(info.type, Speed | ConvoyEntry):
             return {"turn": min(state.round_number, LAST_TURN)}

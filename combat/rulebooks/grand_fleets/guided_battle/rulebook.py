@@ -19,6 +19,7 @@ from combat.guided_actions import (
     BattleSetup,
     Opening,
     RollDice,
+    StartingConditions,
     StartingMarks,
 )
 from combat.guided_play import (
@@ -363,6 +364,11 @@ class FleetBattle:
     def condition(self, type_: str, marks: StartingMarks) -> Message:  # noqa: ARG002 - as above
         """Ships begin unharmed."""
         return UNHARMED
+
+    def check_conditions(
+        self, conditions: StartingConditions, options: BattleOptions | None
+    ) -> None:
+        """Battles begin in any weather."""
 
     # Optional rules
 

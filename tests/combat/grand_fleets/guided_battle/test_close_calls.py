@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from combat.guided_actions import Mark
-from combat.rulebooks.grand_fleets.guided_battle.actions import MoveShip, SetCommand
+from combat.rulebooks.grand_fleets.guided_battle.actions import CommandDone, MoveShip, SetCommand
 from combat.rulebooks.grand_fleets.guided_battle.setup import FleetOptions
 from combat.rulebooks.grand_fleets.guided_battle.state import FleetState, Phase
 from combat.views import TargetOption
@@ -96,5 +95,5 @@ def test_the_command_distance(gap: float, sigma: float, stays: bool, doubtful: b
     ]
     assert told == (["Atlas"] if doubtful else [])
     if doubtful:
-        table.play(SetCommand(ship="Atlas")).play(Mark())
+        table.play(SetCommand(ship="Atlas")).play(CommandDone())
         assert table.state.order[-1].name == "Atlas"
