@@ -108,6 +108,7 @@ def test_after_eight_rounds_nobody_fires() -> None:
     marks = {ship: Marks(area=area, began=1) for ship, area in PLACES.items()}
     state = replace(_state(**marks), round_number=9)
     preview = RULEBOOK.check(state, Gunfire(kind="main", by="Scheer", at="London"))
+    assert preview.forbidden is not None
     assert (preview.forbidden.code, preview.rule) == ("arctic.refused.rounds_over", "11.4.9")
 
 

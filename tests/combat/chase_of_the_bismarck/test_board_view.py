@@ -11,7 +11,7 @@ from combat.rulebooks import get_ruleset
 from combat.rulebooks.chase_of_the_bismarck.actions import Movement
 from combat.rulebooks.chase_of_the_bismarck.board import Position
 from tabletop.messages import NO_WORDS
-from tests.combat.free_battles import rulebook_of
+from tests.combat.free_battles import marked, rulebook_of
 
 RULEBOOK = rulebook_of(get_ruleset("chase-of-the-bismarck"))
 SHIPS = ("Bismarck", "Hood", "Norfolk")
@@ -130,7 +130,7 @@ def test_the_board_says_when_one_side_has_sunk_or_left() -> None:
     }
     state = play_fight(RULEBOOK, document, "fight").state
     going = RULEBOOK.board(state)
-    gone = state.with_marks("Hood", lambda marks: replace(marks, aborted=True))
+    gone = marked(state, "Hood", replace(state.marks["Hood"], aborted=True))
     over = RULEBOOK.board(gone)
     assert going is not None
     assert over is not None
