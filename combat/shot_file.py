@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from combat.actions import Action, ActionInfo, AddShip
 from combat.dice import Dice, TypedDice
@@ -156,12 +156,12 @@ class ShotForm(Generic[M]):
         return {(role, key): value for key, value in read.items()}
 
     @property
-    def shared_tables(self) -> dict[str, Any]:
+    def shared_tables(self) -> dict[str, object]:
         """The tables of a fight file that hold for all its actions: its options."""
         own = self._asked_in(OPTIONS)
         return {OPTIONS: optional_keys(OPTIONS, own)} if own else {}
 
-    def shared_answers(self, tables: Mapping[str, Any]) -> Answers:
+    def shared_answers(self, tables: Mapping[str, object]) -> Answers:
         """What those tables say, for every action that does not say it itself."""
         found = present_values(tables[OPTIONS]) if OPTIONS in tables else {}
         return {(OPTIONS, key): value for key, value in found.items()}
@@ -199,13 +199,13 @@ class ShotForm(Generic[M]):
     # Documents
 
     @cached_property
-    def _file(self) -> Schema[Any]:
+    def _file(self) -> Schema[object]:
         """The schema of a shot file."""
         tables = {table: optional_keys(table, self._keys_of(table)) for table in self.tables}
         return Schema(optional_keys("shot", {"ruleset": object, "edition": object, **tables}))
 
     @cached_property
-    def _answers_schema(self) -> Schema[Any]:
+    def _answers_schema(self) -> Schema[object]:
         """The schema of the keys of [fire], [conditions] and [options] without their tables."""
         own = {
             key: question.annotation
@@ -216,7 +216,7 @@ class ShotForm(Generic[M]):
         return Schema(optional_keys("answers", own | roles))
 
     @cached_property
-    def _role_schemas(self) -> dict[str, Schema[Any]]:
+    def _role_schemas(self) -> dict[str, Schema[object]]:
         return {role: Schema(optional_keys(role, self._asked_in(role))) for role in _ROLES}
 
     def _keys_of(self, table: str) -> dict[str, object]:

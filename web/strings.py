@@ -11,6 +11,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Final
@@ -21,7 +22,7 @@ from combat.provenance import Reference
 from combat.table_spec import label
 from tabletop.errors import DreyerError
 from tabletop.messages import VERBATIM, Message, ShipRef, Value
-from tabletop.places import DocumentPlace
+from tabletop.places import DocumentPlace, NamedDocument
 from web.language_files import ENGLISH, language_named
 
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
@@ -188,7 +189,9 @@ def _rendered(value: Value, names: Mapping[str, str]) -> object:
     if isinstance(value, Message):
         return _Words(words(value, names))
     if isinstance(value, DocumentPlace):
-        return str(value)
+        return str(replace(value, source=str(_rendered(value.source, names))))
+    if isinstance(value, NamedDocument):
+        return str(text(f"common.document.{value}"))
     if isinstance(value, tuple):
         listed = str(text("common.list_comma")).join(str(_rendered(each, names)) for each in value)
         return _Words(listed)

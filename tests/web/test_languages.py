@@ -379,7 +379,7 @@ _KEYS = {
     "clear of smoke", "may not fire", "may not fire by …", "out of range",  # values in JSON
     "launch marker of …", "King George V and Prince of Wales",  # names
     "Transferring the Flag",  # a heading of a rulebook
-    "of this folder", "the battle's own table values",  # where something in a file comes from
+    "of this folder",  # the version in a file that was written without an installed program
     "dreyer locate photo.jpg --table-inches 72x48 --markers sheets.json",  # a command
     ":root{…}\n@media screen and (prefers-color-scheme: dark){:root{…}}\n…",  # a style
 }  # fmt: skip

@@ -49,6 +49,10 @@ class Edition:
     """57.3: a plot says how much a short turn turns, half where it says nothing; otherwise it
     reads as the full turn, and the model may stop anywhere on the arc."""
 
+    marks_must_agree: bool = True
+    """Marks that people enter are refused where the ship cannot have them together, such as spent
+    torpedoes of a ship without any; otherwise only where her sheet has no room for them."""
+
 
 CURRENT: Final = Edition(number=2)
 FIRST: Final = replace(
@@ -63,6 +67,7 @@ FIRST: Final = replace(
     owner_arranges_hidden_ships=False,
     plots_open_at_segment_end=False,
     short_turn_has_amount=False,
+    marks_must_agree=False,
 )
 EARLIER: Final = (FIRST,)
 """The editions before the present one, for the battles that were begun with them."""
