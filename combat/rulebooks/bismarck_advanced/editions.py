@@ -49,6 +49,9 @@ class Edition:
     """57.3: a plot says how much a short turn turns, half where it says nothing; otherwise it
     reads as the full turn, and the model may stop anywhere on the arc."""
 
+    air_attacks: bool = True
+    """27, 9.14: bombers attack ships of this game, by the tables of the Intermediate Game."""
+
 
 CURRENT: Final = Edition(number=2)
 FIRST: Final = replace(
@@ -63,6 +66,7 @@ FIRST: Final = replace(
     owner_arranges_hidden_ships=False,
     plots_open_at_segment_end=False,
     short_turn_has_amount=False,
+    air_attacks=False,
 )
 EARLIER: Final = (FIRST,)
 """The editions before the present one, for the battles that were begun with them."""

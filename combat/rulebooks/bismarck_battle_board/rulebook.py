@@ -234,7 +234,7 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
             case AirStrike():
                 return air.StrikeVolley(attack, tables)
             case AirAttack():
-                return air.AirVolley(attack, total, tables)
+                return air.AirVolley(attack, tables)
             case SubmarineAttack():
                 return torpedoes.SubmarineVolley(attack, tables, strength.factor)
             case EscortHits():

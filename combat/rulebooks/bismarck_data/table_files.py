@@ -35,9 +35,11 @@ ALL: Final = "all"
 """What a repair at sea comes to, besides a number of boxes."""
 UNLIMITED: Final = "unlimited"
 PAD: Final = "hit_record_pad"
+PAD_ANTIAIRCRAFT: Final = "antiaircraft"
+"""The column of the pad with the anti-aircraft strength of the counter (2.61)."""
 SECTIONS: Final = ("bow", "stern", "port", "starboard")
 PAD_COLUMNS: Final = (
-    "evasion", *SECTIONS, "stern_fires", "midships", "torpedoes", "ammunition", "antiaircraft",
+    "evasion", *SECTIONS, "stern_fires", "midships", "torpedoes", "ammunition", PAD_ANTIAIRCRAFT,
     "radar",
 )  # fmt: skip
 
