@@ -8,7 +8,9 @@ BIN    := $(VENV)/bin
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
 	command -v $$python >/dev/null 2>&1 && $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& { echo $$python; break; }; done)
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Everything is installed by its lock, which knows each file by its hash; then the program itself, with what is there.
+INSTALL_OURSELVES := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .PHONY: run test check check-page bench soak lock chromium clean
 
@@ -60,10 +62,12 @@ soak: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.million
 	$(BIN)/python -m benchmarks.powercut
 
-# Writes the exact versions of everything, for every system, into the file that all installs obey.
+# Writes the exact versions and hashes of everything, for every system, into the files that all installs obey:
+# what the program needs, and that with the test tools.
+LOCK = $(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-header --generate-hashes --group build
 lock: $(VENV)/.installed-dev
-	$(BIN)/uv pip compile --quiet --universal --upgrade --no-emit-index-url --no-header \
-		--extra dev --output-file requirements.lock pyproject.toml
+	$(LOCK) --upgrade --output-file requirements.lock pyproject.toml
+	$(LOCK) --upgrade --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
 
 clean:
 	rm -rf $(VENV) node_modules
@@ -75,12 +79,14 @@ $(VENV)/bin/python:
 
 $(VENV)/.installed-run: pyproject.toml requirements.lock | $(VENV)/bin/python
 	@echo "Installing Dreyer Table into $(VENV) (a minute, the first time) ..."
-	@$(PIP_INSTALL) --editable .
+	@$(PIP_INSTALL) --require-hashes --requirement requirements.lock
+	@$(INSTALL_OURSELVES)
 	@touch $@
 
-$(VENV)/.installed-dev: pyproject.toml requirements.lock | $(VENV)/bin/python
+$(VENV)/.installed-dev: pyproject.toml requirements-dev.lock | $(VENV)/bin/python
 	@echo "Installing Dreyer Table and its test tools into $(VENV) (a minute, the first time) ..."
-	@$(PIP_INSTALL) --editable '.[dev]'
+	@$(PIP_INSTALL) --require-hashes --requirement requirements-dev.lock
+	@$(INSTALL_OURSELVES)
 	@touch $@ $(VENV)/.installed-run
 
 node_modules/.installed: package.json package-lock.json .npmrc

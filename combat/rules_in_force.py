@@ -8,7 +8,6 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from combat.optional_rules import HouseDecision, OptionalRule, RuleValue
 from combat.provenance import Provenance
@@ -75,7 +74,7 @@ class RulesInForce:
 
         The same rules have the same checksum. Weather and places are a matter of the battle.
         """
-        parts: list[Any] = [
+        parts: list[object] = [
             self.ruleset,
             self.edition,
             sorted(each.key for each in self.options if each.on),

@@ -143,6 +143,11 @@ class TableSpec:
                         yield CellPair(trend, (line, first), (line, second))
 
 
+def label(name: str) -> str:
+    """A row or a column of a table as it is read."""
+    return name.replace("_", " ")
+
+
 def every(kind: CellKind) -> KindOfCell:
     """The same kind of value in every cell."""
     return lambda _row, _column: kind

@@ -5,7 +5,17 @@
 """
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final, TypeAlias
+
+
+class NamedDocument(StrEnum):
+    """A document that is no file of somebody's; what it is called is in the string tables."""
+
+    REQUEST = "request"
+    IMPORT = "import"
+    TABLE = "table"
+    OWNER_VALUES = "owner_values"
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,3 +48,41 @@ def test_every_data_file_is_packed() -> None:
         if path.is_file() and path.suffix not in (".py", ".pyc")
     }
     assert sorted(str(path.relative_to(ROOT)) for path in present - packed) == []
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_every_locked_file_has_a_hash_and_no_registry_is_named(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert "://" not in text
+    entries = re.split(r"\n(?=[a-z0-9])", text.strip())
+    assert len(entries) > 20
+    for entry in entries:
+        assert re.match(r"[a-z0-9._-]+==\S+", entry), entry
+        assert "--hash=sha256:" in entry, entry
+
+
+def test_the_locks_agree_and_have_all_that_is_asked_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    asked = [
+        *project["project"]["dependencies"],
+        *project["build-system"]["requires"],
+        *project["dependency-groups"]["build"],
+    ]
+    tools = project["project"]["optional-dependencies"]["dev"]
+    run, dev = _locked("requirements.lock"), _locked("requirements-dev.lock")
+    assert {_name(line) for line in asked} <= run.keys()
+    assert {_name(line) for line in tools} <= dev.keys()
+    assert not {_name(line) for line in tools} & run.keys()
+    assert run.items() <= dev.items()
+
+
+def _locked(name: str) -> dict[str, str]:
+    """The version of each package in a lock."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return dict(re.findall(r"^([a-z0-9._-]+)==(\S+)", text, re.MULTILINE))
+
+
+def _name(requirement: str) -> str:
+    found = re.match(r"[A-Za-z0-9._-]+", requirement)
+    assert found is not None
+    return found[0].lower().replace("_", "-")

@@ -6,6 +6,9 @@ with its family itself. Another language is one file with the same keys below th
 `web/strings/<language>.toml`, or any file that `dreyer serve --language` names. Keys that it leaves
 out are English.
 
+Texts of data files, such as the titles of tables, stand in the table `[data]` of a language file,
+by their English words.
+
 Words that count have a table of plural forms, chosen by the value `n`: `one` and `other` in
 English, and in another language those of its own among `CATEGORIES`, by the Unicode CLDR's rule for
 `common.language`. docs/languages.md says how to write such a file.
@@ -32,6 +35,8 @@ OTHER: Final = "other"
 """The plural form that every language has."""
 CATEGORIES: Final = ("zero", "one", "two", "few", "many", OTHER)
 """Every plural form that some language has."""
+_DATA: Final = "data"
+"""The table of a language file with the texts of data files."""
 _CODE: Final = "common.language"
 """The key of a language's own code."""
 
@@ -46,6 +51,8 @@ class Language:
 
     words: Mapping[str, str]
     """By key; a plural form has the key of its words and its category: `join.more_ships.one`."""
+    data: Mapping[str, str]
+    """The texts of data files, by the English ones."""
 
     def template(self, key: str, n: object = None) -> str | None:
         """The words of a key, in the plural form for a number; None where there are none."""
@@ -71,12 +78,14 @@ def language_named(name: str) -> Language:
     for family, file in _english_files():
         _collect(family, tomllib.loads(file.read_text(encoding="utf-8")), english)
     if name == ENGLISH:
-        return Language(MappingProxyType(english))
+        return Language(MappingProxyType(english), MappingProxyType({}))
+    document = dict(_read(name))
+    data = _data_texts(name, document.pop(_DATA, {}))
     translated: dict[str, str] = {}
-    _collect("", _read(name), translated)
+    _collect("", document, translated)
     forms = _Translation(name, english, translated).checked()
     left = {key: value for key, value in english.items() if _base(key, english) not in forms}
-    return Language(MappingProxyType(left | translated))
+    return Language(MappingProxyType(left | translated), data)
 
 
 def languages() -> tuple[str, ...]:
@@ -170,6 +179,25 @@ def _read(language: str) -> Mapping[str, object]:
         raise BadLanguage("errors.language.unknown", language=language, known=languages()) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadLanguage("errors.language.file", file=language, reason=str(error)) from None
+
+
+def _data_texts(file: str, table: object) -> Mapping[str, str]:
+    """The texts of data files in a language, each of which is in some data file."""
+    if not isinstance(table, dict):
+        raise BadLanguage("errors.language.data_table", file=file)
+    found: dict[str, str] = {}
+    for english, translated in table.items():
+        if not isinstance(translated, str):
+            raise BadLanguage("errors.not_a_string", key=english, found=repr(translated))
+        found[english] = translated
+    if not found:
+        return MappingProxyType(found)
+    # Imported late, because all rulebooks are read for it.
+    from combat.data_texts import data_texts
+
+    if unknown := found.keys() - data_texts():
+        raise BadLanguage("errors.language.data", file=file, text=min(unknown))
+    return MappingProxyType(found)
 
 
 def _values_of(template: str) -> set[str]:

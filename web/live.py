@@ -1,7 +1,7 @@
 """Streams of server-sent events that carry only a number.
 
 The number changes whenever the table does; the page then fetches its own view. A stream occupies a
-worker thread, so the number of streams and their duration are limited. Browsers reconnect by
+thread of its own, so the number of streams and their duration are limited. Browsers reconnect by
 themselves.
 """
 
@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-MOST: Final = 48
-"""The most streams in total; the other workers answer requests."""
+MOST: Final = 120
+"""The most streams in total: two for each seat."""
 MOST_EACH: Final = 6
 """The most streams of one browser."""
 LIFE_SECONDS: Final = 90.0
 BEAT_SECONDS: Final = 10.0
 PAUSE_SECONDS: Final = 0.1
 """The least time between two numbers, which limits how often pages fetch their view."""
+_STREAMS_AT_FULL_PACE: Final = 10
+"""With more streams the pause grows, so that all pages together fetch no more views a second."""
 _LOOK_SECONDS: Final = 1.0
 """How often an idle stream checks whether its phone is still connected."""
 _RETRY_MS: Final = 1000
@@ -64,6 +66,11 @@ class Streams:
 
     def __len__(self) -> int:
         return len(self._open)
+
+    @property
+    def pause_seconds(self) -> float:
+        """The least time between two numbers on each of the open streams."""
+        return PAUSE_SECONDS * max(1.0, len(self._open) / _STREAMS_AT_FULL_PACE)
 
     def open(self, owner: str) -> Stream | None:
         """Open a stream; None if there are too many.
@@ -142,7 +149,7 @@ def events(
             return
         if number != sent:
             yield _event("seq", number)
-            sent, last_sent, pause = number, now, PAUSE_SECONDS
+            sent, last_sent, pause = number, now, streams.pause_seconds
             continue
         pause = 0.0
         if now - last_sent >= streams.beat_seconds:

@@ -173,6 +173,16 @@ class Session:
         with self._condition:
             return self._seats.caller(cookie)
 
+    def known_caller(self, cookie: str | None) -> str | None:
+        """A key of the seat or host with a cookie, for limits; None for a stranger.
+
+        It takes no lock, since the server's event loop must not wait for the table.
+        """
+        found = self._seats.caller(cookie)
+        if found.seat is not None:
+            return found.seat.id
+        return found.token if found.host else None
+
     @property
     def seats(self) -> Seats:
         """The seats; change them through `with_seats` only."""

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Final
@@ -18,9 +19,10 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from combat.provenance import Reference
+from combat.table_spec import label
 from tabletop.errors import DreyerError
 from tabletop.messages import VERBATIM, Message, ShipRef, Value
-from tabletop.places import DocumentPlace
+from tabletop.places import DocumentPlace, NamedDocument
 from web.language_files import ENGLISH, language_named
 
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
@@ -69,6 +71,16 @@ def text(key: str, /, **values: object) -> str | Markup:
     if any(isinstance(value, Markup) for value in values.values()):
         return escape(found).format(**values)
     return found.format(**values)
+
+
+def data_words(english: str) -> str:
+    """A text of a data file, such as the title of a table; English where it is not translated."""
+    return language_named(LANGUAGE.get()).data.get(english, english)
+
+
+def row_words(name: str) -> str:
+    """A row or a column of a table, as it is read."""
+    return data_words(label(name))
 
 
 def forgiving_text(key: str, /, **values: object) -> str | Markup:
@@ -177,7 +189,9 @@ def _rendered(value: Value, names: Mapping[str, str]) -> object:
     if isinstance(value, Message):
         return _Words(words(value, names))
     if isinstance(value, DocumentPlace):
-        return str(value)
+        return str(replace(value, source=str(_rendered(value.source, names))))
+    if isinstance(value, NamedDocument):
+        return str(text(f"common.document.{value}"))
     if isinstance(value, tuple):
         listed = str(text("common.list_comma")).join(str(_rendered(each, names)) for each in value)
         return _Words(listed)

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from combat.actions import Action, ActionInfo, AddShip, SetMarks
 from combat.dice import TypedDice
@@ -19,6 +19,7 @@ from tabletop.errors import BadField, UnknownName
 from tabletop.schema import Takes, read_field
 from tests.combat import bathtub
 
+M = TypeVar("M")
 SIDES = ("red", "blue", "green")
 SISTERS = ("Alpha", "Beta")
 _MANY = 40
@@ -84,6 +85,15 @@ def _with_hurt_ship(rulebook: FreeRulebook[Any], state: FreeState[Any]) -> FreeS
 def add(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> FreeState[Any]:
     """The battle with one more ship."""
     return rulebook.play(state, AddShip(ship=ship), TypedDice("")).state
+
+
+def marked(state: FreeState[M], ship: str, marks: M) -> FreeState[M]:
+    """The battle with these marks of a ship, as if the round had begun with them."""
+
+    def entered(_before: M | None) -> M:
+        return marks
+
+    return state.with_marks(ship, entered, entered)
 
 
 def can(rulebook: FreeRulebook[Any], ship_type: str, info: ActionInfo) -> bool:

@@ -68,6 +68,9 @@ def test_ships_are_marked_as_the_rules_say(fight: Fight) -> None:
         assert game.state.round_number == after.get("round", game.state.round_number), after["why"]
         for ship, expected in after["ships"].items():
             marked = fight.marked(game, ship)
+            # Marks that must not be there are listed under "absent".
+            expected = {**dict.fromkeys(expected.get("absent", ())), **expected}
+            expected.pop("absent", None)
             found = {key: marked.get(key) for key in expected}
             assert found == expected, (ship, after["why"])
             assert all(type(found[key]) is type(expected[key]) for key in expected), (ship, found)
@@ -115,6 +118,20 @@ class _NoDice:
 
     def choice(self, count: int, purpose: Message) -> Any:
         raise AssertionError((count, purpose))
+
+
+@every_fight
+def test_every_action_may_be_taken_back_and_made_again(fight: Fight) -> None:
+    game = fight.fought()
+    adapter = fight.rulebook.action_schema().adapter
+    for count, played in enumerate(game.played, start=1):
+        before = game.undo(played.n)
+        assert before.state == game.state_after(count - 1)
+        # As a server that was started again reads it.
+        written = adapter.dump_python(played.action, mode="json")
+        again = before.play(played.n, adapter.validate_python(written), _NoDice())
+        assert again.state == game.state_after(count)
+        assert again.played[-1].events == played.events
 
 
 @every_fight

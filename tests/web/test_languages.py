@@ -13,6 +13,8 @@ import pytest
 import tomli_w
 from pypdfium2 import PdfDocument  # type: ignore[import-untyped]
 
+from combat.conversions import GameLevel
+from combat.data_texts import data_texts
 from combat.questions import questions
 from combat.rulebooks import NAMES, get_ruleset
 from combat.rulebooks.grand_fleets.card_file import load_cards
@@ -20,18 +22,22 @@ from combat.scenarios import all_scenarios
 from tabletop.messages import Message
 from tests.web.battles import Fought
 from tests.web.phones import Phone, host_of
-from tests.web.test_messages import MODULES, ROOT
+from tests.web.test_messages import MODULES as PYTHON_FILES
+from tests.web.test_messages import ROOT
 from web import create_app
-from web.cli import LANGUAGE_VARIABLE, WRONG_INPUT, main
+from web.cli import LANGUAGE_VARIABLE, MODULES, main
+from web.cli.commands import WRONG_INPUT
+from web.drawing.pdf import PAPERS_MM
 from web.http.context import ServerContext
 from web.language_files import BadLanguage
-from web.strings import check_language, in_language, page_strings, strings, text, words
+from web.strings import check_language, cited, in_language, page_strings, strings, text, words
 
 # Cyrillic letters in the place of Latin ones: whatever is still Latin did not come from a table.
 _LETTERS = "абцдефгхийклмнопярстувшчызАБЦДЕФГХИЙКЛМНОПЯРСТУВШЧЫЗ"
 _OTHER = dict(zip(string.ascii_letters, _LETTERS, strict=True))
 _KEPT = re.compile(r"(\{[^{}]*\}|<[^<>]*>|&[a-z]+;)")
 _WORD = re.compile(r"[A-Za-z]{3,}")
+_OPTION = re.compile(r"--[a-z][a-z-]*")
 _NOT_READ = ("script", "style", "textarea")
 """Code, and what somebody types: a card as a file."""
 _SHOWN_ATTRIBUTES = ("aria-label", "title", "placeholder", "alt")
@@ -98,6 +104,7 @@ def language(tmp_path_factory: pytest.TempPathFactory) -> str:
             table = table.setdefault(each, {})
         table[name] = _translated(english)
     document["common"]["language"] = "ru"
+    document["data"] = {english: _translated(english) for english in data_texts()}
     path = tmp_path_factory.mktemp("words") / "other.toml"
     path.write_text(tomli_w.dumps(document), encoding="utf-8")
     return str(path)
@@ -126,19 +133,18 @@ class _Shown(HTMLParser):
 
 
 def _data() -> set[str]:
-    """Texts that come from data: names, titles, references, the stories of scenarios."""
+    """Texts that come from data: names and references."""
     found = {"Denmark Strait", "Dreyer Table", "Ann", "Bob", "Uma", "Wi-Fi"}
     for ruleset in map(get_ruleset, NAMES):
-        found |= {ruleset.title, *(ship.name for ship in ruleset.ships)}
+        found |= {ruleset.title, ruleset.source, *(ship.name for ship in ruleset.ships)}
         found |= {ship.nation for ship in ruleset.ships}
         found |= {words(segment.title) for segment in ruleset.segments}
         for table in ruleset.tables:
             cells = [table.cell(row, column) for row in table.rows for column in table.columns]
-            found |= {table.title}
             found |= {part for cell in cells for part in cell.reference.split("README")}
-        # Chapters and phases are cited as the book calls them.
-        found |= {*ruleset.missing, *(phase.title for phase in ruleset.phases)}
         found |= {phase.reference for phase in ruleset.phases}
+        found |= {decision.rule for decision in ruleset.decisions}
+        found |= {"Playing Area & Scale"}
     for card in load_cards():
         found |= {guns.name for guns in card.guns}
     for _, info in ACTIONS:
@@ -146,8 +152,8 @@ def _data() -> set[str]:
     for rulebook in FREE.values():
         found |= {each.rule for each in questions(rulebook.state_type)}
     for scenario in all_scenarios().values():
-        found |= {scenario.title, scenario.date, scenario.story, scenario.victory}
-        found |= {scenario.audience, *(ship.name for ship in scenario.ships)}
+        # Its title is also the name of the battle that was begun with it.
+        found |= {scenario.title, *(ship.name for ship in scenario.ships)}
     return {" ".join(each.split()) for each in found if _WORD.search(each)}
 
 
@@ -254,6 +260,83 @@ name = "Tirpitz"
     assert main(["forecast", str(shot)]) == WRONG_INPUT
 
 
+_PLACEHOLDER = re.compile(r"\b(?:camera|sheets|[A-Z]{2,})\.\w+|\b[A-Z]{2,}\b|WxH")
+_IN_HELP = {"dreyer", "demo", "shot", "dice", "seed", "sheets", "json", "pdf", "toml", "png", "jpg"}
+"""Names of files and keys, and the command itself."""
+
+
+@pytest.mark.parametrize("command", [None, *MODULES])
+def test_the_help_of_a_command_is_in_it(
+    command: str | None,
+    language: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(LANGUAGE_VARIABLE, language)
+    # A word is not broken at a hyphen or at the end of a line.
+    monkeypatch.setenv("COLUMNS", "1000")
+    with pytest.raises(SystemExit) as ended:
+        main([*filter(None, [command]), "--help"])
+    assert ended.value.code == 0
+    said = _PLACEHOLDER.sub(" ", _OPTION.sub(" ", capsys.readouterr().out))
+    listed = {*MODULES, *NAMES, *GameLevel, *PAPERS_MM}
+    typed = {word for each in listed for word in _WORD.findall(each)}
+    assert set(_WORD.findall(said)) - typed - _IN_HELP == set()
+
+
+def test_a_wrong_command_line_is_reported_in_it(
+    language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(LANGUAGE_VARIABLE, language)
+    with pytest.raises(SystemExit) as ended:
+        main(["camera", "--seconds", "x"])
+    assert ended.value.code == WRONG_INPUT
+    # The option's name is put before it by argparse.
+    said = _OPTION.sub(" ", capsys.readouterr().err)
+    assert set(_WORD.findall(said)) == {"dreyer", "camera", "argument"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tables_are_printed_in_it(
+    name: str,
+    language: str,
+    data: re.Pattern[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv(LANGUAGE_VARIABLE, language)
+    tables = get_ruleset(name).tables
+    for table in tables:
+        assert main(["tables", name, "--show", table.name, "--data", str(tmp_path)]) == 0
+        # Names that are typed in commands, the entries of the cells, and citations.
+        cells = {table.text(row, column) for row in table.rows for column in table.columns}
+        typed = {table.name, *table.rows, *table.columns, *cells}
+        with in_language(language):
+            typed |= {cited(cell.reference) for cell in table.cells.values()}
+        longest_first = sorted(typed - {""}, key=len, reverse=True)
+        said = re.sub("|".join(map(re.escape, longest_first)), " ", capsys.readouterr().out)
+        assert _english([said], data) == set(), table.name
+    assert main(["tables", name, "--data", str(tmp_path)]) == 0
+    assert main(["tables", name, "--in-force", "--data", str(tmp_path)]) == 0
+    typed = {word for table in tables for word in _WORD.findall(table.name)}
+    assert _english([capsys.readouterr().out], data) - typed == set()
+
+
+def test_rulebooks_are_listed_in_it(
+    language: str,
+    data: re.Pattern[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(LANGUAGE_VARIABLE, language)
+    assert main(["rulesets"]) == 0
+    said = capsys.readouterr().out
+    for name in NAMES:
+        said = said.replace(name, " ")
+    assert _english([said], data) == set()
+
+
 def test_a_scene_is_checked_in_it(
     language: str,
     data: re.Pattern[str],
@@ -287,8 +370,8 @@ division = "42"
 
 _SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:.]? [a-z]{2,}[,;:.]? [A-Za-z]")
 _UNTRANSLATED = (
-    # The help of the commands, and the descriptions of the API for programmers.
-    "web/cli/*", "web/api/*",
+    # The descriptions of the API for programmers.
+    "web/api/*",
     # SQL.
     "web/journal/store.py",
 )  # fmt: skip
@@ -296,7 +379,7 @@ _KEYS = {
     "clear of smoke", "may not fire", "may not fire by …", "out of range",  # values in JSON
     "launch marker of …", "King George V and Prince of Wales",  # names
     "Transferring the Flag",  # a heading of a rulebook
-    "of this folder", "the battle's own table values",  # where something in a file comes from
+    "of this folder",  # the version in a file that was written without an installed program
     "dreyer locate photo.jpg --table-inches 72x48 --markers sheets.json",  # a command
     ":root{…}\n@media screen and (prefers-color-scheme: dark){:root{…}}\n…",  # a style
 }  # fmt: skip
@@ -308,7 +391,7 @@ def test_no_sentence_stands_in_a_module() -> None:
     keys = _data_keys() | _KEYS
     found = [
         f"{path.relative_to(ROOT)}: {said}"
-        for path in MODULES
+        for path in PYTHON_FILES
         if not any(path.match(each) for each in _UNTRANSLATED)
         for said in _sentences(path)
         if said not in keys and not said.lstrip().startswith("#")
@@ -404,6 +487,9 @@ def test_what_a_file_leaves_out_is_english(tmp_path: Path) -> None:
         ('[common.back]\nother = "x"\n', r"errors\.language\.key"),
         ("[common\n", r"errors\.language\.file"),
         ("[common]\nback = 3\n", r"errors\.not_a_string"),
+        ('[data]\n"Hit Tables" = "x"\n', r"errors\.language\.data"),
+        ('[data]\n"Hit Table" = 3\n', r"errors\.not_a_string"),
+        ('data = "x"\n', r"errors\.language\.data_table"),
     ],
 )
 def test_a_wrong_file_is_refused(tmp_path: Path, content: str, code: str) -> None:

@@ -11,7 +11,7 @@ from tests.web.test_strings import SCRIPTS, TEMPLATES
 from web.language_files import CATEGORIES
 from web.strings import strings
 
-_SPEAKERS = SPEAKERS | {"text", "forgiving_text", "get"}
+_SPEAKERS = SPEAKERS | {"text", "forgiving_text", "get", "help_text"}
 _FORMS = re.compile(rf"\.({'|'.join(CATEGORIES)})$")
 _PARTS = re.compile(r"\.(words|remedy|remedy_command)$")
 _LITERAL = re.compile(r"""["'`]([A-Za-z0-9_.-]+)["'`]""")

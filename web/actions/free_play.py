@@ -149,6 +149,35 @@ def may_undo(entry: FreeEntry, caller: Caller) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinFight:
+    """A ship joins a battle in free play, undamaged."""
+
+    needs: ClassVar = Right.PLAY
+    ruleset: str
+    type: str
+    name: str | None
+    """Her name; without it that of her type, with a number where it is taken."""
+    side: str | None
+    """Her side; without it that of her nation."""
+    owner_values: Callable[[str], str]
+
+    def change(self, context: ActionContext) -> Change:
+        """The ship in the battle."""
+        _refuse_in_battle(context)
+        now, begun = _running(context, self.ruleset, self.owner_values)
+        card = now.rulebook.ship_types.named(self.type, "ship")
+        taken = {ship.id for ship in now.state.ships}
+        name = self.name or card.name
+        if self.name is None and card.several and name in taken:
+            numbers = range(2, len(taken) + 3)
+            name = next(each for n in numbers if (each := f"{card.name} {n}") not in taken)
+        side = self.side or card.nation.lower()
+        ship = Ship(name, name, side, card.name)
+        game = now.game.play(0, AddShip(ship=ship), TypedDice(""))
+        return begun + _played(now, game)
+
+
+@dataclass(frozen=True, slots=True)
 class BeginRound:
     """All have acted: the next round begins."""
 

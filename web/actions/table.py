@@ -15,6 +15,7 @@ from combat.ships import ShipType
 from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
+from tabletop.places import NamedDocument
 from tabletop.scale import Scale, Unit
 from tabletop.schema import CONFIG, Whole
 from tabletop.table import Base, Model, Pose, SmokeFront
@@ -111,7 +112,7 @@ class OpenTable:
         if self.plan is not None and self.plan.marks and ruleset.battle is None:
             raise DreyerError("errors.not_guided", found=ruleset.title)
         least, most = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES
-        sides = checked(self.sides, "this table") if self.sides else context.state.sides
+        sides = checked(self.sides, NamedDocument.TABLE) if self.sides else context.state.sides
         opened = TableOpened(
             title=" ".join(self.title.split())[:LONGEST_SHIP_NAME],
             ruleset=ruleset.name,

@@ -11,7 +11,14 @@ from combat.participants import UMPIRE, Ship
 from combat.rulebooks import get_ruleset
 from tabletop.messages import Message
 from tabletop.schema import Expected, Flag, Line, document
-from web.actions.free_play import BeginRound, EndFree, TakeAction, UndoAction, steps_from
+from web.actions.free_play import (
+    BeginRound,
+    EndFree,
+    JoinFight,
+    TakeAction,
+    UndoAction,
+    steps_from,
+)
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.games.free_game import FreeGame
@@ -62,6 +69,18 @@ class FreeActionRequest(RulesetBody):
 
 
 @document
+class JoiningRequest(RulesetBody):
+    """A ship that joins, undamaged."""
+
+    type: _ShipName
+    """A ship type of the rulebook."""
+    name: _ShipName | None = None
+    """Without it that of her type, with a number where it is taken."""
+    side: Name | None = None
+    """Without it that of her nation."""
+
+
+@document
 class RulesetQuery:
     """The rulebook of the battle; by default the one played last."""
 
@@ -88,6 +107,22 @@ def act(call: Call, body: FreeActionRequest) -> Done:
         roll=body.roll,
         owner_values=call.server_context.owner_values,
         chance=call.server_context.chance,
+    )
+    return call.act(action)
+
+
+@routes.route(
+    "POST",
+    "/api/free/ships",
+    "Add a ship to a battle in free play",
+    needs=Needs.PLAY,
+    faults=(404,),
+    tag="free",
+)
+def join_fight(call: Call, body: JoiningRequest) -> Done:
+    """She may act from then on."""
+    action = JoinFight(
+        body.ruleset, body.type, body.name, body.side, call.server_context.owner_values
     )
     return call.act(action)
 

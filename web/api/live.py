@@ -8,6 +8,7 @@ from tabletop.messages import Message
 from web.api.route import Call, Needs, Routes
 from web.faults import Fault
 from web.live import events
+from web.server.wsgi import DISCONNECTED
 
 routes: Final = Routes()
 
@@ -31,7 +32,7 @@ def live(call: Call) -> Response:
     stream = streams.open(call.caller.token)
     if stream is None:
         raise Fault(503, Message("api.fault.no_live_link"), wait=5)
-    gone = request.environ.get("waitress.client_disconnected", _still_there)
+    gone = request.environ.get(DISCONNECTED, _still_there)
     response = Response(
         events(call.session.wait, stream, streams, gone),
         mimetype="text/event-stream",

@@ -33,7 +33,7 @@ from flask import Blueprint, Response, request
 from tabletop.documents import parse_json
 from tabletop.errors import UnknownKey
 from tabletop.messages import Message
-from tabletop.places import shorten
+from tabletop.places import NamedDocument, shorten
 from tabletop.schema import Schema, keys_of
 from web.actions.context import Action
 from web.api.models import Done
@@ -283,7 +283,7 @@ def _too_large(declared: Route) -> Fault:
 
 def _read_body(declared: Route, data: bytes, places: Mapping[str, object]) -> dict[str, object]:
     """The body, and the address parameters that are not in it."""
-    document = parse_json(data, "the body") if declared.has_json else {}
+    document = parse_json(data, NamedDocument.REQUEST) if declared.has_json else {}
     known = keys_of(declared.body)
     in_address = {key: value for key, value in places.items() if key in known}
     if isinstance(document, Mapping) and in_address:

@@ -12,7 +12,7 @@ from combat.library import Library
 from tabletop.documents import parse_json
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from tabletop.messages import Message
-from tabletop.places import NOWHERE
+from tabletop.places import NOWHERE, NamedDocument
 from tabletop.schema import Expected, Line, Number, Schema, Whole, document
 from web.archive.exports import FORMAT, VERSION, checksum_of
 from web.archive.free_steps import check_battle, check_steps
@@ -101,7 +101,7 @@ def _listed(value: object) -> list[object]:
 
 def _document(data: bytes) -> dict[str, object]:
     try:
-        found = parse_json(data, "the file")
+        found = parse_json(data, NamedDocument.IMPORT)
     except UnreadableFile as error:
         raise _wrong(error.message) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:

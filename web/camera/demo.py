@@ -71,7 +71,7 @@ def table_of(scene: Scene, settings: PictureSettings) -> RenderScene:
 @cache
 def demo_table() -> RenderScene:
     """The demo battle's ships on the table."""
-    return table_of(demo_scene(), read_picture_settings(b"", "the demo"))
+    return table_of(demo_scene(), read_picture_settings(b"", "demo"))
 
 
 def demo_story() -> MovingScene:

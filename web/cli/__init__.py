@@ -6,9 +6,10 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Final, NoReturn
+from typing import Final
 
 from tabletop.errors import DreyerError
+from web.cli.commands import WRONG_INPUT, new_parser
 from web.language_files import ENGLISH
 from web.strings import ON_COMMAND_LINE, check_language, in_language, text, words
 
@@ -31,15 +32,6 @@ MODULES: Final = {
 """The module of each command, in the order of the help."""
 LANGUAGE_VARIABLE: Final = "DREYER_LANGUAGE"
 """The environment variable for the language of the commands: a code, or a file of strings."""
-WRONG_INPUT = 2
-"""The exit code for wrong input."""
-
-
-class _OneLineParser(argparse.ArgumentParser):
-    """A parser that reports a wrong command line in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(WRONG_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
@@ -48,11 +40,10 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     Parsing one alone avoids importing the modules of the others, which takes longer than most
     commands.
     """
-    parser = _OneLineParser(
-        prog="dreyer",
-        description="A fire-control table for naval miniatures.",
+    parser = new_parser()
+    commands = parser.add_subparsers(
+        title=str(text("command.help.commands")), metavar="COMMAND", required=True
     )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in (MODULES[command],) if command in MODULES else dict.fromkeys(MODULES.values()):
         import_module(f"web.cli.{name}").add_command(commands)
     return parser
@@ -65,13 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
     given = sys.argv[1:] if arguments is None else arguments
-    options = build_parser(given[0] if given else None).parse_args(given)
     language = os.environ.get(LANGUAGE_VARIABLE) or ENGLISH
     before = ON_COMMAND_LINE.set(True)
     try:
         check_language(language)
         with in_language(language):
-            result = _run(options)
+            result = _run(given)
     except DreyerError as error:
         # Only the language file can be wrong here.
         print(f"dreyer: {words(error)}", file=sys.stderr)
@@ -81,7 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return result
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(given: Sequence[str]) -> int:
+    options = build_parser(given[0] if given else None).parse_args(given)
     try:
         result: int = options.run(options)
         sys.stdout.flush()

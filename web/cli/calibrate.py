@@ -15,7 +15,7 @@ from tabletop.messages import Message
 from vision.calibrate import Measured, Settings, calibrate
 from vision.locate import USUAL_TABLE, locate
 from vision.pictures import Image
-from web.cli.commands import Commands
+from web.cli.commands import Commands, add_parser, help_text
 from web.cli.locate import (
     add_markers_option,
     add_table_option,
@@ -31,14 +31,11 @@ _BAR_MM = 100.0
 
 def add_command(commands: Commands) -> None:
     """Add `calibrate` to the command line."""
-    parser = commands.add_parser(
-        "calibrate",
-        help="measure the camera: lens, table and heights",
-        description="The lens from four or more pictures of the ChArUco board (better), or from "
-        "the table's markers alone; the table from a picture with its corner markers.",
-    )
+    parser = add_parser(commands, "calibrate")
     parser.add_argument("images", type=Path, nargs="+", metavar="IMAGE")
-    parser.add_argument("--charuco", action="store_true", help="insist on the ChArUco board")
+    parser.add_argument(
+        "--charuco", action="store_true", help=help_text("command.help.calibrate.charuco")
+    )
     add_table_option(parser)
     add_markers_option(parser)
     parser.add_argument(
@@ -46,16 +43,23 @@ def add_command(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="[NAME=]MM",
-        help="how high the markers are above the table; with a name, of that ship alone",
+        help=help_text("command.help.calibrate.base_height_mm"),
     )
     parser.add_argument(
-        "--camera-height-mm", type=float, metavar="MM", help="for a camera straight overhead"
+        "--camera-height-mm",
+        type=float,
+        metavar="MM",
+        help=help_text("command.help.calibrate.camera_height_mm"),
     )
     parser.add_argument(
-        "--bar-mm", type=float, default=_BAR_MM, metavar="MM", help="what the 100 mm bar measures"
+        "--bar-mm",
+        type=float,
+        default=_BAR_MM,
+        metavar="MM",
+        help=help_text("command.help.calibrate.bar_mm"),
     )
     parser.add_argument("--out", type=Path, required=True, metavar="camera.toml")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--json", action="store_true", help=help_text("command.help.json"))
     parser.set_defaults(run=run)
 
 

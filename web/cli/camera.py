@@ -24,7 +24,7 @@ from vision.pictures import encode_image, picture_kind
 from vision.snapshot import CameraState, Snapshot, TrackedShip
 from vision.track import Tracker
 from web.camera.demo import demo_camera, demo_marker_set
-from web.cli.commands import Commands
+from web.cli.commands import Commands, add_parser, help_text
 from web.cli.locate import (
     add_markers_option,
     add_table_option,
@@ -43,36 +43,41 @@ _REPEAT_SECONDS: Final = 0.05
 _FEWEST: Final = 4
 """The tracker needs at least this many frames, so slow computers and cameras get more time."""
 _LINE_SECONDS: Final = 1.0
+_USUAL_SECONDS: Final = 5.0
 _LONGEST_SECONDS: Final = 3600.0
 
 
 def add_command(commands: Commands) -> None:
     """Add `camera` to the command line."""
-    parser = commands.add_parser(
-        "camera",
-        help="check a camera: what it sees of the table, how sharply, how fast",
-        description="Watches the table for a few seconds, then says what is in sight, how many "
-        "pixels a millimetre gets, the smallest marker that will be found, how sharp and how fast "
-        "the picture is, and what to do about whatever is poor.",
-    )
+    parser = add_parser(commands, "camera")
     parser.add_argument(
         "source",
         nargs="?",
         default="0",
         metavar="SOURCE",
-        help="a webcam's number or name, a video, a photo, a folder of photos, the http address "
-        'of a network camera, or "demo" (0 unless told)',
+        help=help_text("command.help.camera.source"),
     )
     add_table_option(parser)
     add_markers_option(parser)
-    parser.add_argument("--calibration", type=Path, metavar="FILE", help="from dreyer calibrate")
     parser.add_argument(
-        "--seconds", type=_seconds, default=5.0, metavar="N", help="how long to watch (5)"
+        "--calibration",
+        type=Path,
+        metavar="FILE",
+        help=help_text("command.help.calibration"),
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument("--save", type=Path, metavar="FRAME.png", help="keep the last picture")
     parser.add_argument(
-        "--overlay", type=Path, metavar="FILE.png", help="the same with what was seen drawn on it"
+        "--seconds",
+        type=_seconds,
+        default=_USUAL_SECONDS,
+        metavar="N",
+        help=help_text("command.help.camera.seconds", usual=_USUAL_SECONDS),
+    )
+    parser.add_argument("--json", action="store_true", help=help_text("command.help.json"))
+    parser.add_argument(
+        "--save", type=Path, metavar="FRAME.png", help=help_text("command.help.camera.save")
+    )
+    parser.add_argument(
+        "--overlay", type=Path, metavar="FILE.png", help=help_text("command.help.camera.overlay")
     )
     parser.set_defaults(run=run)
 
@@ -112,14 +117,14 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _seconds(text: str) -> float:
+def _seconds(typed: str) -> float:
     try:
-        value = float(text)
+        value = float(typed)
     except ValueError:
         value = math.nan
     if not 0 < value <= _LONGEST_SECONDS:
         raise argparse.ArgumentTypeError(
-            f"expected seconds above 0 and up to {_LONGEST_SECONDS:g}, got {text!r}"
+            str(text("command.seconds", most=_LONGEST_SECONDS, found=typed))
         )
     return value
 

@@ -16,7 +16,7 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 from tabletop.survey import PairCheck, PairLimits, Survey, no_limits, survey
 from web.checks.pair_json import pair_as_json
-from web.cli.commands import Commands
+from web.cli.commands import Commands, add_parser, help_text
 from web.drawing.chart.chart import draw_chart
 from web.drawing.png import png_from_svg
 from web.files import read_input, write_output
@@ -30,24 +30,27 @@ _COLUMNS: Final = ("from", "to", "range", "segment", "bears", "lies", "shows", "
 
 def add_command(commands: Commands) -> None:
     """Add `check` to the command line."""
-    parser = commands.add_parser(
-        "check",
-        help="measure a table: range, arcs and line of sight of every pair",
-        description="Range, segment, quadrants, line of sight and close calls of every ordered "
-        "pair of ships in a scene file; optionally as a picture.",
-    )
+    parser = add_parser(commands, "check")
     parser.add_argument("scene", type=Path, metavar="SCENE.toml")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the table as SVG")
-    parser.add_argument("--png", type=Path, metavar="FILE", help="draw the table as PNG")
-    parser.add_argument("--from", dest="firer", metavar="SHIP", help="whose view the picture shows")
-    parser.add_argument("--to", dest="target", metavar="SHIP", help="the one ship she looks at")
-    parser.add_argument("--light", action="store_true", help="draw on paper white, not night blue")
+    parser.add_argument("--json", action="store_true", help=help_text("command.help.json"))
+    parser.add_argument(
+        "--svg", type=Path, metavar="FILE", help=help_text("command.help.check.svg")
+    )
+    parser.add_argument(
+        "--png", type=Path, metavar="FILE", help=help_text("command.help.check.png")
+    )
+    parser.add_argument(
+        "--from", dest="firer", metavar="SHIP", help=help_text("command.help.check.from")
+    )
+    parser.add_argument(
+        "--to", dest="target", metavar="SHIP", help=help_text("command.help.check.to")
+    )
+    parser.add_argument("--light", action="store_true", help=help_text("command.help.check.light"))
     parser.add_argument(
         "--data",
         type=Path,
         metavar="DIR",
-        help="where your own ship cards are kept (default: this system's place for a user's data)",
+        help=help_text("command.help.check.data"),
     )
     parser.set_defaults(run=run)
 

@@ -23,7 +23,7 @@ from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.schema import MISSING
-from web.cli.commands import Commands
+from web.cli.commands import Commands, add_parser, help_text
 from web.cli.fire import as_json
 from web.drawing.conversion_pages import line_message, print_conversions, range_words
 from web.drawing.pdf import PAPERS_MM
@@ -42,42 +42,50 @@ _FARTHEST_YARDS: Final = 1_000_000
 
 def add_command(commands: Commands) -> None:
     """Add `convert` to the command line."""
-    convert = commands.add_parser(
-        "convert",
-        help="carry ships over from the Basic Game and back",
-        description="Converts ships between the Advanced Game and the Basic and Intermediate "
-        "Games, as rule 72 says: from a TOML file with one ship or many, or from an exported "
-        "battle. Every line names its rule; what cannot be made evenly is rounded down.",
-    )
+    convert = add_parser(commands, "convert")
     convert.add_argument("file", type=Path, nargs="?", metavar="FILE")
+    convert.add_argument("--to", choices=list(GameLevel), help=help_text("command.help.convert.to"))
+    convert.add_argument("--side", metavar="SIDE", help=help_text("command.help.convert.side"))
     convert.add_argument(
-        "--to", choices=list(GameLevel), help="the game to convert to (default: as the file tells)"
+        "--hexes",
+        type=int,
+        action="append",
+        default=[],
+        metavar="N",
+        help=help_text("command.help.convert.hexes"),
     )
-    convert.add_argument("--side", metavar="SIDE", help="only the ships of this side")
     convert.add_argument(
-        "--hexes", type=int, action="append", default=[], metavar="N", help="hexes in yards"
+        "--yards",
+        type=float,
+        action="append",
+        default=[],
+        metavar="N",
+        help=help_text("command.help.convert.yards"),
     )
     convert.add_argument(
-        "--yards", type=float, action="append", default=[], metavar="N", help="yards in hexes"
-    )
-    convert.add_argument(
-        "--describe", action="store_true", help="list the keys of a conversion file"
+        "--describe", action="store_true", help=help_text("command.help.convert.describe")
     )
     convert.add_argument(
         "--toml",
         action="store_true",
-        help="print the result as a file of this command; ships of the Advanced Game can begin "
-        "a fight with it",
+        help=help_text("command.help.convert.toml"),
     )
-    convert.add_argument("--pdf", type=Path, metavar="FILE", help="print the conversion on paper")
-    convert.add_argument("--paper", choices=list(PAPERS_MM), default="a4", help="of the PDF")
-    convert.add_argument("--json", action="store_true", help="print one JSON document")
+    convert.add_argument(
+        "--pdf", type=Path, metavar="FILE", help=help_text("command.help.convert.pdf")
+    )
+    convert.add_argument(
+        "--paper",
+        choices=list(PAPERS_MM),
+        default="a4",
+        help=help_text("command.help.convert.paper"),
+    )
+    convert.add_argument("--json", action="store_true", help=help_text("command.help.json"))
     convert.add_argument(
         "--data",
         type=Path,
         default=default_data_folder(),
         metavar="DIR",
-        help="where your own table values are kept",
+        help=help_text("command.help.convert.data"),
     )
     convert.set_defaults(run=run_convert)
 

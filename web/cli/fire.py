@@ -25,7 +25,7 @@ from tabletop.errors import BadField, DreyerError, UnreadableFile
 from tabletop.messages import Message
 from tabletop.places import NOWHERE, DocumentPlace, shorten
 from tabletop.schema import Expected, Schema, Whole, file_document
-from web.cli.commands import Commands
+from web.cli.commands import Commands, add_parser, help_text
 from web.files import LARGEST_BATCH_BYTES, read_input
 from web.owner.rulebooks import open_rulebook
 from web.owner.tables.files import default_data_folder
@@ -47,58 +47,47 @@ _LINE: Final[Schema[_BatchLine]] = Schema(_BatchLine)
 
 def add_command(commands: Commands) -> None:
     """Add `resolve` and `forecast` to the command line."""
-    resolve = commands.add_parser(
-        "resolve",
-        help="resolve one fire with given dice",
-        description="Resolves the fire in a shot file: every modifier with its rule, the roll, "
-        "and what each hit does.",
-    )
+    resolve = add_parser(commands, "resolve")
     resolve.add_argument("shot", type=Path, nargs="?", metavar="SHOT.toml")
+    resolve.add_argument("--dice", metavar='"34 12 …"', help=help_text("command.help.resolve.dice"))
     resolve.add_argument(
-        "--dice", metavar='"34 12 …"', help="dice as rolled at the table, in order"
+        "--seed", type=int, metavar="N", help=help_text("command.help.resolve.seed")
     )
-    resolve.add_argument("--seed", type=int, metavar="N", help="let the program roll instead")
     resolve.add_argument(
-        "--describe", metavar="RULESET", help="list the keys of a ruleset's shot files"
+        "--describe", metavar="RULESET", help=help_text("command.help.resolve.describe")
     )
     _add_common(resolve)
     resolve.set_defaults(run=run_resolve)
-    forecast = commands.add_parser(
-        "forecast",
-        help="the exact odds of one fire",
-        description="The exact odds of the fire in a shot file: hits, and what they do. Several "
-        "files are several batteries or ships firing at one target in the same segment.",
-    )
+    forecast = add_parser(commands, "forecast")
     forecast.add_argument(
         "shots",
         type=Path,
         nargs="*",
         metavar="SHOT.toml",
-        help="one fire, or several at the same target in one segment",
+        help=help_text("command.help.forecast.shots"),
     )
     forecast.add_argument(
         "--boxes",
         action="store_true",
-        help="add the joint odds of the hull and superstructure boxes marked",
+        help=help_text("command.help.forecast.boxes"),
     )
     _add_common(forecast)
     forecast.set_defaults(run=run_forecast)
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--json", action="store_true", help=help_text("command.help.json"))
     parser.add_argument(
         "--batch",
         metavar="FILE.jsonl",
-        help='many shots, one JSON object a line: {"id", "shot", "dice" or "seed"}; - is '
-        "standard input",
+        help=help_text("command.help.batch"),
     )
     parser.add_argument(
         "--data",
         type=Path,
         default=default_data_folder(),
         metavar="DIR",
-        help="where your own table values and ship cards are kept",
+        help=help_text("command.help.data"),
     )
 
 

@@ -24,7 +24,7 @@ from tabletop.messages import Message
 from vision.handover import SeenShip
 from vision.locate import USUAL_TABLE, Located, locate
 from vision.pictures import Image, decode_image
-from web.cli.commands import Commands
+from web.cli.commands import Commands, add_parser, help_text
 from web.cli.seen_ships import seen_ship_as_json
 from web.files import LARGEST_PICTURE_BYTES, read_input
 from web.strings import words
@@ -37,21 +37,21 @@ _STDERR = 2
 
 def add_command(commands: Commands) -> None:
     """Add `locate` to the command line."""
-    parser = commands.add_parser(
-        "locate",
-        help="find the ships in photos of the table",
-        description="Every ship with a coded marker in each photo: name, place in millimetres "
-        "from the near left corner marker, heading, and how sure both are.",
-    )
+    parser = add_parser(commands, "locate")
     parser.add_argument("images", type=Path, nargs="+", metavar="IMAGE")
     add_table_option(parser)
-    parser.add_argument("--calibration", type=Path, metavar="FILE", help="from dreyer calibrate")
+    parser.add_argument(
+        "--calibration",
+        type=Path,
+        metavar="FILE",
+        help=help_text("command.help.calibration"),
+    )
     add_markers_option(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--json", action="store_true", help=help_text("command.help.json"))
     parser.add_argument(
         "--pixels",
         action="store_true",
-        help="with --json, add every marker in pixels: also in a photo without corner markers",
+        help=help_text("command.help.locate.pixels"),
     )
     parser.set_defaults(run=run)
 
@@ -61,14 +61,14 @@ def add_table_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table-inches",
         metavar="WxH",
-        help="the distances between the corner markers' centres (72x48 unless told)",
+        help=help_text("command.help.table_inches"),
     )
 
 
 def add_markers_option(parser: argparse.ArgumentParser) -> None:
     """Add --markers."""
     parser.add_argument(
-        "--markers", type=Path, metavar="sheets.json", help="from dreyer sheets: names and sizes"
+        "--markers", type=Path, metavar="sheets.json", help=help_text("command.help.markers")
     )
 
 

@@ -12,25 +12,22 @@ from vision.pictures import encode_image, picture_kind
 from vision.render import Rendered, RenderScene, TrueCounter, TrueMarker, render
 from vision.render_file import read_picture_settings
 from web.camera.demo import table_of
-from web.cli.commands import Commands
+from web.cli.commands import Commands, add_parser, help_text
 from web.files import read_input, write_output
 from web.strings import words
 
 
 def add_command(commands: Commands) -> None:
     """Add `render` to the command line."""
-    parser = commands.add_parser(
-        "render",
-        help="draw a synthetic photo of a scene, with the truth beside it",
-        description="A scene file as a camera over the table would see it. [camera], [table], "
-        "[[hand]], [[glare]], [[shadow]] and [[counter]] in the file say how.",
-    )
+    parser = add_parser(commands, "render")
     parser.add_argument("scene", type=Path, metavar="SCENE.toml")
     parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="the photo: .png, or .jpg at the camera's quality"
+        "--out", type=Path, metavar="FILE", help=help_text("command.help.render.out")
     )
-    parser.add_argument("--truth", type=Path, metavar="FILE", help="what it shows, as JSON")
-    parser.add_argument("--json", action="store_true", help="print the truth as one JSON document")
+    parser.add_argument(
+        "--truth", type=Path, metavar="FILE", help=help_text("command.help.render.truth")
+    )
+    parser.add_argument("--json", action="store_true", help=help_text("command.help.render.json"))
     parser.set_defaults(run=run)
 
 

@@ -18,7 +18,7 @@ from combat.rulebooks import DEFAULT, get_ruleset
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from web.cli.commands import Commands
+from web.cli.commands import Commands, add_parser, help_text
 from web.cli.fire import as_json, story_line
 from web.files import LARGEST_BATTLE_BYTES, read_input, refuse_large_toml
 from web.library import CurrentLibrary
@@ -33,20 +33,15 @@ if TYPE_CHECKING:
 
 def add_command(commands: Commands) -> None:
     """Add `replay` to the command line."""
-    replay = commands.add_parser(
-        "replay",
-        help="play a whole fight or battle from a file",
-        description="Plays a fight in free play, written as TOML, or an exported battle: every "
-        "event, and every ship as she is at the end.",
-    )
+    replay = add_parser(commands, "replay")
     replay.add_argument("file", type=Path, metavar="FILE")
-    replay.add_argument("--json", action="store_true", help="print one JSON document")
+    replay.add_argument("--json", action="store_true", help=help_text("command.help.json"))
     replay.add_argument(
         "--data",
         type=Path,
         default=default_data_folder(),
         metavar="DIR",
-        help="where your own table values and ship cards are kept",
+        help=help_text("command.help.data"),
     )
     replay.set_defaults(run=run_replay)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabletop.messages import Message
-from web.cli.commands import Commands
+from web.cli.commands import Commands, add_parser, help_text
 from web.strings import LANGUAGE, text, words
 
 if TYPE_CHECKING:
@@ -31,61 +31,58 @@ _WAKE_SECONDS: Final = 0.5
 
 def add_command(commands: Commands) -> None:
     """Add `serve` to the command line."""
-    parser = commands.add_parser(
-        "serve",
-        help="start the table server and open its page",
-        description="Starts the table server on this machine and opens the host's page: the table "
-        "as a chart, and the range, arcs and line of sight between any two ships. Phones join "
-        "once it is shared.",
-    )
+    parser = add_parser(commands, "serve")
     parser.add_argument(
         "--share",
         action="store_true",
-        help="share on this network from the start: phones join by the code shown here",
+        help=help_text("command.help.serve.share"),
     )
     parser.add_argument(
         "--host",
         default=DEFAULT_HOST,
-        help=f"the address to listen on (default {DEFAULT_HOST}: this machine alone)",
+        help=help_text("command.help.serve.host", default=DEFAULT_HOST),
     )
     parser.add_argument(
         "--port",
         type=_port,
         default=DEFAULT_PORT,
-        help=f"the port to listen on (default {DEFAULT_PORT}; 0 takes any that is free)",
+        help=help_text("command.help.serve.port", default=DEFAULT_PORT),
     )
     table = parser.add_mutually_exclusive_group()
     table.add_argument(
         "--demo",
         action="store_true",
-        help="show the demo battle, Denmark Strait, through a rendered camera (the default until "
-        "there is a table of your own)",
+        help=help_text("command.help.serve.demo"),
     )
     table.add_argument(
         "--scene",
         type=Path,
         metavar="SCENE.toml",
-        help="show your own table, from a scene file; edit it, and the table is laid anew",
+        help=help_text("command.help.serve.scene"),
     )
     camera = parser.add_mutually_exclusive_group()
     camera.add_argument(
         "--camera",
         metavar="SOURCE",
-        help="the camera to look through: a number, a video, a folder, an address, or demo",
+        help=help_text("command.help.serve.camera"),
     )
-    camera.add_argument("--no-camera", action="store_true", help="look through no camera")
-    parser.add_argument("--no-browser", action="store_true", help="do not open the page")
+    camera.add_argument(
+        "--no-camera", action="store_true", help=help_text("command.help.serve.no_camera")
+    )
+    parser.add_argument(
+        "--no-browser", action="store_true", help=help_text("command.help.serve.no_browser")
+    )
     parser.add_argument(
         "--language",
         default=None,
         metavar="CODE|FILE",
-        help="the language of the pages; without it that of DREYER_LANGUAGE, or English",
+        help=help_text("command.help.serve.language"),
     )
     parser.add_argument(
         "--data",
         type=Path,
         metavar="DIR",
-        help="where the battle is kept; made if missing (default: this system's place for it)",
+        help=help_text("command.help.serve.data"),
     )
     parser.set_defaults(run=run)
 
@@ -246,13 +243,13 @@ def _how_to_join(address: str, code: str, link: str) -> Message:
 
 def _be_quiet() -> None:
     """Do not log phones that disconnect in the middle of a response."""
-    logging.getLogger("waitress").setLevel(logging.CRITICAL)
+    logging.getLogger("tornado").setLevel(logging.CRITICAL)
 
 
-def _port(text: str) -> int:
-    if text.isascii() and text.isdigit() and int(text) <= 65535:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"expected a number from 0 to 65535, got {text!r}")
+def _port(typed: str) -> int:
+    if typed.isascii() and typed.isdigit() and int(typed) <= 65535:
+        return int(typed)
+    raise argparse.ArgumentTypeError(str(text("command.port", found=typed)))
 
 
 def _is_this_machine(host: str) -> bool:

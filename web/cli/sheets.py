@@ -24,36 +24,32 @@ from combat.scene_file import Scene, read_scene
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from tabletop.messages import Message
-from web.cli.commands import Commands
+from web.cli.commands import Commands, add_parser, help_text
 from web.drawing.marker_pages import print_markers
 from web.files import read_input, write_output
 from web.scenes import demo_scene
 from web.sides import side_of
-from web.strings import words
+from web.strings import text, words
 
 NEEDS_4K_MM = 20.0
 
 
 def add_command(commands: Commands) -> None:
     """Add `sheets` to the command line."""
-    parser = commands.add_parser(
-        "sheets",
-        help="print the markers: corners, ships, 100 mm bar, lens board",
-        description="Writes sheets.pdf, to be printed at 100 %, and sheets.json, which says "
-        "which marker is whom, into a folder. Without --ships, --scenario or --numbered: the demo "
-        f"battle's ships and blank numbered markers, {SHIPS_IN_A_SET} in all.",
-    )
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write")
-    who = parser.add_mutually_exclusive_group()
-    who.add_argument("--ships", metavar="NAME,NAME", help="whose markers to print")
-    who.add_argument("--scenario", metavar="NAME", help="a built-in scenario, or a scene file")
+    parser = add_parser(commands, "sheets", ships=SHIPS_IN_A_SET)
     parser.add_argument(
-        "--numbered", type=_count, metavar="N", help="so many blank numbered markers besides"
+        "--out", type=Path, required=True, metavar="DIR", help=help_text("command.help.sheets.out")
+    )
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--ships", metavar="NAME,NAME", help=help_text("command.help.sheets.ships"))
+    who.add_argument("--scenario", metavar="NAME", help=help_text("command.help.sheets.scenario"))
+    parser.add_argument(
+        "--numbered", type=_count, metavar="N", help=help_text("command.help.sheets.numbered")
     )
     parser.add_argument(
         "--hidden",
         action="store_true",
-        help="numbers in place of names on the paper, dealt at random; only sheets.json knows",
+        help=help_text("command.help.sheets.hidden"),
     )
     parser.add_argument(
         "--paper", choices=[paper.name.lower() for paper in PaperSize], default="a4"
@@ -63,16 +59,16 @@ def add_command(commands: Commands) -> None:
         type=float,
         default=SHIP_SIZE_MM,
         metavar="MM",
-        help="side of a ship's coded square (30 for a 1080p camera, 20 and less for 4K)",
+        help=help_text("command.help.sheets.tag_mm"),
     )
     parser.add_argument(
         "--corner-mm",
         type=float,
         default=CORNER_SIZE_MM,
         metavar="MM",
-        help="side of a corner's coded square",
+        help=help_text("command.help.sheets.corner_mm"),
     )
-    parser.add_argument("--json", action="store_true", help="print the document of sheets.json")
+    parser.add_argument("--json", action="store_true", help=help_text("command.help.sheets.json"))
     parser.set_defaults(run=run)
 
 
@@ -167,13 +163,13 @@ def _ship_by_name(name: str) -> tuple[str, Side | None]:
     return tidy_name(name), _side_of_nation(ship)
 
 
-def _count(text: str) -> int:
+def _count(typed: str) -> int:
     try:
-        count = int(text)
+        count = int(typed)
     except ValueError:
         count = -1
     if not 0 <= count <= 10_000:
-        raise argparse.ArgumentTypeError(f"expected a whole number of markers, got {text!r}")
+        raise argparse.ArgumentTypeError(str(text("command.markers", found=typed)))
     return count
 
 

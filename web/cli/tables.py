@@ -12,7 +12,7 @@ from combat.provenance import Provenance
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.rules_in_force import rules_in_force, usual_options
 from combat.tables import Table, TableSet
-from web.cli.commands import Commands
+from web.cli.commands import Commands, add_parser, help_text
 from web.files import read_input, write_output
 from web.owner.cards.files import library_in
 from web.owner.tables.files import (
@@ -21,7 +21,7 @@ from web.owner.tables.files import (
     overlay_path,
     save_overlay,
 )
-from web.strings import json_words, text
+from web.strings import cited, data_words, json_words, text
 from web.views.rules_text import rules_text
 
 _MOST_WARNINGS = 10
@@ -30,33 +30,30 @@ _FEW_CELLS = 3
 
 def add_command(commands: Commands) -> None:
     """Add `tables` to the command line."""
-    parser = commands.add_parser(
-        "tables",
-        help="show where a ruleset's numbers come from, and enter your own",
-        description="Lists a ruleset's tables with their cells by provenance. Values from your own "
-        "copy of the game take the place of the built-in ones; they move as one file.",
-    )
+    parser = add_parser(commands, "tables")
     parser.add_argument(
         "ruleset",
         nargs="?",
         default=DEFAULT,
         metavar="RULESET",
-        help=f"one of {', '.join(NAMES)} (default {DEFAULT})",
+        help=help_text("command.help.tables.ruleset", names=", ".join(NAMES), default=DEFAULT),
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument("--show", metavar="NAME", help="print one table")
+    parser.add_argument("--json", action="store_true", help=help_text("command.help.json"))
+    parser.add_argument("--show", metavar="NAME", help=help_text("command.help.tables.show"))
     parser.add_argument(
         "--in-force",
         action="store_true",
-        help="print the rules in force: edition, options, decisions, and what you have changed",
+        help=help_text("command.help.tables.in_force"),
     )
-    parser.add_argument("--export", type=Path, metavar="FILE", help="write the owner's values")
+    parser.add_argument(
+        "--export", type=Path, metavar="FILE", help=help_text("command.help.tables.export")
+    )
     parser.add_argument(
         "--import",
         dest="import_",
         type=Path,
         metavar="FILE",
-        help="replace all owner's values by those of a file",
+        help=help_text("command.help.tables.import"),
     )
     parser.add_argument(
         "--set",
@@ -64,7 +61,7 @@ def add_command(commands: Commands) -> None:
         action="append",
         default=[],
         metavar=("TABLE", "ROW", "COLUMN", "VALUE"),
-        help="enter a value from your own copy (repeatable)",
+        help=help_text("command.help.tables.set"),
     )
     parser.add_argument(
         "--unset",
@@ -72,13 +69,13 @@ def add_command(commands: Commands) -> None:
         action="append",
         default=[],
         metavar=("TABLE", "ROW", "COLUMN"),
-        help="go back to the built-in value (repeatable)",
+        help=help_text("command.help.tables.unset"),
     )
     parser.add_argument(
         "--data",
         type=Path,
         metavar="DIR",
-        help="where the owner's values are kept (default: this system's place for a user's data)",
+        help=help_text("command.help.tables.data"),
     )
     parser.set_defaults(run=run)
 
@@ -215,7 +212,10 @@ def listing(tables: TableSet) -> str:
 
 
 def grid(table: Table) -> str:
-    """One table as a grid, each value with a mark for its provenance."""
+    """One table as a grid, each value with a mark for its provenance.
+
+    Rows and columns have the names that `--set` takes.
+    """
     header = ["", *table.columns]
     rows = [
         [
@@ -231,7 +231,7 @@ def grid(table: Table) -> str:
     }
     return "\n".join(
         [
-            f"{table.title} ({table.name})",
+            f"{data_words(table.title)} ({table.name})",
             *_columns([header, *rows], left={0, *wordy}),
             "",
             *_references(table),
@@ -256,7 +256,7 @@ def _references(table: Table) -> list[str]:
         if len(cells) == len(table.cells):
             where = str(text("command.tables.all_cells"))
         name = text(f"command.provenance.{provenance}")
-        lines.append(f"{provenance.mark} {name}: {reference} ({where})")
+        lines.append(f"{provenance.mark} {name}: {cited(reference)} ({where})")
     return lines
 
 

@@ -8,40 +8,33 @@ from pathlib import Path
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import NAMES, get_ruleset
 from combat.verification import Case, Figure, Verification, verify
-from web.cli.commands import Commands
+from web.cli.commands import Commands, add_parser, help_text
 from web.owner.tables.files import default_data_folder, effective_tables
-from web.strings import text, words
+from web.strings import data_words, text, words
 
 _WIDTH = 100
 
 
 def add_command(commands: Commands) -> None:
     """Add `verify` and `rulesets` to the command line."""
-    parser = commands.add_parser(
-        "verify",
-        help="replay the rulebooks' worked examples",
-        description="Replays the worked examples of the rulebooks, and figures that their rules "
-        "state, and prints the book's figure beside ours. Exit code 1 if any differ.",
-    )
+    parser = add_parser(commands, "verify")
     parser.add_argument(
-        "ruleset", nargs="?", metavar="RULESET", help=f"one of {', '.join(NAMES)} (default: all)"
+        "ruleset",
+        nargs="?",
+        metavar="RULESET",
+        help=help_text("command.help.verify.ruleset", names=", ".join(NAMES)),
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--json", action="store_true", help=help_text("command.help.json"))
     parser.add_argument(
         "--data",
         type=Path,
         default=default_data_folder(),
         metavar="DIR",
-        help="where your own table values are kept: they are verified too",
+        help=help_text("command.help.verify.data"),
     )
     parser.set_defaults(run=run_verify)
-    listing = commands.add_parser(
-        "rulesets",
-        help="list the rulebooks and what each lacks",
-        description="Lists the rulebooks: where they come from, whether they need a measured "
-        "table, and what is missing or rebuilt.",
-    )
-    listing.add_argument("--json", action="store_true", help="print one JSON document")
+    listing = add_parser(commands, "rulesets")
+    listing.add_argument("--json", action="store_true", help=help_text("command.help.json"))
     listing.set_defaults(run=run_rulesets)
 
 
@@ -159,5 +152,7 @@ def _portrait(ruleset: Ruleset) -> list[str]:
     state = text(f"command.rulesets.{'complete' if ruleset.complete else 'not_complete'}")
     lines = [f"{ruleset.name}: {ruleset.title}", f"  {ruleset.source}", f"  {needs}; {state}"]
     for missing in ruleset.missing:
-        lines += textwrap.wrap(missing, _WIDTH, initial_indent="  - ", subsequent_indent="    ")
+        lines += textwrap.wrap(
+            data_words(missing), _WIDTH, initial_indent="  - ", subsequent_indent="    "
+        )
     return lines

@@ -88,7 +88,7 @@ def draw_board(picture: BoardPicture) -> Drawing:
 def _cell_link(
     picture: BoardPicture, cell: BoardCell, outline: Path, items: Sequence[Figure]
 ) -> Link:
-    """A cell: brass where the chosen ship may go, with an edge if it is chosen itself."""
+    """A cell: brass where the chosen ship may go."""
     reached = cell.id in picture.moves.reached
     chosen = cell.id == picture.cell
     found = picture.link(cell)
@@ -98,8 +98,6 @@ def _cell_link(
         *([Shape(outline, fill=fill)] if reached else []),
         Shape(outline, stroke="contour", width=HAIRLINE),
     ]
-    if chosen:
-        face.append(Shape(outline, stroke="brass_ink", width=STRONG, css="chosen"))
     return Link(
         (*face, *items),
         address=found.address,
@@ -110,6 +108,11 @@ def _cell_link(
         current=chosen,
         css="cell reached" if reached else "cell",
     )
+
+
+def _chosen(outline: Path) -> Figure:
+    """The edge of the chosen cell, over its neighbours."""
+    return Group((Shape(outline, stroke="brass_ink", width=STRONG, css="chosen"),), css="label")
 
 
 # Rows
@@ -131,6 +134,7 @@ def _draw_rows(picture: BoardPicture, cells: Sequence[tuple[BoardCell, RowCell]]
         y += max(_LEAST_ROW, _HEAD + fullest * _LINE)
     bottoms = dict(zip(tops, [*list(tops.values())[1:], y], strict=True))
     items: list[Figure] = []
+    last: list[Figure] = []
     for cell, at in cells:
         box = Box(
             1 + at.column * wide,
@@ -140,7 +144,11 @@ def _draw_rows(picture: BoardPicture, cells: Sequence[tuple[BoardCell, RowCell]]
         )
         head = "" if at.column else heads.get(at.row, "")
         content = [*_row_cell(picture, cell, box, head)]
-        items.append(_cell_link(picture, cell, box.grown(-0.5).path, content))
+        outline = box.grown(-0.5).path
+        items.append(_cell_link(picture, cell, outline, content))
+        if cell.id == picture.cell:
+            last.append(_chosen(outline))
+    items += last
     return Drawing(WIDTH, y + 1, tuple(items), words(view.title))
 
 
@@ -173,10 +181,20 @@ def _row_piece(picture: BoardPicture, piece: BoardPiece, box: Box) -> Iterator[F
     room = box.right - start
     hurt = look.trouble > 0 and look.status is ShipStatus.IN_ACTION
     baseline = box.top + (14 if hurt else 19)
-    name = cut(look.name, _NAME, _TEXT_PX, room)
+    name = _short_name(look.name, room)
     yield Text((start, baseline), name, _TEXT_PX, _name_colour(look), face=_NAME, css="name")
     if hurt:
         yield from _damage(Box(start, baseline + 5, start + min(room, 60.0), baseline + 10), look)
+
+
+def _short_name(name: str, room: float) -> str:
+    """A name cut to the room there is; the number of a sister stays."""
+    stem, _, number = name.rpartition(" ")
+    if not stem or not number.isdecimal() or label_width(name, _NAME, _TEXT_PX) <= room:
+        return cut(name, _NAME, _TEXT_PX, room)
+    return (
+        f"{cut(stem, _NAME, _TEXT_PX, room - label_width(f' {number}', _NAME, _TEXT_PX))} {number}"
+    )
 
 
 # Hexes
@@ -198,6 +216,8 @@ def _draw_hexes(picture: BoardPicture, cells: Sequence[tuple[BoardCell, HexCell]
         for cell, _ in cells
         for at in [centres[cell.id]]
     ]
+    if picture.cell in centres:
+        items.append(_chosen(_hexagon(centres[picture.cell])))
     items += _hex_names(picture, centres, Box(2, 2, width - 2, height - 2))
     return Drawing(width, height, tuple(items), words(picture.view.title))
 

@@ -15,12 +15,19 @@ _ROOT: Final = {"font-family": SANS, "stroke-linecap": "round", "stroke-linejoin
 """The attributes of the root element."""
 
 
-def inline_svg(drawing: Drawing, css_class: str = "", spoken: str = "") -> Markup:
-    """The drawing for a page, which provides fonts, colours and symbols of ships."""
+def inline_svg(
+    drawing: Drawing, css_class: str = "", spoken: str = "", *, full_size: bool = False
+) -> Markup:
+    """The drawing for a page, which provides fonts, colours and symbols of ships.
+
+    It is as wide as there is room, or with `full_size` as wide as it was drawn.
+    """
+    size = {"width": px(drawing.width), "height": px(drawing.height)} if full_size else {}
     head = _attributes(
         {
             "class": css_class,
             "viewBox": f"0 0 {px(drawing.width)} {px(drawing.height)}",
+            **size,
             # The parts of a picture are not read out: links would be lost.
             "role": "group" if any(isinstance(item, Link) for item in drawing.items) else "img",
             "aria-label": spoken or drawing.spoken,

@@ -84,6 +84,15 @@ class MoveChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class ActLink:
+    """A link to the calculator with the chosen ship, and maybe a target in the chosen cell."""
+
+    title: str
+    said: Mapping[str, str]
+    """The parameters of its address."""
+
+
+@dataclass(frozen=True, slots=True)
 class BoardPanel:
     """The board on the page of a fight."""
 
@@ -101,6 +110,7 @@ class BoardPanel:
     here: tuple[ShipChip, ...]
     """The ships in the chosen cell."""
     choices: tuple[MoveChoice, ...]
+    acts: tuple[ActLink, ...]
     after: Place
     """What is chosen after a move."""
     hint: str
@@ -127,7 +137,8 @@ def board_panel(now: FreeGame, sides: Sides, ship: str, cell: str) -> BoardPanel
         moves=moves,
     )
     wide = is_wide(view)
-    drawn = inline_svg(draw_board(picture), "board-svg wide" if wide else "board-svg")
+    css = "board-svg wide" if wide else "board-svg"
+    drawn = inline_svg(draw_board(picture), css, full_size=wide)
     return BoardPanel(
         title=view.title,
         notes=view.notes,
@@ -139,6 +150,7 @@ def board_panel(now: FreeGame, sides: Sides, ship: str, cell: str) -> BoardPanel
         cell=words(chosen.title) if chosen else "",
         here=tuple(chips[each.ship] for each in view.pieces_in(place.cell)) if chosen else (),
         choices=tuple(_choices(now, moves, place)),
+        acts=tuple(_acts(now, view, looks, place)),
         after=Place(now.rulebook.name),
         hint=_hint(moves, looks, place),
     )
@@ -197,6 +209,23 @@ def _link(
 def _choices(now: FreeGame, moves: BoardMoves, place: Place) -> Iterator[MoveChoice]:
     for move in moves.to(place.cell) if place.cell else ():
         yield MoveChoice(words(move.title), move.rule, _body(now, move), move.forbidden)
+
+
+def _acts(
+    now: FreeGame, view: BoardView, looks: Mapping[str, PieceLook], place: Place
+) -> Iterator[ActLink]:
+    """What the chosen ship may do besides moving: at each ship of the cell, or alone."""
+    if not place.ship:
+        return
+    firer = looks[place.ship]
+    said = {"ruleset": now.rulebook.name, "firer": firer.name}
+    others = [each.ship for each in view.pieces_in(place.cell) if each.ship != place.ship]
+    for other in others:
+        target = looks[other].name
+        title = str(text("fight.board.act_at", ship=firer.name, target=target))
+        yield ActLink(title, {**said, "target": target})
+    if not others:
+        yield ActLink(str(text("fight.board.act", ship=firer.name)), said)
 
 
 def _body(now: FreeGame, move: BoardMove) -> Mapping[str, object] | None:

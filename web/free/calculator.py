@@ -34,7 +34,7 @@ from web.checks.rule_answers import answer
 from web.drawing.silhouettes import silhouette_of
 from web.games.free_documents import read_marks
 from web.sides import SideView, side_of
-from web.strings import text, words
+from web.strings import data_words, text, words
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
 
 FARTHEST_YARDS: Final = 1_000_000.0
@@ -617,7 +617,7 @@ def _by_phase(
     for phase in ruleset.phases:
         here = tuple(left.pop(kind) for kind in phase.rolls if kind in left)
         if here:
-            yield phase.title, here
+            yield data_words(phase.title), here
     if left:
         yield "", tuple(left.values())
 

@@ -28,6 +28,7 @@ from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import TargetOption
 from tabletop.errors import DreyerError
+from tabletop.places import NamedDocument
 from web.journal.battle_record import BattleRecord, RecordedAction
 
 Found = TypeVar("Found")
@@ -173,7 +174,7 @@ def tables_of(ruleset: Ruleset, owner_values: str) -> TableSet:
     tables = ruleset.tables
     if not owner_values:
         return tables
-    source = "the battle's own table values"
+    source = NamedDocument.OWNER_VALUES
     return tables.with_overlay(read_overlay(owner_values.encode(), source), source)
 
 

@@ -21,6 +21,7 @@ from flask import (
     request,
 )
 from werkzeug.exceptions import HTTPException
+from werkzeug.http import parse_cookie
 from werkzeug.wrappers import Response as BaseResponse
 
 from tabletop.errors import DreyerError, UnknownName
@@ -30,6 +31,7 @@ from web.auth.seats import Caller, NotSeated, Right
 from web.faults import Fault, FaultResponse, fault_response
 from web.files import LARGEST_BATTLE_BYTES
 from web.http.context import server_context
+from web.server import wsgi
 from web.strings import text
 
 __all__ = [
@@ -53,6 +55,7 @@ COOKIE: Final = "dreyer"
 LARGEST_BODY_BYTES: Final = 65_536
 _COOKIE_SECONDS: Final = 60 * 24 * 3600
 _LONGEST_COOKIE: Final = 200
+_BODY_WAIT_SECONDS: Final = 2
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _CACHED_ENDPOINTS: Final = frozenset({"static", "pages.font", "pages.favicon"})
 _HEADERS: Final = {
@@ -138,6 +141,12 @@ def cookie() -> str | None:
     return value if value and len(value) <= _LONGEST_COOKIE else None
 
 
+def cookie_in(header: str) -> str | None:
+    """The cookie in a Cookie header, if it has a valid form."""
+    value = parse_cookie(header).get(COOKIE)
+    return value if value and len(value) <= _LONGEST_COOKIE else None
+
+
 def names_this_machine(host: str) -> bool:
     """Whether a Host header names this very machine."""
     found = _HOST.fullmatch(host)
@@ -185,6 +194,7 @@ def _is_loopback(text: str) -> bool:
 
 def _check_request() -> None:
     _check_name()
+    _check_body()
     if request.method in _SAFE or request.routing_exception is not None:
         return
     _check_origin()
@@ -201,6 +211,15 @@ def _check_name() -> None:
         400,
         Message("api.fault.host_name"),
     )
+
+
+def _check_body() -> None:
+    """Refuse a request whose large body the server has not read."""
+    match request.environ.get(wsgi.BODY_REFUSED):
+        case wsgi.STRANGER:
+            raise NotSeated("join.fault.not_seated")
+        case wsgi.BUSY:
+            raise Fault(429, Message("api.fault.one_body"), wait=_BODY_WAIT_SECONDS)
 
 
 def _check_origin() -> None:

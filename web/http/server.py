@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from web.server.listeners import Listener, Workers, listen
+from web.auth.attempts import network_of
+from web.http import guard
+from web.server.listeners import HttpServer, listen
 from web.server.network import Network, own_networks
 from web.server.sharing import SHARED, Closable, Sharing
 
@@ -31,10 +33,14 @@ def serve(
 
     `everywhere` means that the first address already accepts all networks.
     """
-    workers = Workers()
+
+    def identify(cookies: str) -> str | None:
+        return server_context.session.known_caller(guard.cookie_in(cookies))
+
+    server = HttpServer(app, identify, network_of)
 
     def open_(address: str, port: int) -> Closable:
-        return Listener(app, workers, listen(address, port))
+        return server.listen(listen(address, port))
 
     def announce() -> None:
         now, session = server_context.sharing.now, server_context.session
@@ -46,7 +52,7 @@ def serve(
     server_context.sharing = Sharing(
         open_, door.getsockname()[1], fixed=everywhere, networks=networks, changed=announce
     )
-    main = Listener(app, workers, door)
+    main = server.listen(door)
     server_context.sharing.resume(server_context.session.setting(SHARED))
     threading.Thread(target=server_context.sharing.follow, name="following", daemon=True).start()
     try:
@@ -57,4 +63,4 @@ def serve(
         server_context.streams.wait_for_end(_GOODBYE_SECONDS)
         server_context.sharing.close()
         main.close()
-        workers.stop()
+        server.close()

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
+from operator import itemgetter
 from typing import Final
 from urllib.parse import urlencode
 
@@ -186,7 +187,7 @@ def _fight() -> dict[str, object]:
     ship, cell = (request.args.get(key, "") for key in ("ship", "cell"))
     return {
         "ruleset": ruleset,
-        "here": Place(ruleset.name, ship, cell),
+        "place": Place(ruleset.name, ship, cell),
         "board": board_panel(now, moment.state.sides, ship, cell) if now else None,
         "rounds": rounds,
         # The next action begins with the ships of the last one.
@@ -195,6 +196,8 @@ def _fight() -> dict[str, object]:
         "phases": tuple(_phases(ruleset, last)),
         "cards": tuple(_cards(now, moment.state.sides)) if now else (),
         "may_play": caller.may_play and not in_guided_battle(moment),
+        "fleet": _fleet(ruleset),
+        "sides": tuple(map(SideView.of, moment.state.sides)),
         "may_undo": now is not None and _may_undo(now, caller),
         "others": tuple(
             get_ruleset(name)
@@ -202,6 +205,13 @@ def _fight() -> dict[str, object]:
             if name != ruleset.name and other.game.played
         ),
     }
+
+
+def _fleet(ruleset: Ruleset) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The names of the ships that may join, by nation."""
+    ships = sorted((card.nation, card.name) for card in ruleset.ships)
+    nations = groupby(ships, key=itemgetter(0))
+    return tuple((nation, tuple(name for _, name in each)) for nation, each in nations)
 
 
 def _story_lines(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:

@@ -37,7 +37,16 @@ from web.http import guard
 from web.http.units import UNIT_COOKIE, chosen_unit
 from web.pages.battle import bar_for
 from web.sides import SideViews
-from web.strings import cited, forgiving_text, page_strings, sentence, signed, strong, text
+from web.strings import (
+    cited,
+    data_words,
+    forgiving_text,
+    page_strings,
+    sentence,
+    signed,
+    strong,
+    text,
+)
 from web.table.log import log_lines
 from web.views import lists
 from web.views.table import TableView, sides_to_join, view_for
@@ -95,6 +104,7 @@ def attach(app: Flask) -> None:
     app.jinja_env.globals.update(drawn=inline_svg, ship_figures=_ship_figures, ship_kinds=KINDS)
     app.jinja_env.filters["sentence"] = sentence
     app.jinja_env.filters["cited"] = cited
+    app.jinja_env.filters["data"] = data_words
     app.jinja_env.filters["signed"] = signed
 
 

@@ -14,8 +14,8 @@ from tabletop.messages import Message
 from web.api.tables_summary import tables_seen
 from web.http import guard
 from web.owner.tables.paste import LARGEST_BLOCK, PastePreview, preview_block
-from web.owner.tables.store import OwnedTables, TableEdit, label
-from web.strings import text
+from web.owner.tables.store import OwnedTables, TableEdit
+from web.strings import row_words, text
 
 tables_pages = Blueprint("tables", __name__)
 _SHORTEST_CHECKSUM: Final = 8
@@ -74,7 +74,7 @@ class CitedCells:
 def attach(app: Flask) -> None:
     """Attach the tables to an application."""
     app.register_blueprint(tables_pages)
-    app.jinja_env.filters["label"] = label
+    app.jinja_env.filters["label"] = row_words
 
 
 @tables_pages.get("/tables")

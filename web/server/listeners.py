@@ -1,134 +1,183 @@
 """Sockets that accept requests, opened and closed while the server runs.
 
-Every listener has its own loop in its own thread; all use one pool of workers.
+Tornado reads and writes the connections of all listeners in one event loop, in a thread of its own;
+`web.server.wsgi` hands the requests to the workers.
 """
 
+import asyncio
 import errno
-import select
 import socket
+import sys
 import threading
-import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from waitress import wasyncore  # type: ignore[import-untyped]
-from waitress.server import create_server  # type: ignore[import-untyped]
-from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
+from tornado.http1connection import (
+    HTTP1Connection,
+    HTTP1ConnectionParameters,
+    HTTP1ServerConnection,
+)
+from tornado.httputil import HTTPConnection, HTTPServerConnectionDelegate
+from tornado.iostream import IOStream
+from tornado.tcpserver import TCPServer
 
 from tabletop.errors import DreyerError
 from web.files import LARGEST_BATTLE_BYTES
+from web.server.connections import CALLERS, STRANGERS, Connection, Connections
 from web.server.network import LOOPBACK
+from web.server.workers import Workers
+from web.server.wsgi import Gateway, Identify, Request
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
-WORKERS: Final = 64
 LARGEST_BODY_BYTES: Final = LARGEST_BATTLE_BYTES + 1_000_000
 """A little more than the largest battle, which the routes refuse with a better message."""
 _LARGEST_HEADERS_BYTES: Final = 32_768
-_CONNECTIONS: Final = 300
-"""Enough for twenty phones with six connections each."""
-_POLLS: Final = hasattr(select, "poll")
-"""Select cannot handle many connections; Windows has nothing else."""
-_LOOP_SECONDS: Final = 1.0
-_DRAIN_SECONDS: Final = 2.0
-_PENDING_ROUNDS: Final = 50
-"""The rounds of 10 ms during which pending responses are still sent on closing."""
+STRANGER_SECONDS: Final = 10.0
+"""How long a connection may wait or take for a header until it has shown a known cookie."""
+_IDLE_SECONDS: Final = 120.0
+"""How long a caller's connection may wait or take for the header of its next request."""
+_BODY_SECONDS: Final = 60.0
+_FILES: Final = STRANGERS + CALLERS + 200
+"""The open files that the most connections need, and the program beside them."""
+_DRAIN_SECONDS: Final = 0.5
+"""How long pending responses are still sent on closing."""
+_END_SECONDS: Final = 3.0
 
 
-class _NoTrigger:
-    """A trigger that does nothing, for a loop that has ended."""
+class HttpServer:
+    """The event loop, the workers and the limits that all listeners share."""
 
-    def pull_trigger(self) -> None:
-        """Do nothing."""
+    def __init__(
+        self, app: "WSGIApplication", identify: Identify, network_of: Callable[[str], str]
+    ) -> None:
+        _allow_files(_FILES)
+        self.workers = Workers()
+        self.connections = Connections()
+        self.network_of = network_of
+        self.loop = asyncio.new_event_loop()
+        self.gateway = Gateway(app, self.workers, self.connections, identify, self.loop)
+        self._thread = threading.Thread(target=self._run, name="event loop", daemon=True)
+        self._thread.start()
+
+    def listen(self, listening: socket.socket) -> "Listener":
+        """Accept connections from a listening socket until the listener is closed."""
+        return Listener(self, listening)
 
     def close(self) -> None:
-        """Do nothing."""
+        """End the workers and the loop; the listeners are closed before."""
+        self.workers.stop()
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join(timeout=_END_SECONDS)
 
-
-class Workers:
-    """The pool of threads that answers the requests of all listeners."""
-
-    def __init__(self, count: int = WORKERS) -> None:
-        self.pool = ThreadedTaskDispatcher()
-        self.pool.set_thread_count(count)
-
-    def stop(self, timeout_seconds: float = 3.0) -> None:
-        """Let the running requests finish; waiting ones are dropped."""
-        self.pool.shutdown(timeout=timeout_seconds)
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_forever()
+        for task in asyncio.all_tasks(self.loop):
+            task.cancel()
+        self.loop.run_until_complete(self.loop.shutdown_asyncgens())
+        self.loop.close()
 
 
 class Listener:
-    """One address that is served until it is closed."""
+    """One address that is served until it is closed. Safe to use from any thread."""
 
-    def __init__(self, app: "WSGIApplication", workers: Workers, listening: socket.socket) -> None:
+    def __init__(self, server: HttpServer, listening: socket.socket) -> None:
         self.address, self.port = listening.getsockname()[:2]
-        self._sockets: dict[int, object] = {}
-        self._ending = threading.Event()
-        self._waking = threading.Lock()
-        self._server = create_server(
-            app,
-            map=self._sockets,
-            _dispatcher=workers.pool,
-            sockets=[listening],
-            ident="dreyer",
-            threads=WORKERS,
-            # Reading ahead is how a stream's worker notices that its phone is gone.
-            channel_request_lookahead=1,
-            connection_limit=_CONNECTIONS,
-            max_request_body_size=LARGEST_BODY_BYTES,
-            max_request_header_size=_LARGEST_HEADERS_BYTES,
-            log_socket_errors=False,
-            clear_untrusted_proxy_headers=True,
-        )
-        self._thread = threading.Thread(
-            target=self._loop, name=f"listening on {self.address}", daemon=True
-        )
-        self._thread.start()
+        self._loop = server.loop
+        listening.setblocking(False)
+        self._acceptor = asyncio.run_coroutine_threadsafe(
+            self._open(server, listening), self._loop
+        ).result()
 
     def close(self) -> None:
         """Stop serving: close the socket and all its connections."""
-        self._ending.set()
-        with self._waking:
-            self._server.pull_trigger()
-        self._thread.join(timeout=_LOOP_SECONDS + _DRAIN_SECONDS + 1)
+        ended = asyncio.run_coroutine_threadsafe(self._acceptor.close(), self._loop)
+        ended.result(timeout=_DRAIN_SECONDS + _END_SECONDS)
 
-    def _loop(self) -> None:
-        while not self._ending.is_set():
-            wasyncore.loop(timeout=_LOOP_SECONDS, map=self._sockets, use_poll=_POLLS, count=1)
-        self._send_pending()
-        self._shut()
+    async def _open(self, server: HttpServer, listening: socket.socket) -> "_Acceptor":
+        return _Acceptor(server, listening)
 
-    def _send_pending(self) -> None:
-        """Send pending responses, for a number of rounds.
 
-        Rounds are counted instead of time, so that a pause of the process does not use them up. A
-        stream ends only when its last chunk is sent.
-        """
-        self._server.accepting = False
-        for _ in range(_PENDING_ROUNDS):
-            channels = list(self._server.active_channels.values())
-            if not any(channel.requests or channel.total_outbufs_len for channel in channels):
-                return
-            time.sleep(0.01)
-            wasyncore.loop(timeout=0, map=self._sockets, use_poll=_POLLS, count=1)
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """Where the requests of a connection come from."""
 
-    def _shut(self) -> None:
-        """Close everything, the loop's trigger last, since workers may still write to it.
+    connection: Connection
+    address: str
 
-        If it were closed earlier, its file descriptor could belong to another file when a worker
-        writes to it.
-        """
-        channels = list(self._server.active_channels.values())
-        with self._waking:
-            trigger, self._server.trigger = self._server.trigger, _NoTrigger()
-        for number, each in list(self._sockets.items()):
-            if each is trigger:
-                del self._sockets[number]
-        wasyncore.close_all(self._sockets, ignore_all=True)
-        end = time.monotonic() + _DRAIN_SECONDS
-        while any(channel.requests for channel in channels) and time.monotonic() < end:
-            time.sleep(_DRAIN_SECONDS / 100)
-        trigger.close()
+
+class _Acceptor(TCPServer, HTTPServerConnectionDelegate):
+    """The connections of one listening socket."""
+
+    def __init__(self, server: HttpServer, listening: socket.socket) -> None:
+        super().__init__(max_buffer_size=LARGEST_BODY_BYTES)
+        self._server = server
+        self._here: tuple[str, int] = listening.getsockname()[:2]
+        self._parameters = HTTP1ConnectionParameters(
+            max_header_size=_LARGEST_HEADERS_BYTES,
+            header_timeout=_IDLE_SECONDS,
+            max_body_size=LARGEST_BODY_BYTES,
+            body_timeout=_BODY_SECONDS,
+        )
+        self._open: dict[object, Connection] = {}
+        self.add_socket(listening)
+
+    def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
+        """Serve a new connection, if there is room for it."""
+        connections = self._server.connections
+        connection = Connection(self._server.network_of(address[0]), stream.close)
+        if not connections.admit(connection):
+            stream.close()
+            return
+        serving = HTTP1ServerConnection(stream, self._parameters, _Origin(connection, address[0]))
+        self._open[serving] = connection
+        self._server.loop.call_later(STRANGER_SECONDS, self._check, connection)
+        serving.start_serving(self)
+
+    def start_request(
+        self,
+        server_conn: object,  # noqa: ARG002  # As Tornado calls it.
+        request_conn: HTTPConnection,
+    ) -> Request:
+        """The next request of a connection."""
+        assert isinstance(request_conn, HTTP1Connection)  # noqa: S101  # What Tornado's own has.
+        assert isinstance(request_conn.context, _Origin)  # noqa: S101  # Given in handle_stream.
+        origin = request_conn.context
+        return Request(
+            self._server.gateway, origin.connection, request_conn, origin.address, self._here
+        )
+
+    def on_close(self, server_conn: object) -> None:
+        """A connection was closed."""
+        connection = self._open.pop(server_conn, None)
+        if connection is not None:
+            self._server.connections.remove(connection)
+
+    async def close(self) -> None:
+        """Accept no more, send pending responses for a moment, and close all connections."""
+        self.stop()
+        end = self._server.loop.time() + _DRAIN_SECONDS
+        while self._server.loop.time() < end:
+            if all(connection.waiting for connection in self._open.values()):
+                break
+            await asyncio.sleep(0.01)
+        for connection in list(self._open.values()):
+            connection.close()
+        while self._open and self._server.loop.time() < end + 1:
+            await asyncio.sleep(0.01)
+
+    def _check(self, connection: Connection) -> None:
+        """Close a stranger's connection that waits for a request, and look again later."""
+        if connection.closed or connection.caller is not None:
+            return
+        left = STRANGER_SECONDS - self._server.connections.waited_seconds(connection)
+        if left <= 0:
+            connection.close()
+        else:
+            self._server.loop.call_later(left, self._check, connection)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -145,3 +194,15 @@ def listen(host: str, port: int) -> socket.socket:
         if number == errno.EACCES:
             raise DreyerError("host.listen.port_rights", port=port) from None
         raise DreyerError("host.listen.no_such_address", host=host, example=LOOPBACK) from None
+
+
+def _allow_files(most: int) -> None:
+    """Raise this process's limit of open files where it is lower, as on a Mac."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))

@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 from combat.sides import Sides, checked, usual
 from tabletop.closecall import CloseCallKind
 from tabletop.errors import DreyerError
+from tabletop.places import NamedDocument
 from tabletop.table import SmokeFront
 from web.games.guided_game import guided_rulebook
 from web.journal import events
@@ -213,7 +214,7 @@ def _table_sized(state: TableState, event: events.TableSized) -> TableState:
 
 
 def _checked(sides: Sides) -> Sides:
-    return checked(sides, "this table")
+    return checked(sides, NamedDocument.TABLE)
 
 
 def _without_ship(state: TableState, name: str) -> TableState:

@@ -6,7 +6,7 @@ from combat.optional_rules import OptionalRule
 from combat.owner_values import short_checksum
 from combat.provenance import CHANGED_MARK, Provenance
 from combat.rules_in_force import RulesInForce
-from web.strings import sentence, text, words
+from web.strings import data_words, row_words, sentence, text, words
 
 _INDENT = "  "
 
@@ -53,7 +53,7 @@ def _lines(rules: RulesInForce) -> Iterator[str]:
     lost = (
         _line(
             False,
-            f"{Provenance.RECONSTRUCTED.mark} {each.title}: "
+            f"{Provenance.RECONSTRUCTED.mark} {data_words(each.title)}: "
             f"{text('rules.reconstructed_cells', n=each.count, of=each.of)}",
         )
         for each in rules.reconstructed
@@ -84,14 +84,14 @@ def _option(option: OptionalRule) -> str:
 
 def _cells(rules: RulesInForce) -> Iterator[str]:
     for cell in rules.owner_cells:
-        where = text("rules.cell", row=cell.row, column=cell.column)
+        where = text("rules.cell", row=row_words(cell.row), column=row_words(cell.column))
         value = text(
             "rules.cell_own",
             own=cell.own,
             book=cell.book,
             provenance=text(f"tables.{cell.book_provenance}"),
         )
-        yield _line(True, f"{cell.title}, {where}: {value}")
+        yield _line(True, f"{data_words(cell.title)}, {where}: {value}")
 
 
 def _rule(rule: str) -> str:

@@ -1,17 +1,21 @@
 """The actions of Arctic Disaster with their fields and rules."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from typing import Annotated, Final, Literal
 
 from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
 from combat.questions import QuestionInfo, between
-from combat.rulebooks.arctic_disaster.table_files import FARTHEST_AREAS
+from combat.rulebooks.arctic_disaster.table_files import FARTHEST_AREAS, LAST_AREA
 from tabletop.messages import Message
 from tabletop.schema import Flag
 
 LAST_ROUND: Final = 8
+LAST_GROUP: Final = 4
+"""The most groups that a side deploys in (11.4.2)."""
+ROUNDS_TOGETHER: Final = 4
+"""The rounds in which the convoy stays together (11.4.13)."""
 asked = partial(QuestionInfo, "arctic")
 
 
@@ -78,7 +82,8 @@ TacticalMarker = Annotated[
     Tactical,
     asked("5.10"),
 ]
-Support = Annotated[int, between(0, 30)]
+SupportFactor = Annotated[int, between(0, 30), asked("11.1", by_page=False)]
+Area = Annotated[int, between(1, LAST_AREA)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,10 +125,51 @@ class Antiaircraft(ByShip):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Support(ShipAtShip):
+    """Antiaircraft fire of a ship for another one, at the next air unit that attacks her (11.1)."""
+
+    kind: Literal["support"] = "support"
+    aircraft: Annotated[Aircraft, asked("11.1")] = Aircraft.JU_88
+    setting: Annotated[Setting, asked("11.1")] = Setting.TASK_FORCE
+    squares: Annotated[int, between(0, 9), asked("11.1, step 5; 11.2")] = 1
+    tactical: TacticalMarker = Tactical.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deployment(ByShip):
+    """A ship comes onto the Surface Combat Display with her group (11.4.2, 11.4.13)."""
+
+    kind: Literal["deploy"] = "deploy"
+    group: Annotated[int, between(1, LAST_GROUP), asked("11.4.2")] = 1
+    fog: Fog = False
+    convoy: Annotated[Flag, asked("11.4.13")] = False
+    convoy_area: Annotated[
+        Area | None, asked("11.4.13", without=Message("arctic.without.rolled"))
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjustment(Action):
+    """All ships are moved along the Surface Combat Display, away from its edge (11.4.12)."""
+
+    kind: Literal["adjust"] = "adjust"
+    areas: Annotated[int, between(1 - LAST_AREA, LAST_AREA - 1), asked("11.4.12")] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scattering(Action):
+    """The convoy scatters and leaves the Surface Combat Display (11.4.13)."""
+
+    kind: Literal["scatter"] = "scatter"
+    round: Annotated[int, between(1, LAST_ROUND), asked("11.4.13")] = ROUNDS_TOGETHER + 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Movement(ByShip):
-    """How far a ship may move in this round (11.4.3)."""
+    """How far a ship may move in this round, and on the display where she goes (11.4.3)."""
 
     kind: Literal["move"] = "move"
+    to_area: Annotated[Area | None, asked("11.4.3", without=Message("arctic.without.stays"))] = None
     marker: Annotated[int, between(0, 2), asked("11.4.3")] = 0
     smoke_laid: Annotated[Flag, asked("11.4.6")] = False
 
@@ -143,10 +189,10 @@ class AirAttack(AtShip):
     end_on: Annotated[Flag, asked("11.2.1")] = False
     ice: Ice = False
     target_fires: Annotated[Flag, asked("11.1")] = True
-    support_1: Annotated[Support, asked("11.1")] = 0
-    support_2: Annotated[Support, asked("11.1")] = 0
-    support_3: Annotated[Support, asked("11.1")] = 0
-    support_4: Annotated[Support, asked("11.1")] = 0
+    support_1: SupportFactor = 0
+    support_2: SupportFactor = 0
+    support_3: SupportFactor = 0
+    support_4: SupportFactor = 0
     tactical: TacticalMarker = Tactical.NONE
 
     @property
@@ -200,6 +246,8 @@ class Disengagement(Action):
     fog: Fog = False
     round: Annotated[int, between(1, LAST_ROUND), asked("11.4.9")] = 1
     convoy_leaves: Annotated[Flag, asked("11.4.9")] = False
+    agreed: Annotated[Flag, asked("11.4.9")] = False
+    """Whether both sides want it to end; then no die is rolled."""
     maximum_speed: Annotated[Flag, asked("7.6.4")] = False
 
 
@@ -260,14 +308,71 @@ class HitlerOrders(Action):
     scattered: Scattered = False
 
 
+# What the rounds of a fight mark on a ship; no page asks for it.
+_DISPLAY: Final = asked("11.4.2", table="state", by_page=False)
+_ROUND: Final = asked("11.4", table="state", by_page=False)
+_AIR: Final = asked("11.1, step 5", table="state", by_page=False)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
-    """A ship's marks on her Damage Roster (12)."""
+    """A ship's marks on her Damage Roster (12), and what she has done in a fight.
+
+    What belongs to a fight is None where nothing is known of it.
+    """
 
     damage: Annotated[int, between(0, 11), asked("12.0", "state")] = 0
     move_lost: Annotated[int, between(0, 9), asked("12.2", "state")] = 0
     guns_lost: Annotated[int, between(0, 20), asked("12.2", "state")] = 0
     torpedoes_fired: Annotated[Flag, asked("11.4.7", "state")] = False
+    area: Annotated[Area | None, _DISPLAY] = None
+    """Her area of the Surface Combat Display; None where she is not on it."""
+    group: Annotated[Annotated[int, between(1, LAST_GROUP)] | None, _DISPLAY] = None
+    """The group of her side that she was deployed with."""
+    convoy: Annotated[Flag | None, _DISPLAY] = None
+    """Whether she belongs to the convoy, which stays together (11.4.13)."""
+    fog: Annotated[Flag | None, _DISPLAY] = None
+    """The weather of the combat that she is in."""
+    began: Annotated[Annotated[int, between(1, 999)] | None, _DISPLAY] = None
+    """The round of the fight in which that combat began."""
+    moved: Annotated[Flag | None, _ROUND] = None
+    smoke_area: Annotated[Area | None, _ROUND] = None
+    """Where she has laid smoke in this round."""
+    fired_main: Annotated[Flag | None, _ROUND] = None
+    fired_secondary: Annotated[Flag | None, _ROUND] = None
+    first_firer: Annotated[str | None, _ROUND] = None
+    """The id of the first ship that has fired her guns at this one in this round."""
+    air_attacked: Annotated[Flag | None, _AIR] = None
+    supported: Annotated[Flag | None, _AIR] = None
+    """Whether she has fired for another ship in this air attack."""
+    hindrance: Annotated[Annotated[int, between(0, 40)] | None, _AIR] = None
+    """What supporting fire takes from the next air unit's attack on her."""
+    steps_taken: Annotated[Annotated[int, between(0, 8)] | None, _AIR] = None
+    """The steps that supporting fire has taken from that air unit."""
+    supporters: Annotated[Annotated[int, between(0, 99)] | None, _AIR] = None
+    """How many ships have fired at it."""
+
+    def on_next_round(self) -> "Marks":
+        """The same as the next round begins."""
+        return replace(
+            self,
+            moved=None,
+            smoke_area=None,
+            fired_main=None,
+            fired_secondary=None,
+            first_firer=None,
+            air_attacked=None,
+            supported=None,
+            hindrance=None,
+            steps_taken=None,
+            supporters=None,
+        )
+
+    def off_display(self) -> "Marks":
+        """The same after the combat, or after she has left it."""
+        return replace(
+            self.on_next_round(), area=None, group=None, convoy=None, fog=None, began=None
+        )
 
 
 INFOS: Final = (
@@ -279,6 +384,8 @@ INFOS: Final = (
         for kind, title, rule, action in (
             ("torpedoes", Message("arctic.action.torpedoes"), "11.4.7", Torpedoes),
             ("antiaircraft", Message("arctic.action.antiaircraft"), "11.1, step 5", Antiaircraft),
+            ("support", Message("arctic.action.support"), "11.1, step 5", Support),
+            ("deploy", Message("arctic.action.deploy"), "11.4.2", Deployment),
             ("move", Message("arctic.action.move"), "11.4.3", Movement),
             ("air", Message("arctic.action.air"), "11.1", AirAttack),
             ("air-to-air", Message("arctic.action.air_to_air"), "11.3.1", AirPatrol),
@@ -286,6 +393,8 @@ INFOS: Final = (
             ("critical", Message("arctic.action.critical"), "12.2", CriticalHit),
             ("first-move", Message("arctic.action.first_move"), "11.4.3", FirstMove),
             ("disengage", Message("arctic.action.disengage"), "11.4.9", Disengagement),
+            ("adjust", Message("arctic.action.adjust"), "11.4.12", Adjustment),
+            ("scatter", Message("arctic.action.scatter"), "11.4.13", Scattering),
             ("search", Message("arctic.action.search"), "10.2.1", Search),
             ("shadow", Message("arctic.action.shadow"), "13.6", Shadowing),
             ("new-fog", Message("arctic.action.new_fog"), "5.1", NewFog),

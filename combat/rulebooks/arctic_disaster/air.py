@@ -10,7 +10,15 @@ from combat.distributions import Counts, Odds, convolve_all, odds_of
 from combat.free_play import Attempt
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
-from combat.rulebooks.arctic_disaster.actions import AirAttack, AirPatrol, Antiaircraft, Setting
+from combat.provenance import Provenance
+from combat.rulebooks.arctic_disaster.actions import (
+    AirAttack,
+    Aircraft,
+    AirPatrol,
+    Antiaircraft,
+    Setting,
+    Support,
+)
 from combat.rulebooks.arctic_disaster.attack import (
     AttackOutcome,
     ResolvedAttack,
@@ -18,6 +26,7 @@ from combat.rulebooks.arctic_disaster.attack import (
     modifier_line,
     tactical,
 )
+from combat.rulebooks.arctic_disaster.display import is_german
 from combat.rulebooks.arctic_disaster.strike import DamageRule, afloat, rolled_with, strike
 from combat.rulebooks.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
@@ -26,6 +35,9 @@ from combat.ten_sided_dice import Throw, half_up, nearest_column, strength_of, t
 from tabletop.messages import Message, ShipRef
 
 _LEAST_SUPPORT = 4
+_ADJACENT = 1
+_ESCORT_SQUARES = {"TB": 1, "B": 2, "DB": 2}
+"""How far escorts of the convoy fire at each kind of aircraft (11.2.1, 11.2.2)."""
 _FLAK = Message("arctic.roll.flak")
 _MOST_SUPPORTS = 2
 """The most ships that may support a target against torpedo bombers (11.1, step 5)."""
@@ -38,7 +50,7 @@ _ANSWERS = Message("arctic.answer.hits"), Message("arctic.answer.misses")
 def air_strength(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Strength:
     """The factor of an air unit and its modifiers, before any antiaircraft fire."""
     target, aircraft = attack.victim, tables["aircraft"]
-    name, kind = attack.action.aircraft, _kind(attack, tables)
+    name, kind = attack.action.aircraft, _kind(attack.action.aircraft, tables)
     afloat(target)
     if attack.action.fog:
         raise Forbidden(Message("arctic.refused.air_in_fog"), "5.1")
@@ -48,7 +60,7 @@ def air_strength(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Streng
     factor = _factor(attack, tables, 0)
     if not factor:
         raise Forbidden(Message("arctic.refused.no_step"), "11.1")
-    lines = list(tactical(attack.action.tactical))
+    lines = [*_supporting_fire(target, tables), *tactical(attack.action.tactical)]
     if attack.action.ice:
         lines.append(modifier_line(tables, "partial ice", Message("arctic.modifier.target_in_ice")))
     if target.unit == "CV" and kind != "TB":
@@ -65,6 +77,8 @@ def air_strength(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Streng
 def run_air(attack: Attempt[AirAttack, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
     """Antiaircraft fire, then the attack with what is left of the air unit."""
     found = air_strength(attack, tables)
+    if _shot_down(attack, tables):
+        return ResolvedAttack(AttackOutcome(notes=frozenset([_DESTROYED])))
     fire = [
         _fire_flak(dice, who, strength, tables) for who, strength in _flak(attack, tables).items()
     ]
@@ -89,6 +103,8 @@ def air_odds(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Mapping[At
     def bombs(taken: int, steps: int) -> Mapping[AttackOutcome, float]:
         return odds_of(lambda dice: _bombs(attack, dice, tables, modifier + taken, steps).outcome)
 
+    if _shot_down(attack, tables):
+        return {AttackOutcome(notes=frozenset([_DESTROYED])): 1.0}
     odds: dict[AttackOutcome, float] = {}
     for (taken, steps), chance in convolve_all(
         [{(0, 0): 1.0}, *map(flak, _flak(attack, tables).values())]
@@ -148,8 +164,85 @@ def run_patrol(attack: Attempt[AirPatrol, Vessel], dice: Dice, tables: TableSet)
     return ResolvedAttack(outcome, (fired, *(answer for _, answer in answers)))
 
 
-def _kind(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> str:
-    return tables["aircraft"].text(attack.action.aircraft, "kind")
+def support_strength(attack: Attempt[Support, Vessel], tables: TableSet) -> Strength:
+    """The antiaircraft factor with which a ship fires for another (11.1, step 5; 11.2)."""
+    ship, target, action = attack.actor, attack.victim, attack.action
+    afloat(ship)
+    afloat(target)
+    if action.setting is Setting.SURFACE or target.marks.area is not None:
+        raise Forbidden(Message("arctic.refused.only_target_fires"), "11.4.8")
+    convoy = action.setting is Setting.CONVOY
+    rule = "11.2" if convoy else "11.1, step 5"
+    if is_german(ship) != is_german(target):
+        raise Forbidden(Message("arctic.refused.not_hers", ship=ShipRef(target.id)), rule)
+    if ship.marks.supported:
+        raise Forbidden(Message("arctic.refused.supported", ship=ShipRef(ship.id)), rule)
+    factor = _escort_factor(attack, tables) if convoy else _neighbour_factor(attack, tables)
+    if not factor:
+        raise Forbidden(Message("arctic.refused.no_flak", ship=ShipRef(ship.id)), rule)
+    reference = Message("arctic.reference.flak", rule=rule)
+    return strength_of(factor, reference, [*tactical(action.tactical)], ship.cells)
+
+
+def _neighbour_factor(attack: Attempt[Support, Vessel], tables: TableSet) -> int:
+    """Half of a ship's factor: she is adjacent, strong enough and not attacked herself (11.1)."""
+    ship, target, action = attack.actor, attack.victim, attack.action
+    rule = "11.1, step 5"
+    if action.squares > _ADJACENT:
+        raise Forbidden(Message("arctic.refused.not_adjacent", ship=ShipRef(ship.id)), rule)
+    if ship.marks.air_attacked or ship.marks.supporters:
+        raise Forbidden(Message("arctic.refused.attacked", ship=ShipRef(ship.id)), rule)
+    torpedo_bombers = _kind(action.aircraft, tables) == "TB"
+    if torpedo_bombers and (target.marks.supporters or 0) >= _MOST_SUPPORTS:
+        raise Forbidden(Message("arctic.refused.two_support"), rule)
+    return _supporting(ship.flak)
+
+
+def _escort_factor(attack: Attempt[Support, Vessel], tables: TableSet) -> int:
+    """The full factor of an escort of the convoy in reach; near the square it takes 4 (11.2)."""
+    ship, action = attack.actor, attack.action
+    kind = _kind(action.aircraft, tables)
+    rule = "11.2.1" if kind == "TB" else "11.2.2"
+    reach = _ESCORT_SQUARES[kind]
+    if action.squares > reach:
+        reason = Message("arctic.refused.escort_far", ship=ShipRef(ship.id), squares=reach)
+        raise Forbidden(reason, rule)
+    if action.squares and ship.flak < _LEAST_SUPPORT:
+        raise Forbidden(Message("arctic.refused.weak_support", factor=_LEAST_SUPPORT), rule)
+    return ship.flak
+
+
+def run_support(attack: Attempt[Support, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
+    """Fire for another ship, at the next air unit that attacks her."""
+    found = support_strength(attack, tables)
+    fired = _fire_flak(dice, _FLAK, found.factor, tables, found.ledger.total)
+    return ResolvedAttack(AttackOutcome(hits=int(_effect(fired) != (0, 0))), (fired,))
+
+
+def effect_of(rolled: ResolvedAttack) -> Counts:
+    """What the antiaircraft fire of one ship takes from an attack, and the steps it costs."""
+    return _effect(rolled.throws[0])
+
+
+def _supporting_fire(target: Vessel, tables: TableSet) -> list[Modifier]:
+    """What other ships have taken from this attack."""
+    taken = target.marks.hindrance
+    if not taken:
+        return []
+    table = tables["antiaircraft"]
+    cells = (table.cell(row, column) for row in table.rows for column in table.columns)
+    worst = Provenance.worst(cell.provenance for cell in cells)
+    label = Message("arctic.modifier.supporting_fire")
+    return [Modifier("supporting fire", -taken, label, "11.1, step 5", worst)]
+
+
+def _shot_down(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> bool:
+    """Whether supporting fire has destroyed the air unit before it attacks."""
+    return not _factor(attack, tables, attack.victim.marks.steps_taken or 0)
+
+
+def _kind(aircraft: Aircraft, tables: TableSet) -> str:
+    return tables["aircraft"].text(aircraft, "kind")
 
 
 def _factor(attack: Attempt[AirAttack, Vessel], tables: TableSet, steps_lost: int) -> int:
@@ -174,7 +267,7 @@ def _flak(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> dict[Message,
     if supports and setting is Setting.SURFACE:
         raise Forbidden(Message("arctic.refused.only_target_fires"), "11.4.8")
     if setting is Setting.TASK_FORCE:
-        if _kind(attack, tables) == "TB" and len(supports) > _MOST_SUPPORTS:
+        if _kind(attack.action.aircraft, tables) == "TB" and len(supports) > _MOST_SUPPORTS:
             raise Forbidden(Message("arctic.refused.two_support"), "11.1, step 5")
         supports = {key: _supporting(factor) for key, factor in supports.items()}
     fire |= supports
@@ -214,10 +307,10 @@ def _effect(fired: Throw) -> Counts:
 def _bombs(
     attack: Attempt[AirAttack, Vessel], dice: Dice, tables: TableSet, modifier: int, steps_lost: int
 ) -> ResolvedAttack:
-    factor = _factor(attack, tables, steps_lost)
+    factor = _factor(attack, tables, steps_lost + (attack.victim.marks.steps_taken or 0))
     if not factor:
         return ResolvedAttack(AttackOutcome(notes=frozenset([_DESTROYED])))
-    row = "torpedo aircraft" if _kind(attack, tables) == "TB" else "bombs"
+    row = "torpedo aircraft" if _kind(attack.action.aircraft, tables) == "TB" else "bombs"
     share = tables["multipliers"].fraction(row, "factor")
     blow = DamageRule(nearest_column(tables["damage"], factor), modifier, share, "11.1, step 6")
     struck = strike(dice, blow, attack.victim, tables)

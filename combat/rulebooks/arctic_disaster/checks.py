@@ -15,7 +15,6 @@ from combat.rulebooks.arctic_disaster.actions import (
     FirstMove,
     HitlerOrders,
     HomeFleet,
-    Movement,
     NewFog,
     PlainCheck,
     Search,
@@ -30,6 +29,7 @@ from combat.rulebooks.arctic_disaster.attack import (
     modifier_line,
     tactical,
 )
+from combat.rulebooks.arctic_disaster.display import on_display
 from combat.rulebooks.arctic_disaster.strike import (
     COLUMN,
     NO_ATTACK,
@@ -48,7 +48,6 @@ from tabletop.messages import Message
 _MOST_ATTACKS = 4
 _ESCORTS = 4
 _ONE_DIE = 1
-_AREAS = Message("arctic.factor.areas")
 _FOG = Message("arctic.modifier.fog")
 _BOAT_SUNK = Message("arctic.note.boat_sunk")
 
@@ -130,16 +129,29 @@ def _disengagement(action: Disengagement, tables: TableSet) -> Iterator[Modifier
 
 
 def check_strength(attack: Attempt[CheckAction, Vessel], tables: TableSet) -> Strength:
-    """One die with its modifiers."""
+    """One die with its modifiers; none for a combat that ends by itself (11.4.9)."""
     plan = CHECKS[attack.action.kind]
+    if _ends_by_itself(attack):
+        reference = Message("arctic.reference.no_die", rule="11.4.9")
+        return strength_of(0, reference, [], label=DICE)
     cell = tables["checks"].cell(plan.row, "least")
     lines = [*_check_lines(attack.action, tables)]
     return strength_of(_ONE_DIE, _one_die(cell.reference), lines, [cell], DICE)
 
 
+def _ends_by_itself(attack: Attempt[CheckAction, Vessel]) -> bool:
+    """Whether both sides want the combat to end, or its eighth round has been fought."""
+    action = attack.action
+    if not isinstance(action, Disengagement):
+        return False
+    return action.agreed or (action.round >= LAST_ROUND and bool(on_display(attack.fleet)))
+
+
 def run_check(attack: Attempt[CheckAction, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:
     """Roll a check."""
     plan, found = CHECKS[attack.action.kind], check_strength(attack, tables)
+    if not found.factor:
+        return ResolvedAttack(AttackOutcome(hits=1, notes=frozenset([plan.yes])))
     passed, thrown = check(
         dice,
         tables,
@@ -187,31 +199,6 @@ def run_first_move(
         for who, die in ((active, mine), (other, theirs))
     )
     return ResolvedAttack(AttackOutcome(hits=int(mine > theirs), notes=frozenset([note])), throws)
-
-
-def move_strength(attack: Attempt[Movement, Vessel], _tables: TableSet) -> Strength:
-    """The areas that a ship may enter in this round."""
-    ship = attack.actor
-    afloat(ship)
-    if not attack.action.smoke_laid:
-        areas = max(0, ship.move - attack.action.marker)
-        reference = Message("arctic.reference.areas", rule="11.4.3")
-        return strength_of(areas, reference, [], ship.cells, _AREAS)
-    if ship.unit not in ("DD", "TB"):
-        raise Forbidden(Message("arctic.refused.no_smoke", unit=ship.unit), "11.4.6")
-    reference = Message("arctic.reference.laying_smoke", rule="11.4.6")
-    return strength_of(0, reference, [], ship.cells, _AREAS)
-
-
-def run_move(attack: Attempt[Movement, Vessel], _dice: Dice, tables: TableSet) -> ResolvedAttack:
-    """The areas that she may enter; no die is rolled."""
-    areas = move_strength(attack, tables).factor
-    note = (
-        Message("arctic.note.lays_smoke")
-        if attack.action.smoke_laid
-        else Message("arctic.note.moves", areas=areas)
-    )
-    return ResolvedAttack(AttackOutcome(notes=frozenset([note])))
 
 
 def search_strength(attack: Attempt[Search, Vessel], tables: TableSet) -> Strength:

@@ -57,4 +57,49 @@ class MovementCost(Event):
     """A number of movement points, or "all"."""
 
 
-OWN_EVENTS = (Damaged, SpeedLost, GunneryLost, FlightDeckLost, TorpedoesSpent, MovementCost)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deployed(Event):
+    """A ship came onto the Surface Combat Display (11.4.2)."""
+
+    kind: Literal["deployed"] = "deployed"
+    area: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmokeLaid(Event):
+    """A ship laid smoke in her area (11.4.6)."""
+
+    kind: Literal["smoke-laid"] = "smoke-laid"
+    area: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisplayMoved(Event):
+    """All ships were moved along the display (11.4.12)."""
+
+    kind: Literal["display-moved"] = "display-moved"
+    areas: int
+    """Negative towards area 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftDisplay(Event):
+    """A ship left the display: the combat has ended, or the convoy scatters (11.4.10, 11.4.13)."""
+
+    kind: Literal["left-display"] = "left-display"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supported(Event):
+    """A ship's antiaircraft fire took something from the next attack on another (11.1)."""
+
+    kind: Literal["supported"] = "supported"
+    taken: int
+    """What is taken from the attack's die."""
+    steps: int
+
+
+OWN_EVENTS = (
+    Damaged, SpeedLost, GunneryLost, FlightDeckLost, TorpedoesSpent, MovementCost, Deployed,
+    SmokeLaid, DisplayMoved, LeftDisplay, Supported,
+)  # fmt: skip

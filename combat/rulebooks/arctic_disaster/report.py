@@ -7,10 +7,15 @@ from combat.events import Acted, Concluded, Event, Sunk
 from combat.previews import DocumentValue, Line
 from combat.rulebooks.arctic_disaster.events import (
     Damaged,
+    Deployed,
+    DisplayMoved,
     FlightDeckLost,
     GunneryLost,
+    LeftDisplay,
     MovementCost,
+    SmokeLaid,
     SpeedLost,
+    Supported,
 )
 from tabletop.messages import Message, ShipRef
 
@@ -49,5 +54,17 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
                         "arctic.story.takes", ship=ship, points=points, left=left, capacity=capacity
                     )
                 yield Line(message, event.rule)
+            case Deployed(area=area):
+                she = ShipRef(event.ship or "")
+                yield Line(Message("arctic.story.deployed", ship=she, area=area), event.rule)
+            case SmokeLaid(area=area):
+                yield Line(Message("arctic.story.smoke", area=area), event.rule)
+            case DisplayMoved(areas=areas):
+                yield Line(Message("arctic.story.all_moved", areas=areas), event.rule)
+            case LeftDisplay():
+                she = ShipRef(event.ship or "")
+                yield Line(Message("arctic.story.left_display", ship=she), event.rule)
+            case Supported(taken=taken, steps=steps):
+                yield Line(Message("arctic.story.supports", taken=taken, steps=steps), event.rule)
             case FlightDeckLost():
                 yield Line(Message("arctic.story.flies_no_more", ship=ship), event.rule)

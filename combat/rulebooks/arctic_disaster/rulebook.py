@@ -2,28 +2,50 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from combat.actions import Action, ActionInfo, ActionOffer
+from combat.board_views import BoardMoves, BoardView
 from combat.dice import Dice
 from combat.distributions import chance, odds_of
 from combat.event_reports import begin_events
 from combat.events import Concluded, Event, Sunk
 from combat.forecast import Forecast
-from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
+from combat.free_play import (
+    Attempt,
+    FreeRulebook,
+    FreeState,
+    MarkedShip,
+    Result,
+    with_vessels,
+)
 from combat.participants import Ship, ShipStatus
 from combat.previews import Document, Line
 from combat.record_sheets import RecordSheet
-from combat.rulebooks.arctic_disaster import air, checks, report, strike
+from combat.rulebooks.arctic_disaster import (
+    air,
+    board_view,
+    checks,
+    maneuver,
+    report,
+    strike,
+)
 from combat.rulebooks.arctic_disaster.actions import (
     INFOS,
+    Adjustment,
     AirAttack,
+    Deployment,
     Disengagement,
     Gunfire,
     Marks,
+    Movement,
+    Scattering,
+    Support,
     Torpedoes,
 )
 from combat.rulebooks.arctic_disaster.attack import AttackOutcome, ResolvedAttack
+from combat.rulebooks.arctic_disaster.display import known_fields
 from combat.rulebooks.arctic_disaster.events import (
     OWN_EVENTS,
     Damaged,
@@ -31,8 +53,10 @@ from combat.rulebooks.arctic_disaster.events import (
     GunneryLost,
     MovementCost,
     SpeedLost,
+    Supported,
     TorpedoesSpent,
 )
+from combat.rulebooks.arctic_disaster.maneuver import DisplayChange
 from combat.rulebooks.arctic_disaster.sheet import record_sheet
 from combat.rulebooks.arctic_disaster.table_files import NAME
 from combat.rulebooks.arctic_disaster.vessel import Vessel, vessel_of
@@ -58,7 +82,11 @@ _RULES: Mapping[str, _Rules] = {
     "secondary": _GUNS,
     "torpedoes": _Rules(strike.torpedo_strength, strike.run_torpedoes),
     "antiaircraft": _Rules(air.antiaircraft_strength, air.run_antiaircraft),
-    "move": _Rules(checks.move_strength, checks.run_move),
+    "support": _Rules(air.support_strength, air.run_support),
+    "deploy": _Rules(maneuver.deploy_strength, maneuver.run_deploy),
+    "move": _Rules(maneuver.move_strength, maneuver.run_move),
+    "adjust": _Rules(maneuver.adjust_strength, maneuver.no_dice),
+    "scatter": _Rules(maneuver.scatter_strength, maneuver.no_dice),
     "air": _Rules(air.air_strength, air.run_air),
     "air-to-air": _Rules(air.patrol_strength, air.run_patrol),
     "submarine": _Rules(checks.submarine_strength, checks.run_submarine),
@@ -80,6 +108,25 @@ class ArcticRulebook(FreeRulebook[Marks]):
     simultaneous: ClassVar[bool] = True
     damage_rolls: ClassVar[tuple[str, ...]] = strike.DAMAGE_PURPOSES
 
+    def known(
+        self, state: FreeState[Marks], info: ActionInfo, by: Ship | None, at: Ship | None
+    ) -> Mapping[str, Any]:
+        """Range, weather, smoke and the round, once the fight is on the display."""
+        return known_fields(state.round_number, info, by, at, self._fleet(state))
+
+    def board(self, state: FreeState[Marks]) -> BoardView:
+        """The Surface Combat Display."""
+        return board_view.board_view(self._fleet(state), state.round_number)
+
+    def board_moves(self, state: FreeState[Marks], ship: str) -> BoardMoves:
+        """The areas that a ship may go to."""
+        vessel = self._vessel(state.ship(ship), state.marks[ship])
+        return board_view.board_moves(vessel, partial(self.check, state))
+
+    def round_ended(self, ship: Ship, marks: Marks, firing: Marks) -> Marks:  # noqa: ARG002 - nothing of it is counted
+        """A new round: every ship may move and fire again, and smoke is gone (11.4.3, 11.4.6)."""
+        return marks.on_next_round()
+
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
         """Her status by her Damage Roster."""
         return self._vessel(ship, marks).status
@@ -95,6 +142,8 @@ class ArcticRulebook(FreeRulebook[Marks]):
             "secondary": vessel.rating.secondary,
             "torpedoes": int(vessel.has_torpedoes),
             "antiaircraft": vessel.flak,
+            "support": vessel.flak,
+            "deploy": 1,
             "move": 1,
         }
         return tuple(
@@ -118,13 +167,15 @@ class ArcticRulebook(FreeRulebook[Marks]):
         rolled = rules.run(attack, dice, self.tables)
         events = (
             *begin_events(acted, rolled.throws, rolled.lines),
-            *self._outcome_events(attack, rolled.outcome, acted.ship),
+            *self._outcome_events(attack, rolled, acted.ship),
         )
-        target, outcome = attack.at, rolled.outcome
+        target = attack.at
+        display = self._on_display(attack, rolled)
         return Result(
-            events,
-            spent=_torpedoes_fired if isinstance(attempt.action, Torpedoes) else None,
-            suffered=(lambda marks: _struck(target, marks, outcome)) if target else None,
+            (*events, *display.events),
+            spent=_spent(attack),
+            suffered=partial(_suffered, target, attack, rolled) if target else None,
+            others=display.marks,
         )
 
     def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[Marks]]]) -> Forecast:
@@ -160,6 +211,24 @@ class ArcticRulebook(FreeRulebook[Marks]):
         """The results of an action."""
         return report.endings(events)
 
+    def _on_display(self, attack: Attempt[Any, Vessel], rolled: ResolvedAttack) -> DisplayChange:
+        """What an action changes on the Surface Combat Display."""
+        match attack.action:
+            case Deployment():
+                return maneuver.deployed(attack, rolled, self.tables)
+            case Movement():
+                return maneuver.moved(attack)
+            case Adjustment():
+                return maneuver.adjusted(attack)
+            case Scattering():
+                return maneuver.scattered(attack)
+            case Disengagement() if rolled.outcome.hits:
+                return maneuver.combat_ended(attack.fleet)
+        return DisplayChange((), {})
+
+    def _fleet(self, state: FreeState[Marks]) -> tuple[Vessel, ...]:
+        return tuple(self._vessel(ship, state.marks[ship.id]) for ship in state.ships)
+
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)
 
@@ -167,8 +236,9 @@ class ArcticRulebook(FreeRulebook[Marks]):
         return with_vessels(attempt, self._vessel)
 
     def _outcome_events(
-        self, attack: Attempt[Any, Vessel], outcome: AttackOutcome, ship: str | None
+        self, attack: Attempt[Any, Vessel], rolled: ResolvedAttack, ship: str | None
     ) -> Iterator[Event]:
+        outcome = rolled.outcome
         notes = tuple(sorted(outcome.notes - {strike.CRITICAL}, key=lambda note: note.code))
         rule = self.info_by_kind[attack.action.kind].rule
         target = attack.at
@@ -176,10 +246,13 @@ class ArcticRulebook(FreeRulebook[Marks]):
         yield Concluded(ship=ship, target=target_id, rule=rule, hits=outcome.hits, results=notes)
         if isinstance(attack.action, Torpedoes):
             yield TorpedoesSpent(ship=ship, rule="11.4.7")
+        if isinstance(attack.action, Support):
+            taken, steps = air.effect_of(rolled)
+            yield Supported(ship=ship, target=target_id, rule=rule, taken=taken, steps=steps)
         if isinstance(attack.action, Disengagement):
             cost = checks.movement_cost(attack, self.tables)
             yield MovementCost(points=cost, rule="7.6.4")
-        if target is not None:
+        if target is not None and not isinstance(attack.action, Support):
             yield from _target_events(target, outcome, ship)
 
     def _one_more(
@@ -206,11 +279,46 @@ class ArcticRulebook(FreeRulebook[Marks]):
         return both
 
 
-def _torpedoes_fired(marks: Marks) -> Marks:
-    return replace(marks, torpedoes_fired=True)
+def _spent(attack: Attempt[Any, Vessel]) -> Callable[[Marks], Marks] | None:
+    """What an action marks on the acting ship at once."""
+    match attack.action:
+        case Torpedoes():
+            return lambda marks: replace(marks, torpedoes_fired=True)
+        case Gunfire(kind=kind) if attack.actor.marks.area is not None:
+            return _fired_main if kind == "main" else _fired_secondary
+        case Support():
+            return lambda marks: replace(marks, supported=True)
+    return None
 
 
-def _struck(target: Vessel, marks: Marks, outcome: AttackOutcome) -> Marks:
+def _fired_main(marks: Marks) -> Marks:
+    return replace(marks, fired_main=True)
+
+
+def _fired_secondary(marks: Marks) -> Marks:
+    return replace(marks, fired_secondary=True)
+
+
+def _suffered(
+    target: Vessel, attack: Attempt[Any, Vessel], rolled: ResolvedAttack, marks: Marks
+) -> Marks:
+    """What was done to a target: hits, who fired at her first, and fire at her attackers."""
+    match attack.action:
+        case Support():
+            taken, steps = air.effect_of(rolled)
+            return replace(
+                marks,
+                hindrance=(marks.hindrance or 0) - taken,
+                steps_taken=(marks.steps_taken or 0) + steps,
+                supporters=(marks.supporters or 0) + 1,
+            )
+        case AirAttack():
+            marks = replace(
+                marks, air_attacked=True, hindrance=None, steps_taken=None, supporters=None
+            )
+        case Gunfire() if marks.area is not None and marks.first_firer is None:
+            marks = replace(marks, first_firer=attack.actor.id)
+    outcome = rolled.outcome
     damaged = replace(target, marks=marks)
     return damaged.with_damage(outcome.damage, outcome.move_lost, outcome.guns_lost).marks
 

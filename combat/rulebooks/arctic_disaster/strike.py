@@ -17,6 +17,7 @@ from combat.rulebooks.arctic_disaster.attack import (
     modifier_line,
     tactical,
 )
+from combat.rulebooks.arctic_disaster.display import check_on_display
 from combat.rulebooks.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -102,7 +103,10 @@ def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength
     firer, target = attack.actor, attack.victim
     # Gunnery is simultaneous: the rulebook looks at the target as the round began (11.4.4).
     afloat(firer)
+    check_on_display(attack)
     main = attack.action.kind == "main"
+    if firer.marks.fired_main if main else firer.marks.fired_secondary:
+        raise Forbidden(Message("arctic.refused.fired", ship=ShipRef(firer.id)), "11.4.4")
     factor, reach = (
         (firer.guns, firer.range) if main else (firer.rating.secondary, firer.secondary_range)
     )
@@ -145,6 +149,7 @@ def torpedo_strength(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> St
     """The column and the modifiers of a ship's torpedoes."""
     firer, table = attack.actor, tables["torpedoes"]
     _both_afloat(attack)
+    check_on_display(attack)
     if not firer.has_torpedoes:
         raise Forbidden(Message("arctic.refused.no_torpedoes", ship=ShipRef(firer.id)), "11.4.7")
     if firer.marks.torpedoes_fired:

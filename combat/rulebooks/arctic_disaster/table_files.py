@@ -27,6 +27,8 @@ DIE: Final = tuple(str(face) for face in range(1, 11))
 DAMAGE: Final = tuple(str(step) for step in range(11))
 """The spaces of a Damage Roster: the number of hits taken."""
 FARTHEST_AREAS: Final = 20
+LAST_AREA: Final = 24
+"""The areas of the Surface Combat Display lie in a line, from 1 to this one."""
 UNITS: Final = (
     "BB", "CV", "CA", "CL", "DD", "TB", "FF", "AT", "MS", "SS", "AA", "R", "MT", "TA",
 )  # fmt: skip
@@ -53,6 +55,9 @@ FLEETS: Final = ("German", "Allied", "Soviet")
 TORPEDO_NATIONS: Final = ("German", "American", "British", "Soviet", "escort submarine")
 ROUNDS: Final = {"1-3": 3, "4-6": 6, "7 or more": 8}
 """The rows of the Surface Combat MP Penalty Table, each with its last round."""
+DEPLOYMENT: Final = ("German in clear weather", "German in fog",
+                     "Allied in clear weather", "Allied in fog")  # fmt: skip
+"""The columns of areas on the Surface Combat Display (11.4.2)."""
 
 _YES_NO = word(("yes", "no"))
 _VALUE = ("value",), every(whole(-9, 9, "added_to_the_die"))
@@ -135,6 +140,10 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
                        "torpedoes": _YES_NO}),
         ),
         TableSpec("rosters", "Damage Rosters", ships, DAMAGE, _RATING),
+        TableSpec(
+            "deployment", "Areas of the Surface Combat Display", DIE, DEPLOYMENT,
+            every(whole(1, LAST_AREA)),
+        ),
     )  # fmt: skip
 
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from combat.actions import Action, ActionInfo, ActionOffer
+from combat.board_views import BoardMoves, BoardView
 from combat.dice import Dice
 from combat.events import Event
 from combat.forecast import Forecast
@@ -15,6 +17,7 @@ from combat.record_sheets import RecordSheet
 from combat.rulebook import Outcome
 from combat.rulebooks.bismarck_battle_board import (
     air,
+    board_view,
     checks,
     gunnery,
     maneuver,
@@ -43,6 +46,7 @@ from combat.rulebooks.bismarck_battle_board.actions import (
     Withdrawal,
     WithdrawalMove,
 )
+from combat.rulebooks.bismarck_battle_board.board import most_hexes
 from combat.rulebooks.bismarck_battle_board.events import OWN_EVENTS
 from combat.rulebooks.bismarck_battle_board.sheet import record_sheet
 from combat.rulebooks.bismarck_battle_board.table_files import NAME
@@ -105,6 +109,21 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
     state_type: ClassVar[type[Any]] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
+
+    def board(self, state: FreeState[Marks]) -> BoardView:
+        """The battle board."""
+        fleet = (self._vessel(ship, state.marks[ship.id]) for ship in state.ships)
+        return board_view.board_view(tuple(fleet))
+
+    def board_moves(self, state: FreeState[Marks], ship: str) -> BoardMoves:
+        """The hexes that a ship may go to."""
+        found = state.ship(ship)
+        vessel = self._vessel(found, state.marks[ship])
+        # What she has suffered in this round does not slow her down yet.
+        as_began = self._vessel(found, state.firing[ship])
+        most = most_hexes(as_began.evasion, self.tables)
+        cells = self.board(state).cells
+        return board_view.board_moves(vessel, cells, most, partial(self.check, state))
 
     def marks_from(self, ship: Ship, written: Marks) -> Marks:
         """The marks of a ship; more of them than she has boxes is an error."""

@@ -173,8 +173,10 @@ def test_washington_fires_beyond_sight_in_fog() -> None:
 
 def test_what_each_ship_can_do() -> None:
     names = {ship: [each.kind for each in DESK.offers(ship)] for ship in ("Tirpitz", "Tanker")}
-    assert names["Tirpitz"] == ["main", "secondary", "torpedoes", "antiaircraft", "move"]
-    assert names["Tanker"] == ["antiaircraft", "move"]
+    assert names["Tirpitz"] == [
+        "main", "secondary", "torpedoes", "antiaircraft", "support", "deploy", "move",
+    ]  # fmt: skip
+    assert names["Tanker"] == ["antiaircraft", "support", "deploy", "move"]
     assert DESK.offers("Victory") == ()
     assert not any(each.info.by_ship for each in DESK.offers(""))
 
@@ -194,7 +196,8 @@ def test_every_battery_can_be_forecast_as_it_comes() -> None:
         if offer.info.by_ship:
             shot["firer"] = {"name": "Tirpitz"}
         if offer.info.at_ship:
-            shot["target"] = {"name": "London"}
+            # A ship fires at aircraft for her own side alone.
+            shot["target"] = {"name": "Scheer" if offer.kind == "support" else "London"}
         assert DESK.preview(shot).forbidden is None
         assert sum(DESK.forecast([shot]).hits.values()) == pytest.approx(1)
         DESK.resolve(shot, RolledDice(random.Random(1)))

@@ -99,7 +99,7 @@ def test_show_prints_a_card(data: Path, capsys: Captured) -> None:
     assert lines[4].split() == ["E", "16●", "14●", "12●", "10●", "8●", "6●", "4●"]
     assert lines[8].split() == ["A", "4●", "4●", "-●", "-●", "-●", "-●", "-◐"]
     assert len({len(line) for line in lines[1:10]}) == 1, "aligned"
-    assert "◌ reconstructed: README: penetration (35 cells)" in lines
+    assert "◌ reconstructed: our notes: penetration (35 cells)" in lines
 
 
 @pytest.mark.parametrize("name", [table.name for table in effective_tables(RULESET, Path("none"))])

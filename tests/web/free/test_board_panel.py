@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from tests.web.free.fights import CHASE, Fight, fight_in
+
+BATTLE_BOARD = "bismarck-battle-board"
+SINK = "sink-the-bismarck"
 
 SHIPS = [
     {"name": "Bismarck", "type": "Bismarck", "side": "german"},
@@ -86,6 +90,80 @@ def test_without_a_start_the_page_leads_to_it(app: Flask) -> None:
 
 
 def test_other_rulebooks_have_none(app: Flask) -> None:
-    fight = fight_in(app)
-    fight.must("main", "Z28", "Norfolk", dice="1")
+    fight = fight_in(app, SINK)
+    fight.must("speed", "Bismarck")
     assert "board-title" not in _page(fight)
+
+
+def test_the_page_draws_its_own_part_anew(chase: Fight) -> None:
+    page = _page(chase, ship="Hood", cell="22")
+    (address,) = re.findall(r'id="fight"\s+data-live="([^"]*)"', page)
+    assert html.unescape(address) == f"/fight/part?ruleset={CHASE}&ship=Hood&cell=22"
+
+
+def test_a_chosen_ship_acts_at_those_of_the_chosen_cell(chase: Fight) -> None:
+    page = html.unescape(_page(chase, ship="Hood", cell="4"))
+    assert f'href="/calculator?ruleset={CHASE}&firer=Hood&target=Bismarck"' in page
+    alone = html.unescape(_page(chase, ship="Hood"))
+    assert f'href="/calculator?ruleset={CHASE}&firer=Hood"' in alone
+
+
+def _join(fight: Fight, **said: str) -> TestResponse:
+    return fight.phone.post("/api/free/ships", {"ruleset": fight.ruleset, **said})
+
+
+def test_ships_join_and_are_put_on_the_board(app: Flask) -> None:
+    fight = fight_in(app, CHASE)
+    for kind in ("Bismarck", "Hood"):
+        assert _join(fight, type=kind).status_code == 200
+    fight.must("start", visibility=4, attackers="german")
+    assert fight.state("Hood")["zone"] == 4
+    sides = [each["side"] for each in fight.view()["ships"]]
+    assert sides == ["german", "british"]
+    assert fight.undo().status_code == 200
+    assert "zone" not in fight.state("Hood")
+
+
+def test_sisters_are_numbered_and_sides_may_be_chosen(app: Flask) -> None:
+    fight = fight_in(app)
+    _join(fight, type="German destroyer")
+    _join(fight, type="German destroyer")
+    _join(fight, type="German destroyer", name="Z24", side="british")
+    found = [(each["name"], each["side"]) for each in fight.view()["ships"]]
+    assert found == [
+        ("German destroyer", "german"),
+        ("German destroyer 2", "german"),
+        ("Z24", "british"),
+    ]
+    assert _join(fight, type="German destroyer", name="Z24").status_code == 400
+    assert _join(fight, type="Yamato").status_code == 404
+    assert len(fight.view()["ships"]) == 3
+
+
+def test_the_display_of_arctic_disaster_is_played_on(app: Flask) -> None:
+    fight = fight_in(app)
+    for ship, dice in (("Scheer", "6"), ("Norfolk", "6")):
+        fight.must("deploy", ship, dice=dice)
+    (body,) = _bodies(_page(fight, ship="Scheer", cell="9"))
+    assert fight.phone.post("/api/free", body).status_code == 200
+    assert (fight.state("Scheer")["area"], fight.state("Scheer")["moved"]) == (9, True)
+    assert _bodies(_page(fight, ship="Scheer", cell="10")) == []
+    fight.must("main", "Scheer", "Norfolk", dice="1")
+    assert fight.act("main", "Scheer", "Norfolk", dice="1").status_code == 400
+    fight.next_round()
+    assert "moved" not in fight.state("Scheer")
+
+
+def test_the_battle_board_is_played_on(app: Flask) -> None:
+    fight = fight_in(app, BATTLE_BOARD)
+    fight.must("place", "Bismarck", role="defender")
+    fight.must("place", "Hood", edge=4, hex=2)
+    # Straight on first, then with a turn.
+    body = _bodies(_page(fight, ship="Hood", cell="-2,4"))[0]
+    assert (body["action"]["hexes"], body["action"]["turn"]) == (2, 0)
+    assert fight.phone.post("/api/free", body).status_code == 200
+    state = fight.state("Hood")
+    assert (state["column"], state["row"], state["heading"]) == (-2, 4, 1)
+    # Where she stands she may turn; far off she may not go.
+    assert _bodies(_page(fight, ship="Bismarck", cell="0,0"))
+    assert "9.53" in _page(fight, ship="Bismarck", cell="0,-4")

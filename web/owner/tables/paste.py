@@ -8,7 +8,8 @@ from typing import Final
 from combat.tables import Table
 from tabletop.errors import UnknownName
 from tabletop.messages import Message
-from web.owner.tables.store import CellValue, label, wrong_value
+from web.owner.tables.store import CellValue, wrong_value
+from web.strings import row_words
 
 LARGEST_BLOCK: Final = 60_000
 """The most characters; the largest table with the longest values has far fewer."""
@@ -115,7 +116,7 @@ def _match(found: list[str], names: tuple[str, ...]) -> bool:
 
 
 def _plain(name: str) -> str:
-    return " ".join(label(name).split()).casefold()
+    return " ".join(row_words(name).split()).casefold()
 
 
 def _too_large(
@@ -124,9 +125,9 @@ def _too_large(
     wide, high = max(map(len, block), default=0), len(block)
     faults = []
     if high > len(rows):
-        first = label(rows[0])
+        first = row_words(rows[0])
         faults.append(Message("tables.fault.rows", rows=high, first=first, n=len(rows)))
     if wide > len(columns):
-        first = label(columns[0])
+        first = row_words(columns[0])
         faults.append(Message("tables.fault.columns", columns=wide, first=first, n=len(columns)))
     return tuple(faults)

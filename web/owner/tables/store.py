@@ -18,6 +18,7 @@ from tabletop.messages import Message
 from tabletop.places import shorten
 from web.owner.files import OwnerFile, OwnerFiles, last_edit_of, push_edit
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
+from web.strings import data_words, row_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,16 +191,11 @@ class OwnerTables(OwnerFiles[OwnedTables, TableEdit]):
             return OwnedTables(nothing, book, book, error.message)
 
 
-def label(name: str) -> str:
-    """The title of a row or a column."""
-    return name.replace("_", " ")
-
-
 def wrong_value(table: Table, change: CellValue) -> Message:
     """The error for a value that a cell does not take."""
     return Message(
         "tables.fault.cell",
-        table=table.title,
+        table=data_words(table.title),
         place=_place(change),
         expected=table.spec.kind(change.row, change.column).expected,
         found=shorten(change.value),
@@ -207,7 +203,7 @@ def wrong_value(table: Table, change: CellValue) -> Message:
 
 
 def _place(change: CellValue) -> Message:
-    return Message("tables.fault.place", row=label(change.row), column=label(change.column))
+    return Message("tables.fault.place", row=row_words(change.row), column=row_words(change.column))
 
 
 def owned_cell(owned: OwnedTables, name: str, row: str, column: str) -> OwnedCell:
@@ -230,11 +226,13 @@ def _checked(table: Table, changes: Iterable[CellValue]) -> list[tuple[CellValue
     faults = []
     for each in changes:
         if each.row not in table.rows:
-            raise UnknownName(table.title, "row", each.row, table.rows)
+            raise UnknownName(data_words(table.title), "row", each.row, table.rows)
         if each.column not in table.columns:
-            raise UnknownName(table.title, "column", each.column, table.columns)
+            raise UnknownName(data_words(table.title), "column", each.column, table.columns)
         if (each.row, each.column) in found:
-            raise DreyerError("tables.fault.cell_twice", table=table.title, place=_place(each))
+            raise DreyerError(
+                "tables.fault.cell_twice", table=data_words(table.title), place=_place(each)
+            )
         kind = table.spec.kind(each.row, each.column)
         # An emptied cell is reset to the book's value, unless empty is a valid value.
         stored = None if each.value is None else kind.read(each.value)

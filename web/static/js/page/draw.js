@@ -1,7 +1,7 @@
 // Forms whose answer the server draws while one types: data-draw is the path, data-into the part to draw.
 // With data-drawn the answer is there already, and submitting asks for it anew.
 // A link with data-draw draws the part instead of leaving the page; its address is then the page's.
-import { closest, findAll, mustFind } from "../common/dom.js";
+import { closest, find, findAll, mustFind } from "../common/dom.js";
 import { markSent } from "./parts.js";
 import { redraw } from "./shell.js";
 
@@ -9,6 +9,8 @@ const TYPING_MS = 120;
 
 /** @type {WeakMap<HTMLFormElement, number>} */
 const timers = new WeakMap();
+/** @type {WeakMap<HTMLElement, Promise<void>>} the last drawing of a part that a tap asked for */
+const drawings = new WeakMap();
 
 /**
  * What a form asks for, as a query.
@@ -33,7 +35,23 @@ function queryOf(form, button) {
 export function drawPart(part, path) {
   part.dataset.live = path;
   part.dataset.when ??= "none";
-  redraw(part);
+  drawings.set(part, redraw(part));
+}
+
+/**
+ * Draw the part that a link asks for. The link may be out of date while an earlier tap is still being drawn
+ * (a ship was tapped, and now the cell that she is to go to): then its successor in the new drawing counts.
+ * @param {HTMLAnchorElement | SVGAElement} link
+ */
+async function follow(link) {
+  const part = mustFind(`#${link.dataset.into}`);
+  await drawings.get(part);
+  const { key } = link.dataset;
+  /** @type {HTMLAnchorElement | SVGAElement | null} */
+  const successor = key ? find(`a[data-key="${CSS.escape(key)}"]`, part) : null;
+  const current = successor ?? link;
+  drawPart(part, current.dataset.draw ?? "");
+  history.replaceState(null, "", current.getAttribute("href"));
 }
 
 /**
@@ -75,9 +93,7 @@ document.addEventListener("click", (event) => {
     return;
   }
   event.preventDefault();
-  const { draw: path = "", into } = link.dataset;
-  drawPart(mustFind(`#${into}`), path);
-  history.replaceState(null, "", link.getAttribute("href"));
+  follow(link);
 });
 
 for (const form of /** @type {HTMLFormElement[]} */ (
