@@ -114,6 +114,7 @@ class EventKind(StrEnum):
     CORRECT = "correct"
     END = "end"
     REPAIR = "repair"
+    AIR_STRIKE = "air_strike"
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def test_damage_counts_at_once() -> None:
 def test_her_own_anti_aircraft_strength_is_the_counters() -> None:
     """Bismarck has 8 (27.43): .40 of it are three planes; a destroyer has 2 (27.47)."""
     game = battle("Bismarck", "Destroyer")
-    planes = {"antiaircraft": None, "planes": 4, "bomber": Bomber.LEVEL}
+    planes: dict[str, Any] = {"antiaircraft": None, "planes": 4, "bomber": Bomber.LEVEL}
     after = play(game, attack("Bismarck", **planes), "3 1 6")
     (stopped,) = [e for e in after.played[-1].events if e.kind == "planes-stopped"]
     assert (stopped.stopped, stopped.through) == (3, 1)  # type: ignore[attr-defined]
