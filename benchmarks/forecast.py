@@ -85,3 +85,7 @@ def _salvo(firer: str) -> Shot:
         sightline=Sightline(14_000, RangeBand.MEDIUM_HIGH, Quadrant.PORT, Quadrant.PORT),
         conditions=Conditions(first_fire_at_target=False, under_fire=True),
     )
+
+
+if __name__ == "__main__":
+    main()

@@ -81,3 +81,7 @@ def _same_answer(table: Table, rules: TableRules) -> None:
         assert (ours.quadrant, ours.aspect) == (plain.quadrant, plain.aspect)
         assert ours.smoke == plain.smoke
         assert [b.name for b in ours.blockers] == [name for name, _ in plain.blockers]
+
+
+if __name__ == "__main__":
+    main()

@@ -87,7 +87,7 @@ class Kinds:
     def __init__(self, functions: Mapping[str, Kind], engine: Iterable[str] = ()) -> None:
         """`engine` names parameters of the functions that are not keys of a case."""
         self._functions = functions
-        self._schemas: dict[str, Schema[Any]] = {
+        self._schemas: dict[str, Schema[object]] = {
             name: Schema(parameters_of(function, engine)) for name, function in functions.items()
         }
 

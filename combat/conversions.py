@@ -188,7 +188,10 @@ class ConversionRules(ABC, Generic[Marks, State]):
     def to_advanced(
         self, ship: Ship, marks: Marks, beside: State | None = None, place: PlaceLike = ""
     ) -> Conversion[Marks, State]:
-        """A ship's sheet here from her marks in the simpler game."""
+        """A ship's sheet here from her marks in the simpler game.
+
+        `place` is the ship's own, for messages.
+        """
 
     @abstractmethod
     def to_basic(
@@ -222,11 +225,12 @@ def convert_ship(
     key = "marks" if advanced else "state"
     if wanted is None and other is not None:
         raise BadField(each.place, key, Message("schema.table", key=f"ship.{key}"), MISSING)
-    place = each.place.table(key)
+    place = each.place
     if advanced:
-        marks = each.marks or rules.read_marks({}, each.ship, place)
+        marks = each.marks or rules.read_marks({}, each.ship, place.table(key))
         return rules.to_advanced(each.ship, marks, each.beside, place)
-    return rules.to_basic(each.ship, each.state or rules.read_state({}, place), place=place)
+    state = each.state or rules.read_state({}, place.table(key))
+    return rules.to_basic(each.ship, state, place=place)
 
 
 def marks_in_state(

@@ -231,7 +231,7 @@ class FreeRulebook(ABC, Generic[M]):
     name: ClassVar[str]
     infos: ClassVar[tuple[ActionInfo, ...]]
     """Its actions, in the order of the menu."""
-    state_type: ClassVar[type[Any]]
+    state_type: ClassVar[type]
     """The dataclass with the keys of a ship's state in files and requests."""
     own_events: ClassVar[tuple[type[Event], ...]] = ()
     """Its event types besides COMMON_EVENTS."""
@@ -369,6 +369,12 @@ class FreeRulebook(ABC, Generic[M]):
     def marks_from(self, ship: Ship, written: Any) -> M:  # noqa: ARG002 - some need her card
         """The marks of a ship from a value of `state_type`; often the same object."""
         return cast("M", written)
+
+    def check_marks(self, ship: Ship, written: Any) -> None:
+        """Raise BadField for marks that people enter and that she cannot have.
+
+        `play` takes them from older journals, as long as her card has room for them.
+        """
 
     def written(self, ship: Ship, marks: M) -> Any:  # noqa: ARG002 - as above
         """The marks as a value of `state_type`: the inverse of `marks_from`."""
@@ -671,7 +677,7 @@ class FreeRulebook(ABC, Generic[M]):
 
 
 @cache
-def _state_adapter(state_type: Any) -> TypeAdapter[Any]:
+def _state_adapter(state_type: type) -> TypeAdapter[object]:
     return TypeAdapter(state_type)
 
 

@@ -33,6 +33,7 @@ from tabletop.table import Base, Pose, SmokeFront
 MOST_SHIPS: Final = 60
 HiddenNumber = Annotated[Whole, Field(ge=1, le=999)]
 """Of the marker of a ship that is hidden."""
+DivisionName = Annotated[Line, Field(min_length=1, max_length=40)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,11 +222,13 @@ class Entrant:
 class EnteredDivision:
     """Ships that sail under one commander, as a battle is to begin."""
 
-    name: str
-    side: str
-    flagship: str
-    ships: tuple[str, ...]
-    quality: str | None = None
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    name: DivisionName
+    side: SideName
+    flagship: ShipName
+    ships: Annotated[tuple[ShipName, ...], Field(min_length=1, max_length=MOST_SHIPS)]
+    quality: Annotated[Line, Field(min_length=1, max_length=40)] | None = None
     """The commander's, where it is chosen; rolled for where None."""
 
 
@@ -233,10 +236,12 @@ class EnteredDivision:
 class FleetLimits:
     """What the fleets of a battle keep to, where a rulebook counts points."""
 
-    battle_size: str = "medium"
-    year: int | None = None
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    battle_size: Annotated[Line, Field(min_length=1, max_length=40)] = "medium"
+    year: Annotated[Whole, Field(ge=1850, le=1999)] | None = None
     """No ship of a later year takes part; None where it is any year."""
-    checked: bool = True
+    checked: Flag = True
     """Whether fleets and divisions are held to the limits; a scenario may go its own way."""
 
 

@@ -23,6 +23,7 @@ from combat.guided_actions import (
     Draft,
     EarlierBattles,
     Opening,
+    StartingConditions,
     StartingMarks,
 )
 from combat.optional_rules import OptionalRule, RuleValue
@@ -93,6 +94,8 @@ class StepKind(StrEnum):
 
 SECRET_STEPS: Final = frozenset({StepKind.PLOT, StepKind.DESIGNATE, StepKind.REDUCE})
 """The steps in which every side writes orders that open when all have committed."""
+FIRE_STEPS: Final = frozenset({StepKind.DESIGNATE, StepKind.COMBAT})
+"""The steps in which a battle takes what players have settled about lines of fire."""
 
 
 class EventKind(StrEnum):
@@ -117,6 +120,20 @@ class EventKind(StrEnum):
     AIR_STRIKE = "air_strike"
 
 
+class OrderedKind(StrEnum):
+    """The kinds of actions of battles in which ships act one after the other."""
+
+    PLACE_DIVISION = "place-division"
+    MOVE_SHIP = "move-ship"
+    MOVE_DIVISION = "move-division"
+    LEAVE_TABLE = "leave-table"
+    SET_COMMAND = "set-command"
+    COMMAND_DONE = "command-done"
+    TAKE_FLAG = "take-flag"
+    DECLARE_FIRE = "declare-fire"
+    HOLD_FIRE = "hold-fire"
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """The current step of the sequence of play."""
@@ -130,6 +147,8 @@ class Step:
     """The sides that have not yet committed; if empty, anybody may continue."""
     hint: Message = NO_WORDS
     """What to do now, in one sentence."""
+    place: Message = NO_WORDS
+    """Where in the battle it is: the round and its segment, or the turn."""
 
 
 class Progress(StrEnum):
@@ -273,6 +292,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """The steps of the round."""
         ...
 
+    def place_title(self, place: Place) -> Message:
+        """A place of the sequence of play, as stories and reports head it."""
+        ...
+
     def fire_options(self, state: State, side: str | None, ship: str) -> tuple[TargetOption, ...]:
         """The possible targets of a ship, nearest first, as a side or the umpire sees them."""
         ...
@@ -287,6 +310,15 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     def models(self, state: State, seat: Seat) -> Mapping[str, str]:
         """What the ships' models are called on the table, by what a seat calls the ships."""
+        ...
+
+    def with_models(
+        self, state: State, action: BattleAction, poses: Mapping[str, Pose]
+    ) -> BattleAction:
+        """An action that moves models, with those places that it leaves to the table.
+
+        Every other action is returned as it is.
+        """
         ...
 
     def sealed_since(self, state: State) -> Place | None:
@@ -312,7 +344,13 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         ...
 
     def condition(self, type_: str, marks: StartingMarks) -> Message:
-        """A summary of a ship with these marks. Raises DreyerError if they do not fit her type."""
+        """A summary of a ship that begins with these marks. Raises BadField if she cannot."""
+        ...
+
+    def check_conditions(
+        self, conditions: StartingConditions, options: BattleOptions | None
+    ) -> None:
+        """Raise BadField for weather in which no battle begins; without options the usual game."""
         ...
 
     # Optional rules

@@ -20,7 +20,16 @@ from pydantic import Field
 from tabletop.errors import BadField
 from tabletop.messages import NO_WORDS, Message
 from tabletop.places import PlaceLike
-from tabletop.schema import Schema, Shape, Takes, metadata_of, optional_keys, read_field, shape_of
+from tabletop.schema import (
+    Annotation,
+    Schema,
+    Shape,
+    Takes,
+    metadata_of,
+    optional_keys,
+    read_field,
+    shape_of,
+)
 from tabletop.typed_numbers import typed_decimal, typed_whole
 
 if TYPE_CHECKING:
@@ -88,7 +97,7 @@ class Question:
     required_in_file: bool
     mutual: bool
     without: Message
-    annotation: Any
+    annotation: Annotation
 
     @property
     def least(self) -> float:
@@ -122,13 +131,13 @@ class Question:
         return "" if self.default is None else answer_text(self.default)
 
 
-def questions(declared: type[Any]) -> tuple[Question, ...]:
+def questions(declared: type) -> tuple[Question, ...]:
     """The fields of a dataclass that are declared with `QuestionInfo`, in order."""
     return _questions(cast("Hashable", declared))
 
 
 @cache
-def _questions(declared: Any) -> tuple[Question, ...]:
+def _questions(declared: type) -> tuple[Question, ...]:
     hints = get_type_hints(declared, include_extras=True)
     found = []
     for each in fields(declared):
@@ -143,33 +152,31 @@ def _questions(declared: Any) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def read_keys(
-    declared: type[Any], table: Mapping[str, object], place: PlaceLike
-) -> dict[str, object]:
+def read_keys(declared: type, table: Mapping[str, object], place: PlaceLike) -> dict[str, object]:
     """Check a table with the keys of such fields; returns the values by field name."""
     schema = _keys_schema(cast("Hashable", declared))
     return values_in(schema.read_table(table, place), declared)
 
 
-def values_in(document: object, declared: type[Any]) -> dict[str, object]:
+def values_in(document: object, declared: type) -> dict[str, object]:
     """The values of a `keys_document` that are not None, by field name."""
     found = {each.name: getattr(document, each.key) for each in questions(declared)}
     return {name: value for name, value in found.items() if value is not None}
 
 
-def keys_document(declared: type[Any]) -> type[Any]:
+def keys_document(declared: type) -> type:
     """A document class with the keys of such fields, all optional."""
     return _keys_document(cast("Hashable", declared))
 
 
 @cache
-def _keys_document(declared: Any) -> type[Any]:
+def _keys_document(declared: type) -> type:
     annotations = {each.key: each.annotation for each in questions(declared)}
     return optional_keys(declared.__name__, annotations)
 
 
 @cache
-def _keys_schema(declared: Any) -> Schema[Any]:
+def _keys_schema(declared: type) -> Schema[object]:
     return Schema(keys_document(declared))
 
 
@@ -206,7 +213,7 @@ def wrong(question: Question, place: PlaceLike, found: str) -> BadField:
     return BadField(place, question.key, question.expected, found)
 
 
-def _question(name: str, annotation: Any, asked: QuestionInfo, default: object) -> Question:
+def _question(name: str, annotation: Annotation, asked: QuestionInfo, default: object) -> Question:
     shape, key = shape_of(annotation), asked.key or name
     takes = asked.takes or shape.takes
     offered = shape.choices if asked.by_page and takes is Takes.CHOICE else ()

@@ -8,24 +8,38 @@ has the usual ones. Files without `[scenario]` are scenes and no scenarios.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated, Final
 
 from pydantic import Field
 
-from combat.guided_actions import BattleOptions, HiddenNumber, StartingMarks
+from combat.guided_actions import (
+    BattleOptions,
+    EnteredDivision,
+    FleetLimits,
+    HiddenNumber,
+    StartingConditions,
+    StartingMarks,
+)
+from combat.library import BUILT_IN, Library
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.scene_file import (
+    BaseInches,
     Heading,
     HeadingSigma,
     PositionSigma,
+    Scene,
     SmokeTable,
     YardsPerInch,
+    base_of,
+    formations_of,
     read_options,
+    read_scene,
 )
 from combat.ships import ShipType
+from combat.shot_file import found_in
 from combat.sides import MOST_IN_BATTLE, Sides, SideTable, read_sides, usual
 from combat.weather import StatedVisibility, Visibility
 from tabletop.documents import parse_toml
@@ -48,7 +62,7 @@ from tabletop.schema import (
     shape_of,
     wrong,
 )
-from tabletop.table import Pose, SmokeFront
+from tabletop.table import Base, Pose, SmokeFront
 
 MOST_SHIPS: Final = 60
 _Words = Annotated[Line, Field(min_length=1, max_length=240)]
@@ -69,8 +83,24 @@ class _ShipTable:
     heading: Heading | None = None
     position_sigma_mm: PositionSigma = 0.0
     heading_sigma_deg: HeadingSigma = 0.0
+    base_length_inches: BaseInches | None = None
+    base_width_inches: BaseInches | None = None
+    bridge_offset_inches: Annotated[Number, Unit("inches")] | None = None
+    division: Text | None = None
+    flagship: Flag = False
+    commander: Text | None = None
+    """Of a flagship: what the commander of her division is like, where that is not rolled for."""
     state: dict[str, object] | None = None
     number: HiddenNumber | None = None
+
+
+@file_document
+class _Fleets:
+    """The table `[fleets]`: what the fleets keep to, where a rulebook counts points."""
+
+    battle_size: Text = "medium"
+    year: Annotated[Whole, Field(ge=1850, le=1999)] | None = None
+    checked: Flag = True
 
 
 @file_document
@@ -100,6 +130,7 @@ class _ScenarioFile:
     yards_per_inch: YardsPerInch | None = None
     scenario: _About
     options: dict[str, object] | None = None
+    fleets: _Fleets | None = None
     side: tuple[SideTable, ...] = ()
     ship: Annotated[tuple[_ShipTable, ...], Field(min_length=2, max_length=MOST_SHIPS)]
     smoke: tuple[SmokeTable, ...] = ()
@@ -119,6 +150,8 @@ class ScenarioShip:
     column: int = 1
     marks: StartingMarks | None = None
     """None if she is undamaged."""
+    base: Base | None = None
+    """None for the rulebook's base."""
     number: int | None = None
     """The number of her marker in hidden play; None for a random one."""
 
@@ -151,11 +184,24 @@ class Scenario:
     """None is the rulebook's usual game."""
     attacker: str | None = None
     """The attacking side, if the rulebook's dice set the battle up."""
+    divisions: tuple[EnteredDivision, ...] = ()
+    """Empty for those that the rulebook proposes, in a rulebook that has divisions."""
+    limits: FleetLimits | None = None
+    """None for the rulebook's limits."""
 
     @property
     def by_dice(self) -> bool:
         """Whether dice determine the ships' places."""
         return self.attacker is not None
+
+    @property
+    def conditions(self) -> StartingConditions:
+        """The weather and the range that it begins with."""
+        return StartingConditions(
+            visibility=self.visibility,
+            night=self.night,
+            starting_range_yards=self.starting_range_yards,
+        )
 
     @property
     def size_yards(self) -> tuple[float, float]:
@@ -193,14 +239,28 @@ def is_scenario(data: bytes, source: str) -> bool:
     return "scenario" in parse_toml(data, source)
 
 
-def read_scenario(data: bytes, source: str) -> Scenario:
+def read_table(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
+    """The table of a scene file or a scenario file, with what a scenario's battle begins with.
+
+    Raises DreyerError with the source and the field.
+    """
+    scene = read_scene(data, source, library)
+    if not is_scenario(data, source):
+        return scene
+    scenario = read_scenario(data, source, library)
+    marks = {ship.name: ship.marks for ship in scenario.ships if ship.marks is not None}
+    return replace(scene, conditions=scenario.conditions, marks=marks)
+
+
+def read_scenario(data: bytes, source: str, library: Library = BUILT_IN) -> Scenario:
     """Parse a scenario file. Raises DreyerError with the source and the field."""
     file = _SCENARIO_FILE.read_toml(data, source)
-    ruleset, about = get_ruleset(file.ruleset, source), file.scenario
+    ruleset, about = library.get(file.ruleset, source), file.scenario
     scale = file.yards_per_inch or ruleset.default_scale.yards_per_inch
     sides = read_sides(file.side, source) if file.side else usual().sides.fighting
     if about.attacker is not None:
         one_of(about.attacker, sides.keys, DocumentPlace(source).table("scenario"), "attacker")
+    ships = _ships(file.ship, ruleset, scale, sides, source)
     scenario = Scenario(
         key=source.removesuffix(".toml").replace("_", "-"),
         title=file.title,
@@ -218,13 +278,49 @@ def read_scenario(data: bytes, source: str) -> Scenario:
         night=about.night,
         options=read_options(file.options, ruleset, source),
         sides=sides,
-        ships=_ships(file.ship, ruleset, scale, sides, source),
+        ships=ships,
         smoke=tuple(SmokeFront(each.x1, each.y1, each.x2, each.y2) for each in file.smoke),
         starting_range_yards=about.starting_range_yards,
         attacker=about.attacker,
+        divisions=_divisions(file.ship, ships, source),
+        limits=None
+        if file.fleets is None
+        else FleetLimits(
+            battle_size=file.fleets.battle_size,
+            year=file.fleets.year,
+            checked=file.fleets.checked,
+        ),
     )
+    _check_conditions(scenario, ruleset, source)
     _check(scenario, source)
     return scenario
+
+
+def _divisions(
+    tables: Sequence[_ShipTable], ships: Sequence[ScenarioShip], source: str
+) -> tuple[EnteredDivision, ...]:
+    places = {
+        table.name: DocumentPlace(source).item("ship", number, table.name)
+        for number, table in enumerate(tables, start=1)
+    }
+    commanders = {table.name: table.commander for table in tables if table.commander is not None}
+    formations = formations_of(tables, places)
+    flagships = {formation.flagship for formation in formations}
+    for name, quality in commanders.items():
+        if name not in flagships:
+            expected = Message("combat.expected.no_commander")
+            raise wrong(places[name], "commander", expected, quality)
+    side_of = {ship.name: ship.side for ship in ships}
+    return tuple(
+        EnteredDivision(
+            name=each.name,
+            side=side_of[each.flagship],
+            flagship=each.flagship,
+            ships=each.ships,
+            quality=commanders.get(each.flagship),
+        )
+        for each in formations
+    )
 
 
 def _ships(
@@ -257,9 +353,20 @@ def _ship(
         side=one_of(side, sides.keys, place, "side"),
         pose=_pose(table, scale, place),
         column=table.column,
-        marks=None if table.state is None else _marks(table.state, ruleset, place),
+        marks=None if table.state is None else _marks(table.state, ship, ruleset, place),
+        base=_base(table, ship, ruleset, scale, place),
         number=table.number,
     )
+
+
+def _base(
+    table: _ShipTable, ship: ShipType, ruleset: Ruleset, scale: float, place: DocumentPlace
+) -> Base | None:
+    """The ship's base; None if the file states nothing of it."""
+    stated = (table.base_length_inches, table.base_width_inches, table.bridge_offset_inches)
+    if all(value is None for value in stated):
+        return None
+    return base_of(table, ruleset.base_of(ship, Scale(scale)), Scale(scale), place)
 
 
 def _pose(table: _ShipTable, scale: float, place: DocumentPlace) -> Pose | None:
@@ -281,10 +388,24 @@ def _pose(table: _ShipTable, scale: float, place: DocumentPlace) -> Pose | None:
     )
 
 
-def _marks(state: Mapping[str, object], ruleset: Ruleset, place: DocumentPlace) -> StartingMarks:
+def _marks(
+    state: Mapping[str, object], ship: ShipType, ruleset: Ruleset, place: DocumentPlace
+) -> StartingMarks:
     if ruleset.battle is None:
         raise wrong(place, "state", Message("combat.expected.guided"), ruleset.title)
-    return ruleset.battle(ruleset.tables).schemas.marks.read(state, place.table("state"))
+    rulebook = ruleset.battle(ruleset.tables)
+    marks = rulebook.schemas.marks.read(state, place.table("state"))
+    with found_in(place):
+        rulebook.condition(ship.name, marks)
+    return marks
+
+
+def _check_conditions(scenario: Scenario, ruleset: Ruleset, source: str) -> None:
+    if ruleset.battle is None:
+        return
+    rulebook = ruleset.battle(ruleset.tables)
+    with found_in(DocumentPlace(source).table("scenario")):
+        rulebook.check_conditions(scenario.conditions, scenario.options)
 
 
 def _check(scenario: Scenario, source: str) -> None:

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Final
+from typing import Annotated, Final, Protocol
 
 from pydantic import Field
 
 from combat.formations import Formation
-from combat.guided_actions import BattleOptions
+from combat.guided_actions import BattleOptions, StartingConditions, StartingMarks
 from combat.library import BUILT_IN, Library
 from combat.participants import Side
 from combat.rulebook_info import Ruleset
@@ -38,7 +38,46 @@ Heading = Annotated[Number, Field(ge=-360, le=360), Unit("degrees")]
 YardsPerInch = Annotated[Number, Field(ge=1, le=100_000), Unit("yards")]
 PositionSigma = Annotated[Number, Field(ge=0, le=1000), Unit("mm")]
 HeadingSigma = Annotated[Number, Field(ge=0, le=180), Unit("degrees")]
-_BaseInches = Annotated[Number, Field(ge=0.05, le=100), Unit("inches")]
+BaseInches = Annotated[Number, Field(ge=0.05, le=100), Unit("inches")]
+
+
+class ShipInFile(Protocol):
+    """What the ships of scenes and of scenarios state alike."""
+
+    @property
+    def name(self) -> str:
+        """Her name."""
+        ...
+
+    @property
+    def side(self) -> str | None:
+        """Her side; None where it follows from her nation."""
+        ...
+
+    @property
+    def division(self) -> str | None:
+        """Her division, if she has one."""
+        ...
+
+    @property
+    def flagship(self) -> bool:
+        """Whether she is its flagship."""
+        ...
+
+    @property
+    def base_length_inches(self) -> float | None:
+        """The length of her base; None for that of her card or ruleset."""
+        ...
+
+    @property
+    def base_width_inches(self) -> float | None:
+        """Its width."""
+        ...
+
+    @property
+    def bridge_offset_inches(self) -> float | None:
+        """How far her bridge is ahead of its middle; None for the usual place."""
+        ...
 
 
 @file_document
@@ -51,8 +90,8 @@ class _ShipTable:
     x: Yards
     y: Yards
     heading: Heading
-    base_length_inches: _BaseInches | None = None
-    base_width_inches: _BaseInches | None = None
+    base_length_inches: BaseInches | None = None
+    base_width_inches: BaseInches | None = None
     bridge_offset_inches: Annotated[Number, Unit("inches")] | None = None
     position_sigma_mm: PositionSigma = 0.0
     heading_sigma_deg: HeadingSigma = 0.0
@@ -60,9 +99,10 @@ class _ShipTable:
     division: Text | None = None
     flagship: Flag = False
     column: object = None
-    """`column`, `state` and `number` are read by `combat.scenarios`; a scenario is also a scene."""
+    """Read by `combat.scenarios`, as the next three; a scenario is also a scene."""
     state: object = None
     number: object = None
+    commander: object = None
 
 
 @file_document
@@ -87,7 +127,8 @@ class SceneFile:
     smoke: Annotated[tuple[SmokeTable, ...], Field(max_length=MOST_PIECES)] = ()
     options: dict[str, object] | None = None
     scenario: object = None
-    """Read by `combat.scenarios`."""
+    """Read by `combat.scenarios`, as is `fleets`."""
+    fleets: object = None
     camera: object = None
     """This and the following keys describe a rendered photo; `vision.render_file` reads them."""
     table: object = None
@@ -119,6 +160,10 @@ class Scene:
     """The declared side of each ship that names one, by the names of their models."""
     options: BattleOptions | None = None
     """The optional rules of a battle with it; None is the rulebook's usual game."""
+    conditions: StartingConditions | None = None
+    """The weather and the range of a scenario's battle."""
+    marks: Mapping[str, StartingMarks] = field(default_factory=dict)
+    """The marks with which a scenario's ships begin, by the names of their models."""
 
     def side_of(self, name: str) -> Side | None:
         """The declared side of a ship; None if it follows from her nation."""
@@ -160,7 +205,7 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
         scale=scale,
         table=Table(tuple(models), smoke),
         ships=types,
-        formations=_formations(file.ship, places),
+        formations=formations_of(file.ship, places),
         sides=sides,
         side_keys={
             ship.name: one_of(ship.side, sides.keys, places[ship.name], "side")
@@ -183,9 +228,10 @@ def read_options(
     return schemas.options.read(options, DocumentPlace.of(place).table("options"))
 
 
-def _formations(
-    ships: Sequence[_ShipTable], places: Mapping[str, DocumentPlace]
+def formations_of(
+    ships: Sequence[ShipInFile], places: Mapping[str, DocumentPlace]
 ) -> tuple[Formation, ...]:
+    """The divisions that the ships of a file name, in its order."""
     divisions: dict[str, list[str]] = {}
     flags: dict[str, str] = {}
     sides: dict[str, str] = {}
@@ -228,7 +274,6 @@ def _model(
     library: Library,
     place: DocumentPlace,
 ) -> Model:
-    base = _base(ship, ruleset.base_of(known, scale), scale, place)
     if ship.size is not None:
         # A file may be used with several rulesets, so sizes of other rulebooks are accepted.
         order = ruleset.sizes.order if ruleset.sizes else library.known_sizes
@@ -244,12 +289,12 @@ def _model(
             position_sigma_yards=scale.yards_from_mm(ship.position_sigma_mm),
             heading_sigma_deg=ship.heading_sigma_deg,
         ),
-        base=base,
+        base=base_of(ship, ruleset.base_of(known, scale), scale, place),
         size=size,
     )
 
 
-def _base(ship: _ShipTable, usual: Base, scale: Scale, place: DocumentPlace) -> Base:
+def base_of(ship: ShipInFile, usual: Base, scale: Scale, place: DocumentPlace) -> Base:
     """The base that a file gives a ship; what it leaves out is as on her card."""
     length_inches = ship.base_length_inches or scale.inches_from_yards(usual.length_yards)
     offset = ship.bridge_offset_inches

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from combat.actions import Action, ActionInfo, AddShip
 from combat.dice import Dice, TypedDice
@@ -81,7 +81,7 @@ class ShotForm(Generic[M]):
                 self._kinds.setdefault(place, []).append(info.kind)
                 self._rules.setdefault(place, {}).update({each.rule: None} if each.rule else {})
         self._marks = questions(rulebook.state_type)
-        self._schemas_by_kind: dict[str, Schema[Any]] = {}
+        self._schemas_by_kind: dict[str, Schema[object]] = {}
 
     # Reading
 
@@ -158,12 +158,12 @@ class ShotForm(Generic[M]):
         return {(role, key): value for key, value in read.items()}
 
     @property
-    def shared_tables(self) -> dict[str, Any]:
+    def shared_tables(self) -> dict[str, object]:
         """The tables of a fight file that hold for all its actions: its options."""
         own = self._asked_in(OPTIONS)
         return {OPTIONS: optional_keys(OPTIONS, own)} if own else {}
 
-    def shared_answers(self, tables: Mapping[str, Any]) -> Answers:
+    def shared_answers(self, tables: Mapping[str, object]) -> Answers:
         """What those tables say, for every action that does not say it itself."""
         found = present_values(tables[OPTIONS]) if OPTIONS in tables else {}
         return {(OPTIONS, key): value for key, value in found.items()}
@@ -201,12 +201,12 @@ class ShotForm(Generic[M]):
     # Documents
 
     @cached_property
-    def _file(self) -> Schema[Any]:
+    def _file(self) -> Schema[object]:
         """The schema of a shot file."""
         tables = {table: optional_keys(table, self._keys_of(table)) for table in self.tables}
         return Schema(optional_keys("shot", {"ruleset": object, "edition": object, **tables}))
 
-    def _answers_schema(self, kind: str) -> Schema[Any]:
+    def _answers_schema(self, kind: str) -> Schema[object]:
         """The schema of the keys of [fire], [conditions] and [options] without their tables.
 
         A key that several actions have is read as this kind of action has it.
@@ -225,7 +225,7 @@ class ShotForm(Generic[M]):
         return self._schemas_by_kind[kind]
 
     @cached_property
-    def _role_schemas(self) -> dict[str, Schema[Any]]:
+    def _role_schemas(self) -> dict[str, Schema[object]]:
         return {role: Schema(optional_keys(role, self._asked_in(role))) for role in _ROLES}
 
     def _keys_of(self, table: str) -> dict[str, object]:

@@ -5,6 +5,7 @@ The `alias` in a field's metadata is its name in JSON, if that differs.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from combat.forecast import Forecast
 from combat.modifiers import Modifier
@@ -343,11 +344,37 @@ class ScoreView:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveReading:
+    """One of the moves that two poses may show, when it is too close to call."""
+
+    label: Message
+    yards: int
+    turned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCloseCall:
+    """A question about a move that the measurement cannot decide."""
+
+    what: Literal["turn", "limit", "marker", "back"]
+    """Whether she has turned, went too far, gets another marker, or how far she went and back."""
+    limit: float
+    """Degrees of a turn; yards otherwise."""
+    margin: float
+    readings: tuple[MoveReading, ...]
+    """The one that counts first; players may agree on another that is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShipMoveCheck:
     """A move as it is read from the table: what it amounts to, and what is wrong with it."""
 
     ship: str
     yards: int
+    """As it counts: what cannot be told from a limit is at the limit."""
+    measured_yards: int
+    sigma_yards: float
+    """How well the distance is known (1 σ)."""
     turned: bool
     limit_yards: int
     limits: tuple[Modifier, ...]
@@ -360,6 +387,7 @@ class ShipMoveCheck:
     """Her way, in yards."""
     end: Pose
     faults: tuple[DraftFault, ...] = ()
+    close_calls: tuple[MoveCloseCall, ...] = ()
 
     @property
     def legal(self) -> bool:

@@ -6,8 +6,10 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from combat.guided_actions import StartingConditions
 from combat.library import BUILT_IN, Library
 from combat.rulebooks import DEFAULT, get_ruleset
+from combat.scenarios import read_table
 from combat.scene_file import Scene, read_scene
 from web.actions.table import NewShip, OpenTable
 from web.files import read_input
@@ -49,7 +51,18 @@ def opening(scene: Scene) -> OpenTable:
         sides=scene.sides,
         smoke=scene.table.smoke,
         demo=scene is demo_scene(),
-        plan=None if scene.options is None else BattlePlan(options=scene.options),
+        plan=_plan(scene),
+    )
+
+
+def _plan(scene: Scene) -> BattlePlan | None:
+    """What the file says of a battle; None for a scene that says nothing."""
+    if scene.options is None and scene.conditions is None:
+        return None
+    return BattlePlan(
+        conditions=scene.conditions or StartingConditions(),
+        options=scene.options,
+        marks=scene.marks,
     )
 
 
@@ -58,5 +71,5 @@ def _inches_for(farthest: float, usual: float) -> float:
 
 
 def scene_file(path: Path, library: Library = BUILT_IN) -> SceneSource:
-    """A scene file that is read again on every call."""
-    return lambda: read_scene(read_input(path), path.name, library)
+    """A scene or scenario file that is read again on every call."""
+    return lambda: read_table(read_input(path), path.name, library)

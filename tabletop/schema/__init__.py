@@ -33,6 +33,7 @@ from tabletop.schema.faults import (
 from tabletop.schema.field_types import (
     FARTHEST_YARDS,
     SERVER_SETS,
+    Annotation,
     CheckFailed,
     Expected,
     Flag,
@@ -59,6 +60,7 @@ __all__ = [
     "FILE_CONFIG",
     "MISSING",
     "SERVER_SETS",
+    "Annotation",
     "CheckFailed",
     "Expected",
     "Flag",

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, TypeVar, dataclass_transform, get_type
 
 from pydantic import ConfigDict, Strict, with_config
 
+from tabletop.schema.field_types import Annotation
 from tabletop.schema.shape import Takes, shape_of
 
 CONFIG: Final = ConfigDict(
@@ -44,8 +45,8 @@ def file_document(class_: type[Class]) -> type[Class]:
 
 
 def optional_keys(
-    name: str, annotations: Mapping[str, Any], base: type[Any] | None = None
-) -> type[Any]:
+    name: str, annotations: Mapping[str, Annotation], base: type | None = None
+) -> type:
     """A document of keys that are known only when the program runs; one not there is None.
 
     The keys of a base are there besides, and needed where they are needed there.
@@ -61,7 +62,7 @@ def optional_keys(
     return with_config(FILE_CONFIG)(made)
 
 
-def parameters_of(function: Callable[..., Any], given: Iterable[str] = ()) -> type[Any]:
+def parameters_of(function: Callable[..., object], given: Iterable[str] = ()) -> type:
     """A document of what a function takes, besides what the program itself gives to it."""
     hints = get_type_hints(function, include_extras=True)
     known = inspect.signature(function).parameters
@@ -80,6 +81,6 @@ def present_values(document: Any) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def strict(annotation: Any) -> Any:
+def strict(annotation: Annotation) -> Annotation:
     """An annotation of a flag or a number so that nothing else is taken for one."""
     return Annotated[annotation, Strict()] if shape_of(annotation).takes in _SCALARS else annotation

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, time
-from typing import Any, Final
+from typing import Final
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -20,7 +20,7 @@ from tabletop.schema.annotations import (
     metadata_of,
     union_member,
 )
-from tabletop.schema.field_types import CheckFailed, Secret
+from tabletop.schema.field_types import Annotation, CheckFailed, Secret
 from tabletop.schema.shape import Takes, counted, shape_of
 
 MISSING: Final = Message("schema.found.missing")
@@ -43,7 +43,7 @@ class PartFault(ValueError):
 
 def bad_field(
     error: ValidationError,
-    type_: Any,
+    type_: Annotation,
     document: object,
     place: DocumentPlace,
     key: str = "",
@@ -106,9 +106,9 @@ class _Spot:
 
     place: DocumentPlace
     key: Key
-    hint: Any
+    hint: Annotation
     """What was expected there; None where nothing is known of it."""
-    owner: Any
+    owner: Annotation
     """The type of the table or object that has the field."""
     header: str
     """The keys that lead there, as the head of a table in TOML has them."""
@@ -122,15 +122,15 @@ class _Spot:
     def at(
         cls,
         fault: ErrorDetails,
-        type_: Any,
+        type_: Annotation,
         document: object,
         place: DocumentPlace,
         field: str,
         *,
         toml: bool,
     ) -> "_Spot":
-        hint: Any = type_
-        owner: Any = None
+        hint: Annotation = type_
+        owner: Annotation = None
         key = Key(field)
         header = [field] if field else []
         last = len(fault["loc"]) - 1

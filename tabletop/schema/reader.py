@@ -13,6 +13,7 @@ from tabletop.messages import Message
 from tabletop.places import NOWHERE, DocumentPlace, PlaceLike
 from tabletop.schema.declarations import strict
 from tabletop.schema.faults import PartFault, bad_field
+from tabletop.schema.field_types import Annotation
 
 Value = TypeVar("Value")
 MOST_NESTED: Final = 12
@@ -21,7 +22,7 @@ MOST_NESTED: Final = 12
 class Schema(Generic[Value]):
     """How values of a type, or of a union told apart by `kind`, are read and written."""
 
-    def __init__(self, type_: Any, source: str = "") -> None:
+    def __init__(self, type_: Annotation, source: str = "") -> None:
         self._type, self._place = type_, DocumentPlace(source)
 
     @cached_property
@@ -78,20 +79,20 @@ class Schema(Generic[Value]):
         words: Callable[[Message], str] | None = None,
         *,
         context: object = None,
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """The same as a JSON document, with every field; messages in words, where those are given.
 
         Without them messages are written as the journal stores them. The context is for
         annotations that write with it.
         """
-        written: dict[str, Any] = self.adapter.dump_python(
+        written: dict[str, object] = self.adapter.dump_python(
             value, mode="json", by_alias=True, context={"words": words} if words else context
         )
         return written
 
-    def write(self, value: Value) -> dict[str, Any]:
+    def write(self, value: Value) -> dict[str, object]:
         """The same as a JSON document, without what is as usual."""
-        written: dict[str, Any] = self.adapter.dump_python(
+        written: dict[str, object] = self.adapter.dump_python(
             value, mode="json", by_alias=True, exclude_defaults=True
         )
         return written
@@ -100,16 +101,16 @@ class Schema(Generic[Value]):
 class UnionSchema(Schema[Value]):
     """How values of several dataclasses are read and written, told apart by their `kind`."""
 
-    def __init__(self, types: Iterable[Any], source: str = "") -> None:
-        union: Any = reduce(or_, types)
+    def __init__(self, types: Iterable[Annotation], source: str = "") -> None:
+        union: Annotation = reduce(or_, types)
         super().__init__(Annotated[union, Field(discriminator="kind")], source)
 
-    def write(self, value: Value) -> dict[str, Any]:
+    def write(self, value: Value) -> dict[str, object]:
         """The same as a JSON document, without what is as usual; its kind is always there."""
         return {"kind": getattr(value, "kind", None), **super().write(value)}
 
 
-def read_field(annotation: Any, value: object, place: PlaceLike, key: str) -> Any:
+def read_field(annotation: Annotation, value: object, place: PlaceLike, key: str) -> Any:
     """One value of a table or a form, as its annotation has it."""
     try:
         return _adapter(strict(annotation)).validate_python(value)
@@ -119,7 +120,7 @@ def read_field(annotation: Any, value: object, place: PlaceLike, key: str) -> An
 
 
 @cache
-def _adapter(annotation: Any) -> TypeAdapter[Any]:
+def _adapter(annotation: Annotation) -> TypeAdapter[Any]:
     return TypeAdapter(annotation)
 
 

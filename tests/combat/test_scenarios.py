@@ -12,8 +12,9 @@ from combat.scenarios import Scenario, all_scenarios, read_scenario, scenario_na
 from combat.scene_file import read_scene
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
+from tabletop.scale import Scale
 from tabletop.survey import survey
-from tabletop.table import Base, Model, Pose, Table
+from tabletop.table import Model, Pose, Table
 from tests.refusals import refused, said
 from web.strings import words
 
@@ -45,11 +46,10 @@ def order_of(scenario: Scenario, range_die: int, direction_die: int) -> SetUpOrd
 
 def models_of(scenario: Scenario, poses: dict[str, Pose]) -> dict[str, Model]:
     ruleset = get_ruleset(scenario.ruleset)
-    base = Base(
-        ruleset.base_length_inches * scenario.yards_per_inch,
-        ruleset.base_width_inches * scenario.yards_per_inch,
-    )
-    return {name: Model(name, pose, base) for name, pose in poses.items()}
+    types, scale = {ship.name: ship.type for ship in scenario.ships}, Scale(scenario.yards_per_inch)
+    return {
+        name: Model(name, pose, ruleset.base_of(types[name], scale)) for name, pose in poses.items()
+    }
 
 
 def all_set_ups(scenario: Scenario) -> list[dict[str, Pose]]:
@@ -113,17 +113,23 @@ def test_every_scenario_begins_on_the_table_with_no_ship_on_another(key: str) ->
             for ship in scenario.ships
         ),
         conditions=StartingConditions(visibility=scenario.visibility, night=scenario.night),
+        divisions=scenario.divisions,
+        limits=scenario.limits,
+        table_yards=scenario.size_yards,
     )
     rulebook = ruleset.battle(ruleset.tables)
     setup = rulebook.set_up(opening)
     assert rulebook.schemas.setup.read(rulebook.schemas.setup.write(setup)) == setup
-    assert rulebook.step(rulebook.begin(setup)).round_number == 1
+    # Commanders are rolled for before the first turn.
+    first = 0 if scenario.divisions else 1
+    assert rulebook.step(rulebook.begin(setup)).round_number == first
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_the_starting_range_is_that_of_the_nearest_enemies(key: str) -> None:
     scenario = scenario_named(key)
-    if scenario.by_dice:
+    if scenario.by_dice or scenario.divisions:
+        # Fleets are placed in the first Movement Phase, wherever their models wait.
         return
     assert scenario.starting_range_yards is not None
     (poses,) = all_set_ups(scenario)
@@ -285,8 +291,10 @@ def test_a_scenario_has_optional_rules_and_is_a_scene_all_the_same() -> None:
     scene = read_scene(OPTIONS, "fog.toml")
     assert len(scene.table.models) == 2
     assert scene.options == scenario.options
-    plain = OPTIONS.replace(b"[options]\nfight_at_visibility_x = true\n", b"").replace(
-        b"ammunition_by_turret = true\n", b""
+    plain = (
+        OPTIONS.replace(b"[options]\nfight_at_visibility_x = true\n", b"")
+        .replace(b"ammunition_by_turret = true\n", b"")
+        .replace(b'visibility = "X"', b"visibility = 8")
     )
     assert read_scenario(plain, "fog.toml").options is None
 

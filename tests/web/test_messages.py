@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 
 import web
-from combat.optional_rules import optional_rules
 from combat.questions import questions
 from combat.rulebooks import NAMES, get_ruleset
 from combat.rulebooks.grand_fleets.card import GUNS
-from combat.rulebooks.grand_fleets.guided_battle.setup import FleetOptions
 from combat.rulebooks.grand_fleets.owner_cards import GROUPS
 from combat.rulebooks.grand_fleets.vessel import Health
 from tabletop.errors import DreyerError
@@ -168,10 +166,6 @@ def declared_codes() -> dict[str, set[str]]:
                 if codes:
                     found.setdefault(f"{family}.choice.{each.key}.", set()).update(codes)
         options = ruleset.battle(ruleset.tables).optional_rules() if ruleset.battle else ()
-        if name == "grand-fleets":
-            # Its ruleset does not offer its guided battle.
-            assert ruleset.battle is None
-            options = optional_rules(FleetOptions())
         for option in options:
             family = option.title.code.partition(".")[0]
             found.setdefault(f"{family}.question.options.", set()).add(option.title.code)

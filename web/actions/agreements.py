@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from combat.dice import TypedDice
 from combat.game import Game
 from combat.guided_actions import Settle
-from combat.guided_play import StepKind
+from combat.guided_play import FIRE_STEPS
 from combat.participants import UMPIRE
 from combat.views import AgreedView
 from tabletop.rulings import AS_MEASURED, Figures
@@ -51,7 +51,7 @@ def settled_lines(
 ) -> Change:
     """The battle's actions that make its lines of fire count as the players have settled them."""
     rulebook = battle.rulebook
-    if rulebook.step(battle_state).kind is not StepKind.DESIGNATE or context.moment.survey is None:
+    if rulebook.step(battle_state).kind not in FIRE_STEPS or context.moment.survey is None:
         return NO_CHANGE
     view = rulebook.view(battle_state, UMPIRE)
     models = rulebook.models(battle_state, UMPIRE)

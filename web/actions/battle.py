@@ -13,8 +13,9 @@ from combat.guided_actions import (
     BattleOptions,
     Commit,
     EarlierBattles,
+    EnteredDivision,
     Entrant,
-    Move,
+    FleetLimits,
     Opening,
     RollDice,
     Secret,
@@ -23,7 +24,7 @@ from combat.guided_actions import (
     StartingMarks,
     Uncommit,
 )
-from combat.guided_play import SECRET_STEPS
+from combat.guided_play import FIRE_STEPS, SECRET_STEPS, OrderedRulebook
 from combat.participants import UMPIRE, acting
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
@@ -67,6 +68,10 @@ class BeginBattle:
     """What ships on the table begin with, by name, over what the table's plan has for them."""
     follows: EarlierBattles | None = None
     """As the table's plan has it, where None."""
+    divisions: tuple[EnteredDivision, ...] = ()
+    """As the table's plan has them, or as the rulebook proposes them, where none is named."""
+    limits: FleetLimits | None = None
+    """As the table's plan has them, where None."""
 
     def change(self, context: ActionContext) -> Change:
         """The beginning, if the rulebook agrees to it."""
@@ -80,6 +85,7 @@ class BeginBattle:
             )
         ships = _ships_on_table(context, self.marks) if self.ships is None else self.ships
         sides = tuple(sorted({ship.side for ship in ships}))
+        plan = state.plan or BattlePlan()
         opening = Opening(
             title=state.title,
             sides=sides,
@@ -88,9 +94,12 @@ class BeginBattle:
             ships=ships,
             smoke=tuple(front.front for front in state.smoke),
             conditions=self.conditions,
-            options=self.options or (state.plan.options if state.plan else None),
+            options=self.options or plan.options,
             hidden=self.hidden,
-            follows=self.follows or (state.plan.follows if state.plan else None),
+            follows=self.follows or plan.follows,
+            divisions=self.divisions or plan.divisions,
+            limits=self.limits or plan.limits,
+            table_yards=(state.width_yards, state.height_yards),
         )
         setup = rulebook.set_up(opening)
         rulebook.begin(setup)
@@ -112,11 +121,11 @@ class Play:
     def change(self, context: ActionContext) -> Change:
         """The action, and after it the rolls from before an undo that are wanted then."""
         battle = under_way(context)
-        action = replace(self.action, side=acting_side(battle, context.caller))
-        if isinstance(action, Move):
-            poses = standing_poses(context, battle, action.side)
-            action = replace(action, poses={**poses, **action.poses})
-        elif isinstance(action, Settle):
+        side = acting_side(battle, context.caller)
+        poses = standing_poses(context, battle, side)
+        asked = replace(self.action, side=side)
+        action = battle.rulebook.with_models(battle.state, asked, poses)
+        if isinstance(action, Settle):
             action = replace(action, who=context.caller.name)
         # What a player types takes the place of kept dice; what the app would roll does not.
         typed = self.dice if isinstance(self.dice, TypedDice) else None
@@ -127,9 +136,10 @@ class Play:
                 typed.finish()
         again = with_kept_rolls(game) or game
         change = battle_change(battle.rulebook, *again.played[len(battle.game.played) :])
-        if isinstance(action, Move):
-            state = again.state
+        state = again.state
+        if _poses(battle, state) != _poses(battle, battle.state) or action is not asked:
             change += _put_down(context, battle, state)
+        if _takes_lines(battle, state) and not _takes_lines(battle, battle.state):
             # What was settled as soon as the models stood is known to the battle only now.
             pairs = settled_pairs(context.state)
             change += settled_lines(context, battle, state, context.state, context.poses, pairs)
@@ -154,6 +164,10 @@ class RollKept:
                 "battle.dice.none_kept",
             )
         return battle_change(battle.rulebook, again.played[-1])
+
+
+def _takes_lines(battle: GuidedGame, state: object) -> bool:
+    return battle.rulebook.step(state).kind in FIRE_STEPS
 
 
 def with_kept_rolls(game: Game[object], first: int | None = None) -> Game[object] | None:
@@ -260,6 +274,8 @@ def own_step_to_undo(battle: GuidedGame, caller: Caller) -> RecordedAction | Non
     if not caller.is_umpire and (caller.seat is None or caller.seat.side not in battle.sides):
         return None
     side = acting_side(battle, caller)
+    if isinstance(battle.rulebook, OrderedRulebook):
+        return _own_open_step(battle, side)
     if battle.step.kind not in SECRET_STEPS:
         return None
     # A commitment that has opened the orders of the step before was seen by all.
@@ -270,6 +286,14 @@ def own_step_to_undo(battle: GuidedGame, caller: Caller) -> RecordedAction | Non
         if isinstance(action, _OWN_STEPS) and (side is None or action.side == side):
             return recorded
     return None
+
+
+def _own_open_step(battle: GuidedGame, side: str | None) -> RecordedAction | None:
+    """Where nothing is secret: the last step of all, if it is one's own and no die has fallen."""
+    last = battle.record.events[-1] if battle.record.events else None
+    if last is None or last.rolls or isinstance(last.action, RollDice | Settle):
+        return None
+    return last if side is None or last.action.side == side else None
 
 
 def _ships_on_table(
@@ -326,6 +350,10 @@ def standing_poses(context: ActionContext, battle: GuidedGame, side: str | None)
 
     The ships are named as the side knows them; a model of a hidden ship stands for her by label.
     """
+    if isinstance(battle.rulebook, OrderedRulebook):
+        # Nothing is written before the models move, and they always stood where the ships were.
+        models = battle.rulebook.models(battle.state, acting(side))
+        return {ship: context.poses[name] for ship, name in models.items() if name in context.poses}
     opened = max(
         (each.seconds for each in battle.record.events if isinstance(each.action, Commit)),
         default=0.0,

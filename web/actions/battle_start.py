@@ -9,17 +9,19 @@ from typing import ClassVar, Final
 from combat.guided_actions import (
     BattleOptions,
     EarlierBattles,
+    EnteredDivision,
     Entrant,
+    FleetLimits,
     StartingConditions,
     StartingMarks,
 )
 from combat.rulebooks import get_ruleset
 from combat.scenarios import Scenario
 from combat.sides import Sides, usual
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.scale import Scale
-from tabletop.table import Pose, SmokeFront
+from tabletop.table import Base, Pose, SmokeFront
 from web.actions.battle import BeginBattle, exact_pose
 from web.actions.context import Action, ActionContext, Change, event_change
 from web.actions.table import NewShip, OpenTable
@@ -40,6 +42,8 @@ class PlannedShip:
     side: str
     pose: Pose | None = None
     marks: StartingMarks | None = None
+    base: Base | None = None
+    """None for the rulebook's base."""
     number: int | None = None
     """That her owner gives her in hidden play (61.6); dealt by lot where None."""
 
@@ -68,6 +72,10 @@ class Plan:
     """What the dice said of the set-up, for the log."""
     follows: EarlierBattles | None = None
     """The battles that the ships come out of."""
+    divisions: tuple[EnteredDivision, ...] = ()
+    """Empty for those that the rulebook proposes, in a rulebook that has divisions."""
+    limits: FleetLimits | None = None
+    """None for the rulebook's limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +98,10 @@ def plan_of(
     begins: bool = True,
     numbers: Mapping[str, int] = MappingProxyType({}),
 ) -> Plan:
-    """A scenario as it is written down; `options` and `numbers` are over those of its file."""
+    """A scenario as it is written down; `options` and `numbers` are over those of its file.
+
+    The numbers of its file are for hidden play.
+    """
     if scenario.by_dice:
         raise DreyerError("battles.plan.set_up_by_dice", scenario=scenario.title)
     known = [ship.name for ship in scenario.ships]
@@ -110,21 +121,20 @@ def plan_of(
                 ship.side,
                 ship.pose,
                 ship.marks,
-                numbers.get(ship.name, ship.number),
+                ship.base,
+                numbers.get(ship.name, ship.number if hidden else None),
             )
             for ship in scenario.ships
         ),
-        conditions=StartingConditions(
-            visibility=scenario.visibility,
-            night=scenario.night,
-            starting_range_yards=scenario.starting_range_yards,
-        ),
+        conditions=scenario.conditions,
         options=options or scenario.options,
         hidden=hidden,
         begins=begins,
         smoke=scenario.smoke,
         scenario=scenario.key,
         sides=table_sides(scenario.sides),
+        divisions=scenario.divisions,
+        limits=scenario.limits,
     )
 
 
@@ -138,6 +148,7 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
     """What to do on an empty table, one after the other."""
     numbered: Sequence[tuple[int | None, PlannedShip]]
     if not plan.hidden:
+        _check_no_numbers(plan)
         actions: list[Action] = [_laying(plan, plan.ships)]
         numbered = [(None, ship) for ship in plan.ships]
     else:
@@ -167,9 +178,19 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
                 entrants,
                 plan.hidden,
                 follows=plan.follows,
+                divisions=plan.divisions,
+                limits=plan.limits,
             )
         )
     return tuple(actions)
+
+
+def _check_no_numbers(plan: Plan) -> None:
+    """A number hides a ship (61.6); in an open battle it would mean nothing."""
+    for ship in plan.ships:
+        if ship.number is not None:
+            expected = Message("battles.expected.no_number")
+            raise BadField(ship.name, "number", expected, str(ship.number))
 
 
 def with_numbers(ships: Sequence[PlannedShip], lot: random.Random) -> dict[int, PlannedShip]:
@@ -200,6 +221,8 @@ def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:
         hidden=plan.hidden,
         marks={ship.name: ship.marks for ship in ships if ship.marks is not None},
         follows=plan.follows,
+        divisions=plan.divisions,
+        limits=plan.limits,
     )
     return OpenTable(
         title=plan.title,
@@ -208,7 +231,20 @@ def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:
         width_inches=plan.width_inches,
         height_inches=plan.height_inches,
         ships=tuple(
-            NewShip(ship.name, ship.type or None, ship.side, pose=ship.pose) for ship in ships
+            NewShip(
+                ship.name,
+                ship.type or None,
+                ship.side,
+                pose=ship.pose,
+                base=None
+                if ship.base is None
+                else (
+                    ship.base.length_yards,
+                    ship.base.width_yards,
+                    ship.base.bridge_offset_yards,
+                ),
+            )
+            for ship in ships
         ),
         smoke=plan.smoke,
         sides=plan.sides,
@@ -225,7 +261,7 @@ def _entrant(ship: PlannedShip, plan: Plan, number: int | None) -> Entrant:
         type=ship.type,
         side=ship.side,
         pose=exact_pose(ship.pose),
-        base=base,
+        base=ship.base or base,
         number=number,
         marks=ship.marks,
     )

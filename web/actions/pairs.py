@@ -193,8 +193,7 @@ class SetPremeasure:
 def _pair(context: ActionContext, firer: str, target: str) -> PairCheck:
     for name in (firer, target):
         piece_of(context, name)
-        if name not in context.poses:
-            raise DreyerError("table.fault.not_placed", name=name)
+        context.moment.must_be_in_play(name)
     if context.moment.survey is None:
         raise DreyerError("table.fault.empty")
     return context.moment.survey[firer, target]

@@ -12,6 +12,7 @@ from combat.dice import RolledDice, SingleRollDice, TypedDice
 from combat.guided_actions import (
     MOST_SHIPS,
     BattleOptions,
+    DivisionName,
     Move,
     RollDice,
     StartingConditions,
@@ -19,14 +20,17 @@ from combat.guided_actions import (
 )
 from combat.record_sheets import RecordSheet
 from combat.rulebooks import DEFAULT
+from combat.shot_file import found_in
 from combat.story_entries import Entry
 from combat.views import (
+    DivisionPlacingCheck,
     FireCheck,
     LoggedPlot,
     MoveCheck,
     PlacementView,
     PlotCheck,
     PlotView,
+    ShipMoveCheck,
     TargetOption,
 )
 from combat.weather import StatedVisibility
@@ -131,6 +135,13 @@ class ShipRequest:
 
 
 @document
+class DivisionRequest:
+    """A division by its name."""
+
+    division: DivisionName
+
+
+@document
 class StoryQuery:
     """The story from this entry on."""
 
@@ -149,6 +160,20 @@ class PlacementsAnswer:
     """The models' positions compared with their plots."""
 
     standing: tuple[PlacementView, ...]
+
+
+@document
+class ReadMove:
+    """A ship's move as it is read from her model."""
+
+    move: ShipMoveCheck
+
+
+@document
+class ReadPlacing:
+    """A division as its models stand."""
+
+    placing: DivisionPlacingCheck
 
 
 @document
@@ -202,7 +227,10 @@ def begin(call: Call, body: BattleStart) -> Done:
         starting_range_yards=body.starting_range_yards,
     )
     ruleset = call.session.moment.state.ruleset
-    marks = {name: read_state(ruleset, name, state) for name, state in body.states.items()}
+    marks = {
+        name: guided_rulebook(ruleset).schemas.marks.read(state, _state_of(name))
+        for name, state in body.states.items()
+    }
     values = call.server_context.owner_values(ruleset)
     options = read_options(ruleset, body.options)
     return call.act(BeginBattle(conditions, values, options, hidden=body.hidden, marks=marks))
@@ -213,9 +241,17 @@ def read_options(ruleset: str, options: Mapping[str, object] | None) -> BattleOp
     return None if options is None else guided_rulebook(ruleset).schemas.options.read(options)
 
 
-def read_state(ruleset: str, ship: str, state: Mapping[str, object]) -> StartingMarks:
-    """A ship's state at the start, as a request states it."""
-    return guided_rulebook(ruleset).schemas.marks.read(state, DocumentPlace(ship).key("state"))
+def read_state(ruleset: str, ship: str, type_: str, state: Mapping[str, object]) -> StartingMarks:
+    """The state in which a ship of a type is to begin, as a request states it."""
+    rulebook = guided_rulebook(ruleset)
+    marks = rulebook.schemas.marks.read(state, _state_of(ship))
+    with found_in(ship):
+        rulebook.condition(type_, marks)
+    return marks
+
+
+def _state_of(ship: str) -> DocumentPlace:
+    return DocumentPlace(ship).table("state")
 
 
 @routes.route(
@@ -306,6 +342,39 @@ def check_move(call: Call) -> PlacementsAnswer:
     poses = standing_poses(call.session.action_context(call.caller), battle, side)
     found = battle.check(Move(side=side, poses=poses), MoveCheck)
     return PlacementsAnswer(standing=found.standings)
+
+
+@routes.route(
+    "GET",
+    "/api/battle/reading",
+    "What a ship's move amounts to, where ships act in turn",
+    needs=Needs.LOOK,
+    tag=_TAG,
+)
+def read_move(call: Call, query: ShipRequest) -> ReadMove:
+    """From where she stood to where her model stands now: distance, limit, marker and faults."""
+    battle = _battle(call)
+    side = acting_side(battle, call.caller)
+    poses = standing_poses(call.session.action_context(call.caller), battle, side)
+    action = battle.ordered.move_of(query.ship, poses.get(query.ship), side)
+    return ReadMove(move=battle.check(action, ShipMoveCheck))
+
+
+@routes.route(
+    "GET",
+    "/api/battle/placing",
+    "Whether a division may stand as its models do, where divisions are placed",
+    needs=Needs.LOOK,
+    tag=_TAG,
+)
+def read_placing(call: Call, query: DivisionRequest) -> ReadPlacing:
+    """The division as it enters the game, and what is wrong with it."""
+    battle = _battle(call)
+    side = acting_side(battle, call.caller)
+    poses = standing_poses(call.session.action_context(call.caller), battle, side)
+    placing = battle.ordered.placing_of(query.division, poses, side)
+    asked = battle.rulebook.with_models(battle.state, placing, poses)
+    return ReadPlacing(placing=battle.check(asked, DivisionPlacingCheck))
 
 
 def _must_measure(call: Call) -> None:

@@ -9,6 +9,8 @@ from pydantic import Field
 
 from combat.guided_actions import (
     BattleOptions,
+    EnteredDivision,
+    FleetLimits,
     HiddenNumber,
     StartingConditions,
     StartingMarks,
@@ -19,7 +21,7 @@ from combat.sides import MOST_SIDES, Sides, usual
 from combat.weather import StatedVisibility, Visibility
 from tabletop.errors import DreyerError
 from tabletop.schema import Flag, Line, Number, document
-from tabletop.table import Pose
+from tabletop.table import Base, Pose
 from web.actions.battle_start import Plan, PlannedShip, actions_for, plan_of, table_sides
 from web.api.battle import OptionsDocument, StateDocument, read_options, read_state
 from web.api.models import Done, Nothing
@@ -29,6 +31,7 @@ from web.camera.storage import DEMO
 from web.files import LARGEST_BATTLE_BYTES
 from web.games.guided_game import guided_rulebook
 from web.http.context import ServerContext
+from web.journal.battle_plan import MOST_DIVISIONS
 from web.journal.fields import DeclaredSide, Name, SideKey, sides_of
 from web.strings import words
 from web.table.moment import CameraStatus
@@ -87,6 +90,8 @@ class NewBattle:
     """A battle with chosen ships."""
 
     title: Name
+    ruleset: Annotated[Line, Field(max_length=80)] = DEFAULT
+    """That of the scenario or of the battle before, if there is one."""
     scenario: Name | None = None
     """The scenario that the ships come from, for its story and their states."""
     after: Annotated[Line, Field(max_length=80)] | None = None
@@ -112,6 +117,12 @@ class NewBattle:
     """Likewise; by day without either."""
     options: OptionsDocument | None = None
     """Likewise; the rulebook's usual game without either."""
+    divisions: Annotated[tuple[EnteredDivision, ...] | None, Field(max_length=MOST_DIVISIONS)] = (
+        None
+    )
+    """In a rulebook that has divisions: as the scenario has them, or proposed, if left out."""
+    limits: FleetLimits | None = None
+    """In a rulebook that counts points: as the scenario has them, or the usual ones."""
     starting_range_yards: Annotated[Number, Field(gt=0, le=100_000)] | None = None
     hidden: Flag = False
     """Ships begin face down, as numbers (67.1)."""
@@ -296,7 +307,7 @@ def begin(call: Call, body: NewBattle) -> BattleId:
     before = call.server_context.battles.previous(call.caller, body.after) if body.after else None
     if chosen and before:
         raise DreyerError("battles.plan.scenario_and_after")
-    ruleset = chosen.ruleset if chosen else before.ruleset if before else DEFAULT
+    ruleset = chosen.ruleset if chosen else before.ruleset if before else body.ruleset
     usual: Scenario | PreviousBattle | _UsualGame = chosen or before or _UsualGame()
     if any(int(number) >= len(body.ships) for number in (*body.places, *body.numbers)):
         raise DreyerError("battles.plan.fewer_ships")
@@ -313,7 +324,8 @@ def begin(call: Call, body: NewBattle) -> BattleId:
                 ship.side,
                 _pose(body.places.get(str(number), ship.place)),
                 _marks(ship, ruleset, chosen, before),
-                body.numbers.get(str(number), _number(ship, chosen)),
+                _base(ship, chosen),
+                body.numbers.get(str(number), _number(ship, chosen if body.hidden else None)),
             )
             for number, ship in enumerate(body.ships)
         ),
@@ -335,8 +347,18 @@ def begin(call: Call, body: NewBattle) -> BattleId:
             else _table_sides(chosen)
         ),
         follows=before.follows if before else None,
+        divisions=_divisions(body, chosen),
+        limits=body.limits or (chosen.limits if chosen else None),
     )
     return _begin(call, plan)
+
+
+def _divisions(body: NewBattle, chosen: Scenario | None) -> tuple[EnteredDivision, ...]:
+    """Those of the request, or of a scenario whose ships all take part."""
+    if body.divisions is not None or chosen is None:
+        return body.divisions or ()
+    same = {ship.name for ship in body.ships} == {ship.name for ship in chosen.ships}
+    return chosen.divisions if same else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,10 +376,16 @@ def _marks(
     # A sunk ship is refused even if a state is given.
     carried = before.carried(ship.name, ship.type) if before else None
     if ship.state is not None:
-        return read_state(ruleset, ship.name, ship.state)
+        return read_state(ruleset, ship.name, ship.type, ship.state)
     if chosen is not None:
         return next((each.marks for each in chosen.ships if each.name == ship.name), None)
     return carried
+
+
+def _base(ship: NewBattleShip, chosen: Scenario | None) -> Base | None:
+    """Her base as the scenario has it."""
+    found = (each.base for each in chosen.ships if each.name == ship.name) if chosen else iter(())
+    return next(found, None)
 
 
 def _number(ship: NewBattleShip, chosen: Scenario | None) -> int | None:

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import UnknownName
 from tabletop.messages import Message
 from tabletop.schema import Line, document
 from web.api.route import Call, Needs, Routes
@@ -39,8 +39,7 @@ def check(call: Call, query: PairQuery) -> CheckDocument | NotMeasured:
     for name in (query.firer, query.target):
         if name not in ships:
             raise UnknownName(Message("errors.where.this_table"), "ship", name, ships)
-        if ships[name].pose is None:
-            raise DreyerError("table.fault.not_placed", name=name)
+        call.session.moment.must_be_in_play(name)
     looking = pair_access(call.session, call.caller, query.firer, query.target)
     if looking.measure is not Measure.YES:
         return NotMeasured(measure=looking.measure, firer=query.firer, target=query.target)

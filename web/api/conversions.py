@@ -184,7 +184,8 @@ def _converted(
     side = entry.side or usual().of_nation(type_.nation).key
     ship = Ship(entry.name, entry.name, side, type_.name)
     if to is GameLevel.BASIC:
-        return rules.to_basic(ship, rules.read_state(entry.state or {}, entry.name))
+        state = rules.read_state(entry.state or {}, entry.name)
+        return rules.to_basic(ship, state, place=entry.name)
     marks = rules.read_marks(entry.marks, ship, entry.name)
     beside = rules.read_state(entry.beside, entry.name)
     return rules.to_advanced(ship, marks, beside, entry.name)

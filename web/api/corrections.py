@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -75,7 +75,7 @@ OF_THE_BATTLE: Final = (
 )
 
 
-def of_the_battle(rulebook: GuidedRulebook[Any]) -> tuple[Value, ...]:
+def of_the_battle(rulebook: GuidedRulebook[object]) -> tuple[Value, ...]:
     """What holds for the whole battle: weather, starting range, optional rules."""
     options = rulebook.optional_rules()
     return (*OF_THE_BATTLE, *(Value(each.key, Form.FLAG, each.title) for each in options))
@@ -114,7 +114,7 @@ def correct(call: Call, body: Correction) -> Done:
     return call.act(Play(battle.rulebook.schemas.action.read(document)))
 
 
-def read_value(body: Correction, rulebook: GuidedRulebook[Any]) -> object:
+def read_value(body: Correction, rulebook: GuidedRulebook[object]) -> object:
     """What was written, as the rulebook reads it."""
     forms = {value.key: value.form for value in (*OF_A_SHIP, *of_the_battle(rulebook))}
     form = forms.get(body.what)

@@ -9,11 +9,11 @@ it, and lets keys pass that come twice.
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from flask import Response, current_app, jsonify
 from pydantic import TypeAdapter
-from pydantic.json_schema import JsonSchemaMode
+from pydantic.json_schema import JsonSchemaMode, JsonSchemaValue
 
 from tabletop.schema import document as schema_document
 from tabletop.schema import keys_of
@@ -24,7 +24,7 @@ routes: Final = Routes()
 DESCRIBED: Final = "api_routes"
 """The application's extension with the described routes."""
 
-Refs = Mapping[tuple[Any, JsonSchemaMode], Mapping[str, Any]]
+Refs = Mapping[tuple[object, JsonSchemaMode], JsonSchemaValue]
 """The names of the described types, by type and direction."""
 _REQUEST: Final = "validation"
 _RESPONSE: Final = "serialization"
@@ -119,10 +119,10 @@ def openapi(call: Call) -> Response:  # noqa: ARG001
 
 
 @cache
-def document(routes: tuple[Route, ...]) -> dict[str, Any]:
+def document(routes: tuple[Route, ...]) -> JsonSchemaValue:
     """The description of these routes."""
     refs, schemas = _described(routes)
-    paths: dict[str, dict[str, Any]] = {}
+    paths: dict[str, JsonSchemaValue] = {}
     for declared in routes:
         operation = _operation(declared, refs)
         paths.setdefault(_path(declared), {})[declared.method.lower()] = operation
@@ -138,9 +138,9 @@ def document(routes: tuple[Route, ...]) -> dict[str, Any]:
     }
 
 
-def _described(routes: tuple[Route, ...]) -> tuple[Refs, dict[str, Any]]:
+def _described(routes: tuple[Route, ...]) -> tuple[Refs, JsonSchemaValue]:
     """Every request and response type, and the types they contain, by name."""
-    wanted: dict[tuple[Any, JsonSchemaMode], TypeAdapter[Any]] = {
+    wanted: dict[tuple[object, JsonSchemaMode], TypeAdapter[object]] = {
         (FaultAnswer, _RESPONSE): TypeAdapter(FaultAnswer)
     }
     for declared in routes:
@@ -151,14 +151,14 @@ def _described(routes: tuple[Route, ...]) -> tuple[Refs, dict[str, Any]]:
     inputs = [((type_, mode), mode, adapter) for (type_, mode), adapter in wanted.items()]
     found, definitions = TypeAdapter.json_schemas(inputs, ref_template=_REF)
     refs = {key: schema for (key, _), schema in found.items()}
-    schemas: dict[str, Any] = definitions.get("$defs", {})
+    schemas: JsonSchemaValue = definitions.get("$defs", {})
     for declared in routes:
         if declared.has_json:
             _leave_out_address(declared, refs[declared.body, _REQUEST], schemas)
     return refs, schemas
 
 
-def _leave_out_address(declared: Route, ref: Mapping[str, Any], schemas: dict[str, Any]) -> None:
+def _leave_out_address(declared: Route, ref: JsonSchemaValue, schemas: JsonSchemaValue) -> None:
     """A body does not contain the parameters of the address."""
     places = {found["name"] for found in _PLACE.finditer(declared.path)} & {*keys_of(declared.body)}
     if not places:
@@ -172,8 +172,8 @@ def _path(declared: Route) -> str:
     return _PLACE.sub(lambda found: f"{{{found['name']}}}", declared.path)
 
 
-def _operation(declared: Route, refs: Refs) -> dict[str, Any]:
-    found: dict[str, Any] = {
+def _operation(declared: Route, refs: Refs) -> JsonSchemaValue:
+    found: JsonSchemaValue = {
         "operationId": declared.operation,
         "summary": declared.summary,
         "tags": [declared.tag],
@@ -195,7 +195,7 @@ def _operation(declared: Route, refs: Refs) -> dict[str, Any]:
     return found
 
 
-def _places(declared: Route) -> list[dict[str, Any]]:
+def _places(declared: Route) -> list[JsonSchemaValue]:
     return [
         {
             "name": found["name"],
@@ -211,7 +211,7 @@ def _places(declared: Route) -> list[dict[str, Any]]:
     ]
 
 
-def _query(declared: Route) -> list[dict[str, Any]]:
+def _query(declared: Route) -> list[JsonSchemaValue]:
     if declared.query is None:
         return []
     schema = declared.query_schema.adapter.json_schema(ref_template=_REF)
@@ -228,7 +228,7 @@ def _query(declared: Route) -> list[dict[str, Any]]:
     ]
 
 
-def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
+def _inlined(schema: object, definitions: JsonSchemaValue) -> object:
     """A schema without references, for queries."""
     if isinstance(schema, dict):
         target = schema.get("$ref")
@@ -246,12 +246,12 @@ def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
     return [_inlined(each, definitions) for each in schema] if isinstance(schema, list) else schema
 
 
-def _headers(declared: Route) -> list[dict[str, Any]]:
+def _headers(declared: Route) -> list[JsonSchemaValue]:
     return [_ORIGIN, _KEY] if declared.writes else []
 
 
-def _responses(declared: Route, refs: Refs) -> dict[str, Any]:
-    schema: Mapping[str, Any] = {"type": "object"}
+def _responses(declared: Route, refs: Refs) -> JsonSchemaValue:
+    schema: JsonSchemaValue = {"type": "object"}
     if declared.answer is not None:
         schema = refs[declared.answer, _RESPONSE]
     if declared.gives != "application/json":

@@ -8,7 +8,7 @@ from pydantic import ConfigDict
 from combat.actions import ActionOffer
 from combat.participants import Ship
 from combat.rulebook_info import Ruleset
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import UnknownName
 from tabletop.fields_of_fire import Area, FieldOfFire, Outline, Reach, Ring, fields_of_fire
 from tabletop.messages import Message
 from web.auth.seats import Caller
@@ -63,11 +63,10 @@ def fields_view(session: Session, caller: Caller, ship: str) -> FieldsView:
     moment = session.moment
     if ship not in moment.ships:
         raise UnknownName(Message("errors.where.this_table"), "ship", ship, moment.ships)
-    if moment.scene is None or moment.ships[ship].pose is None:
-        raise DreyerError("table.fault.not_placed", name=ship)
+    moment.must_be_in_play(ship)
     measure = may_measure(moment, caller)
     found: tuple[BatteryField, ...] = ()
-    if measure is Measure.YES:
+    if measure is Measure.YES and moment.scene is not None:
         found = _batteries(moment, caller, moment.scene.ruleset, ship)
     return FieldsView(moment.seq, ship, measure, found)
 

@@ -10,7 +10,8 @@ from typing import Final
 
 from combat.formations import FormationStatus
 from combat.range_limits import pair_limits
-from combat.scene_file import Scene, read_scene
+from combat.scenarios import read_table
+from combat.scene_file import Scene
 from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     """Measure the scene, then print and draw the result."""
     data = options.data or default_data_folder()
     library = readable_library_in(data, _warn)
-    scene = read_scene(read_input(options.scene), str(options.scene), library)
+    scene = read_table(read_input(options.scene), str(options.scene), library)
     result = survey(scene.table, scene.ruleset.table_rules, _limits(scene, data))
     formed = _formed(scene, result, data)
     if (options.firer or options.target) and not (options.svg or options.png):

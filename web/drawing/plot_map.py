@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from combat.guided_play import BattleView, PlottedView
+from combat.guided_play import BattleView, OrderedView, PlottedView
 from combat.participants import Side, SideShape
 from combat.sides import Sides
 from combat.views import ShipView
@@ -147,10 +147,11 @@ def draw_map(
     return Drawing(WIDTH, height, tuple(items))
 
 
-def fire_lines(view: PlottedView) -> tuple[Way, ...]:
-    """The lines from firers to targets, once fire orders are revealed."""
+def fire_lines(view: PlottedView | OrderedView) -> tuple[Way, ...]:
+    """The lines from firers to targets, once fire orders are revealed or declared."""
     places = {ship.id: _spot(ship.pose) for ship in view.ships}
-    pairs = dict.fromkeys((order.firer, order.target) for order in view.designations)
+    orders = view.designations if isinstance(view, PlottedView) else view.declared
+    pairs = dict.fromkeys((order.firer, order.target) for order in orders)
     return tuple(
         Way(firer, (places[firer], places[target]), None, fire=True) for firer, target in pairs
     )

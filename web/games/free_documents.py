@@ -3,12 +3,13 @@
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from combat.actions import Action, ByShip, NextRound, SetMarks
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.questions import questions, read_keys
+from combat.shot_file import found_in
 from tabletop.errors import BadField
 from tabletop.messages import Message
 from tabletop.schema import (
@@ -91,7 +92,7 @@ def read_action(
 
 
 @cache
-def _action_schema(taken: Any, at_ship: bool) -> Schema[Any]:
+def _action_schema(taken: type, at_ship: bool) -> Schema[object]:
     """The schema of an action type with the names of its fields as keys."""
     if issubclass(taken, ByShip):
         base: type[_Action] = _ActionByAt if at_ship else _ActionBy
@@ -107,15 +108,24 @@ def read_marks(
     ship_id: str,
     changes: Mapping[str, object],
 ) -> SetMarks[object]:
-    """Marks entered by hand, with the keys of a shot file; omitted marks stay unchanged."""
+    """Marks entered by hand, with the keys of a shot file.
+
+    Omitted marks stay unchanged as far as they fit those that are entered.
+    """
     ship, unmarked = state.ship(ship_id), rulebook.state_type()
-    read = read_keys(rulebook.state_type, changes, f"marks of {ship.name}")
+    place = f"marks of {ship.name}"
+    read = read_keys(rulebook.state_type, changes, place)
     cleared = {
         each.name: getattr(unmarked, each.name)
         for each in questions(rulebook.state_type)
         if changes.get(each.key, ...) is None
     }
-    marks = replace(rulebook.written(ship, state.marks[ship.id]), **cleared, **read)
+    before = state.marks[ship.id]
+    wanted = replace(rulebook.written(ship, before), **cleared, **read)
+    with found_in(place):
+        fitting = rulebook.written(ship, rulebook.corrected(ship, before, wanted))
+        marks = replace(fitting, **cleared, **read)
+        rulebook.check_marks(ship, marks)
     return SetMarks(ship=ship.id, marks=marks)
 
 

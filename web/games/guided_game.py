@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 from combat.battle_history import History
 from combat.dice import ReplayedDice
@@ -14,6 +14,8 @@ from combat.guided_play import (
     BattleCheck,
     BattleView,
     GuidedRulebook,
+    OrderedRulebook,
+    OrderedView,
     PlottedRulebook,
     PlottedView,
     Step,
@@ -39,14 +41,13 @@ class ViewCache:
     """Results computed for one state of a battle, because many phones ask for the same."""
 
     def __init__(self) -> None:
-        self._found: dict[Hashable, Any] = {}
+        self._found: dict[Hashable, object] = {}
 
     def find(self, question: Hashable, work_out: Callable[[], Found]) -> Found:
         """The cached result for a key; concurrent callers may both compute it."""
         if question not in self._found:
             self._found[question] = work_out()
-        answer: Found = self._found[question]
-        return answer
+        return cast("Found", self._found[question])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,20 @@ class GuidedGame:
         view = self.view(seat)
         if not isinstance(view, PlottedView):
             raise DreyerError("battle.order.not_plotted")
+        return view
+
+    @property
+    def ordered(self) -> OrderedRulebook[object]:
+        """Its rulebook, where ships act in turn; DreyerError where they do not."""
+        if not isinstance(self.rulebook, OrderedRulebook):
+            raise DreyerError("battle.order.not_ordered")
+        return self.rulebook
+
+    def ordered_view(self, seat: Seat) -> OrderedView:
+        """The battle with who acts next as a seat may see it; DreyerError where none do."""
+        view = self.view(seat)
+        if not isinstance(view, OrderedView):
+            raise DreyerError("battle.order.not_ordered")
         return view
 
     def check(self, action: BattleAction, type_: type[Check]) -> Check:

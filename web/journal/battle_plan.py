@@ -3,19 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from combat.guided_actions import (
     BattleOptions,
     EarlierBattles,
+    EnteredDivision,
+    FleetLimits,
     StartingConditions,
     StartingMarks,
 )
 from combat.weather import StatedVisibility
 from tabletop.schema import Flag, Number, StoredAs, document
 from web.journal.fields import Name, OfGuidedRulebook, Words, written_part
+
+MOST_DIVISIONS: Final = 48
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +36,10 @@ class BattlePlan:
     """By ship; ships without marks are undamaged."""
     follows: EarlierBattles | None = None
     """The earlier battles that the ships come from."""
+    divisions: tuple[EnteredDivision, ...] = ()
+    """Empty for those that the rulebook proposes, in a rulebook that has divisions."""
+    limits: FleetLimits | None = None
+    """None for the rulebook's limits."""
 
 
 @document
@@ -46,6 +54,10 @@ class PlanDocument:
     hidden: Flag | None = None
     states: Mapping[Name, Annotated[StartingMarks, OfGuidedRulebook("marks")]] | None = None
     follows: EarlierBattles | None = None
+    divisions: Annotated[tuple[EnteredDivision, ...] | None, Field(max_length=MOST_DIVISIONS)] = (
+        None
+    )
+    limits: FleetLimits | None = None
 
 
 def _read(stored: PlanDocument) -> BattlePlan:
@@ -61,6 +73,8 @@ def _read(stored: PlanDocument) -> BattlePlan:
         hidden=bool(stored.hidden),
         marks=MappingProxyType(dict(stored.states or {})),
         follows=stored.follows,
+        divisions=stored.divisions or (),
+        limits=stored.limits,
     )
 
 
@@ -77,6 +91,8 @@ def _write(plan: BattlePlan) -> dict[str, object]:
         **({"hidden": True} if plan.hidden else {}),
         **({"states": states} if states else {}),
         **({} if plan.follows is None else {"follows": written_part(plan.follows)}),
+        **({"divisions": [*map(written_part, plan.divisions)]} if plan.divisions else {}),
+        **({} if plan.limits is None else {"limits": written_part(plan.limits)}),
     }
 
 

@@ -8,7 +8,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
 from combat.guided_actions import Move
-from combat.guided_play import PlottedView, StepKind
+from combat.guided_play import OrderedKind, OrderedRulebook, PlottedView, StepKind
 from combat.views import MoveCheck, MoveView, PlacementView, ShipView
 from combat.weather import LEVELS
 from tabletop.messages import Message
@@ -16,6 +16,8 @@ from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
 from web.api import corrections as correction_form
 from web.auth.seats import Caller, Forbidden
+from web.battle.ordered.moves import move_page
+from web.battle.ordered.turn import ordered_turn
 from web.battle.plot.log import logs_of, plots_read
 from web.battle.plot.move_card import move_card
 from web.battle.plot.pad import pad_for, settled_ways
@@ -25,7 +27,7 @@ from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.http.units import chosen_unit
-from web.views.battle import battle_view
+from web.views.battle import battle_view, ordered_view, plotted_view
 from web.views.table import Measure, may_measure
 from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
 
@@ -92,6 +94,18 @@ def plot_part(ship: str) -> BaseResponse | str:
 def plot_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side, and whose plots are written."""
     return _pad("battle/plot/ships_part.html", ship)
+
+
+@battle_pages.get("/battle/move/<ship>")
+def move(ship: str) -> BaseResponse | str:
+    """A ship's move, or that of her whole division."""
+    return _move("battle/ordered/move.html", ship)
+
+
+@battle_pages.get("/battle/move/<ship>/part")
+def move_part(ship: str) -> BaseResponse | str:
+    """The move as it is read: its way on the map, its limit and its faults."""
+    return _move("battle/ordered/move_part.html", ship)
 
 
 @battle_pages.get("/battle/story")
@@ -165,8 +179,10 @@ def _battle_page(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None}
+    if isinstance(battle.rulebook, OrderedRulebook):
+        return _ordered_page(battle, caller)
     seat = seat_of(battle, caller)
-    view = battle_view(battle, caller)
+    view = plotted_view(battle, caller)
     kind = view.step.kind
     standing: tuple[PlacementView, ...] = ()
     session = guard.server_context().session
@@ -200,6 +216,30 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         "chart": chart,
         "sides": {ship.id: ship.side for ship in view.ships},
         "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),
+        "battle_id": guard.server_context().battles.open_id,
+    }
+
+
+def _ordered_page(battle: GuidedGame, caller: Caller) -> dict[str, object]:
+    session, view = guard.server_context().session, ordered_view(battle, caller)
+    models: Mapping[str, Pose] = {}
+    if seat_of(battle, caller) is not SeatKind.WATCHER:
+        side = acting_side(battle, caller)
+        models = standing_poses(session.action_context(caller), battle, side)
+    turn = ordered_turn(battle, caller, view, session.seats, models)
+    ways = turn.ways or fire_lines(view)
+    return {
+        "battle": view,
+        "turn": turn,
+        "page": turn.dice,
+        "chart": draw_map(
+            view,
+            ways,
+            session.moment.state.sides,
+            height=_MOVE_MAP_PX,
+            measured=_measured(caller),
+        ),
+        "sides": {ship.id: ship.side for ship in view.ships},
         "battle_id": guard.server_context().battles.open_id,
     }
 
@@ -242,6 +282,31 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
         measured=_measured(caller),
     )
     return render_template(template, pad=pad, chart=chart, battle=pad.view)
+
+
+def _move(template: str, ship: str) -> BaseResponse | str:
+    caller = guard.must_play()
+    battle = _battle_or_none()
+    if battle is None or battle.step.kind is not StepKind.SHIP_MOVES:
+        return redirect("/battle", code=303)
+    session, view = guard.server_context().session, ordered_view(battle, caller)
+    side = acting_side(battle, caller)
+    models = standing_poses(session.action_context(caller), battle, side)
+    page = None
+    if OrderedKind.MOVE_SHIP in [action.kind for action in view.actions]:
+        page = move_page(battle, caller, view, models, ship, request.args)
+    if page is None:
+        # She has moved meanwhile, or it is somebody else's turn.
+        return redirect("/battle", code=303)
+    chart = draw_map(
+        view,
+        page.ways,
+        session.moment.state.sides,
+        focus=ship,
+        height=_PLOT_MAP_PX,
+        measured=_measured(caller),
+    )
+    return render_template(template, page=page, chart=chart, battle=view)
 
 
 def _story(caller: Caller) -> dict[str, object]:

@@ -71,7 +71,7 @@ def check() -> str:
         "seq": session.seq,
         **FORMATTERS,
     }
-    trouble = _trouble(firer, target)
+    trouble = _trouble(moment, firer, target)
     if trouble is not None:
         data = {**couple, "measure": "none"}
         return render_template(
@@ -123,10 +123,18 @@ def _ship_now(moment: Moment, key: str) -> ShipNow:
     return moment.ships[name]
 
 
-def _trouble(firer: ShipNow, target: ShipNow) -> CheckProblem | None:
+def _trouble(moment: Moment, firer: ShipNow, target: ShipNow) -> CheckProblem | None:
     if firer is target:
         return CheckProblem("ships", "check.same", "check.same_remedy")
     for now in (firer, target):
+        fate = moment.fates.get(now.piece.name)
+        if fate is not None:
+            return CheckProblem(
+                "ships",
+                "check.out_of_play",
+                "check.out_of_play_remedy",
+                {"name": now.piece.name, "status": words_of(fate.status.message)},
+            )
         if now.pose is None:
             return CheckProblem(
                 "ships",
@@ -160,7 +168,7 @@ def _proof() -> str:
     caller = guard.must_look()
     session = guard.server_context().session
     firer, target = (_ship_now(session.moment, key) for key in ("firer", "target"))
-    trouble = _trouble(firer, target)
+    trouble = _trouble(session.moment, firer, target)
     if trouble is not None:
         raise DreyerError("check.pair.proof_ships")
     access = pair_access(session, caller, firer.piece.name, target.piece.name)

@@ -4,7 +4,7 @@ from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from combat.guided_actions import Draft
-from combat.guided_play import BattleView, StepKind
+from combat.guided_play import BattleView, OrderedRulebook, StepKind
 from combat.rulebooks import get_ruleset
 from combat.views import FireCheck
 from tabletop.messages import Message
@@ -13,11 +13,12 @@ from web.auth.seats import Caller
 from web.battle.fire.designation import FireOrdersForm
 from web.battle.fire.rates import chosen_rates, rate_page
 from web.battle.fire.resolution import dice_page
+from web.battle.ordered.fire import fire_declaration
 from web.checks.check_view import FORMATTERS
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
-from web.views.battle import battle_view
+from web.views.battle import ordered_view, plotted_view
 from web.views.table import Measure, may_measure
 
 fire_pages = Blueprint("fire", __name__)
@@ -29,14 +30,18 @@ def attach(app: Flask) -> None:
 
 
 @fire_pages.get("/battle/fire/<ship>")
-def fire(ship: str) -> str:
-    """A ship's fire, to be designated."""
+def fire(ship: str) -> BaseResponse | str:
+    """A ship's fire, to be designated or declared."""
+    if isinstance(_battle().rulebook, OrderedRulebook):
+        return _declaration("battle/ordered/fire.html", ship)
     return render_template("battle/fire/fire.html", **_designation(ship))
 
 
 @fire_pages.get("/battle/fire/<ship>/part")
 def fire_part(ship: str) -> BaseResponse | str:
-    """The fire of the selected turrets."""
+    """The fire of the selected turrets or batteries."""
+    if isinstance(_battle().rulebook, OrderedRulebook):
+        return _declaration("battle/ordered/fire_part.html", ship)
     return _part("battle/fire/fire_part.html", ship, StepKind.DESIGNATE)
 
 
@@ -65,8 +70,11 @@ def rate_ships(ship: str) -> BaseResponse | str:
 
 
 @fire_pages.get("/battle/dice")
-def dice() -> str:
+def dice() -> BaseResponse | str:
     """All fire of the segment, and the dice that are wanted."""
+    if isinstance(_battle().rulebook, OrderedRulebook):
+        # There they are on the page of the battle itself.
+        return redirect("/battle", code=303)
     return render_template("battle/dice/dice.html", **_dice(guard.must_look()))
 
 
@@ -92,12 +100,25 @@ def _part(template: str, ship: str, step: StepKind) -> BaseResponse | str:
     return render_template(template, **content)
 
 
+def _declaration(template: str, ship: str) -> BaseResponse | str:
+    caller, battle = guard.must_play(), _battle()
+    moment, view = guard.server_context().session.moment, ordered_view(battle, caller)
+    page = None
+    if battle.step.kind is StepKind.COMBAT and view.wanted is None:
+        measured = may_measure(moment, caller) is Measure.YES
+        page = fire_declaration(battle, caller, view, ship, request.args, measured=measured)
+    if page is None:
+        # She has fired meanwhile, or it is somebody else's turn.
+        return redirect("/battle", code=303)
+    return render_template(template, page=page, battle=view, **FORMATTERS)
+
+
 def _designation(ship: str) -> dict[str, object]:
     caller = guard.must_play()
     moment, battle = guard.server_context().session.moment, _battle()
     # For the rulebook no side means the umpire, so a caller without a side must be refused here.
     side = acting_side(battle, caller)
-    view = battle_view(battle, caller)
+    view = plotted_view(battle, caller)
     words: dict[str, object] = {"battle": view, **FORMATTERS}
     if battle.step.kind is not StepKind.DESIGNATE:
         return {**words, "page": None, "name": ship}
@@ -119,7 +140,7 @@ def _designation(ship: str) -> dict[str, object]:
 def _rates(ship: str) -> dict[str, object]:
     caller, battle = guard.must_play(), _battle()
     side = acting_side(battle, caller)
-    view = battle_view(battle, caller)
+    view = plotted_view(battle, caller)
     words: dict[str, object] = {"battle": view, **FORMATTERS}
     if battle.step.kind is not StepKind.REDUCE:
         return {**words, "page": None, "name": ship}
@@ -158,6 +179,6 @@ def _must_command(view: BattleView, ship: str) -> None:
 
 def _dice(caller: Caller) -> dict[str, object]:
     session, battle = guard.server_context().session, _battle()
-    view, ruleset = battle_view(battle, caller), get_ruleset(session.moment.state.ruleset)
+    view, ruleset = plotted_view(battle, caller), get_ruleset(session.moment.state.ruleset)
     page = dice_page(battle, caller, view, session.seats, ruleset)
     return {"battle": view, "page": page, **FORMATTERS}

@@ -404,7 +404,7 @@ def _pair_on_table(caller: Caller, calc: Calculation) -> PairAccess | None:
     """The two selected ships, if both are on the table and may be measured."""
     session = guard.server_context().session
     names = calc.firer.name, calc.target.name
-    if names[0] == names[1] or any(name not in session.moment.poses for name in names):
+    if names[0] == names[1] or any(name not in session.moment.in_play for name in names):
         return None
     access = pair_access(session, caller, *names)
     return access if access.measure is Measure.YES else None

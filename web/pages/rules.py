@@ -1,6 +1,6 @@
 """The card of the rules in force as a page, and as a text file."""
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, Response, render_template, request
 
@@ -48,7 +48,7 @@ def _asked() -> str:
     return get_ruleset(asked).name if asked else ""
 
 
-def _card() -> dict[str, Any]:
+def _card() -> dict[str, object]:
     guard.must_look()
     asked, server_context = _asked(), guard.server_context()
     found = rules_now(server_context, asked)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from combat.library import BUILT_IN, Library
-from combat.participants import SPECTATOR
+from combat.participants import SPECTATOR, ShipStatus
 from combat.range_limits import pair_limits
 from combat.rulebook_info import Ruleset
 from combat.scene_file import Scene
@@ -102,6 +102,14 @@ class ShipNow:
         return self.source is ShipSource.CAMERA and in_sight
 
 
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a ship that no longer takes part in the battle, and where she was last."""
+
+    status: ShipStatus
+    pose: Pose
+
+
 @dataclass(frozen=True)
 class Moment:
     """The table at one moment. Immutable; costly values are computed on first use."""
@@ -120,9 +128,34 @@ class Moment:
         return {name: now.pose for name, now in self.ships.items() if now.pose is not None}
 
     @cached_property
+    def fates(self) -> Mapping[str, Fate]:
+        """The ships that are sunk or gone from the battle, by the names of their models."""
+        if self.battle is None:
+            return {}
+        models = self.battle.rulebook.models(self.battle.state, SPECTATOR)
+        return {
+            models[ship.id]: Fate(ship.status, ship.pose)
+            for ship in self.battle.view(SPECTATOR).ships
+            if ship.status is not ShipStatus.IN_ACTION and ship.id in models
+        }
+
+    @cached_property
+    def in_play(self) -> Mapping[str, Pose]:
+        """The poses of the ships on the table that take part: wrecks stand in nobody's way."""
+        return {name: pose for name, pose in self.poses.items() if name not in self.fates}
+
+    def must_be_in_play(self, name: str) -> None:
+        """Raise DreyerError for a ship that is not on the table, or not any more."""
+        fate = self.fates.get(name)
+        if fate is not None:
+            raise DreyerError("table.fault.out_of_play", name=name, status=fate.status.message)
+        if name not in self.poses:
+            raise DreyerError("table.fault.not_placed", name=name)
+
+    @cached_property
     def scene(self) -> Scene | None:
         """The table for measuring; None without ships."""
-        poses, state = self.poses, self.state
+        poses, state = self.in_play, self.state
         if not poses:
             return None
         models = tuple(

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from combat.guided_actions import RollDice, Secret
-from combat.guided_play import BattleView, PlottedView
+from combat.guided_play import BattleView, OrderedRulebook, OrderedView, PlottedView
 from combat.owner_values import short_checksum
 from combat.participants import Seat
 from web.actions.battle import own_step_to_undo
@@ -48,13 +48,33 @@ class PlottedCallerView(PlottedView):
     """The number of kept dice from before an undo."""
 
 
-CallerView = PlottedCallerView
+@dataclass(frozen=True, slots=True)
+class OrderedCallerView(OrderedView):
+    """The rulebook's view of a battle without secrets for the caller, and the state of undo."""
+
+    undo: UndoView
+    tables: str
+    """The checksum of the battle's tables, for both sides to compare."""
+    dice_kept: int
+    """The number of kept dice from before an undo."""
+
+
+CallerView = PlottedCallerView | OrderedCallerView
 """The battle for one caller, by the kind of its rulebook."""
 
 
 def battle_view(battle: GuidedGame, caller: Caller) -> CallerView:
     """The battle for one caller."""
+    if isinstance(battle.rulebook, OrderedRulebook):
+        return ordered_view(battle, caller)
     return plotted_view(battle, caller)
+
+
+def ordered_view(battle: GuidedGame, caller: Caller) -> OrderedCallerView:
+    """A battle in which ships act in turn, for one caller; DreyerError where they do not."""
+    view = battle.ordered_view(seat_seen(battle, caller))
+    undo, tables, kept = _for_caller(battle, caller)
+    return OrderedCallerView(**_values(view), undo=undo, tables=tables, dice_kept=kept)
 
 
 def plotted_view(battle: GuidedGame, caller: Caller) -> PlottedCallerView:

@@ -11,6 +11,7 @@ from tabletop.closecall import CloseCallKind
 from tabletop.rulings import SettledPair, Source
 from tabletop.scale import Scale, Unit
 from web.auth.seats import Caller
+from web.strings import words
 from web.table.moment import Moment
 from web.table.survey_text import segment_title, sigma_text, yards_text
 from web.views.table import Measure, PieceView, looks_first, may_measure
@@ -30,6 +31,8 @@ class ShipRow:
     blocked: bool = False
     smoke: bool = False
     doubtful: bool = False
+    fate: str = ""
+    """What became of a ship that takes no part any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +61,17 @@ class PlaceFigures:
 def roster(moment: Moment, caller: Caller, looking: str | None) -> Roster:
     """The ships seen from one of them, by default the caller's own first ship."""
     measure = may_measure(moment, caller)
-    placed = list(moment.poses)
+    placed = list(moment.in_play)
     beside = tuple(
-        ShipRow(name, now.piece.side) for name, now in moment.ships.items() if now.pose is None
+        ShipRow(
+            name,
+            now.piece.side,
+            fate=words(moment.fates[name].status.message) if name in moment.fates else "",
+        )
+        for name, now in moment.ships.items()
+        if name not in moment.in_play
     )
-    if looking is None or looking not in moment.poses:
+    if looking is None or looking not in moment.in_play:
         looking = looks_first(moment, caller)
     if looking is None:
         return Roster(None, (), beside, measure)

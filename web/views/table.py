@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 
 from pydantic import ConfigDict
 
+from combat.participants import ShipStatus
 from combat.sides import Sides
 from web.auth.seats import Caller, Right, Role, Seat
 from web.drawing.silhouettes import silhouette_of
@@ -19,7 +20,15 @@ from web.session import Session
 from web.sides import SideView
 from web.strings import text
 from web.table.log import LogLine, log_lines
-from web.table.moment import CameraStatus, Moment, RangeRing, ShipNow, ShipNowState, ShipSource
+from web.table.moment import (
+    CameraStatus,
+    Fate,
+    Moment,
+    RangeRing,
+    ShipNow,
+    ShipNowState,
+    ShipSource,
+)
 from web.table.pieces import Couple, Declaration
 from web.views.battle import CallerView, battle_view
 
@@ -125,6 +134,18 @@ class PieceView:
     note: str
     needs_reason: bool = False
     """Whether she is moved by hand only with a reason, since the camera sees her elsewhere."""
+    fate: ShipStatus | None = None
+    """Sunk or withdrawn, where she takes no part in the battle any more and is not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class WreckView:
+    """The mark where a ship sank."""
+
+    name: str
+    side: str
+    x: float
+    y: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +226,8 @@ class TableView:
     table: TableInfo
     sides: tuple[SideView, ...]
     ships: tuple[PieceView, ...]
+    wrecks: tuple[WreckView, ...]
+    """Where ships sank in the battle; they stand in nobody's way."""
     smoke: tuple[FrontView, ...]
     rings: tuple[RangeRing, ...]
     """None if measuring is restricted, because rings would show distances."""
@@ -250,7 +273,15 @@ def view_for(
             yards_per_inch=state.yards_per_inch,
         ),
         sides=tuple(SideView.of(side) for side in state.sides),
-        ships=tuple(_ship(ship, state.sides, now) for ship in moment.ships.values()),
+        ships=tuple(
+            _ship(ship, state.sides, now, moment.fates.get(name))
+            for name, ship in moment.ships.items()
+        ),
+        wrecks=tuple(
+            WreckView(name, moment.ships[name].piece.side, fate.pose.x_yards, fate.pose.y_yards)
+            for name, fate in moment.fates.items()
+            if fate.status is ShipStatus.SUNK and name in moment.ships
+        ),
         smoke=_smoke(moment),
         # Rings and a scale bar show distances, so they are left out where measuring is restricted.
         rings=moment.rings if measure is Measure.YES else (),
@@ -274,8 +305,8 @@ def view_for(
 def looks_first(moment: Moment, caller: Caller) -> str | None:
     """The ship that is selected at first: the caller's own, if any."""
     own = caller.seat.side if caller.seat else None
-    mine = (name for name in moment.poses if moment.ships[name].piece.side == own)
-    return next(mine, None) or next(iter(moment.poses), None)
+    mine = (name for name in moment.in_play if moment.ships[name].piece.side == own)
+    return next(mine, None) or next(iter(moment.in_play), None)
 
 
 def may_measure(moment: Moment, caller: Caller) -> Measure:
@@ -320,8 +351,8 @@ def _you(caller: Caller, measure: Measure) -> YouView:
     )
 
 
-def _ship(now: ShipNow, sides: Sides, clock: float) -> PieceView:
-    piece, pose = now.piece, now.pose
+def _ship(now: ShipNow, sides: Sides, clock: float, fate: Fate | None) -> PieceView:
+    piece, pose = now.piece, now.pose if fate is None else None
     placement = piece.placement if now.source is not ShipSource.CAMERA else None
     note = ""
     if placement is not None and placement.reason:
@@ -349,6 +380,7 @@ def _ship(now: ShipNow, sides: Sides, clock: float) -> PieceView:
         ),
         note=note,
         needs_reason=now.is_sensed,
+        fate=fate.status if fate is not None else None,
     )
 
 

@@ -103,7 +103,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
-    state_type: ClassVar[type[Any]] = Marks
+    state_type: ClassVar[type] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
     damage_rolls: ClassVar[tuple[str, ...]] = strike.DAMAGE_PURPOSES

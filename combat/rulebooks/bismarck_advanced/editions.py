@@ -51,6 +51,9 @@ class Edition:
 
     air_attacks: bool = True
     """27, 9.14: bombers attack ships of this game, by the tables of the Intermediate Game."""
+    marks_must_agree: bool = True
+    """Marks that people enter are refused where the ship cannot have them together, such as spent
+    torpedoes of a ship without any; otherwise only where her sheet has no room for them."""
 
 
 CURRENT: Final = Edition(number=2)
@@ -67,6 +70,7 @@ FIRST: Final = replace(
     plots_open_at_segment_end=False,
     short_turn_has_amount=False,
     air_attacks=False,
+    marks_must_agree=False,
 )
 EARLIER: Final = (FIRST,)
 """The editions before the present one, for the battles that were begun with them."""

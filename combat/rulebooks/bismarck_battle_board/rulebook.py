@@ -106,7 +106,7 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
-    state_type: ClassVar[type[Any]] = Marks
+    state_type: ClassVar[type] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
 

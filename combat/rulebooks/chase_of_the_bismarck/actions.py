@@ -169,6 +169,15 @@ class SubmarineTarget(Action):
     destroyers: Annotated[Flag, asked("11.1")] = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TankerCaught(ByShip):
+    """A tanker in a hex with an Allied warship, without a die (10, step 6)."""
+
+    kind: Literal["tanker"] = "tanker"
+    spotted: Annotated[Flag, asked("10, step 6")] = True
+    """Whether she is sighted or shadowed."""
+
+
 _COUNTS: Final = TypeAdapter(Mapping[str, Count])
 
 
@@ -264,6 +273,7 @@ INFOS: Final = (
         when_marked=True,
     ),
     ActionInfo("start", Message("chase.action.start"), "10", Start),
+    ActionInfo("tanker", Message("chase.action.tanker"), "10, step 6", TankerCaught),
     ActionInfo("air", Message("chase.action.air"), "9", AirAttack),
     ActionInfo("submarine", Message("chase.action.submarine"), "11.1", SubmarineAttack),
     ActionInfo("submarine contact", Message("chase.action.contact"), "11.1", SubmarineContact),

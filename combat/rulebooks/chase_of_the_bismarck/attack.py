@@ -12,10 +12,13 @@ from tabletop.messages import Message, ShipRef
 
 
 def take_part(attack: Attempt[Action, Vessel]) -> None:
-    """Raise Forbidden if the acting ship has sunk, or if either ship has left."""
+    """Raise Forbidden if the acting ship has sunk, or if either ship has left or is a tanker."""
     if attack.actor.sunk:
         raise Forbidden(Message("chase.refused.sunk", ship=ShipRef(attack.actor.id)), "2.4")
     for vessel in (attack.by, attack.at):
+        if vessel and vessel.is_tanker:
+            reason = Message("chase.refused.tanker_fights", ship=ShipRef(vessel.id))
+            raise Forbidden(reason, "10, step 6")
         # A ship that has left may not return as a reinforcement either.
         if vessel and vessel.marks.aborted:
             raise Forbidden(Message("chase.refused.left", ship=ShipRef(vessel.id)), "10, step 6")

@@ -12,6 +12,7 @@ from combat.rulebooks.chase_of_the_bismarck.actions import (
     Reinforcement,
     SubmarineContact,
     SubmarineTarget,
+    TankerCaught,
 )
 from combat.rulebooks.chase_of_the_bismarck.attack import dice_strength, take_part
 from combat.rulebooks.chase_of_the_bismarck.board import Position
@@ -122,6 +123,19 @@ def reinforcement_strength(attack: Attempt[Reinforcement, Vessel], _tables: Tabl
 def contact_strength(_attack: Attempt[SubmarineContact, Vessel], _tables: TableSet) -> Strength:
     """The die for contact (11.1)."""
     return dice_strength(1, "11.1", [])
+
+
+def caught_strength(attack: Attempt[TankerCaught, Vessel], _tables: TableSet) -> Strength:
+    """A tanker that an Allied warship finds is sunk; no die is rolled (10, step 6)."""
+    target = attack.actor
+    if not target.is_tanker:
+        raise Forbidden(Message("chase.refused.no_tanker", ship=ShipRef(target.id)), "10, step 6")
+    if target.sunk:
+        raise Forbidden(Message("chase.refused.sunk", ship=ShipRef(target.id)), "2.4")
+    if not attack.action.spotted:
+        reason = Message("chase.refused.not_spotted", ship=ShipRef(target.id))
+        raise Forbidden(reason, "10, step 6")
+    return dice_strength(0, "10, step 6", [])
 
 
 def run_check(

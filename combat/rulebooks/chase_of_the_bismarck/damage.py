@@ -53,6 +53,8 @@ class Resolver:
     tables: TableSet
     evasion_left: int
     """The target's evasion before the next marker."""
+    tanker: bool = False
+    """Whether the target is a tanker, which any hit but a dud removes (9)."""
     throws: list[Throw] = field(default_factory=list)
 
     def gun(self, column: str, modifier: int, purpose: Message) -> Damage:
@@ -78,6 +80,8 @@ class Resolver:
         effect = self.tables["marker_effects"].cell(drawn.value, "effect")
         words = Message(f"chase.marker.{drawn.value}")
         self._note(purpose, "9", die, words, drawn, effect)
+        if self.tanker and effect.value != "none":
+            return Damage(hits=1, sunk=1)
         return Damage(hits=1) + self.effect(effect.value)
 
     def effect(self, terms: str) -> Damage:

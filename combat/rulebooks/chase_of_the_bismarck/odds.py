@@ -78,7 +78,7 @@ def forecast_strikes(
     """The odds of the combined effect of all attacks on their target."""
     target = strikes[0][0].victim
     attacks = [
-        (_one_die(attack.action, strength.ledger.total, tables), strength.factor)
+        (_one_die(attack, strength.ledger.total, tables), strength.factor)
         for attack, strength in strikes
     ]
 
@@ -127,13 +127,14 @@ def _structure(target: Vessel, attacks: Iterable[tuple[OneDie, int]]) -> Odds:
     return odds
 
 
-def _one_die(action: Strike, modifier: int, tables: TableSet) -> OneDie:
+def _one_die(attack: Attempt[Strike, Vessel], modifier: int, tables: TableSet) -> OneDie:
+    action, tanker = attack.action, attack.victim.is_tanker
     if isinstance(action, Gunfire):
         reach = range_of(action.zones_between, tables)
         die = _odds(lambda resolver: resolver.gun(reach, modifier, NO_WORDS), tables)
         return lambda parts: marginal(parts, die)
     thrown = _odds(lambda resolver: Damage(hits=resolver.hits(modifier, NO_WORDS)), tables)
-    marker = _odds(Resolver.marker, tables)
+    marker = _odds(Resolver.marker, tables, tanker=tanker)
 
     def of_markers(parts: tuple[str, ...]) -> Odds:
         one = marginal(parts, marker)
@@ -146,7 +147,9 @@ def _one_die(action: Strike, modifier: int, tables: TableSet) -> OneDie:
     return of_markers
 
 
-def _odds(play: Callable[[Resolver], Damage], tables: TableSet) -> Mapping[Damage, float]:
+def _odds(
+    play: Callable[[Resolver], Damage], tables: TableSet, *, tanker: bool = False
+) -> Mapping[Damage, float]:
     """The odds of one die and the rolls that follow from it."""
     # A marker without evasion left has no effect, so drawing all of them here is harmless.
-    return odds_of(lambda dice: play(Resolver(dice, tables, evasion_left=sys.maxsize)))
+    return odds_of(lambda dice: play(Resolver(dice, tables, sys.maxsize, tanker)))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from combat.event_reports import events_of
-from combat.events import Acted, Concluded, Departed, Event, Rolled
+from combat.events import Acted, Concluded, Departed, Event, Rolled, Sunk
 from combat.previews import DocumentValue, Line
 from combat.rulebooks.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
 from combat.rulebooks.chase_of_the_bismarck.events import (
@@ -51,6 +51,8 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
     for event in events:
         ship, target = ShipRef(event.ship or ""), ShipRef(event.target or "")
         match event:
+            case Sunk(rule="10, step 6"):
+                yield Line(Message("chase.result.caught"), event.rule)
             case TorpedoesUsed(left=left):
                 yield Line(Message("chase.story.torpedoes_left", ship=ship, left=left), event.rule)
             case TargetAcquired():

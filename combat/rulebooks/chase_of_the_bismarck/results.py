@@ -18,6 +18,7 @@ from combat.rulebooks.chase_of_the_bismarck.actions import (
     Reinforcement,
     Start,
     SubmarineTarget,
+    TankerCaught,
     Torpedoes,
 )
 from combat.rulebooks.chase_of_the_bismarck.board import (
@@ -65,6 +66,7 @@ from combat.rulebooks.chase_of_the_bismarck.strike import AttackDie, Strike, run
 from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
+from tabletop.messages import Message
 
 Change = Callable[[Marks], Marks]
 
@@ -124,6 +126,22 @@ def check_result(
             spent=partial(_tried, attack=attack, level=action.visibility, entered=checked.passed),
         )
     return Result(tuple(events), spent=_departed if left else None)
+
+
+def caught_result(attack: Attempt[TankerCaught, Vessel], acted: Acted) -> Result[Marks]:
+    """The tanker is sunk, and costs a victory point."""
+    target = attack.actor
+    sinks = replace(NO_DAMAGE, sunk=1)
+    concluded = Concluded(
+        ship=target.id,
+        rule=acted.rule,
+        hits=1,
+        results=(Message("chase.result.caught"),),
+    )
+    return Result(
+        (acted, concluded, Sunk(ship=target.id, rule=acted.rule)),
+        spent=lambda marks: replace(target, marks=marks).with_damage(sinks).marks,
+    )
 
 
 def found_result(

@@ -36,6 +36,7 @@ from combat.rulebooks.chase_of_the_bismarck.actions import (
     Movement,
     Start,
     SubmarineTarget,
+    TankerCaught,
     Torpedoes,
 )
 from combat.rulebooks.chase_of_the_bismarck.events import OWN_EVENTS
@@ -61,6 +62,7 @@ _STRENGTHS: Final[Mapping[str, Callable[[Attempt[Any, Vessel], TableSet], Streng
     "reinforcement": checks.reinforcement_strength,
     "start": maneuver.start_strength,
     "air": strike.air_strength,
+    "tanker": checks.caught_strength,
     "submarine": strike.submarine_strength,
     "submarine contact": checks.contact_strength,
     "submarine target": checks.found_strength,
@@ -72,14 +74,14 @@ class ChaseRulebook(FreeRulebook[Marks]):
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
-    state_type: ClassVar[type[Any]] = Marks
+    state_type: ClassVar[type] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
     editions: ClassVar[tuple[int, ...]] = EDITIONS
 
     def known(
         self, state: FreeState[Marks], info: ActionInfo, by: Ship | None, at: Ship | None
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         """Zones, positions, visibility and the combat round, once the fight is on the board."""
         return known_fields(state, info, by, at, self._fleet(state))
 
@@ -118,7 +120,9 @@ class ChaseRulebook(FreeRulebook[Marks]):
         return tuple(
             ActionOffer(info, info.title, counted.get(info.kind, 0))
             for info in self.infos
-            if info.by_ship and counted.get(info.kind, 1)
+            if info.by_ship
+            and counted.get(info.kind, 1)
+            and (info.type is TankerCaught) == vessel.is_tanker
         )
 
     def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
@@ -155,6 +159,8 @@ class ChaseRulebook(FreeRulebook[Marks]):
                 return results.position_result(attack, acted, standing, tables)
             case SubmarineTarget():
                 return results.found_result(attack, acted, dice, tables)
+            case TankerCaught():
+                return results.caught_result(attack, acted)
             case _ if info.at_ship:
                 return results.strike_result(attack, acted, strength, dice, tables)
             case _:
@@ -164,6 +170,8 @@ class ChaseRulebook(FreeRulebook[Marks]):
         """The exact odds of these attacks on one target, or of one other roll."""
         attacks, tables = [self._attack(attempt) for attempt in attempts], self.tables
         strengths = [self.strength(attempt) for attempt in attempts]
+        if isinstance(attacks[0].action, TankerCaught):
+            return Forecast({1: 1.0}, {"hit": 1.0, "sunk": 1.0}, {})
         if all(attack.at for attack in attacks):
             positions = {
                 attack.action.target_position

@@ -22,7 +22,10 @@ _BOXES: Final[tuple[tuple[Part, str, float | None], ...]] = (
 def record_sheet(ship: Vessel, side: str, tables: TableSet) -> RecordSheet:
     """A ship's sheet."""
     card, parts = ship.card, tuple(_parts(ship, tables))
-    sheet = sheet_of_parts(ship.name, card.name, card.ship_class, side, parts, status=ship.status)
+    kind = "TK" if ship.is_tanker else ""
+    sheet = sheet_of_parts(
+        ship.name, card.name, card.ship_class, side, parts, kind=kind, status=ship.status
+    )
     if ship.sunk:
         return sheet
     glance, fuel = sheet.glance, ship.marks.fuel_lost

@@ -6,7 +6,6 @@ visibility and the combat round are the fight's, and nobody is asked for them.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from combat.actions import Action, ActionInfo
 from combat.free_play import Attempt, FreeState
@@ -110,14 +109,16 @@ def check_start(attack: Attempt[Start, Vessel]) -> None:
 
 
 def starters(attack: Attempt[Action, Vessel]) -> tuple[Vessel, ...]:
-    """The ships that take their places: all that are afloat and have not left."""
-    return tuple(each for each in attack.fleet if not each.sunk and not each.marks.aborted)
+    """The ships that take their places: all warships that are afloat and have not left."""
+    return tuple(
+        each for each in attack.fleet if not (each.sunk or each.marks.aborted or each.is_tanker)
+    )
 
 
 def known_fields(
     state: FreeState[Marks], info: ActionInfo, by: Ship | None, at: Ship | None,
     fleet: tuple[Vessel, ...],
-) -> Mapping[str, Any]:  # fmt: skip
+) -> Mapping[str, object]:  # fmt: skip
     """The fields of an action that the board and the rounds decide."""
     board = {each.name: each for each in counters_of(fleet)}
     if not board:
@@ -156,12 +157,12 @@ def known_fields(
 
 def _at_target(
     she: Vessel, target: Vessel | None, round_number: int, info: ActionInfo
-) -> Mapping[str, Any]:
+) -> Mapping[str, object]:
     # A target that this round's fire has sunk still lies where she was.
     mine, theirs = counter_of(she), counter_of(target) if target else None
     if mine is None or theirs is None:
         return {}
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "firer_position": mine.position,
         "target_position": theirs.position,
         "zones_between": zones_between(mine.zone, theirs.zone),

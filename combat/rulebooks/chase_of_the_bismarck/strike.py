@@ -67,7 +67,9 @@ def air_strength(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Streng
 
 
 def submarine_strength(attack: Attempt[SubmarineAttack, Vessel], tables: TableSet) -> Strength:
-    """The die of a submarine's attack."""
+    """The die of a submarine's attack; no tanker is revealed to one (11.1)."""
+    if attack.victim.is_tanker:
+        raise Forbidden(Message("chase.refused.tanker", ship=ShipRef(attack.victim.id)), "11.1")
     return _hit_strength(attack, 1, "11.1", tables)
 
 
@@ -78,7 +80,8 @@ def run_strike(
     action, added = attack.action, strength.ledger.total
     total, rolls = NO_DAMAGE, []
     for number in range(1, strength.factor + 1):
-        resolver = Resolver(dice, tables, attack.victim.left("evasion", total))
+        target = attack.victim
+        resolver = Resolver(dice, tables, target.left("evasion", total), target.is_tanker)
         purpose = Message(f"chase.roll.{action.kind}", number=number, count=strength.factor)
         if isinstance(action, Gunfire):
             damage = resolver.gun(range_of(action.zones_between, tables), added, purpose)

@@ -33,6 +33,8 @@ RANGES: Final = ("short", "medium", "long", "extreme")
 POSITIONS: Final = ("closing", "opening", "breaking-off")
 PARTS: Final = ("bow", "stern", "secondary")
 MARKERS: Final = ("dud", "rudder", "bow", "stern", "hull", "critical", "fire_control")
+TANKERS: Final = ("German Tanker",)
+"""The ships that follow the rules of tankers (9; 10, step 6)."""
 FOUND_CLASSES: Final = ("capital ship", "cruiser", "destroyers")
 """BB, BC or CV; CL or CA; a DD flotilla (11.1)."""
 LEVELS: Final = tuple(f"visibility {level}" for level in range(1, 10))

@@ -7,6 +7,7 @@ from typing import Final, Literal
 from combat.participants import Ship, ShipStatus
 from combat.rulebooks.chase_of_the_bismarck.actions import MOST_MARKS, Marks
 from combat.rulebooks.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
+from combat.rulebooks.chase_of_the_bismarck.table_files import TANKERS
 from combat.ships import ShipType
 from combat.tables import Cell, TableSet
 from tabletop.errors import BadField
@@ -59,6 +60,11 @@ class Vessel:
             case "torpedoes":
                 lost = marks.torpedoes_used
         return self.printed(part) - lost
+
+    @property
+    def is_tanker(self) -> bool:
+        """Whether she is a tanker, which takes no part in naval combat (10, step 6)."""
+        return self.card.name in TANKERS
 
     @property
     def sunk(self) -> bool:

@@ -2,16 +2,25 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from importlib.resources import files
+from typing import TYPE_CHECKING, cast
 
-from combat.free_rulebook_loader import load_free_ruleset
+from combat.free_rulebook_loader import MOST_RULEBOOKS, load_free_ruleset
 from combat.rulebook_info import Ruleset
 from combat.rulebooks.grand_fleets.examples import kinds
 from combat.rulebooks.grand_fleets.fleet import formation_statuses
+from combat.rulebooks.grand_fleets.guided_battle import FleetBattle
 from combat.rulebooks.grand_fleets.owner_cards import GrandFleetsCards, cards_with
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import NAME, load_tables
 from combat.ships import ShipType
+from combat.tables import TableSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from combat.guided_play import GuidedRulebook
 
 __all__ = ["NAME", "load"]
 
@@ -20,6 +29,17 @@ def load(owned: Iterable[ShipType] = ()) -> Ruleset:
     """The ruleset, from the data files beside this module, with an owner's cards."""
     cards, tables = cards_with(owned), load_tables()
     ruleset = load_free_ruleset(GrandFleetsRulebook, files(__package__), tables, cards, kinds)
+    rules, scale = ruleset.table_rules, ruleset.default_scale
+
+    @lru_cache(maxsize=MOST_RULEBOOKS)
+    def battle(tables: TableSet) -> FleetBattle:
+        return FleetBattle(tables, cards, rules, lambda card: ruleset.base_of(card, scale))
+
     return replace(
-        ruleset, cards=GrandFleetsCards(), with_cards=load, formations=formation_statuses
+        ruleset,
+        cards=GrandFleetsCards(),
+        with_cards=load,
+        formations=formation_statuses,
+        # The type of its states is its own: others hand back what they were given.
+        battle=cast("Callable[[TableSet], GuidedRulebook[object]]", battle),
     )

@@ -122,11 +122,20 @@ def provenance_of(limit: Limit) -> Provenance:
     return Provenance.worst(line.provenance for line in limit.ledger)
 
 
-def run_between(start: Pose, end: Pose) -> Run:
-    """The move between two poses: straight ahead, one turn, straight ahead."""
+def swing_between(start: Pose, end: Pose) -> float:
+    """By how many degrees the heading has changed, either way."""
+    return abs(math.remainder(end.heading_deg - start.heading_deg, 360.0))
+
+
+def run_between(start: Pose, end: Pose, *, turned: bool | None = None) -> Run:
+    """The move between two poses: straight ahead, one turn, straight ahead.
+
+    Whether she has turned is read from her headings unless it is given.
+    """
     ahead, right = start.offset_to(end.x_yards, end.y_yards)
     swing = math.radians(end.heading_deg - start.heading_deg)
-    turned = abs(math.degrees(math.remainder(swing, math.tau))) > HEADING_TOLERANCE_DEG
+    if turned is None:
+        turned = swing_between(start, end) > HEADING_TOLERANCE_DEG
     cosine, sine = math.cos(swing), math.sin(swing)
     # Along the old heading, then along the new one; both lengths are at least 0.
     first, second = max(0.0, ahead), 0.0

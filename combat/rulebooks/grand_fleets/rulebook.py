@@ -48,7 +48,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
-    state_type: ClassVar[type[Any]] = Marks
+    state_type: ClassVar[type] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
 
     def __init__(self, tables: TableSet, cards: ShipList[Card]) -> None:

@@ -11,6 +11,7 @@ from combat.rulebooks.sink_the_bismarck.table_files import HIGHEST_EVASION, Conv
 from tabletop.messages import Message
 from tabletop.schema import Flag
 
+LAST_TURN: Final = 28
 HEXES: Final = Message("sink.factor.hexes")
 """The label of a factor that is a number of hexes."""
 asked = partial(QuestionInfo, "sink")
@@ -57,7 +58,7 @@ class Phase(StrEnum):
 
 
 ConvoyName = Annotated[Convoy, asked("9.7")]
-Turn = Annotated[int, between(1, 28), asked("7.14")]
+Turn = Annotated[int, between(1, LAST_TURN), asked("7.14")]
 Hexes = Annotated[int, between(0, 99)]
 
 

@@ -1,19 +1,20 @@
 """Sink the Bismarck! in free play: detection, convoys and speed; no combat."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from combat.actions import Action, ActionInfo
 from combat.dice import Dice
 from combat.event_reports import begin_events
 from combat.events import Concluded, Event
 from combat.forecast import Forecast
-from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result
+from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip, Result
 from combat.participants import Ship, ShipStatus
 from combat.previews import Line
 from combat.record_sheets import PartDetails, RecordSheet, factor_part, sheet_of_parts
 from combat.rulebooks.sink_the_bismarck.actions import (
     INFOS,
+    LAST_TURN,
     ConvoyAttack,
     ConvoyEntry,
     ConvoyMove,
@@ -51,8 +52,20 @@ class SinkRulebook(FreeRulebook[Marks]):
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
-    state_type: ClassVar[type[Any]] = Marks
+    state_type: ClassVar[type] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
+
+    def known(
+        self,
+        state: FreeState[Marks],
+        info: ActionInfo,
+        by: Ship | None,  # noqa: ARG002 - the turn is everybody's
+        at: Ship | None,  # noqa: ARG002
+    ) -> Mapping[str, object]:
+        """The turn, which is the fight's round once it has come to a second one."""
+        if state.round_number > 1 and issubclass(info.type, Speed | ConvoyEntry):
+            return {"turn": min(state.round_number, LAST_TURN)}
+        return {}
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:  # noqa: ARG002 - our text sinks nobody
         """In action: damage and sinking (12) are not in our source."""

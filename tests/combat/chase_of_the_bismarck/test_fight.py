@@ -16,6 +16,7 @@ from combat.rulebooks.chase_of_the_bismarck import load
 from combat.rulebooks.chase_of_the_bismarck.actions import Gunfire, Marks, Torpedoes
 from combat.rulebooks.chase_of_the_bismarck.board import Position
 from combat.rulebooks.chase_of_the_bismarck.rulebook import ChaseRulebook
+from combat.rulebooks.chase_of_the_bismarck.table_files import TANKERS
 from tests.combat.shot_runner import ShotRunner, in_words
 
 CHASE = load()
@@ -111,7 +112,10 @@ def test_the_three_rounds_of_the_book() -> None:
     assert RULEBOOK.status(fight.game.state, NORFOLK) is ShipStatus.SUNK
 
 
-@pytest.mark.parametrize("ship", [ship.name for ship in load().ships])
+WARSHIPS = [ship.name for ship in load().ships if ship.name not in TANKERS]
+
+
+@pytest.mark.parametrize("ship", WARSHIPS)
 def test_the_marks_of_any_ship_can_be_carried_on_until_she_sinks(ship: str) -> None:
     """Bombs, submarines and Bismarck's guns in turn: every report's marks make the next file."""
     marks: Mapping[str, object] = {}

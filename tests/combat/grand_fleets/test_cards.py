@@ -142,10 +142,10 @@ def test_a_scene_measures_from_the_bridge_of_the_card() -> None:
         f"[[ship]]\n{dreadnought.format(name=name, x=x)}" for name, x in (("A", 0), ("B", 5000))
     )
     scene = read_scene(f'ruleset = "grand-fleets"\n{ships}'.encode(), "s.toml")
-    assert scene.table["A"].base == Base(950.0, 350.0, 75.0)
+    assert scene.table["A"].base == Base(900.0, 350.0, 75.0)
     own = ships.replace("heading = 90", "heading = 90\nbridge_offset_inches = 0.4", 1)
     scene = read_scene(f'ruleset = "grand-fleets"\n{own}'.encode(), "s.toml")
-    assert scene.table["A"].base == Base(950.0, 350.0, 200.0)
+    assert scene.table["A"].base == Base(900.0, 350.0, 200.0)
     found = survey(scene.table, scene.ruleset.table_rules)
     assert found["A", "B"].range_yards == pytest.approx(5000 - 200 + 75)
 

@@ -29,7 +29,7 @@ class Table:
         body = {
             "title": "Fog",
             "hidden": hidden,
-            "numbers": {"0": 11, "1": 12, "2": 41, "3": 42},
+            **({"numbers": {"0": 11, "1": 12, "2": 41, "3": 42}} if hidden else {}),
             "ships": [
                 {"name": name, "type": type_, "side": side, "place": {"x": x, "y": y, "heading": 0}}
                 for name, type_, side, x, y in (

@@ -10,7 +10,7 @@ import jsonschema_rs
 import pytest
 from flask import Flask
 
-from combat.guided_play import EventKind
+from combat.guided_play import EventKind, OrderedKind
 from combat.ships import ShipClass
 from tabletop.errors import BadField
 from tabletop.schema import kind_of
@@ -21,6 +21,7 @@ from web.api.openapi import document
 from web.games.guided_game import guided_rulebook
 
 RULES = guided_rulebook("bismarck-advanced")
+FLEETS = guided_rulebook("grand-fleets")
 
 
 def _shapes() -> list[dict[str, Any]]:
@@ -34,7 +35,10 @@ def _shapes() -> list[dict[str, Any]]:
 def test_every_kind_of_action_is_described() -> None:
     kinds = [kind_of(each) for each in RULES.action_types]
     assert set(kinds) == set(EventKind)
-    assert [each["properties"]["kind"]["const"] for each in _shapes()] == kinds
+    ordered = [kind_of(each) for each in FLEETS.action_types]
+    assert set(OrderedKind) == set(ordered) - set(EventKind)
+    described = [each["properties"]["kind"]["const"] for each in _shapes()]
+    assert described == list(dict.fromkeys((*kinds, *ordered)))
 
 
 def test_the_described_keys_are_the_actions_own() -> None:

@@ -76,4 +76,4 @@ def test_marks_that_make_no_sense_are_refused(state: object) -> None:
 def test_marks_need_a_rulebook_that_guides_a_battle() -> None:
     plan = BattlePlan(marks={"Hood": ShipState(hull_lost=1.0)})
     with pytest.raises(DreyerError, match=r"errors\.not_guided"):
-        Session(Store(None)).act(HOST, OpenTable("x", "grand-fleets", 500, 60, 40, plan=plan))
+        Session(Store(None)).act(HOST, OpenTable("x", "arctic-disaster", 500, 60, 40, plan=plan))

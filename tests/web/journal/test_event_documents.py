@@ -88,7 +88,7 @@ def test_a_battle_is_read_by_the_rulebook_of_its_table() -> None:
         reader.read(JournalKind.BATTLE, write_event(played))
     reader.read(JournalKind.TABLE_OPENED, write_event(TABLE))
     assert reader.read(JournalKind.BATTLE, write_event(played)) == played
-    reader.read(JournalKind.TABLE_OPENED, write_event(replace(TABLE, ruleset="grand-fleets")))
+    reader.read(JournalKind.TABLE_OPENED, write_event(replace(TABLE, ruleset="arctic-disaster")))
     with pytest.raises(DoesNotPlay, match=r"errors\.not_guided"):
         reader.read(JournalKind.BATTLE, write_event(played))
 

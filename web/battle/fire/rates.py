@@ -3,9 +3,9 @@
 All fire lies open by then, so its ranges and odds are shown whatever the house measures.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from combat.guided_play import EventKind, PlottedView
@@ -116,7 +116,7 @@ def rate_page(
     view: PlottedView,
     ship: str,
     rates: Sequence[FireRateView],
-    reduction: dict[str, Any],
+    reduction: Mapping[str, object],
     checked: FireCheck,
     designated: FireCheck,
 ) -> RatePage:

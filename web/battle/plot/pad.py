@@ -14,7 +14,7 @@ from web.drawing.plot_map import Way
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.strings import text
-from web.views.battle import battle_view
+from web.views.battle import plotted_view
 from web.views.turn import PageAction, next_without, play
 
 MOST_SIGNS: Final = 80
@@ -99,7 +99,7 @@ class PlotPage:
 def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, str]) -> PlotPage:
     """The pad for a ship of the caller's side; `typed` is what the fields hold, if anything."""
     side = acting_side(battle, caller)
-    view = battle_view(battle, caller)
+    view = plotted_view(battle, caller)
     own = tuple(each for each in view.ships if each.yours and each.speeds is not None)
     found = next((each for each in own if each.id == ship), None)
     speeds = found.speeds if found is not None else None

@@ -5,13 +5,14 @@ over, everything is everybody's.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from combat.battle_history import History, Point, ShipPosition
+from combat.battle_history import Point, ShipPosition
 from combat.guided_play import PlottedView
 from combat.participants import UMPIRE, Seat
 from combat.record_sheets import RecordSheet
+from combat.rulebook import Place
 from combat.sides import Sides, usual
 from combat.story_entries import Entry, MoveDocument
 from combat.views import ConditionsView, ShipView
@@ -62,6 +63,8 @@ class SegmentReport:
     """A segment: who stood where after the move, who fired, and the rest of its story."""
 
     key: Key
+    place: Message
+    """Which segment it is."""
     ships: Mapping[str, ShipPosition]
     paths: Mapping[str, tuple[Point, ...]]
     smoke: tuple[tuple[Point, Point], ...]
@@ -86,7 +89,7 @@ class SegmentReport:
     @property
     def title(self) -> str:
         """Which segment it is, in words."""
-        return str(text("report.segment", round=self.key[0], segment=self.key[1]))
+        return words(self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +160,8 @@ def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None
     names = _names(battle.view(UMPIRE).ships, view.ships)
     side_of = {ship.id: ship.side for ship in view.ships}
     told, true = battle.story(seat), battle.story(UMPIRE)
-    segments = tuple(_segments(past, told, true, names, side_of))
-    known = {segment.key for segment in segments}
+    segments = tuple(_segments(battle, told, true, names, side_of))
+    known = {segment.key for segment in past.segments}
     sheets = [rulebook.sheet(state, ship.id, seat) for ship in view.ships if not ship.hidden]
     return Report(
         title=view.title or str(text("report.untitled")),
@@ -172,18 +175,20 @@ def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None
         fates=tuple(_fate(sheet) for sheet in sheets),
         unknown=tuple((ship.id, ship.side) for ship in view.ships if ship.hidden),
         luck=tuple(_luck(each, segments) for each in view.sides),
-        opening=tuple(e for e in told if (e.round_number, e.segment) not in known),
+        opening=tuple(e for e in told if _section_of(e, known) is None),
     )
 
 
 def _segments(
-    past: History,
+    battle: GuidedGame,
     told: Sequence[Entry],
     true: Sequence[Entry],
     names: Mapping[str, str],
     side_of: Mapping[str, str],
 ) -> Iterator[SegmentReport]:
-    stories, fires = _by_segment(told), _by_segment(filter(_is_fire, true))
+    past = battle.history
+    known = {segment.key for segment in past.segments}
+    stories, fires = _by_section(told, known), _by_section(filter(_is_fire, true), known)
     for segment in past.segments:
         story = stories.get(segment.key, [])
         seen = [entry for entry in story if _is_fire(entry)]
@@ -191,6 +196,7 @@ def _segments(
         pairs = zip(seen, fires.get(segment.key, []), strict=True)
         yield SegmentReport(
             segment.key,
+            battle.rulebook.place_title(Place(*segment.key)),
             {names[name]: standing for name, standing in segment.ships.items()},
             {names[name]: points for name, points in segment.paths.items()},
             segment.smoke,
@@ -248,11 +254,22 @@ def _names(true: Sequence[ShipView], seen: Sequence[ShipView]) -> Mapping[str, s
     return {ship.id: labels.get(ship.label or "", ship.id) for ship in true}
 
 
-def _by_segment(entries: Iterable[Entry]) -> dict[Key, list[Entry]]:
+def _by_section(entries: Iterable[Entry], known: Collection[Key]) -> dict[Key, list[Entry]]:
     found: dict[Key, list[Entry]] = {}
     for entry in entries:
-        found.setdefault((entry.round_number, entry.segment), []).append(entry)
+        section = _section_of(entry, known)
+        if section is not None:
+            found.setdefault(section, []).append(entry)
     return found
+
+
+def _section_of(entry: Entry, known: Collection[Key]) -> Key | None:
+    """The segment that an entry is told with: its own, or the one of its round with the moves."""
+    key = (entry.round_number, entry.segment)
+    if key in known:
+        return key
+    of_round = [each for each in known if each[0] == entry.round_number]
+    return of_round[0] if len(of_round) == 1 else None
 
 
 def _is_fire(entry: Entry) -> bool:

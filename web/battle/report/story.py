@@ -7,8 +7,10 @@ from typing import Final
 
 from combat.guided_actions import RollDice
 from combat.guided_play import BattleView
+from combat.rulebook import Place
 from combat.story_entries import Entry, FireDocument
 from combat.views import ShipView
+from tabletop.messages import Message
 from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
 from web.journal.battle_record import how_rolled
@@ -36,6 +38,7 @@ class StoryStep:
 class StorySegment:
     """What happened in a segment, and by which steps."""
 
+    title: Message
     round_number: int
     segment: int
     entries: tuple[tuple[int, Entry], ...]
@@ -64,7 +67,12 @@ def story_segments(battle: GuidedGame, caller: Caller, ship: str = "") -> tuple[
         steps.setdefault(step.key, []).append(_story_step(step, number, len(past) - number))
     keys = sorted({*entries, *steps}, reverse=True)
     return tuple(
-        StorySegment(*key, tuple(entries.get(key, ())), tuple(reversed(steps.get(key, ()))))
+        StorySegment(
+            battle.rulebook.place_title(Place(*key)),
+            *key,
+            tuple(entries.get(key, ())),
+            tuple(reversed(steps.get(key, ()))),
+        )
         for key in keys
     )
 

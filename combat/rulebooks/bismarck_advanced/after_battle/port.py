@@ -9,14 +9,13 @@ from combat.rulebooks.bismarck_advanced.after_battle.repair import (
     Prospect,
     RepairForbidden,
     Section,
-    boxes_marked,
     check_repairs,
     prospects,
     quarters_left,
     turret_in,
 )
 from combat.rulebooks.bismarck_advanced.conversion import Rate, hull_boxes, to_advanced
-from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel, boxes_marked
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.tables import TableSet
 from tabletop.errors import BadField

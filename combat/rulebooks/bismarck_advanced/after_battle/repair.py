@@ -12,7 +12,12 @@ from typing import Final
 from combat.dice import Dice
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.conversion import Rate, hull_boxes
-from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import (
+    QUARTERS,
+    TurretState,
+    Vessel,
+    boxes_marked,
+)
 from combat.rulebooks.bismarck_data.table_files import ALL, UNSUCCESSFUL
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
@@ -269,11 +274,6 @@ def turret_in(vessel: Vessel, section: Section) -> tuple[int, TurretState]:
     """The number and the state of the turret that a section is."""
     number = vessel.turret_number(section.turret or "")
     return number, vessel.turrets[number]
-
-
-def boxes_marked(quarters: int) -> int:
-    """The number of boxes with marks."""
-    return -(-quarters // QUARTERS)
 
 
 def quarters_left(lost_quarters: int, boxes: int) -> int:

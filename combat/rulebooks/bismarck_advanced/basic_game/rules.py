@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Annotated, Any, ClassVar, Final, get_type_hints
+from typing import Annotated, ClassVar, Final, get_type_hints
 
 from pydantic import Field
 
@@ -30,13 +30,15 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.record_sheet import sheet_outside_battle
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState, vessel_with
+from combat.rulebooks.bismarck_advanced.free_play.state_checks import check_state
 from combat.rulebooks.bismarck_advanced.table_files import NAME
 from combat.ships import ShipList
+from combat.shot_file import found_in
 from combat.tables import TableSet
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import NO_WORDS, Message, Value, verbatim
 from tabletop.places import NOWHERE, DocumentPlace, PlaceLike
-from tabletop.schema import Number, Schema, Whole, describe_value, document, shape_of
+from tabletop.schema import Annotation, Number, Schema, Whole, describe_value, document, shape_of
 
 MOST_HEXES: Final = 250
 MOST_SHIPS: Final = 200
@@ -195,7 +197,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
     ) -> Conversion[BasicMarks, ShipState]:
         """A ship's sheet in the Advanced Game from her marks on the pad."""
         sheets = self._sheets(ship, place)
-        sheets.check(marks, place)
+        sheets.check(marks, DocumentPlace.of(place).table("marks") if place else place)
         state, lines = sheets.to_advanced(marks, self._kept(beside, place))
         vessel = self._vessel(sheets.warship, ship, state, place)
         return Conversion(
@@ -286,12 +288,9 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
 
     @staticmethod
     def _vessel(warship: Warship, ship: Ship, state: ShipState, place: PlaceLike) -> Vessel:
-        try:
+        with found_in(place):
+            check_state(state, warship)
             return vessel_with(state, Vessel.fresh(warship, ship.name))
-        except DreyerError as error:
-            if not place:
-                raise
-            raise DreyerError("errors.at", place=place, reason=error.message) from None
 
 
 def _direction(ships: list[FileShip[BasicMarks, ShipState]]) -> GameLevel | None:
@@ -317,5 +316,5 @@ def _described(
     )
 
 
-def _hint(type_: type, name: str) -> Any:
+def _hint(type_: type, name: str) -> Annotation:
     return get_type_hints(type_, include_extras=True)[name]

@@ -16,6 +16,11 @@ QUARTERS = 4
 """Quarters per box."""
 
 
+def boxes_marked(quarters: int) -> int:
+    """The number of boxes with marks."""
+    return -(-quarters // QUARTERS)
+
+
 class RudderFault(StrEnum):
     """A lasting fault of the rudder, until it is repaired (64.72, 68.1)."""
 
@@ -39,6 +44,11 @@ class TurretState:
     """Guns jammed until the end of the battle (71.4)."""
     solid_boxes: int = 0
     """Solid boxes, which can no longer be repaired at sea (40.3)."""
+
+    @property
+    def boxes_marked(self) -> int:
+        """The number of its boxes with marks."""
+        return boxes_marked(self.lost_quarters)
 
     @property
     def can_fire(self) -> bool:
@@ -238,6 +248,21 @@ class Vessel:
         # A destroyer's guns have no boxes (70.2), so this cannot destroy them.
         destroyed = state.destroyed or 0 < boxes == lost
         return self.with_turret(number, replace(state, lost_quarters=lost, destroyed=destroyed))
+
+    def solid_where_marked(self) -> "Vessel":
+        """The ship without solid marks where she is no longer marked (40.3)."""
+        return replace(
+            self,
+            turrets=tuple(
+                replace(
+                    state, solid_boxes=min(state.solid_boxes, boxes_marked(state.lost_quarters))
+                )
+                for state in self.turrets
+            ),
+            solid_hull_boxes=min(self.solid_hull_boxes, boxes_marked(self.hull_lost)),
+            solid_secondaries=self.solid_secondaries & self.secondaries_lost,
+            solid_helm=self.solid_helm & self.helm,
+        )
 
     def turret_out(self, number: int, phases: int) -> "Vessel":
         """Put a main turret out of action for some combat phases."""

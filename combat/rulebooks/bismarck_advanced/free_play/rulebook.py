@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
@@ -56,6 +56,7 @@ from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
     state_of,
     vessel_with,
 )
+from combat.rulebooks.bismarck_advanced.free_play.state_checks import check_state
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.rulebooks.bismarck_advanced.table_files import NAME
 from combat.ships import ShipList, ShipType
@@ -92,7 +93,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     name: ClassVar[str] = NAME
     infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
-    state_type: ClassVar[type[Any]] = ShipState
+    state_type: ClassVar[type] = ShipState
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
     editions: ClassVar[tuple[int, ...]] = tuple(each.number for each in (*EARLIER, CURRENT))
@@ -117,8 +118,14 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return FightMarks(Vessel.fresh(self._warship(ship), ship.id))
 
     def marks_from(self, ship: Ship, written: ShipState) -> FightMarks:
-        """The ship with these marks."""
+        """The ship with these marks. Raises BadField for marks that she cannot have."""
+        self.check_marks(ship, written)
         return FightMarks(vessel_with(written, self.fresh(ship).vessel))
+
+    def check_marks(self, ship: Ship, written: ShipState) -> None:
+        """Raise BadField for marks that she cannot have."""
+        if self.edition.marks_must_agree:
+            check_state(written, self._warship(ship))
 
     def corrected(self, ship: Ship, before: FightMarks, written: ShipState) -> FightMarks:  # noqa: ARG002 - her marks name her
         """The ship with these marks; her fire and hits of the last rounds are kept."""

@@ -6,7 +6,6 @@ free play is one combat phase.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import ceil
 from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import ConfigDict
@@ -31,7 +30,7 @@ from tabletop.messages import NO_WORDS, Message, verbatim
 from tabletop.places import NOWHERE, DocumentPlace
 from tabletop.schema import CONFIG, Flag, Unit, bounds
 
-_STATE: Final = NOWHERE.table("state")
+STATE: Final = NOWHERE.table("state")
 """The table of the keys of a ship's state."""
 
 
@@ -257,7 +256,11 @@ class FightMarks:
 
 
 def vessel_with(state: ShipState, vessel: Vessel) -> Vessel:
-    """The ship with these marks; omitted ones stay as they are."""
+    """The ship with these marks; omitted ones stay as they are.
+
+    Raises DreyerError for marks that her sheet has no room for; what else may be wrong with them,
+    `state_checks.check_state` finds.
+    """
     warship = vessel.warship
     known = [turret.name for turret in warship.turrets]
     secondaries = [turret.name for turret in warship.secondaries]
@@ -279,9 +282,9 @@ def vessel_with(state: ShipState, vessel: Vessel) -> Vessel:
         secondary_ammunition=_ammunition(
             state, warship.ammunition[Battery.SECONDARY] or 0, Battery.SECONDARY
         ),
-        hull_lost=_quarters(_STATE, "hull_lost", state.hull_lost, warship.hull_boxes),
+        hull_lost=_quarters(STATE, "hull_lost", state.hull_lost, warship.hull_boxes),
         superstructure_lost=_quarters(
-            _STATE, "superstructure_lost", state.superstructure_lost, warship.superstructure_boxes
+            STATE, "superstructure_lost", state.superstructure_lost, warship.superstructure_boxes
         ),
         secondaries_lost=frozenset(state.secondaries_lost),
         director_destroyed=state.director_destroyed,
@@ -292,7 +295,7 @@ def vessel_with(state: ShipState, vessel: Vessel) -> Vessel:
         helm=frozenset(state.rudder_faults),
         **_stated(state, warship),
     )
-    return _turrets_with(state, marked, vessel)
+    return _turrets_with(state, marked, vessel).solid_where_marked()
 
 
 def _turrets_with(state: ShipState, marked: Vessel, before: Vessel) -> Vessel:
@@ -301,17 +304,17 @@ def _turrets_with(state: ShipState, marked: Vessel, before: Vessel) -> Vessel:
     ):
         name = turret.name
         lost = state.turrets_lost.get(name, 0.0)
-        quarters = _quarters(_STATE.table("turrets_lost"), name, lost, turret.boxes)
+        quarters = _quarters(STATE.table("turrets_lost"), name, lost, turret.boxes)
         marked = marked.turret_marked(number, quarters)
         now = marked.turrets[number]
         if state.jammed_guns is not None:
-            place = _STATE.table("jammed_guns")
+            place = STATE.table("jammed_guns")
             guns = _check_whole(name, state.jammed_guns.get(name, 0), turret.guns, place)
             now = replace(now, jammed_guns=guns)
         if state.turrets_solid is not None:
-            place = _STATE.table("turrets_solid")
+            place = STATE.table("turrets_solid")
             solid = _check_whole(name, state.turrets_solid.get(name, 0), turret.boxes, place)
-            now = replace(now, solid_boxes=min(solid, ceil(now.lost_quarters / QUARTERS)))
+            now = replace(now, solid_boxes=solid)
         if name in state.turrets_out:
             # A file says only that she cannot fire now; for how long is known only in a battle.
             now = replace(
@@ -324,7 +327,7 @@ def _turrets_with(state: ShipState, marked: Vessel, before: Vessel) -> Vessel:
 
 
 def _stated(state: ShipState, warship: Warship) -> dict[str, Any]:
-    """The values of a vessel for fields that the state omits; only marked boxes are solid."""
+    """The values of a vessel for fields that a state may omit."""
     stated: dict[str, Any] = {
         "turret_spent": state.turrets_spent,
         "torpedoes_fired": state.torpedoes_fired,
@@ -332,13 +335,12 @@ def _stated(state: ShipState, warship: Warship) -> dict[str, Any]:
         "sunk_outright": state.sunk,
     }
     if state.hull_solid is not None:
-        solid = _check_whole("hull_solid", state.hull_solid, warship.hull_boxes)
-        stated["solid_hull_boxes"] = min(solid, ceil(state.hull_lost))
+        most = warship.hull_boxes
+        stated["solid_hull_boxes"] = _check_whole("hull_solid", state.hull_solid, most)
     if state.secondaries_solid is not None:
-        lost = frozenset(state.secondaries_lost)
-        stated["solid_secondaries"] = lost.intersection(state.secondaries_solid)
+        stated["solid_secondaries"] = frozenset(state.secondaries_solid)
     if state.rudder_solid is not None:
-        stated["solid_helm"] = frozenset(state.rudder_faults).intersection(state.rudder_solid)
+        stated["solid_helm"] = frozenset(state.rudder_solid)
     return {key: value for key, value in stated.items() if value is not None}
 
 
@@ -390,16 +392,16 @@ def _waits(state: TurretState) -> bool:
 def _check_names(key: str, names: Sequence[str], known: Sequence[str]) -> None:
     for name in names:
         if name not in known:
-            raise UnknownName(_STATE.at(key), "turret", name, known)
+            raise UnknownName(STATE.at(key), "turret", name, known)
 
 
 def _check_keys(key: str, table: Mapping[str, object], known: Sequence[str]) -> None:
     for name in table:
         if name not in known:
-            raise UnknownName(_STATE.table(key), "key", name, known)
+            raise UnknownName(STATE.table(key), "key", name, known)
 
 
-def _check_whole(key: str, value: int, most: int, place: DocumentPlace = _STATE) -> int:
+def _check_whole(key: str, value: int, most: int, place: DocumentPlace = STATE) -> int:
     if not 0 <= value <= most:
         raise BadField(place, key, bounds("whole", least=0, most=most), str(value))
     return value
@@ -407,7 +409,7 @@ def _check_whole(key: str, value: int, most: int, place: DocumentPlace = _STATE)
 
 def _ammunition(state: ShipState, full: int, battery: Battery) -> int:
     left = state.ammunition.get(battery, full)
-    return _check_whole(battery, left, full, _STATE.table("ammunition"))
+    return _check_whole(battery, left, full, STATE.table("ammunition"))
 
 
 def _quarters(place: DocumentPlace, key: str, boxes: float, most: int) -> int:

@@ -119,7 +119,7 @@ def corrected_sheet(vessel: Vessel, marks: ShipValues, place: DocumentPlace) -> 
     if marks.ammunition is not None:
         changes |= _ammunition(vessel, marks.ammunition, place)
     changed: Vessel = replace(vessel, **changes)  # type: ignore[arg-type]
-    return _corrected_turrets(changed, marks, place)
+    return _corrected_turrets(changed, marks, place).solid_where_marked()
 
 
 def _ammunition(vessel: Vessel, left: Ammunition, place: DocumentPlace) -> dict[str, int]:

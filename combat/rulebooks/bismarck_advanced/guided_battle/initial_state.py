@@ -4,9 +4,11 @@ from dataclasses import replace
 
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import vessel_with
+from combat.rulebooks.bismarck_advanced.free_play.state_checks import check_starting_state
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup, SetupShip
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.movement.smoke import LaidFront, Smoke
@@ -15,10 +17,10 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, numb
 from combat.ships import ShipList
 from combat.shot_file import found_in
 from combat.sides import FEWEST_SIDES, MOST_IN_BATTLE
-from combat.weather import NO_VISIBILITY
+from combat.weather import NO_VISIBILITY, Visibility
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef
-from tabletop.places import shorten
+from tabletop.places import DocumentPlace, shorten
 from tabletop.table import Base, Table
 
 
@@ -58,25 +60,30 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
 
 
 def check_visibility(battle: Engagement) -> None:
-    """55.22: no attack at visibility X, unless the players have agreed to fight all the same."""
-    if battle.visibility == NO_VISIBILITY and not battle.options.fight_at_visibility_x:
+    """Raise Forbidden at a visibility at which nobody attacks."""
+    if not attack_allowed(battle.visibility, battle.options):
         raise Forbidden(Message("advanced.set_up.visibility_x"), "55.22")
 
 
-def check_afloat(state: AdvancedState) -> None:
-    """Nobody begins a battle with a wreck (64.8)."""
-    for ship in state.engagement.combatants:
-        if ship.vessel.is_sunk:
-            raise DreyerError("advanced.set_up.sunk", ship=ShipRef(ship.name))
+def attack_allowed(visibility: Visibility, options: Options) -> bool:
+    """55.22: no attack at visibility X, unless the players have agreed to fight all the same."""
+    return visibility != NO_VISIBILITY or options.fight_at_visibility_x
+
+
+def check_states(setup: AdvancedSetup, warships: ShipList[Warship]) -> None:
+    """Raise BadField for a ship that cannot begin with the marks that are stated for her."""
+    for ship in setup.ships:
+        if ship.state is not None:
+            with found_in(_place_of(ship)):
+                check_starting_state(ship.state, _warship(ship, warships))
 
 
 def _combatant(
     ship: SetupShip, warships: ShipList[Warship], usual_base: Base, *, by_turret: bool
 ) -> Combatant:
-    warship = warships.named(ship.type or ship.name, f"setup, {ship.name}")
-    vessel = Vessel.fresh(warship, ship.name, ammunition_by_turret=by_turret)
+    vessel = Vessel.fresh(_warship(ship, warships), ship.name, ammunition_by_turret=by_turret)
     if ship.state is not None:
-        with found_in(f"setup, {ship.name}"):
+        with found_in(_place_of(ship)):
             vessel = vessel_with(ship.state, vessel)
     return Combatant(
         vessel=vessel,
@@ -85,6 +92,14 @@ def _combatant(
         base=ship.base or usual_base,
         record=SpeedRecord(vessel.movement_factor),
     )
+
+
+def _warship(ship: SetupShip, warships: ShipList[Warship]) -> Warship:
+    return warships.named(ship.type or ship.name, _place_of(ship))
+
+
+def _place_of(ship: SetupShip) -> DocumentPlace:
+    return DocumentPlace(f"setup, {ship.name}")
 
 
 def _check_sides(setup: AdvancedSetup) -> None:

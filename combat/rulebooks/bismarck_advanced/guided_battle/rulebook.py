@@ -26,6 +26,7 @@ from combat.guided_actions import (
     Reveal,
     RollDice,
     Settle,
+    StartingConditions,
     StartingMarks,
     Uncommit,
     Withdraw,
@@ -57,6 +58,7 @@ from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
     starting_questions,
     vessel_with,
 )
+from combat.rulebooks.bismarck_advanced.free_play.state_checks import check_starting_state
 from combat.rulebooks.bismarck_advanced.guided_battle import (
     air_strikes,
     battle_end,
@@ -128,11 +130,12 @@ from combat.views import (
     PlotView,
     TargetOption,
 )
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef
+from tabletop.places import NOWHERE
 from tabletop.rules import TableRules
-from tabletop.schema import kind_of
-from tabletop.table import Base
+from tabletop.schema import describe_value, kind_of
+from tabletop.table import Base, Pose
 
 _STEPS: Final = (
     (StepKind.PLOT, 1, "56.1"),
@@ -169,7 +172,8 @@ class AdvancedBattle:
     def set_up(self, opening: Opening) -> AdvancedSetup:
         """The set-up of an opening, every value within its limits."""
         setup = serialization.set_up(opening)
-        initial_state.check_afloat(self.begin(setup))
+        self.begin(setup)
+        initial_state.check_states(setup, self._warships)
         return setup
 
     def begin(self, setup: BattleSetup) -> AdvancedState:
@@ -366,6 +370,7 @@ class AdvancedBattle:
             reference="67.41" if state.kind is StepKind.REDUCE else reference,
             waiting_for=state.waiting_for,
             hint=Message(f"advanced.step.hint.{state.kind}"),
+            place=self.place_title(self.place(state)),
         )
 
     def sequence(self, state: AdvancedState) -> tuple[StepMark, ...]:
@@ -397,6 +402,12 @@ class AdvancedBattle:
             return plot_key_rules.plot_keys(
                 state.engagement, mine, order, at, self._combat_tables.edition
             )
+
+    def place_title(self, place: Place) -> Message:
+        """The round and its segment."""
+        if not place.round_number:
+            return Message("advanced.where.beginning")
+        return Message("advanced.where.segment", round=place.round_number, segment=place.segment)
 
     def fire_options(
         self, state: AdvancedState, side: str | None, ship: str
@@ -435,6 +446,17 @@ class AdvancedBattle:
         """The movement plots that a seat may read: its own, and those that are open (57.6)."""
         self._check_side(state, seat.side)
         return views.movement_log(views.Viewer.of(state, seat, self._combat_tables.edition))
+
+    def with_models(
+        self,
+        state: AdvancedState,  # noqa: ARG002 - it is the same at any time
+        action: BattleAction,
+        poses: Mapping[str, Pose],
+    ) -> BattleAction:
+        """A move with the places of the models that it does not name."""
+        if isinstance(action, Move):
+            return replace(action, poses={**poses, **action.poses})
+        return action
 
     def sealed_since(self, state: AdvancedState) -> Place | None:
         """The earliest segment whose plots or torpedo targets are sealed (57.6, 69.4)."""
@@ -485,12 +507,23 @@ class AdvancedBattle:
         return starting_questions(self._warships.named(type_, "state"))
 
     def condition(self, type_: str, marks: StartingMarks) -> Message:
-        """A ship with these marks in a few words; DreyerError where they do not fit her type."""
-        warship = self._warships.named(type_, "state")
-        vessel = vessel_with(serialization.known_marks(marks), Vessel.fresh(warship))
-        if vessel.is_sunk:
-            raise DreyerError("advanced.set_up.sunk", ship=ShipRef(type_))
-        return glance_at(vessel)
+        """A ship with these marks in a few words; BadField where she cannot begin with them."""
+        warship, state = self._warships.named(type_, "state"), serialization.known_marks(marks)
+        check_starting_state(state, warship)
+        return glance_at(vessel_with(state, Vessel.fresh(warship)))
+
+    def check_conditions(
+        self, conditions: StartingConditions, options: BattleOptions | None
+    ) -> None:
+        """55.22: at visibility X a battle needs the optional rule."""
+        chosen = Options() if options is None else serialization.known_options(options)
+        if not initial_state.attack_allowed(conditions.visibility, chosen):
+            raise BadField(
+                NOWHERE,
+                "visibility",
+                Message("advanced.expected.visibility"),
+                describe_value(conditions.visibility),
+            )
 
     # Optional rules
 

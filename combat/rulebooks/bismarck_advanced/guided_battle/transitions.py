@@ -10,6 +10,8 @@ from combat.guided_play import SECRET_STEPS, StepKind
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import state_of
+from combat.rulebooks.bismarck_advanced.free_play.state_checks import check_state
 from combat.rulebooks.bismarck_advanced.guided_battle import (
     air_strikes,
     designations,
@@ -54,6 +56,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker, 
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
+from combat.shot_file import found_in
 from combat.views import DraftFault
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message, ShipRef
@@ -276,6 +279,9 @@ class Transitions:
             ship, marks = find(state, None, action.ship), action.values or ShipValues()
             first_plot = state.kind is StepKind.PLOT and state.segment == 1
             corrected = corrected_ship(ship, marks, between_rounds=first_plot)
+            if self._combat_tables.edition.marks_must_agree:
+                with found_in(ship.name):
+                    check_state(state_of(corrected.vessel), corrected.vessel.warship)
             battle = state.engagement.with_combatants({ship.name: corrected})
         state = replace(state, engagement=battle)
         if state.kind in (StepKind.PLOT, StepKind.DESIGNATE):

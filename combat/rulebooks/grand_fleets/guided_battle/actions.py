@@ -8,16 +8,15 @@ from pydantic import ConfigDict, Field
 
 from combat.guided_actions import (
     BattleAction,
+    DivisionName,
     EndBattle,
-    Mark,
     RollDice,
     Settle,
     StoredPose,
 )
 from combat.rulebooks.grand_fleets.card import GunBattery
-from tabletop.schema import CONFIG, Flag, Line, ShipName, Whole, kind_of
+from tabletop.schema import CONFIG, Flag, ShipName, Whole, kind_of
 
-DivisionName = Annotated[Line, Field(min_length=1, max_length=40)]
 MOST_IN_DIVISION: Final = 48
 MOST_SHOTS: Final = 12
 
@@ -44,6 +43,22 @@ class MoveShip(BattleAction):
     """Where her model stands now; as on the table where None."""
     stop: Flag = False
     """She stays where she is, whatever the table shows (Stopping)."""
+    yards: Annotated[Whole, Field(ge=0, le=100_000)] | None = None
+    """How far she went, as the players agree, where too close to call; as measured if None."""
+    turned: Flag | None = None
+    """Whether she turned, likewise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveDivision(BattleAction):
+    """All ships of a division that have yet to move do so, in its order (The Movement Phase)."""
+
+    kind: Literal["move-division"] = "move-division"
+    division: DivisionName
+    poses: Annotated[Mapping[ShipName, StoredPose], Field(max_length=MOST_IN_DIVISION)] = field(
+        default_factory=dict
+    )
+    """Where their models stand now; as on the table where one is not named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +76,13 @@ class SetCommand(BattleAction):
     kind: Literal["set-command"] = "set-command"
     ship: ShipName
     out: Flag = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandDone(BattleAction):
+    """A side has done with the Command Phase; when all have, the Combat Phase begins."""
+
+    kind: Literal["command-done"] = "command-done"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,12 +126,13 @@ class HoldFire(BattleAction):
 FleetAction = (
     PlaceDivision
     | MoveShip
+    | MoveDivision
     | LeaveTable
     | SetCommand
     | TakeFlag
     | DeclareFire
     | HoldFire
-    | Mark
+    | CommandDone
     | Settle
     | RollDice
     | EndBattle

@@ -65,6 +65,17 @@ class ModelMoved(GuidedEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MoveAgreed(GuidedEvent):
+    """The players agreed on how a move counts that was too close to call."""
+
+    kind: Literal["move-agreed"] = "move-agreed"
+    yards: int
+    turned: bool
+    measured_yards: int
+    sigma_yards: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CommandLost(GuidedEvent):
     """A ship got an OUT OF COMMAND marker."""
 
@@ -77,6 +88,13 @@ class CommandRestored(GuidedEvent):
     """A player took an OUT OF COMMAND marker away."""
 
     kind: Literal["command-restored"] = "command-restored"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandDoubtful(GuidedEvent):
+    """A ship stays in command, though it is too close to call: players may see it otherwise."""
+
+    kind: Literal["command-doubtful"] = "command-doubtful"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +148,8 @@ class BattleEnded(GuidedEvent):
 
 
 GUIDED_EVENTS: Final = (
-    ShipEntered, PhaseBegan, OrderSet, ModelMoved, CommandLost, CommandRestored, FlagLost,
-    FireHeld, ShotLost, LineSettled, ScoreCounted, BattleEnded,
+    ShipEntered, PhaseBegan, OrderSet, ModelMoved, MoveAgreed, CommandLost, CommandDoubtful,
+    CommandRestored, FlagLost, FireHeld, ShotLost, LineSettled, ScoreCounted, BattleEnded,
 )  # fmt: skip
 EVENTS: Final[Schema[Event]] = UnionSchema((*COMMON_EVENTS, *OWN_EVENTS, *GUIDED_EVENTS), "event")
 

@@ -1,11 +1,12 @@
 """The Combat Phase: what a ship could fire at, and the shots that she declares."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from combat.actions import ActionOffer, ShipAtShip
 from combat.previews import Forbidden, Preview
+from combat.range_limits import pair_limits
 from combat.rulebooks.grand_fleets.actions import Gunfire, TorpedoAttack
 from combat.rulebooks.grand_fleets.card import TORPEDOES, GunBattery
 from combat.rulebooks.grand_fleets.guided_battle.actions import DeclareFire
@@ -16,13 +17,19 @@ from combat.rulebooks.grand_fleets.guided_battle.table import (
     whole_yards,
 )
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
+from combat.rulebooks.grand_fleets.table_files import YARDS_A_KYD
 from combat.rulebooks.grand_fleets.vessel import Marks
 from combat.rulebooks.grand_fleets.volley import fired_marks
 from combat.views import BatteryOption, MountOption, TargetOption
+from tabletop.closecall import RangeLimit
 from tabletop.errors import UnknownName
 from tabletop.messages import NO_WORDS, Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.rulings import SettledPair
+from tabletop.survey import PairLimits
+
+if TYPE_CHECKING:
+    from combat.free_play import FreeRulebook
 
 RULE = "The Combat Phase"
 
@@ -106,7 +113,7 @@ def fire_options(
     state: FleetState, ship: str, free: GrandFleetsRulebook, rules: TableRules
 ) -> tuple[TargetOption, ...]:
     """What a ship could fire at, nearest first."""
-    measured = survey_of(state, rules)
+    measured = survey_of(state, rules, band_limits_of(state, free))
     lines = [
         line_of_fire(state, measured, rules, ship, target) for target in enemies_of(state, ship)
     ]
@@ -128,6 +135,31 @@ def fire_options(
         )
         for line in lines
     )
+
+
+def band_limits_of(state: FleetState, free: GrandFleetsRulebook) -> PairLimits:
+    """The ends of the range bands of a ship's batteries, towards her enemies (Range)."""
+    known = pair_limits(
+        cast("FreeRulebook[object]", free),
+        state.cards,
+        friends=[
+            [ship.id for ship in state.free.ships if ship.side == side] for side in state.sides
+        ],
+    )
+
+    def limits(firer: str, target: str) -> Sequence[RangeLimit]:
+        card = state.cards[firer]
+
+        def is_in_play(limit: RangeLimit) -> bool:
+            guns = card.battery(limit.action)
+            return guns is None or limit.yards <= guns.range[-1] * YARDS_A_KYD
+
+        found = known(firer, target)
+        if state.options.extreme_range:
+            return found
+        return tuple(limit for limit in found if is_in_play(limit))
+
+    return limits
 
 
 def _agreed(state: FleetState, line: SettledPair) -> Message:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Annotated, Final
 
 from pydantic import AfterValidator
@@ -12,7 +13,15 @@ from combat.dice import Dice, TypedDice
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeState
-from combat.guided_actions import BattleOptions, BattleSetup, Opening, RollDice, StartingMarks
+from combat.guided_actions import (
+    BattleAction,
+    BattleOptions,
+    BattleSetup,
+    Opening,
+    RollDice,
+    StartingConditions,
+    StartingMarks,
+)
 from combat.guided_play import (
     BattleCheck,
     OrderedView,
@@ -33,6 +42,7 @@ from combat.rulebooks.grand_fleets.guided_battle.actions import (
     ACTION_TYPES,
     KINDS,
     FleetAction,
+    MoveDivision,
     MoveShip,
     PlaceDivision,
 )
@@ -129,10 +139,10 @@ class FleetBattle:
         known = _known(action)
         self._check_side(state, known.side)
         match known:
-            case MoveShip(pose=pose, stop=stop):
-                start = state.poses[state.ship(known.ship).id]
+            case MoveShip(ship=ship, pose=pose, stop=stop, yards=yards, turned=turned):
+                start = state.poses[state.ship(ship).id]
                 end = start if stop or pose is None else pose
-                return read_move(state, known.ship, end, self.tables)
+                return read_move(state, ship, end, self.tables, yards=yards, turned=turned)
             case PlaceDivision():
                 division = next(
                     (each for each in state.divisions if each.name == known.division), None
@@ -223,6 +233,7 @@ class FleetBattle:
             reference=RULES[phase],
             waiting_for=self._waiting_for(state),
             hint=Message(f"grand_fleets.hint.{hint}"),
+            place=_turn(state.turn),
         )
 
     def sequence(self, state: FleetState) -> tuple[StepMark, ...]:
@@ -242,6 +253,14 @@ class FleetBattle:
             )
             for phase in SEQUENCE
         )
+
+    def place_title(self, place: Place) -> Message:
+        """The turn and its phase."""
+        phase = next(phase for phase in Phase if stories.SEGMENTS[phase] == place.segment)
+        if phase is Phase.COMMANDERS:
+            return Message("grand_fleets.place.beginning")
+        title = Message(f"grand_fleets.phase.{phase.value}")
+        return Message("grand_fleets.place.phase", turn=place.round_number, phase=title)
 
     def fire_options(
         self, state: FleetState, side: str | None, ship: str
@@ -282,6 +301,24 @@ class FleetBattle:
     def models(self, state: FleetState, seat: Seat) -> Mapping[str, str]:  # noqa: ARG002 - as above
         """Models are called by the ships' names."""
         return {ship.id: ship.name for ship in state.free.ships}
+
+    def with_models(
+        self, state: FleetState, action: BattleAction, poses: Mapping[str, Pose]
+    ) -> BattleAction:
+        """Moves and placings with the places of the models that they do not name."""
+        match action:
+            case MoveShip(ship=ship, pose=None, stop=False) if ship in poses:
+                return replace(action, pose=poses[ship])
+            case MoveDivision(division=division) | PlaceDivision(division=division):
+                ships = {
+                    ship
+                    for slot in state.order
+                    if slot.name == division
+                    for ship in state.to_act(slot)
+                }
+                here = {ship: pose for ship, pose in poses.items() if ship in ships}
+                return replace(action, poses={**here, **action.poses})
+        return action
 
     def sealed_since(self, state: FleetState) -> Place | None:  # noqa: ARG002 - as above
         """None: nothing is kept from anybody."""
@@ -327,6 +364,11 @@ class FleetBattle:
     def condition(self, type_: str, marks: StartingMarks) -> Message:  # noqa: ARG002 - as above
         """Ships begin unharmed."""
         return UNHARMED
+
+    def check_conditions(
+        self, conditions: StartingConditions, options: BattleOptions | None
+    ) -> None:
+        """Battles begin in any weather."""
 
     # Optional rules
 
@@ -377,6 +419,12 @@ def _known(action: Action) -> FleetAction:
     if not isinstance(action, FleetAction):
         raise UnknownName(Message("errors.where.battle"), "action", action.kind, KINDS)
     return action
+
+
+def _turn(number: int) -> Message:
+    if not number:
+        return Message("grand_fleets.place.beginning")
+    return Message("grand_fleets.place.turn", turn=number)
 
 
 def _is_damage_check(purpose: Message) -> bool:

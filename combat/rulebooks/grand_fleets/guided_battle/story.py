@@ -9,6 +9,7 @@ from combat.participants import ShipStatus
 from combat.previews import Line
 from combat.rulebooks.grand_fleets.guided_battle.events import (
     BattleEnded,
+    CommandDoubtful,
     CommandLost,
     CommandRestored,
     FireHeld,
@@ -16,6 +17,7 @@ from combat.rulebooks.grand_fleets.guided_battle.events import (
     GuidedEvent,
     LineSettled,
     ModelMoved,
+    MoveAgreed,
     OrderSet,
     PhaseBegan,
     ScoreCounted,
@@ -139,9 +141,19 @@ def _line(event: GuidedEvent) -> Message | None:
             return Message("grand_fleets.battle_story.placed", ship=ship)
         case ModelMoved(nudged_yards=yards) if yards:
             return Message("grand_fleets.battle_story.nudged", ship=ship, yards=yards)
+        case MoveAgreed(turned=turned):
+            return Message(
+                f"grand_fleets.battle_story.move_agreed{'_turn' if turned else ''}",
+                ship=ship,
+                yards=event.yards,
+                measured=event.measured_yards,
+                sigma=event.sigma_yards,
+            )
         case CommandLost(by_hand=by_hand):
             code = "lost_by_hand" if by_hand else "lost"
             return Message(f"grand_fleets.battle_story.command_{code}", ship=ship)
+        case CommandDoubtful():
+            return Message("grand_fleets.battle_story.command_doubtful", ship=ship)
         case CommandRestored():
             return Message("grand_fleets.battle_story.command_restored", ship=ship)
         case FlagLost(division=division):

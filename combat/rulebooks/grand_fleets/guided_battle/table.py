@@ -1,15 +1,22 @@
 """The measured table of a guided battle: lines of fire, distances, moves read from two poses."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from combat.formations import Distance
 from combat.previews import Forbidden
-from combat.rulebooks.grand_fleets.guided_battle.state import Division, FleetState
+from combat.rulebooks.grand_fleets.guided_battle.state import (
+    RULES,
+    Division,
+    FleetState,
+    Phase,
+)
 from combat.rulebooks.grand_fleets.movement import (
+    HEADING_TOLERANCE_DEG,
     OtherShip,
+    Run,
     check_move,
     limit_of,
     marker_after,
@@ -17,26 +24,37 @@ from combat.rulebooks.grand_fleets.movement import (
     passing_faults,
     placing_faults,
     run_between,
+    swing_between,
 )
-from combat.rulebooks.grand_fleets.table_files import figure
+from combat.rulebooks.grand_fleets.table_files import MARKERS, YARDS_A_KYD, figure
 from combat.rulebooks.grand_fleets.terms import marker_message
+from combat.rulebooks.grand_fleets.vessel import Vessel
 from combat.tables import TableSet
-from combat.views import DivisionPlacingCheck, DraftFault, ShipMoveCheck
+from combat.views import (
+    DivisionPlacingCheck,
+    DraftFault,
+    MoveCloseCall,
+    MoveReading,
+    ShipMoveCheck,
+)
+from tabletop.closecall import CLOSE_CALL_SIGMAS
 from tabletop.measure import Layout, base_gaps
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.rulings import AS_MEASURED, SettledPair, settle
-from tabletop.survey import Survey, survey
+from tabletop.survey import PairLimits, Survey, no_limits, survey
 from tabletop.table import Model, Pose, Table
 
 TOLERANCE_YARDS: Final = 50.0
 """A tenth of an inch on the table: hands put no model down better (decided)."""
-SIGMAS: Final = 2.0
+SIGMAS: Final = CLOSE_CALL_SIGMAS
+EXACT: Final = Pose(0.0, 0.0, 0.0)
+"""A pose without uncertainty."""
 
 
-def survey_of(state: FleetState, rules: TableRules) -> Survey:
+def survey_of(state: FleetState, rules: TableRules, limits: PairLimits = no_limits) -> Survey:
     """Every ship in play, measured."""
-    return survey(Table(state.models()), rules)
+    return survey(Table(state.models()), rules, limits)
 
 
 def line_of_fire(
@@ -53,37 +71,79 @@ def distance_in(measured: Survey) -> Distance:
     return lambda one, other: measured[one, other].range_yards
 
 
+def lenient_distance(measured: Survey) -> Distance:
+    """The distance of two ships, less what hands and eyes cannot tell."""
+
+    def distance(one: str, other: str) -> float:
+        pair = measured[one, other]
+        return pair.range_yards - TOLERANCE_YARDS - SIGMAS * pair.range_sigma_yards
+
+    return distance
+
+
 def whole_yards(yards: float) -> int:
     """A range in whole yards: any part of a yard beyond a limit is beyond it (decided)."""
     return math.ceil(round(yards, 3))
 
 
-def read_move(state: FleetState, ship: str, end: Pose, tables: TableSet) -> ShipMoveCheck:
-    """What a move amounts to, from where she stood to where her model stands now."""
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Two poses read as a move with a turn, or without one."""
+
+    run: Run
+    yards: float
+    """Measured; the least that it can have been, where she came back on her own track."""
+    sigma_yards: float
+    """How well the distance is known (1 σ)."""
+    slack: float
+    """What eyes and hands cannot tell."""
+    open_ended: bool = False
+    """Whether she may have gone farther, and come back: two poses do not show it."""
+
+
+def read_move(
+    state: FleetState,
+    ship: str,
+    end: Pose,
+    tables: TableSet,
+    *,
+    yards: int | None = None,
+    turned: bool | None = None,
+) -> ShipMoveCheck:
+    """What a move amounts to, from where she stood to where her model stands now.
+
+    `yards` and `turned` are what the players agree on where the poses are too close to call.
+    """
     start, vessel = state.poses[ship], state.vessel(ship)
-    run, slack = run_between(start, end), _slack(start, end)
-    turned, yards = run.turned, round(run.yards)
-    if not turned and yards <= slack:
-        yards = 0
-    marker = vessel.marks.marker
-    limit = limit_of(vessel, marker, tables, turned=turned)
-    least = figure(tables, "least move with a turn, yards")
-    # What hands and eyes cannot tell from the limit is at the limit.
-    if limit.yards < yards <= limit.yards + slack:
-        yards = limit.yards
-    if turned and least - slack <= yards < least:
-        yards = least
-    corner = start.moved(ahead_yards=run.ahead_yards)
+    swing, doubt = swing_between(start, end), SIGMAS * _heading_sigma(start, end)
+    seen_turn = swing > HEADING_TOLERANCE_DEG
+    turn_is_open = abs(swing - HEADING_TOLERANCE_DEG) <= doubt
+    faults: list[DraftFault] = []
+    if turned is not None and turned is not seen_turn and not turn_is_open:
+        faults.append(DraftFault("turned", Message("grand_fleets.fault.turn_is_plain"), "Turning"))
+    turns = seen_turn if turned is None else turned
+    reading = _reading(start, end, turned=turns)
+    counted = _counted(vessel, reading, tables)
+    if yards is not None and yards != counted:
+        if not _may_be(reading, yards):
+            measured = round(reading.yards)
+            told = Message("grand_fleets.fault.distance_is_plain", yards=yards, measured=measured)
+            faults.append(DraftFault("yards", told, RULES[Phase.MOVEMENT]))
+        counted = yards
+    limit = limit_of(vessel, vessel.marks.marker, tables, turned=turns)
+    run = reading.run
+    # Where she may have gone out farther and come back, she has.
+    more = max(0.0, counted - run.yards) / 2 if reading.open_ended else 0.0
+    corner = start.moved(ahead_yards=run.ahead_yards + more)
     rest = replace(corner, heading_deg=end.heading_deg).moved(
-        ahead_yards=run.yards - run.ahead_yards
+        ahead_yards=run.yards - run.ahead_yards + more
     )
     way = [(pose.x_yards, pose.y_yards) for pose in (start, corner, rest)]
-    if not turned:
+    if not turns:
         way.pop(1)
-    nudged = round(run.off_yards) if run.off_yards > slack else 0
-    faults: list[DraftFault] = []
+    nudged = round(run.off_yards) if run.off_yards > _slack(start, end) else 0
     try:
-        check_move(vessel, yards, marker, tables, turned=turned)
+        check_move(vessel, counted, vessel.marks.marker, tables, turned=turns)
     except Forbidden as error:
         faults.append(DraftFault("move", error.reason, error.rule))
     faults += passing_faults(way, state.ship(ship).side, _other_ships(state, ship))
@@ -92,18 +152,112 @@ def read_move(state: FleetState, ship: str, end: Pose, tables: TableSet) -> Ship
     if not state.is_on_table(end):
         outside = Message("grand_fleets.fault.off_table", ship=ShipRef(ship))
         faults.append(DraftFault("place", outside, "The Movement Phase"))
+    calls = list(_distance_calls(reading, counted, limit.yards, tables))
+    if turn_is_open:
+        calls.insert(0, _turn_call(vessel, start, end, counted, tables, turned=turns))
     return ShipMoveCheck(
         ship=ship,
-        yards=yards,
-        turned=turned,
+        yards=counted,
+        measured_yards=round(reading.yards),
+        sigma_yards=reading.sigma_yards,
+        turned=turns,
         limit_yards=limit.yards,
         limits=limit.ledger.modifiers,
-        marker=marker_message(marker_after(yards, tables)),
+        marker=marker_message(marker_after(counted, tables)),
         nudged_yards=nudged,
         points=tuple(way),
         end=end,
         faults=tuple(faults),
+        close_calls=tuple(calls),
     )
+
+
+def _reading(start: Pose, end: Pose, *, turned: bool) -> _Reading:
+    run = run_between(start, end, turned=turned)
+    sigma = _sigma(start, end)
+    if not turned:
+        return _Reading(run, run.yards, sigma, TOLERANCE_YARDS + SIGMAS * sigma)
+    half = math.radians(swing_between(start, end) / 2)
+    if math.degrees(2 * half) > 180.0 - HEADING_TOLERANCE_DEG:
+        # Out and back on one track: how far she went before the turn leaves no trace.
+        return _Reading(run, run.yards, sigma, TOLERANCE_YARDS + SIGMAS * sigma, open_ended=True)
+    # The way is ahead + right · tan(θ/2), so errors grow with the turn.
+    _, right = start.offset_to(end.x_yards, end.y_yards)
+    by_heading = right / (2 * math.cos(half) ** 2) * math.radians(_heading_sigma(start, end))
+    sigma = math.hypot(sigma / math.cos(half), by_heading)
+    return _Reading(run, run.yards, sigma, TOLERANCE_YARDS + SIGMAS * sigma)
+
+
+def _counted(vessel: Vessel, reading: _Reading, tables: TableSet) -> int:
+    """The distance as it counts: what cannot be told from a limit is at the limit."""
+    turned, slack, yards = reading.run.turned, reading.slack, round(reading.yards)
+    if not turned and yards <= slack:
+        return 0
+    limit = limit_of(vessel, vessel.marks.marker, tables, turned=turned).yards
+    least = figure(tables, "least move with a turn, yards")
+    if limit < yards <= limit + slack:
+        return limit
+    if turned and yards < least and (reading.open_ended or yards >= least - slack):
+        return least
+    return yards
+
+
+def _may_be(reading: _Reading, yards: int) -> bool:
+    """Whether the poses leave room for a distance."""
+    if reading.open_ended:
+        return yards >= reading.yards - reading.slack
+    return abs(yards - reading.yards) <= reading.slack
+
+
+def _distance_calls(
+    reading: _Reading, counted: int, limit: int, tables: TableSet
+) -> Iterator[MoveCloseCall]:
+    turned, measured = reading.run.turned, reading.yards
+    if not turned and measured <= reading.slack:
+        return
+
+    def as_read(yards: int) -> MoveReading:
+        marker = marker_after(yards, tables)
+        label = Message(f"grand_fleets.move_reading.{marker}", yards=yards)
+        return MoveReading(label, yards, turned)
+
+    if reading.open_ended:
+        longer = (as_read(yards) for yards in range(counted, limit + 1, YARDS_A_KYD))
+        readings = tuple(dict.fromkeys((as_read(counted), *longer)))
+        yield MoveCloseCall("back", counted, 0.0, readings)
+        return
+    # A model at her limit is no question, but whether she is farther beyond it than a hand errs.
+    beyond = measured - limit - TOLERANCE_YARDS
+    if abs(beyond) <= SIGMAS * reading.sigma_yards and counted == limit:
+        yield MoveCloseCall("limit", limit, abs(beyond), (as_read(counted),))
+    thresholds = (tables["speed_markers"].integer(name, "least_yards") for name in MARKERS)
+    for least in thresholds:
+        if least <= 1 or abs(measured - least) > reading.slack:
+            continue
+        below, reached = as_read(least - 1), as_read(least)
+        allowed = [each for each in (reached, below) if each.yards <= limit]
+        # The reading that counts comes first.
+        allowed.sort(key=lambda each: (each.yards >= least) is not (counted >= least))
+        if len(allowed) > 1:
+            now = as_read(counted)
+            readings = (now, *(each for each in allowed[1:]))
+            yield MoveCloseCall("marker", least, abs(measured - least), readings)
+
+
+def _turn_call(
+    vessel: Vessel, start: Pose, end: Pose, counted: int, tables: TableSet, *, turned: bool
+) -> MoveCloseCall:
+    other = _counted(vessel, _reading(start, end, turned=not turned), tables)
+    readings = tuple(
+        MoveReading(
+            Message(f"grand_fleets.move_reading.{'turned' if way else 'straight'}", yards=yards),
+            yards,
+            way,
+        )
+        for way, yards in ((turned, counted), (not turned, other))
+    )
+    margin = abs(swing_between(start, end) - HEADING_TOLERANCE_DEG)
+    return MoveCloseCall("turn", HEADING_TOLERANCE_DEG, margin, readings)
 
 
 def check_leaving(state: FleetState, ship: str, tables: TableSet) -> None:
@@ -119,9 +273,8 @@ def check_leaving(state: FleetState, ship: str, tables: TableSet) -> None:
         state.width_yards - pose.x_yards,
         state.height_yards - pose.y_yards,
     )
-    if _ahead_to_edge(state, pose) > straight + TOLERANCE_YARDS and (
-        nearest > turning + TOLERANCE_YARDS
-    ):
+    slack = _slack(pose, EXACT)
+    if _ahead_to_edge(state, pose) > straight + slack and nearest > turning + slack:
         raise Forbidden(
             Message("grand_fleets.refused.far_from_any_edge", ship=ShipRef(ship)),
             "The Movement Phase",
@@ -147,15 +300,14 @@ def check_placing(
         if not state.is_on_table(poses[ship])
     ]
     measured = survey(Table(tuple(models)), rules)
-    slack = TOLERANCE_YARDS
-
-    def distance(one: str, other: str) -> float:
-        return measured[one, other].range_yards - slack
+    distance = lenient_distance(measured)
 
     def depth(model: Model) -> float:
         # Side by side with the flagship is not ahead of her, as well as a hand can do it.
-        lenient = slack if model.name == flagship else 2 * slack
-        return state.depth_yards(division.side, model.pose) - lenient
+        slack = _slack(model.pose, EXACT)
+        if model.name != flagship:
+            slack += _slack(poses[flagship], EXACT)
+        return state.depth_yards(division.side, model.pose) - slack
 
     placed = _in_order_of_placing(models, flagship, distance, tables)
     speed = state.vessel(flagship).speed_kyds
@@ -180,9 +332,16 @@ def _in_order_of_placing(
     return placed
 
 
+def _sigma(start: Pose, end: Pose) -> float:
+    return math.hypot(start.position_sigma_yards, end.position_sigma_yards)
+
+
+def _heading_sigma(start: Pose, end: Pose) -> float:
+    return math.hypot(start.heading_sigma_deg, end.heading_sigma_deg)
+
+
 def _slack(start: Pose, end: Pose) -> float:
-    sigma = math.hypot(start.position_sigma_yards, end.position_sigma_yards)
-    return TOLERANCE_YARDS + SIGMAS * sigma
+    return TOLERANCE_YARDS + SIGMAS * _sigma(start, end)
 
 
 def _other_ships(state: FleetState, but: str) -> tuple[OtherShip, ...]:

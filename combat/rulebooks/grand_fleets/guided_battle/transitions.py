@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from combat.actions import Action
 from combat.dice import Dice, DiceByRoll, DiceKind, OutOfDice, RecordedDice, Roll, roll_once
-from combat.guided_actions import EndBattle, Mark, RollDice, Settle
+from combat.guided_actions import EndBattle, RollDice, Settle
 from combat.previews import Forbidden
 from combat.rulebooks.grand_fleets.actions import (
     CommandCheck,
@@ -26,10 +26,12 @@ from combat.rulebooks.grand_fleets.command import (
 from combat.rulebooks.grand_fleets.events import Scored
 from combat.rulebooks.grand_fleets.fleet import DRAW, winner
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
+    CommandDone,
     DeclareFire,
     FleetAction,
     HoldFire,
     LeaveTable,
+    MoveDivision,
     MoveShip,
     PlaceDivision,
     SetCommand,
@@ -37,12 +39,14 @@ from combat.rulebooks.grand_fleets.guided_battle.actions import (
 )
 from combat.rulebooks.grand_fleets.guided_battle.events import (
     BattleEnded,
+    CommandDoubtful,
     CommandLost,
     CommandRestored,
     FireHeld,
     FlagLost,
     LineSettled,
     ModelMoved,
+    MoveAgreed,
     OrderSet,
     PhaseBegan,
     ScoreCounted,
@@ -68,10 +72,12 @@ from combat.rulebooks.grand_fleets.guided_battle.table import (
     check_leaving,
     check_placing,
     distance_in,
+    lenient_distance,
     read_move,
     survey_of,
 )
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
+from combat.views import ShipMoveCheck
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef, verbatim
 from tabletop.rules import TableRules
@@ -130,6 +136,8 @@ class Transitions:
                 self._place(action)
             case MoveShip():
                 self._move(action)
+            case MoveDivision():
+                self._move_division(action)
             case LeaveTable():
                 self._leave(action)
             case SetCommand():
@@ -140,8 +148,8 @@ class Transitions:
                 self._declare(action)
             case HoldFire():
                 self._hold(action)
-            case Mark():
-                self._mark()
+            case CommandDone():
+                self._command_done()
             case Settle():
                 self._settle(action)
             case EndBattle():
@@ -173,22 +181,48 @@ class Transitions:
             acted=self.state.acted | set(division.ships),
         )
         for ship in division.ships:
-            self.events.append(_moved(ship, poses[ship], placed=True))
+            self.events.append(_moved(ship, poses[ship]))
 
     def _move(self, action: MoveShip) -> None:
         ship = self._actor(action.ship, Phase.MOVEMENT)
-        if self.state.is_first_movement:
-            raise self._refused("placed_not_moved", "First Movement Phase")
         start = self.state.poses[ship]
         end = start if action.stop or action.pose is None else action.pose
-        check = read_move(self.state, ship, end, self._tables)
+        self._make_move(ship, end, yards=action.yards, turned=action.turned)
+
+    def _move_division(self, action: MoveDivision) -> None:
+        state = self.state
+        slots = {slot.name: slot for slot in state.next_slots}
+        slot = slots.get(action.division)
+        if state.phase is not Phase.MOVEMENT or slot is None:
+            raise self._not_yet(action.division)
+        for ship in state.to_act(slot):
+            self._actor(ship, Phase.MOVEMENT)
+            self._make_move(ship, action.poses.get(ship, state.poses[ship]))
+
+    def _make_move(
+        self, ship: str, end: Pose, *, yards: int | None = None, turned: bool | None = None
+    ) -> None:
+        if self.state.is_first_movement:
+            raise self._refused("placed_not_moved", "First Movement Phase")
+        check = read_move(self.state, ship, end, self._tables, yards=yards, turned=turned)
         for fault in check.faults:
             raise Forbidden(fault.message, fault.reference)
         move = Move(by=ship, move_yards=check.yards, turned=check.turned)
         self._free_play(move, LabelledDice(verbatim(""), (), None))
         if check.yards:
-            self._set_poses({ship: Pose(end.x_yards, end.y_yards, end.heading_deg)})
-            self.events.append(_moved(ship, end, check.points, nudged_yards=check.nudged_yards))
+            # With its uncertainty: the next move begins where this one was seen to end.
+            self._set_poses({ship: end})
+            self.events.append(_moved(ship, end, check))
+        if yards is not None or turned is not None:
+            agreed = MoveAgreed(
+                ship=ship,
+                rule=RULES[Phase.MOVEMENT],
+                yards=check.yards,
+                turned=check.turned,
+                measured_yards=check.measured_yards,
+                sigma_yards=check.sigma_yards,
+            )
+            self.events.append(agreed)
         self._has_acted(ship)
 
     def _leave(self, action: LeaveTable) -> None:
@@ -196,8 +230,9 @@ class Transitions:
         if self.state.is_first_movement:
             raise self._refused("placed_not_moved", "First Movement Phase")
         check_leaving(self.state, ship, self._tables)
-        self._free_play(Leaving(by=ship), LabelledDice(verbatim(""), (), None))
+        # Before she is gone: whoever has left has no turn.
         self._has_acted(ship)
+        self._free_play(Leaving(by=ship), LabelledDice(verbatim(""), (), None))
 
     def _set_command(self, action: SetCommand) -> None:
         state, ship = self.state, self._ship(action.ship)
@@ -260,11 +295,11 @@ class Transitions:
             self._has_acted(ship)
             self.events.append(FireHeld(ship=ship, rule=RULES[Phase.COMBAT]))
 
-    def _mark(self) -> None:
+    def _command_done(self) -> None:
         """A side has done with the Command Phase."""
         state = self.state
         if state.phase is not Phase.COMMAND or state.tasks or not state.measured:
-            raise self._refused("nothing_to_mark", RULES[state.phase])
+            raise self._refused("nothing_to_confirm", RULES[state.phase])
         done = set(state.sides) if self._side is None else {self._side}
         self.state = replace(state, ready=state.ready | done)
 
@@ -486,13 +521,20 @@ class Transitions:
         self.state = replace(state, measured=True)
         if not state.models():
             return
-        distance = distance_in(survey_of(state, self._rules))
+        measured = survey_of(state, self._rules)
+        strict, lenient = distance_in(measured), lenient_distance(measured)
         for division in state.divisions:
             afloat = [ship for ship in division.ships if state.in_action(ship)]
             out = [ship for ship in afloat if not state.in_command(ship)]
             flagship = division.flagship or ""
-            linked = in_command(flagship, afloat, distance, self._tables, out=out)
+            linked = in_command(flagship, afloat, lenient, self._tables, out=out)
             self._drop_out(ship for ship in afloat if ship not in linked and ship not in out)
+            near = in_command(flagship, afloat, strict, self._tables, out=out)
+            self.events += (
+                CommandDoubtful(ship=ship, rule=RULES[Phase.COMMAND])
+                for ship in afloat
+                if ship in linked - near
+            )
 
     def _end_phase(self) -> None:
         """Count the points; whoever has enough has won (Victory!)."""
@@ -696,21 +738,15 @@ def _flagship(state: FleetState, division: str) -> str:
     return flagship
 
 
-def _moved(
-    ship: str,
-    pose: Pose,
-    way: tuple[tuple[float, float], ...] = (),
-    *,
-    placed: bool = False,
-    nudged_yards: int = 0,
-) -> ModelMoved:
+def _moved(ship: str, pose: Pose, check: ShipMoveCheck | None = None) -> ModelMoved:
+    """A model's new place: after a move, or as it is placed."""
     return ModelMoved(
         ship=ship,
-        rule="First Movement Phase" if placed else RULES[Phase.MOVEMENT],
+        rule="First Movement Phase" if check is None else RULES[Phase.MOVEMENT],
         x_yards=pose.x_yards,
         y_yards=pose.y_yards,
         heading_deg=pose.heading_deg,
-        way=way,
-        placed=placed,
-        nudged_yards=nudged_yards,
+        way=() if check is None else check.points,
+        placed=check is None,
+        nudged_yards=0 if check is None else check.nudged_yards,
     )

@@ -1,15 +1,17 @@
 """A battle as everybody may see it: nothing is secret in Grand Fleets."""
 
 from combat.actions import ActionInfo, ActionOffer, by_kind
-from combat.guided_actions import EndBattle, Mark, RollDice, Settle
+from combat.guided_actions import EndBattle, RollDice, Settle
 from combat.guided_play import OrderedView, Step, StepMark
 from combat.optional_rules import RuleValue
 from combat.participants import Seat
 from combat.rulebook import DiceWanted
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
+    CommandDone,
     DeclareFire,
     HoldFire,
     LeaveTable,
+    MoveDivision,
     MoveShip,
     PlaceDivision,
     SetCommand,
@@ -57,9 +59,10 @@ INFOS = by_kind(
     (
         _info("place-division", "First Movement Phase", PlaceDivision),
         _info("move-ship", "The Movement Phase", MoveShip),
+        _info("move-division", "The Movement Phase", MoveDivision),
         _info("leave-table", "The Movement Phase", LeaveTable),
         _info("set-command", "The Command Phase", SetCommand),
-        _info("mark", "The Command Phase", Mark),
+        _info("command-done", "The Command Phase", CommandDone),
         _info("take-flag", "Transferring the Flag", TakeFlag),
         _info("declare-fire", "The Combat Phase", DeclareFire),
         _info("hold-fire", "The Combat Phase", HoldFire),
@@ -80,7 +83,11 @@ def offers(state: FleetState, seat: Seat, *, rolls: bool) -> tuple[ActionOffer, 
         kinds.append("take-flag")
     acts = any(slot.side in mine for slot in state.next_slots)
     if acts and state.phase is Phase.MOVEMENT:
-        kinds += ["place-division"] if state.is_first_movement else ["move-ship", "leave-table"]
+        kinds += (
+            ["place-division"]
+            if state.is_first_movement
+            else ["move-ship", "move-division", "leave-table"]
+        )
     if acts and state.phase is Phase.COMBAT:
         kinds += ["declare-fire", "hold-fire"]
     if state.phase is Phase.COMBAT:
@@ -88,7 +95,7 @@ def offers(state: FleetState, seat: Seat, *, rolls: bool) -> tuple[ActionOffer, 
     if state.phase is Phase.COMMAND and state.measured and not state.tasks:
         kinds.append("set-command")
         if any(side not in state.ready for side in mine):
-            kinds.append("mark")
+            kinds.append("command-done")
     if rolls:
         kinds.append("dice")
     kinds.append("end")

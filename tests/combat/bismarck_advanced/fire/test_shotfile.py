@@ -51,7 +51,7 @@ command_modifier = 4
 rudder_faults = ["no_port"]
 ammunition = { main = 100, secondary = 50 }
 turrets_spent = { A = 12 }
-torpedoes_fired = true
+torpedoes_fired = false
 jammed_guns = { Y = 1 }
 rounds_of_fire = 3
 hull_solid = 2
@@ -77,7 +77,7 @@ command_modifier = 2
 rudder_faults = ["hard_to_port", "no_turns"]
 ammunition = { main = 1 }
 turrets_spent = { C1 = 4 }
-torpedoes_fired = false
+torpedoes_fired = true
 jammed_guns = { Y = 2 }
 rounds_of_fire = 1
 hull_solid = 1
@@ -167,9 +167,8 @@ def test_every_key_is_read() -> None:
         TurretState(out_for_phases=1),
         TurretState(jammed_guns=1),
     )
-    assert (firer.torpedoes_fired, firer.rounds_of_fire, firer.turret_spent) == (
-        True, 3, {"A": 12},
-    )  # fmt: skip
+    assert (firer.torpedoes_fired, target.torpedoes_fired) == (False, True)
+    assert (firer.rounds_of_fire, firer.turret_spent) == (3, {"A": 12})
     assert firer.solid_hull_boxes == 2
     assert firer.solid_secondaries == {"P2"}
     assert firer.solid_helm == {RudderFault.NO_PORT}

@@ -148,7 +148,7 @@ class TestCarriedOver:
             Entrant(name=s.name, side=s.side, pose=Pose(s.pose.x_yards + 9_000, 0, 0))
             for s in setup.ships[1:]
         )
-        with pytest.raises(DreyerError, match=r"advanced\.set_up\.sunk\(ship=Hood\)"):
+        with pytest.raises(DreyerError, match=r"advanced\.expected\.afloat.*setup, Hood"):
             next_setup(game.state, ships=(*ships, *others))
 
 

@@ -12,6 +12,8 @@ from combat.guided_play import StepKind
 from combat.participants import UMPIRE, Seat
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import state_of
+from combat.rulebooks.bismarck_advanced.free_play.state_checks import check_state
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import open_speeds
 from combat.rulebooks.bismarck_advanced.movement.speed import halves
 from combat.rulebooks.bismarck_advanced.phases import Segment
@@ -235,3 +237,6 @@ def test_random_battles(seeds: range) -> None:
     for seed in seeds:
         setup, game = play(seed)
         assert replayed(setup, game.events) == game.state, seed
+        for ship in game.state.engagement.combatants:
+            # What play leads to, anybody may write down.
+            check_state(state_of(ship.vessel), ship.vessel.warship)

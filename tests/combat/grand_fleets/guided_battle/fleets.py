@@ -9,7 +9,6 @@ from combat.guided_actions import (
     EnteredDivision,
     Entrant,
     FleetLimits,
-    Mark,
     Opening,
     RollDice,
     StartingConditions,
@@ -20,6 +19,7 @@ from combat.rulebooks import get_ruleset
 from combat.rulebooks.grand_fleets.card import Card
 from combat.rulebooks.grand_fleets.guided_battle import FleetBattle, FleetState
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
+    CommandDone,
     HoldFire,
     MoveShip,
     PlaceDivision,
@@ -104,7 +104,7 @@ class Table:
         self.dice(" ".join(map(str, (red, blue))))
         while self.state.phase is Phase.MOVEMENT:
             self.play(PlaceDivision(division=self.state.next_slots[0].name))
-        return self.play(Mark())
+        return self.play(CommandDone())
 
     def hold_all(self) -> "Table":
         while self.state.phase is Phase.COMBAT:

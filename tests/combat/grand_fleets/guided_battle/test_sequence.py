@@ -3,10 +3,12 @@
 import pytest
 
 from combat.dice import TypedDice
-from combat.guided_actions import Mark, RollDice
+from combat.guided_actions import RollDice
 from combat.previews import Forbidden
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
+    CommandDone,
     DeclareFire,
+    LeaveTable,
     MoveShip,
     Shot,
     TakeFlag,
@@ -25,7 +27,7 @@ def combat() -> Table:
     table = second_turn().ahead("Ares", 5000).ahead("Argo", 5000).ahead("Atlas", 2000)
     for ship in BLUE:
         table.ahead(ship, 5000)
-    return table.play(Mark())
+    return table.play(CommandDone())
 
 
 def test_out_of_command_by_measurement_fires_last() -> None:
@@ -91,3 +93,17 @@ def test_every_action_and_event_is_written_and_read() -> None:
         schema = BATTLE.schemas.action
         assert schema.read(schema.write(played.action)) == played.action  # type: ignore[arg-type]
         assert len(BATTLE.write_events(played.events)) == len(played.events)
+
+
+def test_whoever_leaves_the_table_scores_half_and_is_gone() -> None:
+    table = second_turn().play(LeaveTable(ship="Ares"))
+    state = table.state
+    assert not state.in_action("Ares")
+    assert dict(state.score) == {"red": 0, "blue": 35}
+    assert "Ares" not in [model.name for model in state.models()]
+    # Both others may take over the flag of the flagship that left.
+    (flag,) = table.view.flags
+    assert (flag.division, flag.heirs) == ("Van", ("Argo", "Atlas"))
+    table.play(TakeFlag(ship="Argo")).dice("45")
+    assert table.state.division("Van").flagship == "Argo"
+    assert [slot.name for slot in table.state.next_slots] == ["Van"]

@@ -49,6 +49,9 @@ import { t } from "../common/strings.js";
  * @typedef {{ text: string, yards: number, kind: "" | "doubt" | "band" }} RingLabel
  */
 
+/** From the middle of a wreck's mark to its ends, along each axis. */
+const WRECK_YARDS = 250;
+
 /** What a check says that says nothing. @type {DrawnCheck} */
 const NO_CHECK = {
   range: "",
@@ -292,6 +295,11 @@ function drawGround({ chart, view, matrix, scale, up, frame }) {
     along: { y: matrix.f, height: step * scale },
     full: { text: t("chart.yards", { yards: figure(step) }) },
     smokes: [...fronts, ...ends].map(({ x1, y1, x2, y2 }) => ({ x1, y1, x2, y2 })),
+    wrecks: view.wrecks.map((wreck) => ({
+      d: wreckMark(wreck),
+      role: "img",
+      "aria-label": t("chart.wreck", { name: wreck.name }),
+    })),
     declared: view.declared.map((pair) =>
       declaredLine(marks.get(pair.firer), marks.get(pair.target)),
     ),
@@ -299,6 +307,17 @@ function drawGround({ chart, view, matrix, scale, up, frame }) {
     batteries: chart.fields.buttons,
     readout: { text: readoutWords(chart.inHand) },
   });
+}
+
+/**
+ * The mark where a ship sank: a cross on its side.
+ * @param {Point} at
+ */
+function wreckMark({ x, y }) {
+  const [left, right, low, high] = [x, x, y, y].map(
+    (middle, number) => middle + (number % 2 ? WRECK_YARDS : -WRECK_YARDS),
+  );
+  return `M${left} ${low}L${right} ${high}M${left} ${high}L${right} ${low}`;
 }
 
 /**

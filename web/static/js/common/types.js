@@ -57,6 +57,7 @@
  * @property {TableInfo} table
  * @property {SideView[]} sides
  * @property {ShipView[]} ships
+ * @property {{ name: string, side: string, x: number, y: number }[]} wrecks where ships sank
  * @property {SmokeFront[]} smoke
  * @property {RangeRing[]} rings
  * @property {string | null} rings_about

@@ -129,6 +129,16 @@ function numberOf(typed, isLarge) {
 }
 
 /**
+ * Whether a field counts: one inside data-asked-with does while the checkbox of that name is ticked.
+ * @param {HTMLInputElement} field
+ */
+function isAsked(field) {
+  const group = /** @type {HTMLElement | null} */ (field.closest("[data-asked-with]"));
+  const box = group && field.form?.elements.namedItem(group.dataset.askedWith ?? "");
+  return !(box instanceof HTMLInputElement) || box.checked;
+}
+
+/**
  * The values of a form's fields by their names; those with data-within in an object of that name.
  * @param {Element[]} elements
  */
@@ -139,7 +149,7 @@ function bodyOf(elements) {
     const field = /** @type {HTMLInputElement} */ (element);
     const { name, type, value, checked, disabled } = field;
     const { body: more, list, number, within } = field.dataset;
-    if (!name || disabled || (type === "radio" && !checked)) {
+    if (!name || disabled || (type === "radio" && !checked) || !isAsked(field)) {
       continue;
     }
     const said = within === undefined ? body : (body[within] ??= {});

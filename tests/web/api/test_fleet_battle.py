@@ -1,0 +1,123 @@
+"""A battle in which ships act in turn, played through the API to its end and back."""
+
+import pytest
+from flask import Flask
+
+from tests.web.fleets import Players, begin, line_ahead
+from tests.web.phones import running_in, words_of
+
+
+@pytest.fixture
+def players(app: Flask) -> Players:
+    begin(app, [*line_ahead("british", 3), *line_ahead("german", 3)])
+    return Players(app)
+
+
+def to_step(players: Players, kind: str, turn: int) -> None:
+    """Play on until this step of this turn."""
+    for _ in range(200):
+        view = players.view()
+        if (view["step"]["kind"], view["round"]) == (kind, turn) and not view["wanted"]:
+            return
+        players.step()
+    raise AssertionError(kind)
+
+
+def test_whole_battle_to_victory(players: Players) -> None:
+    steps = 0
+    while players.step():
+        steps += 1
+        assert steps < 200
+    view = players.view()
+    assert view["step"]["kind"] == "ended"
+    reached = [each for each in view["score"] if each["points"] >= each["threshold"]]
+    assert [each["threshold"] for each in view["score"]] == [120, 120]
+    assert len(reached) == 1
+    gone = [ship for ship in view["ships"] if ship["status"] == "sunk"]
+    assert gone
+    assert not any(ship["on_table"] for ship in gone)
+    assert sum(ship["points"] for ship in gone) == sum(each["points"] for each in view["score"])
+
+
+def test_moves_are_read_from_models_that_were_put_down(players: Players) -> None:
+    to_step(players, "ship_moves", 2)
+    view = players.view()
+    actor = next(each for each in view["order"] if each["now"])
+    side, ship = actor["side"], actor["ships"][0]
+    phone = players.phones[side]
+    pose = next(each["pose"] for each in view["ships"] if each["id"] == ship)
+    ahead = 1 if pose["heading"] == 90 else -1
+    answer = phone.post(
+        f"/api/ships/{ship}/place",
+        {"x": pose["x"] + 4000 * ahead, "y": pose["y"], "heading": pose["heading"]},
+    )
+    assert answer.status_code == 200, answer.text
+    reading = phone.get(f"/api/battle/reading?ship={ship}").get_json()["move"]
+    assert (reading["yards"], reading["turned"], reading["faults"]) == (4000, False, [])
+    players.play(side, "move-ship", ship=ship)
+    moved = next(each for each in players.view()["ships"] if each["id"] == ship)
+    assert moved["pose"]["x"] == pytest.approx(pose["x"] + 4000 * ahead)
+    # Her model had been read; whoever did not move stands where she was.
+    refused = phone.post("/api/battle/play", {"kind": "move-ship", "data": {"ship": ship}})
+    assert refused.status_code == 400
+    assert "The Movement Phase" in words_of(refused)
+
+
+def test_own_step_is_undone_and_a_roll_is_not(players: Players) -> None:
+    to_step(players, "ship_moves", 1)
+    view = players.view()
+    side = next(each["side"] for each in view["order"] if each["now"])
+    other = next(each for each in players.phones if each != side)
+    assert players.phones[side].post("/api/battle/undo").status_code == 400
+    name = next(each["name"] for each in view["order"] if each["now"])
+    players.play(side, "place-division", division=name)
+    assert players.view(side)["undo"]["own"]
+    assert not players.view(other)["undo"]["own"]
+    assert players.phones[side].post("/api/battle/undo").status_code == 200
+    assert players.view()["order"] == view["order"]
+
+
+def test_undone_by_consent_at_every_step_and_opened_again(app: Flask, players: Players) -> None:
+    to_step(players, "ship_moves", 2)
+    session = running_in(app).session
+    battle = session.moment.battle
+    assert battle is not None
+    states = [battle.rulebook.schemas.setup.write(battle.record.setup)]
+    for number in reversed([battle.record.begun, *(each.n for each in battle.record.events)][:-1]):
+        asked = players.phones["british"].post("/api/battle/undo/ask", {"after": number})
+        assert asked.status_code == 200, asked.text
+        agreed = players.phones["german"].post("/api/battle/undo/answer", {"agree": True})
+        assert agreed.status_code == 200, agreed.text
+        now = session.moment.battle
+        assert now is not None
+        stand = [each.n for each in battle.record.events if each.n <= number]
+        assert [each.n for each in now.record.events] == stand
+        assert now.state == battle.game.state_after(len(stand))
+    assert states[0] == battle.rulebook.schemas.setup.write(battle.record.setup)
+    # The dice that had fallen come again, in their order.
+    first = next(each.rolls[0].value for each in battle.record.events if each.rolls)
+    rolled = players.phones["british"].post("/api/battle/roll", {"what": "next"})
+    assert rolled.status_code == 200, rolled.text
+    again = session.moment.battle
+    assert again is not None
+    assert again.record.events[0].rolls[0].value == first
+
+
+def test_each_seat_is_offered_what_it_may_do(app: Flask, players: Players) -> None:
+    to_step(players, "ship_moves", 1)
+    view = players.view()
+    side = next(each["side"] for each in view["order"] if each["now"])
+    other = next(each for each in players.phones if each != side)
+    kinds = {
+        each: {one["kind"] for one in players.view(each)["actions"]} for each in players.phones
+    }
+    assert kinds[side] == {"place-division", "end"}
+    assert kinds[other] == {"end"}
+    ships = players.view(other)["ships"]
+    assert {ship["yours"] for ship in ships if ship["side"] == side} == {False}
+    refused = players.phones[other].post(
+        "/api/battle/play",
+        {"kind": "place-division", "data": {"division": view["order"][0]["name"]}},
+    )
+    assert refused.status_code == 400
+    assert players.phones[side].get("/battle/move/Ares").status_code == 303
