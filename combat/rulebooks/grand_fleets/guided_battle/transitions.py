@@ -230,8 +230,9 @@ class Transitions:
         if self.state.is_first_movement:
             raise self._refused("placed_not_moved", "First Movement Phase")
         check_leaving(self.state, ship, self._tables)
-        self._free_play(Leaving(by=ship), LabelledDice(verbatim(""), (), None))
+        # Her turn is used before she is gone.
         self._has_acted(ship)
+        self._free_play(Leaving(by=ship), LabelledDice(verbatim(""), (), None))
 
     def _set_command(self, action: SetCommand) -> None:
         state, ship = self.state, self._ship(action.ship)
