@@ -14,7 +14,7 @@ from calibration.calibration_file import Calibration
 from calibration.homography import TablePlane, TableSize
 from calibration.marker_file import default_marker_set
 from calibration.markers import SHIP_SIZE_MM, SMALL, dictionary
-from vision.calibrate import Settings, calibrate
+from vision.calibrate import CalibrationSettings, calibrate
 from vision.detect import detect, to_gray
 from vision.locate import Located, locate
 from vision.pose import TagGuess, measure
@@ -168,7 +168,7 @@ def calibration_of(setting: Setting, table: TableSize) -> Calibration | None:
     if not setting.height_mm:
         return None
     photo = rendered(setting, 3)
-    settings = Settings(table, height_mm=setting.height_mm)
+    settings = CalibrationSettings(table, height_mm=setting.height_mm)
     return calibrate([("table", photo.image)], SHEET, settings).calibration
 
 

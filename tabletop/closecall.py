@@ -43,7 +43,7 @@ class SmokeReading(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RangeLimit:
-    """A range that a rule turns on for one pair: the end of a band of the firer's battery …"""
+    """A range that a rule turns on for one pair, such as the end of a battery's band."""
 
     yards: float
     title: Message = NO_WORDS

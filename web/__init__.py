@@ -26,7 +26,7 @@ def create_app(
     a code, or the path of a file of strings.
     """
     # Imported late, so that the other commands start without Flask.
-    from flask import Flask, g
+    from flask import Flask
 
     from web.api import all_routes
     from web.data_folder import table_in_memory
@@ -47,7 +47,6 @@ def create_app(
         tables,
     )
     from web.scenes import demo_scene
-    from web.strings import LANGUAGE, check_language, json_words, shown
 
     # Windows may have .js registered as plain text, which browsers refuse to run.
     mimetypes.add_type("text/javascript", ".js")
@@ -55,21 +54,8 @@ def create_app(
     source = scene_source or demo_scene
     app = Flask(__name__)
     app.config["HOST_NAMES"] = _own_names(host)
-    check_language(language)
-
-    @app.before_request
-    def _set_language() -> None:
-        g.language = LANGUAGE.set(language)
-
-    @app.teardown_request
-    def _reset_language(_: BaseException | None) -> None:
-        if "language" in g:
-            LANGUAGE.reset(g.pop("language"))
-
-    app.jinja_env.trim_blocks = True
-    app.jinja_env.lstrip_blocks = True
-    app.jinja_env.finalize = shown
-    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": True, "default": json_words}
+    _answer_in(language, app)
+    _set_up_templates(app)
     context.attach(app, server_context or context.ServerContext(table_in_memory(source)))
     for pages in (
         table,
@@ -91,6 +77,33 @@ def create_app(
     guard.attach(app)
     compression.attach(app)
     return app
+
+
+def _answer_in(language: str, app: "Flask") -> None:
+    """Make all responses in a language. Raises BadLanguage."""
+    from flask import g
+
+    from web.strings import LANGUAGE, check_language
+
+    check_language(language)
+
+    @app.before_request
+    def _set_language() -> None:
+        g.language = LANGUAGE.set(language)
+
+    @app.teardown_request
+    def _reset_language(_: BaseException | None) -> None:
+        if "language" in g:
+            LANGUAGE.reset(g.pop("language"))
+
+
+def _set_up_templates(app: "Flask") -> None:
+    from web.strings import json_words, shown
+
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.jinja_env.finalize = shown
+    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": True, "default": json_words}
 
 
 def _own_names(host: str) -> frozenset[str]:

@@ -16,7 +16,7 @@ from calibration.marker_file import number_name
 from calibration.markers import CORNER_IDS, Corner
 from tabletop.errors import DreyerError, UnknownName, Where
 from tabletop.messages import Message
-from vision.calibrate import Measured, Settings, calibrate
+from vision.calibrate import CalibrationSettings, MeasuredCalibration, calibrate
 from vision.detect import Detection, Image, detect, to_gray
 from vision.snapshot import CameraState, PlainCounter, ShipState
 from vision.tapped import HandCorner, look_closer, plane_by_hand
@@ -197,13 +197,13 @@ def board_view(camera_thread: CameraThread, views: Sequence[Image]) -> Image:
     return image
 
 
-def measure(camera_thread: CameraThread, board: Sequence[Image] = ()) -> Measured:
+def measure(camera_thread: CameraThread, board: Sequence[Image] = ()) -> MeasuredCalibration:
     """Measure the camera from the newest picture, and from pictures of the lens board if any."""
     seen, image = need_picture(camera_thread)
     setup, size = camera_thread.memory.setup, camera_thread.memory.size
     height_px, width_px = image.shape[:2]
     known = camera_thread.memory.calibration_for(width_px, height_px)
-    settings = Settings(
+    settings = CalibrationSettings(
         size,
         setup.print_scale,
         setup.height_mm,

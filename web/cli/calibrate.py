@@ -12,7 +12,7 @@ from calibration.calibration_file import HIGHEST_BASE_MM, Calibration, write_cal
 from calibration.marker_file import MarkerSet
 from tabletop.errors import DreyerError, FileProblem, Where
 from tabletop.messages import Message
-from vision.calibrate import Measured, Settings, calibrate
+from vision.calibrate import CalibrationSettings, MeasuredCalibration, calibrate
 from vision.locate import USUAL_TABLE, locate
 from vision.pictures import Image
 from web.cli.commands import Commands, add_parser, help_text
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     camera_height = options.camera_height_mm
     if camera_height is not None and not 100 <= camera_height <= 20_000:
         raise DreyerError("command.camera_height_mm", found=camera_height)
-    settings = Settings(
+    settings = CalibrationSettings(
         read_table(options.table_inches) or USUAL_TABLE,
         options.bar_mm / _BAR_MM,
         heights.pop("", 0.0),
@@ -116,7 +116,10 @@ def _pictures(paths: list[Path]) -> list[tuple[Where, Image]]:
 
 
 def _explained(
-    error: Exception, pictures: list[tuple[Where, Image]], marker_set: MarkerSet, settings: Settings
+    error: Exception,
+    pictures: list[tuple[Where, Image]],
+    marker_set: MarkerSet,
+    settings: CalibrationSettings,
 ) -> DreyerError:
     """The error in words, with the reason if a picture shows no table."""
     for source, image in pictures:
@@ -131,7 +134,7 @@ def _explained(
     return DreyerError("vision.calibrate.not_flat", source=pictures[0][0])
 
 
-def as_json(measured: Measured, out: Path) -> dict[str, object]:
+def as_json(measured: MeasuredCalibration, out: Path) -> dict[str, object]:
     """The result as JSON, with unrounded numbers."""
     lens, plane = measured.calibration.lens, measured.calibration.plane
     camera = None if plane is None else plane.camera_mm
@@ -151,7 +154,7 @@ def as_json(measured: Measured, out: Path) -> dict[str, object]:
     }
 
 
-def as_lines(measured: Measured, out: Path) -> list[str]:
+def as_lines(measured: MeasuredCalibration, out: Path) -> list[str]:
     """The result as text."""
     calibration = measured.calibration
     lens, plane = calibration.lens, calibration.plane

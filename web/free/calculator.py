@@ -356,22 +356,13 @@ def calculate(
     picks = _Picks(ruleset, rulebook, state, tuple(on_table), sides, faults)
     firer, target = picks.pair(values)
     offers = (*rulebook.offers(firer.ship.type), *rulebook.offers(""))
-    usual = rulebook.infos[0].kind
-    offer = next(
-        (o for kind in (values.get("battery"), usual) for o in offers if o.kind == kind),
-        next(iter(offers), None),
-    )
+    offer = _chosen_offer(offers, (values.get("battery"), rulebook.infos[0].kind))
     info = offer.info if offer else rulebook.infos[0]
     bands = (offer.bands if offer else ()) or ruleset.segments
     longest = bands[-1].upper_yards if bands else 0.0
     fields = {question.name for question in questions(info.type)}
     sights = tuple(sight for sight in Sight if not sight.is_smoky or "smoke" in fields)
-    line = LineOfFire(
-        _range(values.get("range"), longest, faults),
-        Quadrant(_one_of(values.get("quadrant"), _FROM_STARBOARD, faults)),
-        Quadrant(_one_of(values.get("aspect"), _FROM_PORT, faults)),
-        Sight(_one_of(values.get("sight"), sights, faults)),
-    )
+    line = _line(values, longest, sights, faults)
     by, at = (firer.ship if info.by_ship else None), (target.ship if info.at_ship else None)
     chosen = [ship for ship in (by, at) if ship]
     state = with_ships(FreeBattle(rulebook, state), chosen).state
@@ -415,6 +406,24 @@ def calculate(
         preview=preview,
         forecast=forecast,
         faults=tuple(faults),
+    )
+
+
+def _chosen_offer(offers: Sequence[ActionOffer], kinds: Iterable[str | None]) -> ActionOffer | None:
+    """The first offer of the first kind that there is; else the first of all."""
+    by_kind = (offer for kind in kinds for offer in offers if offer.kind == kind)
+    return next(by_kind, next(iter(offers), None))
+
+
+def _line(
+    values: Mapping[str, str], longest: float, sights: tuple[Sight, ...], faults: list[str]
+) -> LineOfFire:
+    """The line of fire that the address gives."""
+    return LineOfFire(
+        _range(values.get("range"), longest, faults),
+        Quadrant(_one_of(values.get("quadrant"), _FROM_STARBOARD, faults)),
+        Quadrant(_one_of(values.get("aspect"), _FROM_PORT, faults)),
+        Sight(_one_of(values.get("sight"), sights, faults)),
     )
 
 

@@ -74,6 +74,8 @@ class MovePage:
     run_yards: int
     """What an empty field stands for."""
     save: PageAction | None
+    choices: tuple[PageAction, ...]
+    """Other readings of her move, where it is too close to call."""
     stop: PageAction
     leave: PageAction | None
     fault: str
@@ -135,6 +137,7 @@ def move_page(
         others=others,
         run_yards=run_yards,
         save=None if fault else _save(actor, reading, others),
+        choices=tuple(_choices(reading)) if figures.by_model and not others else (),
         stop=play(_words("stop"), OrderedKind.MOVE_SHIP, ship=name, stop=True),
         leave=_leave(battle, side, name),
         fault=fault,
@@ -248,6 +251,20 @@ def _save(
     poses = poses_data({each.ship: each.end for each in (reading, *others)})
     title = str(text("battle.ordered.move_ships", n=len(poses)))
     return play(title, OrderedKind.MOVE_DIVISION, division=actor.name, poses=poses)
+
+
+def _choices(reading: ShipMoveCheck) -> Iterator[PageAction]:
+    """What the players may agree on instead of the reading that counts."""
+    for call in reading.close_calls:
+        for other in call.readings[1:]:
+            yield play(
+                words(other.label),
+                OrderedKind.MOVE_SHIP,
+                ship=reading.ship,
+                pose=pose_data(reading.end),
+                yards=other.yards,
+                turned=other.turned,
+            )
 
 
 def _leave(battle: GuidedGame, side: str | None, ship: str) -> PageAction | None:

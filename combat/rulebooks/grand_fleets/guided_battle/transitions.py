@@ -230,7 +230,7 @@ class Transitions:
         if self.state.is_first_movement:
             raise self._refused("placed_not_moved", "First Movement Phase")
         check_leaving(self.state, ship, self._tables)
-        # Her turn is used before she is gone.
+        # Before she is gone: whoever has left has no turn.
         self._has_acted(ship)
         self._free_play(Leaving(by=ship), LabelledDice(verbatim(""), (), None))
 

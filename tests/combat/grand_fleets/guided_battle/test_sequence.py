@@ -1,7 +1,5 @@
 """A guided battle of Grand Fleets: the sequence of play, and what it refuses."""
 
-from dataclasses import replace
-
 import pytest
 
 from combat.dice import TypedDice
@@ -97,15 +95,15 @@ def test_every_action_and_event_is_written_and_read() -> None:
         assert len(BATTLE.write_events(played.events)) == len(played.events)
 
 
-def test_a_flagship_that_leaves_scores_half_and_her_flag_is_taken_over() -> None:
-    table = second_turn()
-    near = replace(table.state.poses["Ares"], x_yards=1000.0, y_yards=4000.0, heading_deg=270.0)
-    table.with_state(replace(table.state, poses={**table.state.poses, "Ares": near}))
-    table.play(LeaveTable(ship="Ares"))
-    assert table.state.score["blue"] == 35
-    assert table.state.vacant == ("Van",)
-    assert not table.state.in_action("Ares")
-    table.play(TakeFlag(ship="Argo")).dice("44")
+def test_whoever_leaves_the_table_scores_half_and_is_gone() -> None:
+    table = second_turn().play(LeaveTable(ship="Ares"))
+    state = table.state
+    assert not state.in_action("Ares")
+    assert dict(state.score) == {"red": 0, "blue": 35}
+    assert "Ares" not in [model.name for model in state.models()]
+    # Both others may take over the flag of the flagship that left.
+    (flag,) = table.view.flags
+    assert (flag.division, flag.heirs) == ("Van", ("Argo", "Atlas"))
+    table.play(TakeFlag(ship="Argo")).dice("45")
     assert table.state.division("Van").flagship == "Argo"
     assert [slot.name for slot in table.state.next_slots] == ["Van"]
-    assert "Ares" not in {model.name for model in table.state.models()}

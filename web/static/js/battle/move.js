@@ -1,21 +1,33 @@
-// The figures of a move: buttons that count up and down; an empty distance counts from what it stands for.
-import { closest, find, setValue } from "../common/dom.js";
+// The figures of a move: buttons that count up and down; an empty figure counts from what it stands for.
+import { closest, find, fieldOf, listen, mustFind, setValue } from "../common/dom.js";
 
 const FIGURES = /^-?\d+([.,]\d+)?$/;
+/** @type {HTMLFormElement} */
+const form = mustFind("#move");
+const part = mustFind("#move-part");
 
 /** @param {string} typed */
 const numberOf = (typed) => (FIGURES.test(typed) ? Number(typed.replace(",", ".")) : 0);
 
-document.addEventListener("click", (event) => {
-  const button = closest(event, "[data-step][data-of]");
+/** An empty distance stands for the farthest, which the server says with each answer. */
+function showFarthest() {
+  const { run } = find("[data-run]", part)?.dataset ?? {};
+  if (run) {
+    fieldOf(form, "run").placeholder = run;
+  }
+}
+
+form.addEventListener("click", (event) => {
+  const button = closest(event, "[data-step]");
   if (!button) {
     return;
   }
   const { of = "", step } = button.dataset;
-  const field = /** @type {HTMLInputElement} */ (document.getElementById(of));
-  const standsFor = field.name === "run" ? (find("[data-run]")?.dataset.run ?? "") : "";
-  const usual = field.name === "ahead" ? "1" : standsFor;
-  const wanted = numberOf(field.value.trim() || usual) + Number(step);
+  const field = fieldOf(form, of);
   const { least, most } = field.dataset;
+  const wanted = numberOf(field.value.trim() || field.placeholder) + Number(step);
   setValue(field, String(Math.min(Number(most), Math.max(Number(least), wanted))));
 });
+form.addEventListener("submit", (event) => event.preventDefault());
+listen("redrawn", showFarthest, part);
+showFarthest();
