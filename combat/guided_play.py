@@ -117,6 +117,7 @@ class EventKind(StrEnum):
     CORRECT = "correct"
     END = "end"
     REPAIR = "repair"
+    AIR_STRIKE = "air_strike"
 
 
 class OrderedKind(StrEnum):
