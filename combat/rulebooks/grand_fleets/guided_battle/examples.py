@@ -123,10 +123,6 @@ class _Played:
                 return state.quality(state.division(rest[0]))
             case "points":
                 return state.score[rest[0]]
-            case "initiative":
-                return state.initiative[rest[0]]
-            case "winner":
-                return str(state.ending.get("side", "nobody"))
         raise UnknownName(_WHERE, "question", word, ("phase", "order", "marker", "command"))
 
     def _play(self, action: BattleAction, dice: str = "") -> None:
