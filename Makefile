@@ -54,13 +54,14 @@ bench: $(VENV)/.installed-dev
 
 # The long runs: the pages on all screens, in both themes; hundreds of battles played to the end,
 # every fire with guns held back, a million fires against their exact odds, a hundred power cuts
-# under load.
+# under load, forty phones with a rogue among them.
 soak: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m soak
 	$(BIN)/python -m benchmarks.soak
 	$(BIN)/python -m benchmarks.held_back
 	$(BIN)/python -m benchmarks.million
 	$(BIN)/python -m benchmarks.powercut
+	$(BIN)/python -m benchmarks.crowd
 
 # Writes the exact versions and hashes of everything, for every system, into the files that all installs obey:
 # what the program needs, and that with the test tools.

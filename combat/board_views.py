@@ -95,6 +95,8 @@ class BoardView:
     """The id of the ship whose turn it is to move; empty if there is no order."""
     notes: tuple[Message, ...] = ()
     """What the players should know of it: the visibility, where its outline is our own."""
+    ended: Message = NO_WORDS
+    """That the combat is over, and by which rule; no words while it goes on."""
 
     def cell(self, cell_id: str) -> BoardCell | None:
         """The cell with this id."""

@@ -81,6 +81,8 @@ class FreeState(Generic[M]):
     """All marks, by ship id."""
     firing: Mapping[str, M] = field(default_factory=lambda: MappingProxyType({}))
     """The marks that each ship fires with in this round, by ship id."""
+    usual: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    """Answers that a page proposes in this battle, by the names of the fields of actions."""
 
     def ship(self, ship_id: str) -> Ship:
         """The ship with this id. Raises UnknownName."""
@@ -415,15 +417,20 @@ class FreeRulebook(ABC, Generic[M]):
     ) -> tuple[Question, ...]:
         """What a page asks of an action, with the limits and defaults of the two ships.
 
-        What the battle knows is not asked.
+        What the battle knows is not asked; what is usual in it is the default.
         """
         cards = [self.ship_type(ship) if ship else None for ship in (by, at)]
         takes_part = by if info.by_ship else None, at if info.at_ship else None
         known = self.known(state, info, *takes_part) if state else {}
-        return tuple(
+        usual = state.usual if state else {}
+        found = (
             self.question(asked, *cards)
             for asked in questions(info.type)
             if asked.name not in known
+        )
+        return tuple(
+            replace(asked, default=usual[asked.name]) if asked.name in usual else asked
+            for asked in found
         )
 
     # The protocol `Rulebook`.

@@ -119,6 +119,7 @@ class EventKind(StrEnum):
     CORRECT = "correct"
     END = "end"
     REPAIR = "repair"
+    AIR_STRIKE = "air_strike"
 
 
 class OrderedKind(StrEnum):

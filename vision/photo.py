@@ -11,7 +11,7 @@ from calibration.homography import TableSize
 from calibration.marker_file import MarkerSet
 from tabletop.errors import Where
 from vision.locate import Located, locate
-from vision.pictures import decode_image
+from vision.pictures import LARGEST_MEGAPIXELS, decode_image
 from vision.preview import plain_jpeg
 
 Array = NDArray[np.float64]
@@ -43,10 +43,16 @@ class PhotoSettings:
 
 
 def read_photo(
-    data: bytes, source: Where, marker_set: MarkerSet, settings: PhotoSettings, *, width_px: int
+    data: bytes,
+    source: Where,
+    marker_set: MarkerSet,
+    settings: PhotoSettings,
+    *,
+    width_px: int,
+    decoded_megapixels: float = LARGEST_MEGAPIXELS,
 ) -> SeenPhoto:
     """Find the ships in a photo; faults of the file are DreyerErrors that name the source."""
-    image = decode_image(data, source)
+    image = decode_image(data, source, decoded_megapixels=decoded_megapixels)
     calibration = Calibration(
         # A phone's lens is not that of the camera over the table.
         assumed_lens(image.shape[1], image.shape[0]),

@@ -28,6 +28,14 @@ LARGEST_MEGAPIXELS: Final = 60
 SMALLEST_SIDE_PX: Final = 32
 
 
+_DECODINGS: Final = (
+    (cv2.IMREAD_COLOR, 1),
+    (cv2.IMREAD_REDUCED_COLOR_2, 2),
+    (cv2.IMREAD_REDUCED_COLOR_4, 4),
+    (cv2.IMREAD_REDUCED_COLOR_8, 8),
+)
+
+
 class PictureKind(StrEnum):
     """What we read, and write where it says so."""
 
@@ -54,19 +62,26 @@ _READERS: Final[tuple[tuple[PictureKind, type[ImageFile]], ...]] = (
 """Pillow's own classes: `Image.open` refuses giants without telling their size."""
 
 
-def decode_image(data: bytes, source: Where) -> Image:
-    """The picture in these bytes, blue green red, the right way up; every fault is one line."""
+def decode_image(
+    data: bytes, source: Where, *, decoded_megapixels: float = LARGEST_MEGAPIXELS
+) -> Image:
+    """The picture in these bytes, blue green red, the right way up; every fault is one line.
+
+    A JPEG with more than `decoded_megapixels` is decoded at a half, a quarter or an eighth of its
+    size; other kinds cannot be, and are refused.
+    """
     if not data:
         raise FileProblem(source, Message("vision.picture.empty"))
     kind, header = _header(data, source)
     megapixels = header.width * header.height / 1e6
-    if megapixels > LARGEST_MEGAPIXELS:
+    most = LARGEST_MEGAPIXELS if kind is PictureKind.JPEG else decoded_megapixels
+    if megapixels > most:
         problem = Message(
             "vision.picture.large",
             width=header.width,
             height=header.height,
             megapixels=megapixels,
-            most=LARGEST_MEGAPIXELS,
+            most=most,
         )
         raise FileProblem(source, problem)
     if min(header.size) < SMALLEST_SIDE_PX:
@@ -76,12 +91,21 @@ def decode_image(data: bytes, source: Where) -> Image:
         raise _damaged(kind, source)
     try:
         # OpenCV turns the picture as its EXIF orientation asks.
-        decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        flag = _decoding(megapixels, decoded_megapixels)
+        decoded = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
     except cv2.error:
         decoded = None
     if decoded is None:
         raise _damaged(kind, source)
     return np.asarray(decoded, dtype=np.uint8)
+
+
+def _decoding(megapixels: float, most: float) -> int:
+    """OpenCV's flag for the largest size that has no more than so many megapixels."""
+    for flag, parts in _DECODINGS:
+        if megapixels / parts**2 <= most:
+            return flag
+    return _DECODINGS[-1][0]
 
 
 def encode_image(image: Image, name: str, quality: int = 92) -> bytes:

@@ -5,6 +5,7 @@ thread of its own, so the number of streams and their duration are limited. Brow
 themselves.
 """
 
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -69,8 +70,14 @@ class Streams:
 
     @property
     def pause_seconds(self) -> float:
-        """The least time between two numbers on each of the open streams."""
-        return PAUSE_SECONDS * max(1.0, len(self._open) / _STREAMS_AT_FULL_PACE)
+        """The least time between two numbers on a stream.
+
+        With many streams it varies, so that they do not all fetch their views at the same moment.
+        """
+        crowd = len(self._open) / _STREAMS_AT_FULL_PACE
+        if crowd <= 1.0:
+            return PAUSE_SECONDS
+        return PAUSE_SECONDS * crowd * random.uniform(0.5, 1.5)  # noqa: S311  # No secret.
 
     def open(self, owner: str) -> Stream | None:
         """Open a stream; None if there are too many.

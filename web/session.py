@@ -9,7 +9,7 @@ import threading
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -222,6 +222,9 @@ class Session:
 
     def touch(self, caller: Caller) -> None:
         """A phone sent a request."""
+        with self._condition, suppress(StoreFault):
+            # A full disk must not keep anybody from looking.
+            self._seats.touch(caller)
         if caller.seat is not None:
             self._touch(caller)
 

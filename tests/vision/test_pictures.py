@@ -147,3 +147,17 @@ def test_only_png_and_jpeg_are_written() -> None:
         encode_image(PICTURE, "a.gif")
     with pytest.raises(DreyerError, match=r"vision\.picture\.no_ending"):
         picture_kind("picture")
+
+
+@pytest.mark.parametrize(
+    ("most", "side"), [(60, 1000), (1, 1000), (0.5, 500), (0.1, 250), (0.01, 125)]
+)
+def test_a_jpeg_is_decoded_at_a_part_of_its_size(most: float, side: int) -> None:
+    data = encode_image(np.full((1000, 1000, 3), 200, np.uint8), "a.jpg")
+    assert decode_image(data, "a.jpg", decoded_megapixels=most).shape == (side, side, 3)
+
+
+def test_another_picture_is_refused_where_it_would_be_decoded_whole() -> None:
+    data = encode_image(np.full((1000, 1000, 3), 200, np.uint8), "a.png")
+    with pytest.raises(DreyerError, match=r"vision\.picture\.large|megapixels"):
+        decode_image(data, "a.png", decoded_megapixels=0.5)

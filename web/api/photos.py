@@ -9,7 +9,13 @@ from tabletop.messages import Message
 from tabletop.schema import Line, document
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
-from web.camera.photos import KINDS, LARGEST_PHOTO_BYTES, PhotoExpired
+from web.camera.photos import (
+    BUSY_SECONDS,
+    KINDS,
+    LARGEST_PHOTO_BYTES,
+    PhotoExpired,
+    PhotosBusy,
+)
 from web.faults import Fault
 
 routes: Final = Routes()
@@ -75,13 +81,16 @@ class PlacedShips(Done):
     needs=Needs.PLAY,
     takes=KINDS,
     largest_bytes=LARGEST_PHOTO_BYTES,
-    faults=(413, 415),
+    faults=(413, 415, 429),
     tag="photo",
 )
 def send(call: Call, body: bytes) -> PhotoAnswer:
     """Nothing on the table changes yet."""
     photos = call.server_context.camera_thread.photos
-    token = photos.take(body)
+    try:
+        token = photos.take(body, call.caller.seat.id if call.caller.seat else call.caller.token)
+    except PhotosBusy as error:
+        raise Fault(429, error.message, wait=BUSY_SECONDS) from None
     reading = photos.read(token, call.session.moment.state)
     return PhotoAnswer(
         token=token,

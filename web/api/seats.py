@@ -1,6 +1,7 @@
 """The API of seats: joining with the table's code, returning with a PIN, leaving."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Final
 
 from pydantic import Field
@@ -10,11 +11,13 @@ from tabletop.messages import Message
 from tabletop.schema import Expected, Line, Secret, document
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, Routes
+from web.auth.attempts import network_of
 from web.auth.seats import (
     LONGEST_NAME,
     PIN_LENGTH,
     Role,
     Seat,
+    SeatOrigin,
     Seats,
     WrongKey,
     clean_name,
@@ -23,6 +26,7 @@ from web.faults import Fault
 from web.http import guard
 from web.journal.events import Joined, Left
 from web.journal.fields import SideKey
+from web.server.network import is_this_machine
 
 routes: Final = Routes()
 
@@ -89,7 +93,11 @@ def join(call: Call, body: JoinRequest) -> SeatAnswer:
         seats.check_code(body.code)
         if all(seat.name.casefold() != name.casefold() for seat in seats):
             new = True
-            return seats.join(guard.cookie(), body.code, name, body.role, body.side, body.pin)
+            peer = guard.client_address()
+            place = SeatOrigin(network_of(peer), is_this_machine(peer))
+            return seats.join(
+                guard.cookie(), body.code, name, body.role, body.side, body.pin, place
+            )
         try:
             return seats.reclaim(guard.cookie(), body.code, name, body.pin)
         except WrongKey:
@@ -99,7 +107,7 @@ def join(call: Call, body: JoinRequest) -> SeatAnswer:
                 field="name",
             ) from None
 
-    seat = _sit(call, sit)
+    seat = _sit(call, name, sit)
     if new:
         side = call.session.moment.state.sides[seat.side] if seat.side else None
         # Only a side's own name is stored; default sides are translated when shown.
@@ -107,6 +115,48 @@ def join(call: Call, body: JoinRequest) -> SeatAnswer:
         joined = Joined(role=seat.role, side=seat.side, side_name=side_name)
         call.session.append_event(guard.caller(), joined)
     return _seated(call, seat)
+
+
+@document
+class CodeRequest:
+    """A code to try."""
+
+    code: Code
+
+
+@document
+class PeopleSeated:
+    """The people of one side, or of one role without a side."""
+
+    place: str
+    names: tuple[str, ...]
+
+
+@document
+class CodeAnswer:
+    """Who sits at the table."""
+
+    people: tuple[PeopleSeated, ...]
+
+
+@routes.route(
+    "POST",
+    "/api/join/code",
+    "Whether a code opens the table, and who sits where",
+    needs=Needs.NOBODY,
+    faults=(403, 429),
+    tag="seats",
+)
+def try_code(call: Call, body: CodeRequest) -> CodeAnswer:
+    """A wrong code counts as a wrong attempt to join."""
+    with counted_attempt(call):
+        call.session.seats.check_code(body.code)
+    places: dict[str, list[str]] = {}
+    for seat in call.session.seats:
+        places.setdefault(seat.side or seat.role, []).append(seat.name)
+    return CodeAnswer(
+        people=tuple(PeopleSeated(place=key, names=tuple(names)) for key, names in places.items())
+    )
 
 
 @routes.route(
@@ -120,7 +170,7 @@ def join(call: Call, body: JoinRequest) -> SeatAnswer:
 def come_back(call: Call, body: ReturnRequest) -> SeatAnswer:
     """The same seat, on this phone or another."""
     name = clean_name(body.name)
-    seat = _sit(call, lambda seats: seats.reclaim(guard.cookie(), body.code, name, body.pin))
+    seat = _sit(call, name, lambda seats: seats.reclaim(guard.cookie(), body.code, name, body.pin))
     return _seated(call, seat)
 
 
@@ -143,20 +193,30 @@ class _NameTaken(Fault):
     """The name is taken and the PIN is wrong; counts as a wrong PIN."""
 
 
-def _sit(call: Call, sit: Callable[[Seats], Sits]) -> Seat:
-    """Take a seat; a wrong code or PIN counts against the caller's address."""
-    attempts, peer = call.server_context.attempts, guard.client_address()
-    attempts.begin(peer)
-    try:
+def _sit(call: Call, name: str, sit: Callable[[Seats], Sits]) -> Seat:
+    """Take a seat; a wrong code or PIN counts against the caller's network and the seat."""
+    with counted_attempt(call, name):
         seat, cookie = call.session.with_seats(sit)
+    guard.set_cookie(cookie)
+    return seat
+
+
+@contextmanager
+def counted_attempt(call: Call, name: str = "") -> Iterator[None]:
+    """Count a wrong code, or a wrong PIN for a name; the host may err as often as they like."""
+    if call.caller.host:
+        yield
+        return
+    attempts = call.server_context.attempts
+    attempt = attempts.begin(guard.client_address(), name.casefold())
+    try:
+        yield
     except (WrongKey, _NameTaken):
         raise
     except DreyerError:
-        attempts.discard_last(peer)
+        attempts.discard(attempt)
         raise
-    attempts.discard_last(peer)
-    guard.set_cookie(cookie)
-    return seat
+    attempts.discard(attempt)
 
 
 def _seated(call: Call, seat: Seat) -> SeatAnswer:

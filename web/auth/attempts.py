@@ -4,18 +4,25 @@ import ipaddress
 import math
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from tabletop.errors import DreyerError
 
-EACH, EACH_SECONDS = 6, 60.0
-ALL, ALL_SECONDS = 60, 600.0
-"""Wrong attempts from one address in a minute, and from everywhere in ten.
+EACH_MINUTE: Final = 6
+EACH_TEN_MINUTES: Final = 30
+"""Wrong attempts of one network in a minute, and in ten."""
+SEAT_TEN_MINUTES: Final = 12
+"""Wrong PINs for one seat in ten minutes, from everywhere.
 
-A code of five letters has 28 million values and a PIN 10,000: at sixty attempts in ten minutes,
-guessing a PIN takes half a day on average even if the code is known.
+A code of six letters has a thousand million values and a PIN 10,000: at twelve attempts in ten
+minutes, guessing a PIN takes three days on average even if the code is known.
 """
+_MINUTE, _TEN_MINUTES = 60.0, 600.0
+_MOST_REMEMBERED: Final = 10_000
+"""The most attempts remembered; the oldest is forgotten first."""
 
 _HOUSEHOLD_PREFIX_BITS: Final = 64
 """The prefix length of an IPv6 network whose addresses one household may choose freely."""
@@ -24,42 +31,61 @@ _HOUSEHOLD_PREFIX_BITS: Final = 64
 class TooMany(DreyerError):
     """Too many wrong attempts; the message says how long to wait."""
 
-    def __init__(self, seconds: float, *, everywhere: bool) -> None:
+    def __init__(self, seconds: float, *, seat: bool) -> None:
         self.seconds = max(1, math.ceil(seconds))
-        where = "at_table" if everywhere else "from_here"
+        where = "for_seat" if seat else "from_here"
         super().__init__(f"join.fault.too_many_{where}", seconds=self.seconds)
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One attempt to guess a code or a PIN."""
+
+    at: float
+    network: str
+    seat: str
+    """The name of the seat whose PIN was tried; empty for a code alone."""
+
+
 class Attempts:
-    """Wrong attempts, by address and in total. Safe to use from any thread."""
+    """Wrong attempts, by network and by seat. Safe to use from any thread.
+
+    Nobody is counted for what others do elsewhere, so that wrong attempts of one phone do not keep
+    out another one.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        # It never exceeds ALL entries, since further attempts are refused before they are stored.
-        self._tries: deque[tuple[float, str]] = deque()
+        self._tries: deque[Attempt] = deque(maxlen=_MOST_REMEMBERED)
 
-    def begin(self, peer: str) -> None:
+    def begin(self, peer: str, seat: str = "") -> Attempt:
         """Count an attempt before it is checked, so that parallel attempts gain nothing."""
-        now, place = self._clock(), network_of(peer)
+        now, network = self._clock(), network_of(peer)
         with self._lock:
-            while self._tries and self._tries[0][0] <= now - ALL_SECONDS:
+            while self._tries and self._tries[0].at <= now - _TEN_MINUTES:
                 self._tries.popleft()
-            if len(self._tries) >= ALL:
-                raise TooMany(self._tries[0][0] + ALL_SECONDS - now, everywhere=True)
-            own = [at for at, where in self._tries if where == place and at > now - EACH_SECONDS]
-            if len(own) >= EACH:
-                raise TooMany(own[-EACH] + EACH_SECONDS - now, everywhere=False)
-            self._tries.append((now, place))
+            own = [each.at for each in self._tries if each.network == network]
+            _check(own, EACH_MINUTE, _MINUTE, now, seat=False)
+            _check(own, EACH_TEN_MINUTES, _TEN_MINUTES, now, seat=False)
+            if seat:
+                of_seat = [each.at for each in self._tries if each.seat == seat]
+                _check(of_seat, SEAT_TEN_MINUTES, _TEN_MINUTES, now, seat=True)
+            attempt = Attempt(now, network, seat)
+            self._tries.append(attempt)
+            return attempt
 
-    def discard_last(self, peer: str) -> None:
-        """Discard the newest attempt from an address, because it was right."""
-        place = network_of(peer)
-        with self._lock:
-            for index in range(len(self._tries) - 1, -1, -1):
-                if self._tries[index][1] == place:
-                    del self._tries[index]
-                    return
+    def discard(self, attempt: Attempt) -> None:
+        """Discard an attempt that was right."""
+        with self._lock, suppress(ValueError):
+            self._tries.remove(attempt)
+
+
+def _check(times: Sequence[float], most: int, seconds: float, now: float, *, seat: bool) -> None:
+    """Raise TooMany if there are so many attempts in the last seconds."""
+    recent = [at for at in times if at > now - seconds]
+    if len(recent) >= most:
+        raise TooMany(recent[-most] + seconds - now, seat=seat)
 
 
 def network_of(peer: str) -> str:

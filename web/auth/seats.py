@@ -8,8 +8,9 @@ import hashlib
 import hmac
 import secrets
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from enum import StrEnum
 from typing import Final
 
@@ -24,6 +25,12 @@ CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH: Final = 6
 PIN_LENGTH: Final = 4
 MOST_SEATS: Final = 60
+SEATS_EACH_NETWORK: Final = 12
+"""The most seats that one network has taken since the start; a family may share a tablet."""
+SEATS_THIS_MACHINE: Final = 42
+"""As many from this machine's own addresses, where scripts may play whole sides."""
+SESSION_DAYS: Final = 30
+"""A browser that sends no request for so long is forgotten; its PIN still works."""
 LONGEST_NAME: Final = 24
 _PIN_COST: Final = 2**12
 
@@ -122,13 +129,33 @@ class Caller:
 NOBODY: Final = Caller("")
 
 
+@dataclass(frozen=True, slots=True)
+class SeatOrigin:
+    """Where a seat was taken from."""
+
+    network: str = ""
+    this_machine: bool = True
+
+
+_UNKNOWN_ORIGIN: Final = SeatOrigin()
+
+
+def _today() -> int:
+    """The number of the day, by this machine's clock."""
+    return date.today().toordinal()  # Days of this machine are meant.
+
+
 class Seats:
     """All seats of a table, stored in its file. Guarded by the session's lock."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, today: Callable[[], int] = _today) -> None:
+        """`today` gives the number of the day, by which sessions end."""
         self._store = store
+        self._today = today
         self._rows: dict[str, SeatRow] = {row.id: row for row in store.seats()}
+        store.end_sessions(today() - SESSION_DAYS)
         self._sessions: dict[str, SessionRow] = {row.token: row for row in store.sessions()}
+        self._networks: dict[str, str] = {}
         settings = store.settings()
         self.locked = settings.get("locked") == "yes"
         self.code = settings.get("code") or self.renew_code()
@@ -148,21 +175,40 @@ class Seats:
         return Caller(token, session.host, _seat(row) if row and not row.free else None)
 
     def host_cookie(self, cookie: str | None) -> str:
-        """The cookie of a browser on the host's own machine; a new one if it has none."""
-        cookie = cookie or secrets.token_urlsafe(32)
-        token = _digest(cookie)
-        known = self._sessions.get(token)
-        if known is None or not known.host:
-            self._save_session(SessionRow(token, known.seat if known else None, host=True))
-        return cookie
+        """The cookie of a browser on the host's own machine.
+
+        A browser that was not the host's before gets a new cookie, so that a cookie set by an
+        attacker is of no use.
+        """
+        known = self._sessions.get(_digest(cookie)) if cookie else None
+        if cookie and known is not None and known.host:
+            return cookie
+        fresh = secrets.token_urlsafe(32)
+        self._save_session(SessionRow(_digest(fresh), known.seat if known else None, host=True))
+        if known is not None:
+            self._end_session(known.token)
+        return fresh
 
     def join(
-        self, cookie: str | None, code: str, name: str, role: Role, side: str | None, pin: str
+        self,
+        cookie: str | None,
+        code: str,
+        name: str,
+        role: Role,
+        side: str | None,
+        pin: str,
+        origin: SeatOrigin = _UNKNOWN_ORIGIN,
     ) -> tuple[Seat, str]:
         """Take a new seat; returns it with its cookie."""
         self.check_code(code)
         if self.locked:
             raise Forbidden("join.fault.locked")
+        if self.caller(cookie).seat is not None:
+            raise Forbidden("join.fault.one_seat")
+        most = SEATS_THIS_MACHINE if origin.this_machine else SEATS_EACH_NETWORK
+        taken = sum(self._networks.get(seat.id) == origin.network for seat in self)
+        if origin.network and taken >= most:
+            raise Forbidden("join.fault.too_many_seats")
         name = clean_name(name)
         if any(seat.name.casefold() == name.casefold() for seat in self):
             raise DreyerError(
@@ -182,6 +228,8 @@ class Seats:
         )
         self._store.save_seat(row)
         self._rows[row.id] = row
+        if origin.network:
+            self._networks[row.id] = origin.network
         return _seat(row), self._hold_seat(cookie, row.id)
 
     def reclaim(self, cookie: str | None, code: str, name: str, pin: str) -> tuple[Seat, str]:
@@ -202,7 +250,16 @@ class Seats:
         """Leave a seat: the browser no longer holds it, but the PIN still works."""
         session = self._sessions.get(caller.token)
         if session is not None and session.seat is not None:
-            self._save_session(replace(session, seat=None))
+            if session.host:
+                self._save_session(replace(session, seat=None))
+            else:
+                self._end_session(session.token)
+
+    def touch(self, caller: Caller) -> None:
+        """Note that a browser was here today; its session then goes on."""
+        session = self._sessions.get(caller.token)
+        if session is not None and session.day != self._today():
+            self._save_session(session)
 
     def release(self, seat_id: str) -> Seat:
         """Remove a seat for good: its holder has no access and its name may be used again."""
@@ -212,6 +269,9 @@ class Seats:
         freed = replace(row, free=True)
         self._store.save_seat(freed)
         self._rows[seat_id] = freed
+        for session in list(self._sessions.values()):
+            if session.seat == seat_id and not session.host:
+                self._end_session(session.token)
         return _seat(row)
 
     def lock(self, on: bool) -> None:
@@ -241,11 +301,18 @@ class Seats:
         before = self._sessions.get(_digest(cookie)) if cookie else None
         fresh = secrets.token_urlsafe(32)
         self._save_session(SessionRow(_digest(fresh), seat_id, host=bool(before and before.host)))
+        if before is not None:
+            self._end_session(before.token)
         return fresh
 
     def _save_session(self, session: SessionRow) -> None:
+        session = replace(session, day=self._today())
         self._store.save_session(session)
         self._sessions[session.token] = session
+
+    def _end_session(self, token: str) -> None:
+        self._store.remove_session(token)
+        self._sessions.pop(token, None)
 
     def _new_id(self) -> str:
         return f"s{1 + max((int(seat[1:]) for seat in self._rows), default=0)}"

@@ -15,6 +15,7 @@ from tabletop.table import Pose
 from vision.handover import to_pose
 from vision.photo import PhotoSettings, SeenPhoto, read_photo
 from web.actions.table import PlaceShips, ShipPose
+from web.camera.free_memory import return_free_memory
 from web.camera.marker_pages import with_ships
 from web.camera.storage import CameraSettingsStore
 from web.journal.events import Origin
@@ -23,15 +24,24 @@ from web.table.state import TableState
 LARGEST_PHOTO_BYTES: Final = 25_000_000
 KINDS: Final = ("image/jpeg", "image/png", "image/webp", "image/heic", "image/heif",
                 "application/octet-stream")  # fmt: skip
+_DECODED_MEGAPIXELS: Final = 25
+"""A larger JPEG is decoded at a part of its size; larger pictures of other kinds are refused."""
 _WIDTH_PX: Final = 1280
 _MOST_KEPT: Final = 8
-_WAIT_SECONDS: Final = 25.0
+_MOST_WAITING: Final = 3
+"""How many photos wait while one is looked at; each occupies a worker of the server."""
+BUSY_SECONDS: Final = 5
+"""When to send a photo again that was refused because others are being looked at."""
 _ROOM: Final = 0.02
 """The share of the table by which a ship may extend over its edge."""
 
 
 class PhotoExpired(DreyerError):
     """A photo that is no longer stored."""
+
+
+class PhotosBusy(DreyerError):
+    """The sender's own photo or too many others are being looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +82,32 @@ class Photos:
         self._kept: OrderedDict[str, SeenPhoto] = OrderedDict()
         self._lock = threading.Lock()
         self._one_at_a_time = threading.Lock()
+        self._senders: set[str] = set()
 
-    def take(self, data: bytes) -> str:
-        """Analyse a photo; returns its token."""
+    def take(self, data: bytes, sender: str) -> str:
+        """Analyse a photo of a sender; returns its token. Raises PhotosBusy at once."""
+        with self._lock:
+            if sender in self._senders:
+                raise PhotosBusy("camera.photo.one_each")
+            if len(self._senders) > _MOST_WAITING:
+                raise PhotosBusy("camera.photo.busy")
+            self._senders.add(sender)
+        try:
+            # Photos are processed one at a time, because a large one needs much memory.
+            with self._one_at_a_time:
+                seen = self._read(data)
+        finally:
+            with self._lock:
+                self._senders.discard(sender)
+            return_free_memory()
+        token = secrets.token_urlsafe(12)
+        with self._lock:
+            self._kept[token] = seen
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return token
+
+    def _read(self, data: bytes) -> SeenPhoto:
         setup = self._memory.setup
         heights = tuple(
             (ship.name, setup.heights_mm[ship.kind])
@@ -82,20 +115,14 @@ class Photos:
             if ship.kind in setup.heights_mm
         )
         settings = PhotoSettings(self._memory.size, setup.print_scale, setup.height_mm, heights)
-        # Photos are processed one at a time, because a large one needs much memory.
-        if not self._one_at_a_time.acquire(timeout=_WAIT_SECONDS):
-            raise DreyerError("camera.photo.busy")
-        try:
-            name = Message("camera.the_photo")
-            seen = read_photo(data, name, self._memory.marker_set, settings, width_px=_WIDTH_PX)
-        finally:
-            self._one_at_a_time.release()
-        token = secrets.token_urlsafe(12)
-        with self._lock:
-            self._kept[token] = seen
-            while len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
-        return token
+        return read_photo(
+            data,
+            Message("camera.the_photo"),
+            self._memory.marker_set,
+            settings,
+            width_px=_WIDTH_PX,
+            decoded_megapixels=_DECODED_MEGAPIXELS,
+        )
 
     def read(self, token: str, state: TableState) -> PhotoReading:
         """The content of a photo for this table."""

@@ -114,6 +114,8 @@ class BoardPanel:
     after: Place
     """What is chosen after a move."""
     hint: str
+    ended: Message
+    """That the combat is over; no words while it goes on."""
 
 
 def board_panel(now: FreeGame, sides: Sides, ship: str, cell: str) -> BoardPanel | None:
@@ -153,6 +155,7 @@ def board_panel(now: FreeGame, sides: Sides, ship: str, cell: str) -> BoardPanel
         acts=tuple(_acts(now, view, looks, place)),
         after=Place(now.rulebook.name),
         hint=_hint(moves, looks, place),
+        ended=view.ended,
     )
 
 

@@ -101,6 +101,8 @@ class SessionRow:
     token: str
     seat: str | None
     host: bool
+    day: int = 0
+    """The number of the day of its last request; 0 in files without it."""
 
 
 class Store:
@@ -131,6 +133,10 @@ class Store:
         # Checkpoints keep the main file nearly complete, in case the log file is lost.
         self._connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
         self._migrate()
+        # Beside the format: older programs leave it alone, and a file without it is complete.
+        self._connection.execute(
+            "CREATE TABLE IF NOT EXISTS session_days (token TEXT PRIMARY KEY, day INTEGER NOT NULL)"
+        )
 
     def close(self) -> None:
         """Close the file."""
@@ -224,8 +230,11 @@ class Store:
     def sessions(self) -> tuple[SessionRow, ...]:
         """Every known browser."""
         with self._store_faults(Task.READ):
-            rows = self._connection.execute("SELECT token, seat, host FROM sessions").fetchall()
-        return tuple(SessionRow(token, seat, bool(host)) for token, seat, host in rows)
+            rows = self._connection.execute(
+                "SELECT token, seat, host, coalesce(day, 0) FROM sessions"
+                " LEFT JOIN session_days USING (token)"
+            ).fetchall()
+        return tuple(SessionRow(token, seat, bool(host), day) for token, seat, host, day in rows)
 
     def save_session(self, session: SessionRow) -> None:
         """Insert or update a browser's session."""
@@ -234,6 +243,31 @@ class Store:
                 "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?)",
                 (session.token, session.seat, int(session.host)),
             )
+            self._connection.execute(
+                "INSERT OR REPLACE INTO session_days VALUES (?, ?)", (session.token, session.day)
+            )
+
+    def remove_session(self, token: str) -> None:
+        """Remove a browser's session."""
+        with self._store_faults(Task.WRITE), self._transaction():
+            self._connection.execute("DELETE FROM sessions WHERE token = ?", (token,))
+            self._connection.execute("DELETE FROM session_days WHERE token = ?", (token,))
+
+    def end_sessions(self, before: int) -> None:
+        """Remove the sessions whose last request was before a day."""
+        with self._store_faults(Task.READ):
+            (old,) = self._connection.execute(
+                "SELECT count(*) FROM session_days WHERE day < ?", (before,)
+            ).fetchone()
+        if not old:
+            return
+        with self._store_faults(Task.WRITE), self._transaction():
+            self._connection.execute(
+                "DELETE FROM sessions WHERE token IN"
+                " (SELECT token FROM session_days WHERE day < ?)",
+                (before,),
+            )
+            self._connection.execute("DELETE FROM session_days WHERE day < ?", (before,))
 
     def settings(self) -> Mapping[str, str]:
         """All settings by name."""

@@ -8,6 +8,7 @@ from typing import Final
 from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
+from combat.provenance import CHANGED_MARK
 from tabletop.messages import Message
 from web.battle.report.pdf import print_report
 from web.battle.report.pictures import luck_plot, segment_maps
@@ -77,6 +78,7 @@ def _page(template: str, found: Report | None, style: Markup = _NO_STYLE) -> str
     return render_template(
         template,
         report=found,
+        changed_mark=CHANGED_MARK,
         maps=[inline_svg(each, "map") for each in segment_maps(found)],
         luck=inline_svg(luck_plot(found), "luck") if found.segments else Markup(),
         style=style,

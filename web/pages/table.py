@@ -26,8 +26,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from combat.participants import SideColour, SideShape
 from combat.sides import MOST_SIDES
 from web.api.tables_summary import tables_seen
-from web.auth.attempts import TooMany
-from web.auth.seats import Caller, WrongKey
+from web.auth.seats import Caller
 from web.camera.setup_view import CameraPicture, camera_picture
 from web.drawing.fonts import Face
 from web.drawing.png import png_from_svg
@@ -122,25 +121,25 @@ def home() -> BaseResponse:
 
 @pages.get("/join")
 def join() -> BaseResponse | str:
-    """Joining: code, name, side and a PIN for returning."""
+    """Joining: code, name, side and a PIN for returning.
+
+    Whether the code is right and who is at the table, the page asks by `/api/join/code`: a page
+    from elsewhere can make a browser get this address, but not act.
+    """
     caller = guard.caller()
     code = request.args.get("code", "")[:20]
     if caller.seat is not None and "gone" not in request.args:
         return redirect("/table", code=303)
     server_context = guard.server_context()
     moment, seats = server_context.session.moment, server_context.session.seats
-    fits = caller.host or (bool(code) and _code_fits(code))
     return render_template(
         "table/join.html",
         code=seats.code if caller.host else code,
-        scanned=fits,
         returning="return" in request.args,
         gone="gone" in request.args,
-        locked=fits and seats.locked,
+        locked=seats.locked,
         title=moment.state.title,
         ruleset_title=moment.ruleset.title if moment.ruleset else "",
-        # Callers without the code do not see who is at the table.
-        people=_people() if fits else {},
         sides=sides_to_join(moment),
     )
 
@@ -348,26 +347,6 @@ def _log() -> dict[str, object]:
         "icons": _LOG_ICONS,
         "marked": _MARKED,
     }
-
-
-def _code_fits(code: str) -> bool:
-    """Whether a code is right; attempts are counted, to prevent guessing."""
-    server_context = guard.server_context()
-    try:
-        server_context.attempts.begin(guard.client_address())
-        server_context.session.seats.check_code(code)
-    except (TooMany, WrongKey):
-        return False
-    server_context.attempts.discard_last(guard.client_address())
-    return True
-
-
-def _people() -> dict[str, list[str]]:
-    """The seats by side or role."""
-    found: dict[str, list[str]] = {}
-    for seat in guard.server_context().session.seats:
-        found.setdefault(seat.side or seat.role, []).append(seat.name)
-    return found
 
 
 # The frame of every page

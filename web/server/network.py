@@ -54,6 +54,16 @@ def best_network(networks: Iterable[Network], wanted: str | None = None) -> Netw
     return next(iter(chosen or listed), None)
 
 
+def is_this_machine(address: str) -> bool:
+    """Whether an address is one of this machine's own."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(found, "ipv4_mapped", None) or found
+    return mapped.is_loopback or str(mapped) in _interfaces()
+
+
 def in_url(host: str) -> str:
     """An address as part of a URL."""
     return f"[{host}]" if ":" in host else host

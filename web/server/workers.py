@@ -16,10 +16,10 @@ from typing import Final
 WORKERS: Final = 16
 MOST_EACH: Final = 4
 """The most threads that one caller occupies."""
-ALLOWANCE: Final = 0.2
+ALLOWANCE: Final = 0.1
 """The processor time that a caller gains each second, in seconds."""
-MOST_ALLOWANCE_SECONDS: Final = 2.0
-_MOST_CHARGED_SECONDS: Final = 1.0
+MOST_ALLOWANCE_SECONDS: Final = 1.0
+_MOST_CHARGED_SECONDS: Final = 0.5
 """The most that one request is charged, such as for a photo."""
 _CONTENTION_SECONDS: Final = 1.0
 """For how long after a request of another caller the allowance counts."""

@@ -16,10 +16,15 @@ from combat.board_views import (
 )
 from combat.previews import Preview
 from combat.rulebooks.arctic_disaster.actions import Movement
-from combat.rulebooks.arctic_disaster.display import combat_round, on_display, smoke_areas
+from combat.rulebooks.arctic_disaster.display import (
+    combat_round,
+    is_decided,
+    on_display,
+    smoke_areas,
+)
 from combat.rulebooks.arctic_disaster.table_files import LAST_AREA
 from combat.rulebooks.arctic_disaster.vessel import Vessel
-from tabletop.messages import Message
+from tabletop.messages import NO_WORDS, Message
 
 _COLUMNS: Final = 3
 _CELLS: Final = tuple(
@@ -53,6 +58,7 @@ def board_view(fleet: tuple[Vessel, ...], round_number: int) -> BoardView:
             BoardMark(str(area), Message("arctic.board.smoke")) for area in smoke_areas(fleet)
         ),
         setup="deploy",
+        ended=Message("arctic.board.ended") if is_decided(here) else NO_WORDS,
         notes=tuple(notes),
     )
 

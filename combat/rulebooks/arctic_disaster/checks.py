@@ -29,7 +29,7 @@ from combat.rulebooks.arctic_disaster.attack import (
     modifier_line,
     tactical,
 )
-from combat.rulebooks.arctic_disaster.display import on_display
+from combat.rulebooks.arctic_disaster.display import is_decided, on_display
 from combat.rulebooks.arctic_disaster.strike import (
     COLUMN,
     NO_ATTACK,
@@ -140,11 +140,12 @@ def check_strength(attack: Attempt[CheckAction, Vessel], tables: TableSet) -> St
 
 
 def _ends_by_itself(attack: Attempt[CheckAction, Vessel]) -> bool:
-    """Whether both sides want the combat to end, or its eighth round has been fought."""
+    """Whether both sides want the combat to end, one is sunk, or its eighth round is fought."""
     action = attack.action
     if not isinstance(action, Disengagement):
         return False
-    return action.agreed or (action.round >= LAST_ROUND and bool(on_display(attack.fleet)))
+    here = on_display(attack.fleet)
+    return action.agreed or is_decided(here) or (bool(here) and action.round >= LAST_ROUND)
 
 
 def run_check(attack: Attempt[CheckAction, Vessel], dice: Dice, tables: TableSet) -> ResolvedAttack:

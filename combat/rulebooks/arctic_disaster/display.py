@@ -47,6 +47,12 @@ def on_display(fleet: tuple[Vessel, ...]) -> tuple[Vessel, ...]:
     return tuple(each for each in fleet if each.marks.area is not None)
 
 
+def is_decided(here: tuple[Vessel, ...]) -> bool:
+    """Whether all ships of one side on the display have sunk."""
+    afloat = {is_german(each) for each in here if not each.sunk}
+    return len(afloat) < len({is_german(each) for each in here})
+
+
 def distance(one: Vessel, other: Vessel) -> int | None:
     """The areas from one ship to another, without her own (11.4.4)."""
     if one.marks.area is None or other.marks.area is None:

@@ -38,6 +38,8 @@ def board_view(fleet: tuple[Vessel, ...]) -> BoardView:
     radius = RADIUS if farthest <= RADIUS else farthest + 1
     fire_began = any(ship.has_fired for ship, _ in here)
     to_move = [ship for ship, _ in here if not (fire_began or ship.sunk or ship.marks.moved)]
+    placed = {ship.side for ship in fleet if ship.place}
+    fighting = {ship.side for ship, _ in here if not ship.sunk}
     following = min(to_move, key=turn_to_move, default=None)
     notes = [Message("board.view.order")]
     if radius > RADIUS:
@@ -47,6 +49,7 @@ def board_view(fleet: tuple[Vessel, ...]) -> BoardView:
         cells=tuple(_cells(radius)),
         pieces=tuple(_piece(ship, place) for ship, place in here),
         setup="place",
+        ended=Message("board.view.ended") if len(fighting) < min(2, len(placed)) else NO_WORDS,
         next_ship=following.id if following else "",
         notes=tuple(notes),
     )

@@ -30,7 +30,7 @@ from combat.rulebooks.chase_of_the_bismarck.board import (
 )
 from combat.rulebooks.chase_of_the_bismarck.stations import counter_of, counters_of
 from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
-from tabletop.messages import Message
+from tabletop.messages import NO_WORDS, Message
 
 MOST_ZONES: Final = 4
 """The most movement zones of the Movement Table."""
@@ -56,6 +56,7 @@ def board_view(fleet: tuple[Vessel, ...]) -> BoardView:
     found = ((vessel, counter_of(vessel)) for vessel in fleet if not vessel.marks.aborted)
     here = [(vessel, counter) for vessel, counter in found if counter is not None]
     turns = [each.name for each in in_order(counters_of(fleet)) if not each.moved]
+    fighting = {each.attacker for each in counters_of(fleet)}
     seen = {vessel.marks.visibility for vessel, _ in here} - {None}
     return BoardView(
         title=Message("chase.board.title"),
@@ -63,6 +64,7 @@ def board_view(fleet: tuple[Vessel, ...]) -> BoardView:
         pieces=tuple(_piece(vessel, counter) for vessel, counter in here),
         rows=_ROWS,
         setup="start",
+        ended=Message("chase.board.ended") if here and len(fighting) < 2 else NO_WORDS,
         next_ship=next(iter(turns), ""),
         notes=(
             Message("chase.board.edges"),

@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 
+import pytest
+
 from combat.board_views import RowCell
 from combat.dice import TypedDice
 from combat.free_play import FreeState
 from combat.participants import Ship
 from combat.rulebooks import get_ruleset
-from combat.rulebooks.arctic_disaster.actions import Marks, Movement
+from combat.rulebooks.arctic_disaster.actions import Disengagement, Gunfire, Marks, Movement
+from tabletop.messages import NO_WORDS
 from tests.combat.free_battles import add, marked, rulebook_of
 
 RULEBOOK = rulebook_of(get_ruleset("arctic-disaster"))
@@ -77,3 +80,43 @@ def test_a_sunk_ship_lies_there_and_goes_nowhere() -> None:
     assert board is not None
     assert board.piece("Scheer") is not None
     assert RULEBOOK.board_moves(state, "Scheer").moves == ()
+
+
+def test_the_board_says_when_one_side_is_sunk() -> None:
+    sunk = {
+        ship: Marks(area=6, began=1, damage=damage) for ship, damage in (("Scheer", 4), ("Z24", 2))
+    }
+    for state, ended in ((_state(), False), (_state(**sunk), True)):
+        board = RULEBOOK.board(state)
+        assert board is not None
+        assert bool(board.ended.code != NO_WORDS.code) is ended
+    # Then the combat ends without a die, and all ships leave the display.
+    after = RULEBOOK.play(_state(**sunk), Disengagement(), TypedDice("")).state
+    assert {marks.area for marks in after.marks.values()} == {None}
+
+
+@pytest.mark.parametrize(("round_number", "dice"), [(1, "0"), (4, "7"), (8, "")])
+def test_disengagement_counts_the_rounds_of_this_combat(round_number: int, dice: str) -> None:
+    """A combat that began in round 3 of the fight; the eighth round needs no die (11.4.9)."""
+    marks = {ship: Marks(area=area, began=3) for ship, area in PLACES.items()}
+    state = replace(_state(**marks), round_number=2 + round_number)
+    after = RULEBOOK.play(state, Disengagement(), TypedDice(dice)).state
+    assert after.marks["London"].area is None
+
+
+def test_after_eight_rounds_nobody_fires() -> None:
+    marks = {ship: Marks(area=area, began=1) for ship, area in PLACES.items()}
+    state = replace(_state(**marks), round_number=9)
+    preview = RULEBOOK.check(state, Gunfire(kind="main", by="Scheer", at="London"))
+    assert preview.forbidden is not None
+    assert (preview.forbidden.code, preview.rule) == ("arctic.refused.rounds_over", "11.4.9")
+
+
+def test_the_weather_and_the_range_are_not_asked_for_on_the_display() -> None:
+    state = _state()
+    info = RULEBOOK.info_by_kind["main"]
+    by, at = state.ship("Scheer"), state.ship("London")
+    asked = {each.name for each in RULEBOOK.questions_for(info, by, at, state=state)}
+    assert asked == {"tactical"}
+    off = {each.name for each in RULEBOOK.questions_for(info, by, at)}
+    assert {"range_areas", "moved", "later_firer", "smoke", "fog"} <= off

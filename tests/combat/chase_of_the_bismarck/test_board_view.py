@@ -1,5 +1,6 @@
 """The Battle Board as a page draws it: cells, counters, and where a ship may go (10, step 4)."""
 
+from dataclasses import replace
 from typing import Any
 
 from combat.board_views import BoardMoves, RowCell
@@ -9,7 +10,8 @@ from combat.free_play import FreeState
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.chase_of_the_bismarck.actions import Movement
 from combat.rulebooks.chase_of_the_bismarck.board import Position
-from tests.combat.free_battles import rulebook_of
+from tabletop.messages import NO_WORDS
+from tests.combat.free_battles import marked, rulebook_of
 
 RULEBOOK = rulebook_of(get_ruleset("chase-of-the-bismarck"))
 SHIPS = ("Bismarck", "Hood", "Norfolk")
@@ -118,3 +120,19 @@ def test_a_sunk_ship_lies_where_she_was() -> None:
     assert start is not None
     assert start.pieces == ()
     assert _moves(play_fight(RULEBOOK, document, "fight").state, "Hood").moves == ()
+
+
+def test_the_board_says_when_one_side_has_sunk_or_left() -> None:
+    sunk = {"hull_lost": 12}
+    document = {
+        "ship": [{"name": "Bismarck", "state": sunk}, {"name": "Prinz Eugen"}, {"name": "Hood"}],
+        "action": [{"action": "start", "answers": {"visibility": 4, "attackers": "german"}}],
+    }
+    state = play_fight(RULEBOOK, document, "fight").state
+    going = RULEBOOK.board(state)
+    gone = marked(state, "Hood", replace(state.marks["Hood"], aborted=True))
+    over = RULEBOOK.board(gone)
+    assert going is not None
+    assert over is not None
+    assert going.ended == NO_WORDS
+    assert over.ended.code == "chase.board.ended"

@@ -117,6 +117,23 @@ def test_a_seat_is_left_and_found_again_on_another_phone(people: People) -> None
     expect(other).to_have_url(re.compile("/table$"))
 
 
+def test_the_door_says_whether_the_code_is_right_and_who_is_here(people: People) -> None:
+    people.player("Beatrix", "British")
+    phone = people.watch(people.context().new_page())
+    phone.goto("/join?code=OLDKEY")
+    expect(phone.get_by_text("does not open the table")).to_be_visible()
+    expect(phone.get_by_text("Beatrix")).to_have_count(0)
+    phone.get_by_label("Table code").fill(people.server.code)
+    phone.get_by_label("Your name").focus()
+    expect(phone.get_by_text("Right code")).to_be_visible()
+    expect(phone.get_by_text("does not open the table")).to_be_hidden()
+    expect(phone.get_by_text("Beatrix")).to_be_visible()
+    expect(phone.get_by_text("nobody here yet")).to_be_visible()
+    scanned = people.watch(people.context().new_page())
+    scanned.goto(f"/join?code={people.server.code}")
+    expect(scanned.get_by_text("Right code")).to_be_visible()
+
+
 def test_what_is_wrong_at_the_door_is_said_there(people: People) -> None:
     host = people.host()
     phone = people.watch(people.context().new_page())

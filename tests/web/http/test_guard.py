@@ -9,10 +9,19 @@ from flask.testing import FlaskClient
 
 from tests.web.phones import LAN, Phone, host_of, running_in, seated, words_of
 from web import create_app
-from web.auth.attempts import ALL, ALL_SECONDS, EACH, EACH_SECONDS, Attempts, TooMany, network_of
+from web.auth.attempts import (
+    EACH_MINUTE,
+    EACH_TEN_MINUTES,
+    SEAT_TEN_MINUTES,
+    Attempts,
+    TooMany,
+    network_of,
+)
+from web.auth.seats import SEATS_EACH_NETWORK, SEATS_THIS_MACHINE, SESSION_DAYS, Role, Seats
 from web.data_folder import table_in_memory
 from web.http import guard
 from web.http.context import ServerContext
+from web.journal.store import Store
 from web.scenes import demo_scene
 
 PAGES = ("/host", "/table", "/ships", "/log", "/calculator", "/setup", "/check")
@@ -299,31 +308,50 @@ def test_what_breaks_unexpectedly_is_told_kindly_and_leaks_nothing(
 # How often
 
 
-def test_guessing_is_slowed_by_address_and_in_all() -> None:
+def test_guessing_is_slowed_by_network() -> None:
     now = [1000.0]
     tries = Attempts(lambda: now[0])
-    for _ in range(EACH):
+    for _ in range(EACH_MINUTE):
         tries.begin("192.168.1.20")
+    with pytest.raises(TooMany, match=r"join\.fault\.too_many_from_here") as refused:
+        tries.begin("192.168.1.20")
+    assert refused.value.seconds == 60
+    tries.begin("192.168.1.21")
+    for _ in range(EACH_TEN_MINUTES // EACH_MINUTE - 1):
+        now[0] += 60
+        for _ in range(EACH_MINUTE):
+            tries.begin("192.168.1.20")
+    now[0] += 60
     with pytest.raises(TooMany) as refused:
         tries.begin("192.168.1.20")
-    assert refused.value.seconds == EACH_SECONDS
-    tries.begin("192.168.1.21")
-    now[0] += EACH_SECONDS
+    assert refused.value.seconds == 300
+    now[0] += 300
     tries.begin("192.168.1.20")
-    for number in range(ALL - EACH - 2):
-        tries.begin(f"10.0.{number}.1")
-    with pytest.raises(TooMany, match=r"join\.fault\.too_many_at_table"):
-        tries.begin("10.1.1.1")
-    now[0] += ALL_SECONDS
-    tries.begin("10.1.1.1")
+
+
+def test_many_wrong_ones_elsewhere_keep_nobody_out() -> None:
+    tries = Attempts(lambda: 0.0)
+    for number in range(1000):
+        tries.begin(f"10.0.{number // 250}.{number % 250}")
+    tries.begin("192.168.1.20", "ann")
+
+
+def test_the_pins_of_one_seat_are_counted_from_everywhere() -> None:
+    now = [0.0]
+    tries = Attempts(lambda: now[0])
+    for number in range(SEAT_TEN_MINUTES):
+        tries.begin(f"10.0.0.{number}", "ann")
+    with pytest.raises(TooMany, match=r"join\.fault\.too_many_for_seat"):
+        tries.begin("10.0.1.1", "ann")
+    tries.begin("10.0.1.1", "bob")
+    now[0] += 600
+    tries.begin("10.0.1.1", "ann")
 
 
 def test_a_right_guess_costs_nothing() -> None:
     tries = Attempts(lambda: 0.0)
-    for _ in range(10 * ALL):
-        tries.begin("192.168.1.20")
-        tries.discard_last("192.168.1.20")
-    tries.discard_last("192.168.1.99")
+    for _ in range(10 * EACH_TEN_MINUTES):
+        tries.discard(tries.begin("192.168.1.20", "ann"))
 
 
 def test_a_household_is_one_address() -> None:
@@ -340,7 +368,7 @@ def test_wrong_codes_are_counted_and_told() -> None:
         server_context=ServerContext(table_in_memory(demo_scene), clock=lambda: now[0])
     )
     phone = Phone(app)
-    for _ in range(EACH):
+    for _ in range(EACH_MINUTE):
         wrong = phone.join(code="AAAAAA")
         assert wrong.status_code == 403
         assert "code" in words_of(wrong)
@@ -349,7 +377,7 @@ def test_wrong_codes_are_counted_and_told() -> None:
     assert stopped.headers["Retry-After"] == "60"
     assert "wait 60 seconds" in words_of(stopped)
     assert Phone(app, "192.168.1.21").join("Bob").status_code == 200
-    now[0] += EACH_SECONDS + 1
+    now[0] += 61
     assert phone.join().status_code == 200
 
 
@@ -357,7 +385,7 @@ def test_wrong_pins_are_counted_on_every_way_in(app: Flask) -> None:
     seated(app)
     thief = Phone(app, "192.168.1.66")
     code = running_in(app).session.seats.code
-    for number in range(EACH):
+    for number in range(EACH_MINUTE):
         pin = f"{number:04}"
         if number % 2:
             wrong = thief.post("/api/return", {"code": code, "name": "Ann", "pin": pin})
@@ -367,6 +395,122 @@ def test_wrong_pins_are_counted_on_every_way_in(app: Flask) -> None:
             assert wrong.status_code == 409
     assert thief.join(pin="1234").status_code == 429
     assert thief.get("/api/view").status_code == 401
+
+
+def test_looking_at_the_join_page_counts_and_tells_nothing(app: Flask) -> None:
+    """A page from elsewhere can make a phone's browser get it, with any code."""
+    seated(app, "Annabelle")
+    code = running_in(app).session.seats.code
+    phone = Phone(app)
+    for number in range(3 * EACH_TEN_MINUTES):
+        assert phone.get(f"/join?code=AAA{number:03}").status_code == 200
+    assert "Annabelle" not in phone.get(f"/join?code={code}").text
+    assert phone.join("Bob").status_code == 200
+
+
+def test_who_sits_here_is_told_for_the_code_alone(app: Flask) -> None:
+    seated(app, "Annabelle")
+    seated(app, "Uma", role="umpire", side=None)
+    phone = Phone(app)
+    wrong = phone.post("/api/join/code", {"code": "AAAAAA"})
+    assert wrong.status_code == 403
+    right = phone.post("/api/join/code", {"code": running_in(app).session.seats.code})
+    assert right.get_json()["people"] == [
+        {"place": "british", "names": ["Annabelle"]},
+        {"place": "umpire", "names": ["Uma"]},
+    ]
+    for _ in range(EACH_MINUTE - 1):
+        assert phone.post("/api/join/code", {"code": "AAAAAA"}).status_code == 403
+    assert phone.post("/api/join/code", {"code": "AAAAAA"}).status_code == 429
+
+
+def test_wrong_codes_shut_out_no_phone_that_has_its_cookie(app: Flask) -> None:
+    ann, eve, host = seated(app), Phone(app), host_of(app)
+    for _ in range(2 * EACH_MINUTE):
+        eve.join(code="AAAAAA")
+    # The same address.
+    assert ann.get("/api/view").status_code == 200
+    assert ann.post("/api/leave").status_code == 200
+    for _ in range(2 * EACH_MINUTE):
+        assert host.join("Host", code="AAAAAA").status_code == 403
+    assert host.join("Host").status_code == 200
+
+
+def test_one_browser_has_one_seat(app: Flask) -> None:
+    ann = seated(app)
+    again = ann.join("Anne")
+    assert again.status_code == 403
+    assert "leave its seat" in words_of(again)
+    assert [seat.name for seat in running_in(app).session.seats] == ["Ann"]
+    assert ann.post("/api/leave").status_code == 200
+    assert ann.join("Anne").status_code == 200
+
+
+def test_one_address_takes_so_many_seats_and_leaves_the_others(app: Flask) -> None:
+    for number in range(SEATS_EACH_NETWORK):
+        seated(app, f"Eve {number}")
+    refused = Phone(app).join("One more")
+    assert refused.status_code == 403
+    assert "address" in words_of(refused)
+    assert Phone(app, "192.168.1.77").join("Ann").status_code == 200
+    # Scripts on this machine may play whole sides, and leave room, too.
+    for number in range(SEATS_THIS_MACHINE):
+        assert Phone(app, "127.0.0.1", "127.0.0.1:80").join(f"Bot {number}").status_code == 200
+    assert Phone(app, "127.0.0.1", "127.0.0.1:80").join("Bot").status_code == 403
+
+
+def test_the_host_is_welcomed_with_a_new_cookie(app: Flask) -> None:
+    host = Phone(app, "127.0.0.1", "localhost:8080")
+    host.client.set_cookie("dreyer", "chosen-by-eve", domain="localhost")
+    host.get("/")
+    eve = Phone(app)
+    eve.client.set_cookie("dreyer", "chosen-by-eve", domain="192.168.1.5")
+    assert eve.get("/api/view").status_code == 401
+    assert host.view()["you"]["host"]
+    found = host.client.get_cookie("dreyer", domain="localhost")
+    assert found is not None
+    # Welcomed again, nothing changes.
+    host.get("/")
+    assert host.client.get_cookie("dreyer", domain="localhost") == found
+
+
+def test_a_host_cookie_of_a_phone_is_replaced_and_ends(app: Flask) -> None:
+    """A seat that was taken on this machine before it was the host's."""
+    at_home = Phone(app, "127.0.0.1", "localhost:8080")
+    assert at_home.join().status_code == 200
+    before = at_home.client.get_cookie("dreyer", domain="localhost")
+    at_home.get("/")
+    after = at_home.client.get_cookie("dreyer", domain="localhost")
+    assert before is not None
+    assert after is not None
+    assert before.value != after.value
+    assert at_home.view()["you"]["name"] == "Ann"
+    thief = Phone(app)
+    thief.client.set_cookie("dreyer", before.value, domain="192.168.1.5")
+    assert thief.get("/api/view").status_code == 401
+
+
+def test_a_session_ends_when_its_seat_is_left_released_or_long_unused() -> None:
+    today = [1000]
+    store = Store(None)
+    seats = Seats(store, lambda: today[0])
+
+    def sit(name: str) -> str:
+        return seats.join(None, seats.code, name, Role.PLAYER, "british", "1234")[1]
+
+    cookies = {name: sit(name) for name in ("Ann", "Bob", "Cid", "Dan")}
+    seats.leave(seats.caller(cookies["Ann"]))
+    bob = seats.caller(cookies["Bob"]).seat
+    assert bob is not None
+    seats.release(bob.id)
+    assert len(store.sessions()) == 2
+    today[0] += SESSION_DAYS
+    seats.touch(seats.caller(cookies["Cid"]))
+    today[0] += 1
+    later = Seats(store, lambda: today[0])
+    assert later.caller(cookies["Cid"]).seat is not None
+    assert later.caller(cookies["Dan"]).seat is None
+    assert later.reclaim(None, later.code, "Dan", "1234")[0].name == "Dan"
 
 
 def test_names_of_this_machine() -> None:

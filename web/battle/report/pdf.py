@@ -1,12 +1,13 @@
 """The report on paper: what it came to on the first page, then a map for each segment."""
 
+from combat.provenance import CHANGED_MARK
 from web.battle.report.pictures import luck_plot, segment_maps
 from web.battle.report.report import Fate, Report, SegmentReport
 from web.drawing.document import SMALL_PT, Document
 from web.drawing.figures import Drawing
 from web.drawing.fonts import Face
 from web.sides import side_name
-from web.strings import text, words
+from web.strings import sentence, text, words
 
 
 def print_report(report: Report, paper: str) -> bytes:
@@ -27,6 +28,7 @@ def _summary(page: Document, report: Report) -> None:
     page.text(report.conditions, colour="ink_3", after_mm=1)
     if not report.over:
         page.text(str(text("report.so_far")), colour="ink_3")
+    _rules(page, report)
     if report.segments:
         page.head(str(text("report.luck")), keep_mm=90)
         page.picture(luck_plot(report), 75)
@@ -46,6 +48,17 @@ def _summary(page: Document, report: Report) -> None:
         for title, spent, total in fate.spent:
             words = str(text("report.spent_of", spent=spent, total=total))
             page.row(f"{fate.ship}: {title}", words)
+
+
+def _rules(page: Document, report: Report) -> None:
+    page.head(str(text("report.rules")))
+    page.text(report.rules)
+    for option in report.options:
+        page.text(f"{CHANGED_MARK} {sentence(words(option.title))} ({option.rule})")
+    if not report.options:
+        page.text(str(text("report.options_none")), colour="ink_3")
+    if report.own_cells:
+        page.text(f"{CHANGED_MARK} {text('report.own_cells', n=report.own_cells)}")
 
 
 def _fate(page: Document, fate: Fate) -> None:

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 from combat.battle_history import Point, ShipPosition
 from combat.guided_play import PlottedView
+from combat.optional_rules import OptionalRule
 from combat.participants import UMPIRE, Seat
+from combat.provenance import Provenance
 from combat.record_sheets import RecordSheet
 from combat.rulebook import Place
+from combat.rulebooks import get_ruleset
 from combat.sides import Sides, usual
 from combat.story_entries import Entry, MoveDocument
 from combat.views import ConditionsView, ShipView
@@ -136,6 +139,12 @@ class Report:
     over: bool
     outcome: str
     conditions: str
+    rules: str
+    """The rulebook and the edition of its rules."""
+    options: tuple[OptionalRule, ...]
+    """The optional rules that are played with."""
+    own_cells: int
+    """How many table cells have the players' own values."""
     start: Mapping[str, ShipPosition]
     side_of: Mapping[str, str]
     segments: tuple[SegmentReport, ...]
@@ -169,6 +178,15 @@ def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None
         over=battle.is_over,
         outcome=words(view.ending or Message("report.under_way")),
         conditions=_conditions(view.conditions) if isinstance(view, PlottedView) else "",
+        rules=str(
+            text(
+                "report.rules_of",
+                ruleset=get_ruleset(battle.tables.ruleset).title,
+                edition=battle.record.edition,
+            )
+        ),
+        options=tuple(each for each in rulebook.optional_rules(rulebook.options(state)) if each.on),
+        own_cells=battle.tables.counts[Provenance.OWNER],
         start={names[name]: standing for name, standing in past.start.items()},
         side_of=side_of,
         segments=segments,

@@ -9,3 +9,18 @@ listen("acted", (_answer, actor) => {
     drawPart(part, then);
   }
 });
+
+/** Bring the first ship of a board that is wider than the page into its middle. */
+function showShips() {
+  const chart = find(".board-chart.wide");
+  const ship = chart && find("[data-ship]", chart);
+  if (!chart || !ship) {
+    return;
+  }
+  const frame = chart.getBoundingClientRect();
+  const at = ship.getBoundingClientRect();
+  chart.scrollLeft += (at.left + at.right) / 2 - (frame.left + frame.right) / 2;
+  chart.scrollTop += (at.top + at.bottom) / 2 - (frame.top + frame.bottom) / 2;
+}
+
+showShips();
