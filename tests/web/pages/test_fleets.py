@@ -69,12 +69,12 @@ def test_divisions_are_proposed_and_begin_as_chosen(app: Flask) -> None:
     van = next(each for each in battle["divisions"] if each["side"] == "british")
     assert (van["name"], van["flagship"], van["quality"]) == ("Van", "Argo", 1)
     assert battle["step"]["kind"] == "initiative"
-    rules = ann.get("/api/rules").get_json()
-    assert [each["on"] for each in rules["rules"]["options"] if each["key"] == "extreme_range"] == [True]
+    options = ann.get("/api/rules").get_json()["rules"]["options"]
+    assert [each["on"] for each in options if each["key"] == "extreme_range"] == [True]
     # The models wait where each division may be placed at once.
     players = Players.__new__(Players)
     players.phones = {"british": ann, "german": seated(app, "Bob", side="german")}
-    for _ in range(2):
+    while ann.view()["battle"]["wanted"]:
         assert ann.post("/api/battle/roll", {"what": "rest"}).status_code == 200
     for actor in ann.view()["battle"]["order"]:
         players.play(actor["side"], "place-division", division=actor["name"])
