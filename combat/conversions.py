@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import tomli_w
 
@@ -152,6 +152,12 @@ class ConversionFile(Generic[Marks, State]):
 class ConversionRules(ABC, Generic[Marks, State]):
     """A rulebook's rules for converting its ships."""
 
+    board: ClassVar[str] = ""
+    """The rulebook of free play that plays the simpler game; empty if there is none.
+
+    Its ships' state has the simpler game's marks under the same keys.
+    """
+
     @abstractmethod
     def mark_keys(self, ship_type: str) -> tuple[MarkKey, ...]:
         """The marks that a ship can have in the simpler game; none if she has no sheet there."""
@@ -225,6 +231,32 @@ def convert_ship(
         return rules.to_advanced(each.ship, marks, each.beside, place)
     state = each.state or rules.read_state({}, place.table(key))
     return rules.to_basic(each.ship, state, place=place)
+
+
+def marks_in_state(
+    rules: ConversionRules[Marks, State], ship: Ship, state: Mapping[str, object]
+) -> dict[str, object]:
+    """The simpler game's marks in a ship's state of the rulebook that plays it."""
+    keys = rules.marks_document(rules.read_marks({}, ship, ""))
+    return {key: value for key, value in state.items() if key in keys and value}
+
+
+def board_toml(
+    rules: ConversionRules[Marks, State], conversions: Iterable[Conversion[Marks, State]]
+) -> str:
+    """The result as a fight file of the rulebook that plays the simpler game."""
+    ships: list[dict[str, object]] = []
+    for each in conversions:
+        if each.marks is None:
+            continue
+        marked = {key: value for key, value in rules.marks_document(each.marks).items() if value}
+        entry: dict[str, object] = {
+            "name": each.ship.name,
+            "type": each.ship.type,
+            "side": each.ship.side,
+        }
+        ships.append({**entry, "state": marked} if marked else entry)
+    return tomli_w.dumps({"ruleset": rules.board, "ship": ships})
 
 
 def starting_states(conversions: Iterable[Conversion[Marks, State]]) -> dict[str, State]:

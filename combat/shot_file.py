@@ -81,6 +81,7 @@ class ShotForm(Generic[M]):
                 self._kinds.setdefault(place, []).append(info.kind)
                 self._rules.setdefault(place, {}).update({each.rule: None} if each.rule else {})
         self._marks = questions(rulebook.state_type)
+        self._schemas_by_kind: dict[str, Schema[object]] = {}
 
     # Reading
 
@@ -134,7 +135,8 @@ class ShotForm(Generic[M]):
         more: Answers | None = None,
     ) -> Action:
         """An action from answers without their tables, and from further checked answers."""
-        read: dict[str, object] = present_values(self._answers_schema.read_table(answers, place))
+        schema = self._answers_schema(kind)
+        read: dict[str, object] = present_values(schema.read_table(answers, place))
         found = dict(more or {})
         for table, key in self._asked:
             own = present_values(read[table]) if table in _ROLES and table in read else {}
@@ -204,16 +206,23 @@ class ShotForm(Generic[M]):
         tables = {table: optional_keys(table, self._keys_of(table)) for table in self.tables}
         return Schema(optional_keys("shot", {"ruleset": object, "edition": object, **tables}))
 
-    @cached_property
-    def _answers_schema(self) -> Schema[object]:
-        """The schema of the keys of [fire], [conditions] and [options] without their tables."""
-        own = {
-            key: question.annotation
-            for (table, key), question in self._asked.items()
-            if table not in _ROLES
-        }
-        roles = {role: optional_keys(role, self._asked_in(role)) for role in _ROLES}
-        return Schema(optional_keys("answers", own | roles))
+    def _answers_schema(self, kind: str) -> Schema[object]:
+        """The schema of the keys of [fire], [conditions] and [options] without their tables.
+
+        A key that several actions have is read as this kind of action has it.
+        """
+        if kind not in self._schemas_by_kind:
+            own = {
+                key: question.annotation
+                for (table, key), question in self._asked.items()
+                if table not in _ROLES
+            }
+            for each in questions(self._rulebook.info_by_kind[kind].type):
+                if each.by_file and each.table not in _ROLES:
+                    own[each.key] = each.annotation
+            roles = {role: optional_keys(role, self._asked_in(role)) for role in _ROLES}
+            self._schemas_by_kind[kind] = Schema(optional_keys("answers", own | roles))
+        return self._schemas_by_kind[kind]
 
     @cached_property
     def _role_schemas(self) -> dict[str, Schema[object]]:

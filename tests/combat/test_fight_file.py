@@ -347,3 +347,29 @@ def test_an_unknown_option_of_a_fight_is_told() -> None:
     with pytest.raises(DreyerError) as wrong:
         _spent("[options]\nammunition = true")
     assert "[options]" in said(wrong.value)
+
+
+def test_a_key_of_several_actions_is_read_as_each_has_it() -> None:
+    """Guns fire over more hexes than a ship moves: both answers are called `hexes`."""
+    text = """
+ruleset = "bismarck-battle-board"
+[[ship]]
+name = "Bismarck"
+[[ship]]
+name = "Hood"
+[[action]]
+action = "guns"
+by = "Bismarck"
+at = "Hood"
+dice = "34 34 34 34 34 34 34"
+answers = { hexes = 5 }
+[[action]]
+action = "move"
+by = "Hood"
+answers = { hexes = HEXES }
+"""
+    board = rulebook_of(get_ruleset("bismarck-battle-board"))
+    fought = play_fight(board, tomllib.loads(text.replace("HEXES", "2")), "fight")
+    assert fought.state.marks["Hood"].moved
+    with refused(BadField, match="from 0 to 2"):
+        play_fight(board, tomllib.loads(text.replace("HEXES", "5")), "fight")

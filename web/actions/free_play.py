@@ -178,6 +178,30 @@ class JoinFight:
 
 
 @dataclass(frozen=True, slots=True)
+class EnterShips:
+    """Ships come into a battle in free play with marks; those that are in it get these marks."""
+
+    needs: ClassVar = Right.PLAY
+    ruleset: str
+    ships: Sequence[tuple[Ship, Mapping[str, object]]]
+    owner_values: Callable[[str], str]
+
+    def change(self, context: ActionContext) -> Change:
+        """The ships with their marks."""
+        _refuse_in_battle(context)
+        if not self.ships:
+            raise DreyerError("combat.free.no_ships")
+        now, begun = _running(context, self.ruleset, self.owner_values)
+        game = now.game
+        for ship, marks in self.ships:
+            if is_new(now.rulebook, game.state, ship):
+                game = game.play(0, AddShip(ship=ship), TypedDice(""))
+            written = read_marks(now.rulebook, game.state, ship.id, marks)
+            game = game.play(0, written, TypedDice(""))
+        return begun + _played(now, game)
+
+
+@dataclass(frozen=True, slots=True)
 class BeginRound:
     """All have acted: the next round begins."""
 

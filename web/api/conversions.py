@@ -16,9 +16,12 @@ from combat.rulebooks import DEFAULT, get_ruleset
 from combat.sides import usual
 from tabletop.messages import Message
 from tabletop.schema import SideName, document
+from web.actions.free_play import EnterShips
+from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.checks.access import tables_of
 from web.conversions.address import conversion_ruleset
+from web.conversions.board import ships_for_board
 from web.conversions.marks_file import address_of_file
 from web.journal.fields import Name
 
@@ -148,6 +151,22 @@ def convert(call: Call, body: ConversionRequest) -> ConversionAnswer:  # noqa: A
     return ConversionAnswer(
         ruleset=ruleset.name, to=body.to, ships=tuple(_answer(rules, each) for each in made)
     )
+
+
+@routes.route(
+    "POST",
+    "/api/conversions/board",
+    "Hand the ships of the page back to the fight on the battle board (72)",
+    needs=Needs.PLAY,
+    faults=(404,),
+    tag="conversions",
+)
+def hand_back(call: Call, body: PageAddress) -> Done:
+    """They join it with their marks; those that are in it get these marks."""
+    moment = call.session.moment
+    tables = tables_of(conversion_ruleset(moment).name)
+    ruleset, ships = ships_for_board(body.said, moment, call.caller, tables)
+    return call.act(EnterShips(ruleset, ships, call.server_context.owner_values))
 
 
 def _rules() -> tuple[Ruleset, ConversionRules[object, StartingMarks]]:

@@ -1,7 +1,7 @@
 """`dreyer convert`: ships between the Advanced Game and the Basic and Intermediate Games."""
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
@@ -11,9 +11,12 @@ from combat.conversions import (
     ConversionRules,
     GameLevel,
     HexRange,
+    board_toml,
     conversion_toml,
     convert_ship,
+    marks_in_state,
 )
+from combat.fight_file import play_fight
 from combat.guided_actions import StartingMarks
 from combat.library import conversion_rules
 from combat.participants import ShipStatus
@@ -30,6 +33,7 @@ from web.drawing.pdf import PAPERS_MM
 from web.files import LARGEST_BATTLE_BYTES, read_input, refuse_large_toml, write_output
 from web.library import CurrentLibrary
 from web.owner.cards.files import library_in
+from web.owner.rulebooks import open_rulebook
 from web.owner.tables.files import default_data_folder, effective_tables
 from web.strings import text, words
 
@@ -79,6 +83,9 @@ def add_command(commands: Commands) -> None:
         default="a4",
         help=help_text("command.help.convert.paper"),
     )
+    convert.add_argument(
+        "--board", action="store_true", help=help_text("command.help.convert.board")
+    )
     convert.add_argument("--json", action="store_true", help=help_text("command.help.json"))
     convert.add_argument(
         "--data",
@@ -103,7 +110,7 @@ class _Converted:
 
 def run_convert(options: argparse.Namespace) -> int:
     """Convert a file, an exported battle or some ranges, or describe the keys of a file."""
-    if options.json and options.toml:
+    if options.json + options.toml + options.board > 1:
         raise DreyerError("command.convert.one_document")
     if options.describe:
         _describe(_rules(DEFAULT, options.data), as_json_document=options.json)
@@ -117,6 +124,10 @@ def run_convert(options: argparse.Namespace) -> int:
         write_output(options.pdf, pages)
     if options.json:
         print(as_json(_document(converted)))
+    elif options.board:
+        if converted.to is not GameLevel.BASIC:
+            raise DreyerError("command.convert.board_is_basic")
+        print(board_toml(converted.rules, converted.ships), end="")
     elif options.toml:
         print(conversion_toml(converted.rules, converted.ruleset, converted.ships), end="")
     else:
@@ -138,6 +149,13 @@ def _convert(options: argparse.Namespace) -> _Converted:
     refuse_large_toml(options.file, data)
     written = parse_toml(data, source)
     name = get_ruleset(_name(written.get("ruleset", DEFAULT), source), source).name
+    table_rules = _rules(DEFAULT, options.data)
+    if name == table_rules.board:
+        if to is GameLevel.BASIC:
+            raise DreyerError("command.convert.fight_is_basic", source=source)
+        fought = _from_board(written, source, options.side, table_rules, options.data)
+        found = _ranges(table_rules, hexes, yards)
+        return _Converted(DEFAULT, table_rules, GameLevel.ADVANCED, fought, found)
     rules = _rules(name, options.data)
     file = rules.read_file(written, source)
     to = to or file.to
@@ -176,6 +194,31 @@ def _from_export(
             )
             for each in chosen
         ),
+    )
+
+
+def _from_board(
+    written: Mapping[str, object],
+    source: str,
+    side: str | None,
+    rules: ConversionRules[object, StartingMarks],
+    data_folder: Path,
+) -> tuple[Conversion[object, StartingMarks], ...]:
+    """The ships of a fight file of the battle board as the fight leaves them, without flotillas."""
+    rulebook = open_rulebook(rules.board, data_folder, source)
+    state, known = play_fight(rulebook, written, source).state, get_ruleset(DEFAULT).ships
+    chosen = _of_side(state.ships, side, lambda each: each.side, source)
+    return tuple(
+        rules.to_advanced(
+            ship,
+            rules.read_marks(
+                marks_in_state(rules, ship, rulebook.state_document(ship, state.marks[ship.id])),
+                ship,
+                source,
+            ),
+        )
+        for ship in chosen
+        if known.find(ship.type) is not None and rules.mark_keys(ship.type)
     )
 
 

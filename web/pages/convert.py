@@ -80,6 +80,7 @@ def convert() -> str:
         games=GameLevel,
         line_message=line_message,
         beside=_beside,
+        may_hand_back=caller.may_play and bool(chosen.rules.board) and bool(chosen.conversions),
         may_begin=caller.host and chosen.to is GameLevel.ADVANCED,
         begin=set_up_address(chosen, sides) if chosen.to is GameLevel.ADVANCED else "",
     )

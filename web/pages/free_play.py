@@ -25,6 +25,7 @@ from web.auth.seats import Caller
 from web.checks.access import PairAccess, pair_access, tables_of
 from web.checks.check_view import FORMATTERS, explanation_of_preview, odds_of
 from web.checks.rule_answers import Answer
+from web.conversions.board import address_of_fight
 from web.drawing.dials import wedges_of
 from web.drawing.sheet_words import glance_words, state_key
 from web.drawing.ship_plan import draw_small
@@ -196,6 +197,7 @@ def _fight() -> dict[str, object]:
         "phases": tuple(_phases(ruleset, last)),
         "cards": tuple(_cards(now, moment.state.sides)) if now else (),
         "may_play": caller.may_play and not in_guided_battle(moment),
+        "carry": _carried(now),
         "fleet": _fleet(ruleset),
         "sides": tuple(map(SideView.of, moment.state.sides)),
         "may_undo": now is not None and _may_undo(now, caller),
@@ -230,6 +232,12 @@ def _story_lines(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
                 owner=rests_on_owner_values(played.events),
             ),
         )
+
+
+def _carried(now: FreeGame | None) -> str:
+    """Where the ships of this fight are carried to the table (72); empty where they cannot be."""
+    ruleset = get_ruleset(DEFAULT)
+    return address_of_fight(now, ruleset, tables_of(ruleset.name)) if now else ""
 
 
 def _last_action(now: FreeGame | None) -> dict[str, str]:

@@ -75,6 +75,8 @@ class Turn:
     parties: tuple[SidePlayers, ...] = ()
     arranged: tuple[PlottedShipView, ...] = ()
     """The caller's hidden ships that may still change numbers and places."""
+    air_targets: tuple[PlottedShipView, ...] = ()
+    """The ships that the caller may send aircraft against now."""
 
 
 def seat_of(battle: GuidedGame, caller: Caller) -> SeatKind:
@@ -113,13 +115,21 @@ def turn_for(
     primary, others = _next(kind, view, cards, standing, waiting=waiting)
     if seat is SeatKind.PLAYER and waiting and kind in SECRET_STEPS:
         others = (play(_words("uncommit"), EventKind.UNCOMMIT, icon="unlock"),)
-    return Turn(seat, primary, others, waiting, cards, parties, _arranged(view))
+    return Turn(seat, primary, others, waiting, cards, parties, _arranged(view), _air_targets(view))
 
 
 def _arranged(view: PlottedView) -> tuple[PlottedShipView, ...]:
     if EventKind.ARRANGE not in [action.kind for action in view.actions]:
         return ()
     return tuple(ship for ship in _own(view) if ship.face_down)
+
+
+def _air_targets(view: PlottedView) -> tuple[PlottedShipView, ...]:
+    if EventKind.AIR_STRIKE not in [action.kind for action in view.actions]:
+        return ()
+    return tuple(
+        ship for ship in view.ships if ship.side != view.you and ship.status == "in action"
+    )
 
 
 def waits_for(view: BattleView, seat: SeatKind) -> bool:
@@ -263,6 +273,9 @@ def _next(
         return PageAction(_words("to_dice"), href="/battle/dice"), ()
     if kind == StepKind.MOVE:
         return _move(standing)
+    if kind == StepKind.PLOT and view.wanted:
+        # An air strike is on its way; whoever has committed will plot again after it.
+        return PageAction(_words("to_dice"), href="/battle/dice"), ()
     if waiting:
         return None, ()
     if kind == StepKind.MARK:

@@ -49,6 +49,8 @@ class Edition:
     """57.3: a plot says how much a short turn turns, half where it says nothing; otherwise it
     reads as the full turn, and the model may stop anywhere on the arc."""
 
+    air_attacks: bool = True
+    """27, 9.14: bombers attack ships of this game, by the tables of the Intermediate Game."""
     marks_must_agree: bool = True
     """Marks that people enter are refused where the ship cannot have them together, such as spent
     torpedoes of a ship without any; otherwise only where her sheet has no room for them."""
@@ -67,6 +69,7 @@ FIRST: Final = replace(
     owner_arranges_hidden_ships=False,
     plots_open_at_segment_end=False,
     short_turn_has_amount=False,
+    air_attacks=False,
     marks_must_agree=False,
 )
 EARLIER: Final = (FIRST,)

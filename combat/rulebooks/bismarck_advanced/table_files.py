@@ -11,6 +11,7 @@ from combat.rulebooks.bismarck_data.table_files import (
     DICE,
     DIE,
     UNSUCCESSFUL,
+    air_specs,
     repair_specs,
     shared_tables,
     torpedo_specs,
@@ -234,7 +235,8 @@ def _repairs() -> tuple[TableSpec, ...]:
 _TORPEDOES: Final = torpedo_specs()
 _BEFORE: Final = (*_gunnery(), *_damage(), *_placing(), *_special_ships())
 _AFTER: Final = _repairs()
-SPECS: Final = (*_BEFORE, *_TORPEDOES, *_AFTER)
+_AIR: Final = air_specs()
+SPECS: Final = (*_BEFORE, *_TORPEDOES, *_AIR, *_AFTER)
 """Every table of the ruleset, in the order in which they are shown."""
 
 
@@ -242,11 +244,13 @@ SPECS: Final = (*_BEFORE, *_TORPEDOES, *_AFTER)
 def load_tables(edition: Edition = CURRENT) -> TableSet:
     """The tables that come with an edition of the ruleset, from the files beside this module.
 
-    The torpedo tables and the repair at sea are those of the Intermediate Game (69.2, 68.2).
+    The tables of torpedoes, repairs at sea and aircraft are those of the Intermediate Game (69.2,
+    68.2, 27).
     """
-    shared = (*_TORPEDOES, *repair_specs())
-    names = {spec.name for spec in shared}
+    air = _AIR if edition.air_attacks else ()
+    shared = (*_TORPEDOES, *air, *repair_specs())
+    names = {spec.name for spec in (*_TORPEDOES, *_AIR, *repair_specs())}
     specs = [spec for spec in SPECS if spec.name not in names]
     own = read_tables(NAME, files(__package__), specs, edition.table_files)
     tables = {table.name: table for table in (*own, *shared_tables(NAME, shared))}
-    return TableSet(NAME, [tables[spec.name] for spec in SPECS])
+    return TableSet(NAME, [tables[spec.name] for spec in SPECS if spec.name in tables])

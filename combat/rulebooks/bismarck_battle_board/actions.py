@@ -7,13 +7,12 @@ from typing import Annotated, Final, Literal
 
 from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
 from combat.questions import QuestionInfo, between
+from combat.rulebooks.bismarck_data.air_waves import MOST_PLANES, Bomber
 from tabletop.messages import Message
 from tabletop.schema import Flag
 
 MOST_HEXES: Final = 20
 MOST_MARKS: Final = 99
-MOST_PLANES: Final = 10
-"""The largest wave of an air attack (27.52)."""
 WHOLE_FLOTILLA: Final = 6
 VISIBILITY_X: Final = 9
 """What visibility X counts as in a surprise attack (41.3)."""
@@ -66,14 +65,6 @@ class Strikers(StrEnum):
     GERMAN = "german"
     BRITISH = "british"
     BRITISH_TORPEDO = "british torpedo"
-
-
-class Bomber(StrEnum):
-    """The bombers of the Intermediate Game (27.33)."""
-
-    DIVE = "dive"
-    TORPEDO = "torpedo"
-    LEVEL = "level"
 
 
 class RepairSection(StrEnum):

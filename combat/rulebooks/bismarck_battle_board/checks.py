@@ -28,7 +28,6 @@ from combat.rulebooks.bismarck_battle_board.actions import (
     SubmarineConvoyAttack,
     SurpriseAttack,
 )
-from combat.rulebooks.bismarck_battle_board.air import may_fly
 from combat.rulebooks.bismarck_battle_board.attack import (
     enemies,
     in_naval_combat,
@@ -46,12 +45,10 @@ from combat.rulebooks.bismarck_battle_board.events import (
     FightersLost,
     FlotillaLeft,
     MerchantsSunk,
-    PlanesStopped,
     Refuelled,
     SectionRepaired,
     Surprised,
 )
-from combat.rulebooks.bismarck_battle_board.rolls import Throw, read, sum_row
 from combat.rulebooks.bismarck_battle_board.table_files import (
     AIR_CONVOY_ANTIAIRCRAFT,
     CONVOY_EVASIONS,
@@ -61,7 +58,10 @@ from combat.rulebooks.bismarck_battle_board.table_files import (
 from combat.rulebooks.bismarck_battle_board.torpedoes import roll_salvo, salvos_fired
 from combat.rulebooks.bismarck_battle_board.vessel import Vessel
 from combat.rulebooks.bismarck_battle_board.volley import Opening, Resolved, Volley
-from combat.rulebooks.bismarck_data.table_files import ALL, FIGHTERS, LAND_BOMBERS, UNSUCCESSFUL
+from combat.rulebooks.bismarck_data.air_waves import check_weather, land_bombers
+from combat.rulebooks.bismarck_data.events import PlanesStopped
+from combat.rulebooks.bismarck_data.rolls import Throw, read, sum_row
+from combat.rulebooks.bismarck_data.table_files import ALL, FIGHTERS, UNSUCCESSFUL
 from combat.ships import ShipClass
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -372,13 +372,9 @@ def run_land(
     attack: Attempt[LandBombers, Vessel], _modifier: int, dice: Dice, tables: TableSet
 ) -> Checked:
     """Two dice on the Land-Based Bomber Strength Table."""
-    action, table = attack.action, tables["land_bombers"]
-    purpose = Message("board.roll.land_bombers")
-    pair = dice.pair(purpose)
-    column = LAND_BOMBERS.name_of(action.zones_to_base + action.visibility)
-    cell = table.cell(sum_row(pair), column)
-    told = Message("board.result.planes", n=int(cell.value))
-    return Checked((read(purpose, "27.36", pair, told, cell),), (told,))
+    action = attack.action
+    throw, told = land_bombers(action.zones_to_base, action.visibility, dice, tables)
+    return Checked((throw,), (told,))
 
 
 def fighter_strength(attack: Attempt[FighterCombat, Vessel], _tables: TableSet) -> Strength:
@@ -463,7 +459,7 @@ def _types_attacked(
 def air_convoy_strength(attack: Attempt[AirConvoyAttack, Vessel], _tables: TableSet) -> Strength:
     """The planes that attack; the anti-aircraft strength is a column of the table (24.53)."""
     action = attack.action
-    may_fly(action.visibility, "24.43", night=action.night)
+    check_weather(action.visibility, "24.43", night=action.night)
     if action.dispersed and (action.destroyers or action.escort_antiaircraft):
         raise Forbidden(Message("board.refused.dispersed_escort"), "24.64")
     return strength(action.planes, "24.53", "planes")

@@ -5,6 +5,7 @@ from typing import Literal
 
 from combat.events import Event
 from combat.rulebooks.bismarck_battle_board.damage import Damage
+from combat.rulebooks.bismarck_data.events import PlanesStopped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,16 +97,6 @@ class TorpedoesFired(Event):
     """A ship has fired her torpedoes (19.3)."""
 
     kind: Literal["torpedoes-fired"] = "torpedoes-fired"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanesStopped(Event):
-    """Bombers did not get through, and some of them were shot down (27.53, 29.2)."""
-
-    kind: Literal["planes-stopped"] = "planes-stopped"
-    stopped: int
-    lost: int
-    through: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

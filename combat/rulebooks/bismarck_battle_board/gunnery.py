@@ -18,9 +18,9 @@ from combat.rulebooks.bismarck_battle_board.attack import (
 from combat.rulebooks.bismarck_battle_board.board import LAST_A, range_limit, sector_of
 from combat.rulebooks.bismarck_battle_board.damage import MISS, Damage, cell_message, terms_of
 from combat.rulebooks.bismarck_battle_board.events import SectionReduced
-from combat.rulebooks.bismarck_battle_board.rolls import Throw, read, sum_row
 from combat.rulebooks.bismarck_battle_board.vessel import Vessel
 from combat.rulebooks.bismarck_battle_board.volley import Opening, Resolved, Volley
+from combat.rulebooks.bismarck_data.rolls import Throw, read, sum_row
 from combat.rulebooks.bismarck_data.table_files import SECTIONS
 from combat.ships import plain_name
 from combat.strength import Strength

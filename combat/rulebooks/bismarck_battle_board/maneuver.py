@@ -35,9 +35,9 @@ from combat.rulebooks.bismarck_battle_board.board import (
     most_hexes,
     range_limit,
 )
-from combat.rulebooks.bismarck_battle_board.rolls import Throw, read
 from combat.rulebooks.bismarck_battle_board.table_files import NO_MOVE
 from combat.rulebooks.bismarck_battle_board.vessel import Vessel
+from combat.rulebooks.bismarck_data.rolls import Throw, read
 from combat.ships import ShipClass
 from combat.strength import Strength
 from combat.tables import TableSet

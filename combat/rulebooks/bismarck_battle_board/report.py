@@ -17,7 +17,6 @@ from combat.rulebooks.bismarck_battle_board.events import (
     FlotillaLeft,
     FuelLost,
     MerchantsSunk,
-    PlanesStopped,
     Refuelled,
     SectionReduced,
     SectionRepaired,
@@ -30,6 +29,7 @@ from combat.rulebooks.bismarck_battle_board.events import (
     WithdrawalBegan,
     WithdrawalEnded,
 )
+from combat.rulebooks.bismarck_data.events import PlanesStopped
 from combat.rulebooks.bismarck_data.table_files import SECTIONS
 from tabletop.messages import Message, ShipRef
 
@@ -77,7 +77,7 @@ def _ending(event: Event, ship: ShipRef, target: ShipRef) -> Message | None:
         case TorpedoesFired():
             return Message("board.story.torpedoes", ship=ship)
         case PlanesStopped(stopped=stopped, lost=lost, through=through):
-            return Message("board.story.planes", n=stopped, lost=lost, through=through)
+            return Message("bismarck.story.planes", n=stopped, lost=lost, through=through)
         case FightersLost(patrol=patrol, escorts=escorts):
             return Message("board.story.fighters", patrol=patrol, escorts=escorts)
         case SubmarinesLost(lost=lost):

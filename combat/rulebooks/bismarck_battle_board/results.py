@@ -51,9 +51,9 @@ from combat.rulebooks.bismarck_battle_board.maneuver import (
     turns_of,
     way_of,
 )
-from combat.rulebooks.bismarck_battle_board.rolls import rolled_events
 from combat.rulebooks.bismarck_battle_board.vessel import PARTS, Vessel
 from combat.rulebooks.bismarck_battle_board.volley import Volley, Volleyed, run_volley
+from combat.rulebooks.bismarck_data.rolls import rolled_events
 from combat.tables import TableSet
 
 

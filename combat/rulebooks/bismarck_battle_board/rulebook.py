@@ -130,6 +130,13 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
         check_marks(self._vessel(ship, written))
         return written
 
+    def corrected(self, ship: Ship, before: Marks, written: Marks) -> Marks:
+        """Marks entered by hand; evasion lost for good is no more than all that is lost."""
+        if written.evasion_lost_for_good == before.evasion_lost_for_good:
+            lost = min(written.evasion_lost_for_good, written.evasion_lost)
+            written = replace(written, evasion_lost_for_good=lost)
+        return self.marks_from(ship, written)
+
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
         """What has become of her."""
         return self._vessel(ship, marks).status
@@ -253,7 +260,7 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
             case AirStrike():
                 return air.StrikeVolley(attack, tables)
             case AirAttack():
-                return air.AirVolley(attack, total, tables)
+                return air.AirVolley(attack, tables)
             case SubmarineAttack():
                 return torpedoes.SubmarineVolley(attack, tables, strength.factor)
             case EscortHits():

@@ -15,6 +15,7 @@ from combat.rulebooks.bismarck_data.table_files import (
     SUMS,
     UNSUCCESSFUL,
     air_specs,
+    fighter_specs,
     pad_spec,
     repair_specs,
     salvo_specs,
@@ -132,6 +133,7 @@ def _air_specs() -> tuple[TableSpec, ...]:
             "british_torpedo_bombers", "British Torpedo Bomber Result", SUMS, ("result",), bombs
         ),
         *air_specs(),
+        *fighter_specs(),
         TableSpec(
             "air_convoy", "Air/Convoy Attack Table", SUMS,
             AIR_CONVOY_ANTIAIRCRAFT.names, _HIT,
@@ -205,7 +207,7 @@ def load_ships() -> ShipList[ShipType]:
 @cache
 def load_tables() -> TableSet:
     """The tables that come with the ruleset: those of this folder and those that are shared."""
-    below = (*torpedo_specs(), *salvo_specs(), *air_specs(), *repair_specs())
+    below = (*torpedo_specs(), *salvo_specs(), *air_specs(), *fighter_specs(), *repair_specs())
     shared = {spec.name for spec in below} | {PAD}
     specs = (
         *_fire_specs(),

@@ -29,10 +29,10 @@ from combat.rulebooks.bismarck_battle_board.attack import (
 )
 from combat.rulebooks.bismarck_battle_board.damage import NO_DAMAGE, Damage, cell_message
 from combat.rulebooks.bismarck_battle_board.events import SubmarinesLost
-from combat.rulebooks.bismarck_battle_board.rolls import Throw, read, sum_row
 from combat.rulebooks.bismarck_battle_board.table_files import ANTISUBMARINE, DEFENSIVE_FIRE
 from combat.rulebooks.bismarck_battle_board.vessel import Vessel
 from combat.rulebooks.bismarck_battle_board.volley import Opening, Resolved, Volley
+from combat.rulebooks.bismarck_data.rolls import Throw, read, sum_row
 from combat.rulebooks.bismarck_data.table_files import EVASIONS, TORPEDO_EVASIONS, salvo_size
 from combat.rulebooks.bismarck_data.torpedo_harm import COLUMN_BY_CLASS, SUNK, torpedo_harm
 from combat.strength import Strength

@@ -14,7 +14,7 @@ from combat.distributions import odds_of
 from combat.events import Event
 from combat.rulebooks.bismarck_battle_board.actions import Marks, Reduction
 from combat.rulebooks.bismarck_battle_board.damage import NO_DAMAGE, Damage
-from combat.rulebooks.bismarck_battle_board.rolls import Throw
+from combat.rulebooks.bismarck_data.rolls import Throw
 
 
 @dataclass(frozen=True, slots=True)

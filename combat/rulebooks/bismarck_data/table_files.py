@@ -35,9 +35,11 @@ ALL: Final = "all"
 """What a repair at sea comes to, besides a number of boxes."""
 UNLIMITED: Final = "unlimited"
 PAD: Final = "hit_record_pad"
+PAD_ANTIAIRCRAFT: Final = "antiaircraft"
+"""The column of the pad with the anti-aircraft strength of the counter (2.61)."""
 SECTIONS: Final = ("bow", "stern", "port", "starboard")
 PAD_COLUMNS: Final = (
-    "evasion", *SECTIONS, "stern_fires", "midships", "torpedoes", "ammunition", "antiaircraft",
+    "evasion", *SECTIONS, "stern_fires", "midships", "torpedoes", "ammunition", PAD_ANTIAIRCRAFT,
     "radar",
 )  # fmt: skip
 
@@ -102,7 +104,7 @@ def salvo_specs() -> tuple[TableSpec, ...]:
 
 
 def air_specs() -> tuple[TableSpec, ...]:
-    """Air combat of the Intermediate Game (27 to 29)."""
+    """Bombers against ships (27, 29.2)."""
     damage = Message("bismarck.expected.bomber_damage")
     losses = every(whole(0, 20, "planes"))
     return (
@@ -123,14 +125,6 @@ def air_specs() -> tuple[TableSpec, ...]:
             every(pattern(damage, r"miss|sunk|midships:[1-9]\*?")),
         ),
         TableSpec(
-            "fighters_against_fighters", "Air Loss Table, fighter against fighter", DIE,
-            FIGHTERS.names, losses, (_RISES, _ACROSS),
-        ),
-        TableSpec(
-            "fighters_against_bombers", "Air Loss Table, fighter against bomber", DIE,
-            FIGHTERS.names, losses, (_RISES, _ACROSS),
-        ),
-        TableSpec(
             "antiaircraft_losses", "Air Loss Table, anti-aircraft against bomber", DIE,
             ANTIAIRCRAFT.names, losses, (_RISES, _ACROSS),
         ),
@@ -138,6 +132,21 @@ def air_specs() -> tuple[TableSpec, ...]:
             "air_loss_visibility", "Air Loss Tables, modification by visibility",
             tuple(f"visibility {level}" for level in range(1, 8)), ("value",),
             every(whole(-9, 9, "added_to_the_die")),
+        ),
+    )  # fmt: skip
+
+
+def fighter_specs() -> tuple[TableSpec, ...]:
+    """Losses of fighters and to fighters (29.3)."""
+    losses = every(whole(0, 20, "planes"))
+    return (
+        TableSpec(
+            "fighters_against_fighters", "Air Loss Table, fighter against fighter", DIE,
+            FIGHTERS.names, losses, (_RISES, _ACROSS),
+        ),
+        TableSpec(
+            "fighters_against_bombers", "Air Loss Table, fighter against bomber", DIE,
+            FIGHTERS.names, losses, (_RISES, _ACROSS),
         ),
     )  # fmt: skip
 

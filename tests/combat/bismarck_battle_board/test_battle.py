@@ -16,7 +16,6 @@ from combat.provenance import Provenance
 from combat.rulebooks.bismarck_battle_board import load
 from combat.rulebooks.bismarck_battle_board.actions import (
     AirAttack,
-    Bomber,
     FlotillaAttack,
     Gunfire,
     Level,
@@ -32,6 +31,7 @@ from combat.rulebooks.bismarck_battle_board.actions import (
 )
 from combat.rulebooks.bismarck_battle_board.events import WithdrawalEnded
 from combat.rulebooks.bismarck_battle_board.rulebook import BattleBoardRulebook
+from combat.rulebooks.bismarck_data.air_waves import Bomber
 from combat.rulebooks.bismarck_data.table_files import load_pad
 from tabletop.errors import BadField
 from tests.refusals import refused

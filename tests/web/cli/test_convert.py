@@ -7,6 +7,7 @@ from typing import Any
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
+from tabletop.documents import parse_toml
 from tests.web.battles import Fought
 from web.archive.exports import export_battle
 from web.cli import main
@@ -196,3 +197,55 @@ def test_what_is_wrong_is_told_in_one_line(
     commands: Commands, text: str | None, options: list[str], named: str
 ) -> None:
     assert named in commands.refused(text, *options)
+
+
+FIGHT = """
+ruleset = "bismarck-battle-board"
+[[ship]]
+name = "Rodney"
+side = "british"
+[[ship]]
+name = "Bismarck"
+side = "german"
+state = { midships_hits = 2, evasion_lost = 2 }
+[[ship]]
+name = "1st Flotilla"
+type = "Destroyer Flotilla"
+side = "british"
+[[action]]
+action = "guns"
+by = "Rodney"
+at = "Bismarck"
+dice = "46"
+answers = { hexes = 3, bow = 2, stern = 0, secondary = 0 }
+"""
+
+
+def test_a_fight_on_the_battle_board_is_carried_as_it_ends(commands: Commands) -> None:
+    document = commands.document(FIGHT)
+    assert (document["ruleset"], document["to"]) == ("bismarck-advanced", "advanced")
+    rodney, bismarck = document["ships"]
+    assert (rodney["name"], bismarck["marks"]["midships_hits"]) == ("Rodney", 3)
+    assert bismarck["state"]["hull_lost"] == 4
+    (alone,) = commands.document(FIGHT, "--side", "german")["ships"]
+    assert alone["name"] == "Bismarck"
+
+
+def test_sheets_become_a_fight_file_of_the_battle_board(commands: Commands) -> None:
+    code, out, err = commands.run(STATE, "--board")
+    assert (code, err) == (0, "")
+    written: Any = parse_toml(out.encode(), "board")
+    (bismarck,) = written["ship"]
+    assert bismarck["state"]["midships_hits"] == 4
+    there = commands.document(out)
+    assert there["ships"][0]["state"]["hull_lost"] == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [(FIGHT, ("--to", "basic")), (MARKS, ("--board",)), (STATE, ("--board", "--toml"))],
+)
+def test_a_board_is_no_other_document(
+    commands: Commands, text: str, options: tuple[str, ...]
+) -> None:
+    commands.refused(text, *options)

@@ -139,7 +139,7 @@ def dice_page(
     current = resolution.current if resolution else None
     entries = _ResolutionEntries(battle, caller, view, ruleset)
     may_enter = seat_of(battle, caller) is not SeatKind.WATCHER
-    done = (resolution.done if resolution else ()) or entries.repairs()
+    done = (resolution.done if resolution else ()) or entries.told()
     resolving = view.step.kind is StepKind.RESOLVE
     return DicePage(
         step=view.step.kind,
@@ -221,10 +221,15 @@ class _ResolutionEntries:
             for ship in pair
         )
 
-    def repairs(self) -> tuple[Entry, ...]:
-        """What came of the repairs after the battle, the newest first."""
-        told = self._battle.story(self._seat)
-        return tuple(entry for entry in reversed(told) if entry.kind == EventKind.REPAIR)
+    def told(self) -> tuple[Entry, ...]:
+        """What came of repairs after the battle, or of this round's air strikes, newest first."""
+        kinds = {StepKind.ENDED: "repair", StepKind.PLOT: "air"}
+        kind, now = kinds.get(self._view.step.kind), (self._view.round, self._view.segment)
+        told = reversed(self._battle.story(self._seat))
+        found = (entry for entry in told if entry.kind == kind)
+        if kind == "repair":
+            return tuple(found)
+        return tuple(each for each in found if (each.round_number, each.segment) == now)
 
     def _hits(self, target: str, results: Sequence[HitDocument]) -> tuple[HitCard, ...]:
         if not results:

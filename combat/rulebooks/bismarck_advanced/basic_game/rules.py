@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Annotated, Final, get_type_hints
+from typing import Annotated, ClassVar, Final, get_type_hints
 
 from pydantic import Field
 
@@ -72,6 +72,8 @@ class FileDocument:
 
 class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
     """The conversions of rule 72 with the current tables."""
+
+    board: ClassVar[str] = "bismarck-battle-board"
 
     def __init__(self, tables: TableSet, warships: ShipList[Warship]) -> None:
         self._tables = tables

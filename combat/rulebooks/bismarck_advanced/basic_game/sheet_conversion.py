@@ -190,37 +190,30 @@ class SheetConversion:
                 remark=Message("advanced.convert.remark.sunk") if sinks else NO_WORDS,
             )
         ]
-        turrets: dict[str, float] = {}
-        lines += self._turrets_hit(marks, turrets)
-        lost: list[str] = []
-        lines += self._secondaries_hit(marks, lost)
-        speed = self._here(Rate.EVASION_FACTOR, marks.evasion_lost)
-        factors = min(speed, self.warship.movement_factor)
-        lines.append(
-            self._line(
-                "evasion",
-                Rate.EVASION_FACTOR,
-                (marks.evasion_lost, "evasion_factors"),
-                (factors, "movement_factors"),
-                exact=marks.evasion_lost * worth(Rate.EVASION_FACTOR, self.tables),
-            )
-        )
-        ammunition: dict[str, int] = {}
-        lines += self._ammunition_spent(marks, ammunition)
+        turrets, turret_lines = self._turrets_hit(marks)
+        secondaries_lost, secondary_lines = self._secondaries_hit(marks)
+        factors, speed_line = self._speed_lost(marks)
+        ammunition, ammunition_lines = self._ammunition_left(marks)
+        lines += (*turret_lines, *secondary_lines, speed_line, *ammunition_lines)
         lines += self._torpedoes(marks.torpedoes_fired)
         state = replace(
-            _solid_within(kept_beside(beside), hull, turrets, lost),
+            _solid_within(kept_beside(beside), hull, turrets, secondaries_lost),
             hull_lost=float(hull),
             turrets_lost=turrets,
-            secondaries_lost=tuple(sorted(lost)),
+            secondaries_lost=tuple(sorted(secondaries_lost)),
             movement_factors_lost=factors,
             ammunition=ammunition,
             torpedoes_fired=marks.torpedoes_fired or None,
         )
         return state, tuple(lines)
 
-    def _turrets_hit(self, marks: BasicMarks, lost: dict[str, float]) -> Iterator[ConversionLine]:
-        """One hit is half a turret; hits are applied turret by turret, from the bow aft."""
+    def _turrets_hit(self, marks: BasicMarks) -> tuple[dict[str, float], list[ConversionLine]]:
+        """The boxes that turrets have lost, by name.
+
+        One hit is half a turret; hits are applied turret by turret, from the bow aft.
+        """
+        lost: dict[str, float] = {}
+        lines: list[ConversionLine] = []
         bow, stern = turret_sections(self.warship)
         hit = worth(Rate.TURRET_HIT, self.tables)
         sections = (("bow", marks.bow_hits, bow), ("stern", marks.stern_hits, stern or bow))
@@ -238,15 +231,18 @@ class SheetConversion:
                 if share:
                     lost[turret.name] = float(boxes)
                     marked.append((turret, boxes, boxes - before * turret.boxes))
-            yield self._line(
-                part,
-                Rate.TURRET_HIT,
-                (hits, f"{part}_hits"),
-                (sum((more for _, _, more in marked), Fraction(0)), "turret_boxes"),
-                exact=exact,
-                words=tuple(self._turret_words(turret, boxes) for turret, boxes, _ in marked),
-                remark=_no_room(floor(left / hit)),
+            lines.append(
+                self._line(
+                    part,
+                    Rate.TURRET_HIT,
+                    (hits, f"{part}_hits"),
+                    (sum((more for _, _, more in marked), Fraction(0)), "turret_boxes"),
+                    exact=exact,
+                    words=tuple(self._turret_words(turret, boxes) for turret, boxes, _ in marked),
+                    remark=_no_room(floor(left / hit)),
+                )
             )
+        return lost, lines
 
     @staticmethod
     def _turret_words(turret: Turret, boxes: Fraction) -> Message:
@@ -259,7 +255,10 @@ class SheetConversion:
             whole=turret.boxes,
         )
 
-    def _secondaries_hit(self, marks: BasicMarks, lost: list[str]) -> Iterator[ConversionLine]:
+    def _secondaries_hit(self, marks: BasicMarks) -> tuple[list[str], list[ConversionLine]]:
+        """The names of the secondary turrets that are lost."""
+        lost: list[str] = []
+        lines: list[ConversionLine] = []
         for part, side, hits in (
             ("port_secondary", HullSide.PORT, marks.port_secondary_hits),
             ("starboard_secondary", HullSide.STARBOARD, marks.starboard_secondary_hits),
@@ -270,37 +269,56 @@ class SheetConversion:
             wanted = self._here(Rate.SECONDARY_HIT, hits)
             taken = [each.name for each in reached if each.name not in lost][:wanted]
             lost += taken
-            yield self._line(
-                part,
-                Rate.SECONDARY_HIT,
-                (hits, "secondary_hits"),
-                (len(taken), "secondary_turrets"),
-                exact=hits * worth(Rate.SECONDARY_HIT, self.tables),
-                words=tuple(
-                    Message("advanced.convert.turret_destroyed", turret=name) for name in taken
-                ),
-                remark=_no_room(wanted - len(taken)),
+            lines.append(
+                self._line(
+                    part,
+                    Rate.SECONDARY_HIT,
+                    (hits, "secondary_hits"),
+                    (len(taken), "secondary_turrets"),
+                    exact=hits * worth(Rate.SECONDARY_HIT, self.tables),
+                    words=tuple(
+                        Message("advanced.convert.turret_destroyed", turret=name) for name in taken
+                    ),
+                    remark=_no_room(wanted - len(taken)),
+                )
             )
+        return lost, lines
 
-    def _ammunition_spent(
-        self, marks: BasicMarks, ammunition: dict[str, int]
-    ) -> Iterator[ConversionLine]:
-        """The pad does not say which guns fired: the main guns' ammunition is used first."""
+    def _speed_lost(self, marks: BasicMarks) -> tuple[int, ConversionLine]:
+        """The movement factors that are lost."""
+        speed = self._here(Rate.EVASION_FACTOR, marks.evasion_lost)
+        factors = min(speed, self.warship.movement_factor)
+        line = self._line(
+            "evasion",
+            Rate.EVASION_FACTOR,
+            (marks.evasion_lost, "evasion_factors"),
+            (factors, "movement_factors"),
+            exact=marks.evasion_lost * worth(Rate.EVASION_FACTOR, self.tables),
+        )
+        return factors, line
+
+    def _ammunition_left(self, marks: BasicMarks) -> tuple[dict[str, int], list[ConversionLine]]:
+        """The rounds of the batteries that have fired.
+
+        The pad does not say which guns did: the main guns' ammunition is used first.
+        """
+        ammunition: dict[str, int] = {}
         if not self.pad.counts_ammunition:
-            return
+            return ammunition, []
         spent = left = self._here(Rate.AMMUNITION_FACTOR, marks.ammunition_spent)
         for battery in Battery:
             taken = min(left, self._full(battery))
             if taken:
                 ammunition[battery.value] = self._full(battery) - taken
             left -= taken
-        yield self._line(
+        line = self._line(
             "ammunition",
             Rate.AMMUNITION_FACTOR,
             (marks.ammunition_spent, "ammunition_factors"),
             (spent - left, "rounds"),
             exact=marks.ammunition_spent * worth(Rate.AMMUNITION_FACTOR, self.tables),
         )
+        return ammunition, [line]
 
     def _torpedoes(self, fired: bool) -> Iterator[ConversionLine]:
         if self.pad.torpedoes:
@@ -337,16 +355,13 @@ class SheetConversion:
                 remark=Message("advanced.convert.remark.sunk") if sunk else NO_WORDS,
             )
         ]
-        sections = turret_sections(self.warship)
-        bow, stern = (
-            self._turrets_lost(state, part, turrets, boxes, lines)
-            for part, turrets, boxes in zip(
-                ("bow", "stern"), sections, (self.pad.bow, self.pad.stern), strict=True
-            )
-        )
-        port, starboard = self._secondaries_lost(state, lines)
-        evasion = self._evasion_lost(state, lines)
-        ammunition = self._rounds_spent(state, lines)
+        bow_turrets, stern_turrets = turret_sections(self.warship)
+        bow, bow_lines = self._turrets_lost(state, "bow", bow_turrets, self.pad.bow)
+        stern, stern_lines = self._turrets_lost(state, "stern", stern_turrets, self.pad.stern)
+        port, starboard, secondary_lines = self._secondaries_lost(state)
+        evasion, evasion_line = self._evasion_lost(state)
+        ammunition, ammunition_lines = self._rounds_spent(state)
+        lines += (*bow_lines, *stern_lines, *secondary_lines, evasion_line, *ammunition_lines)
         lines += self._torpedoes(bool(state.torpedoes_fired))
         lines += self._ending_with_battle(state)
         marks = BasicMarks(
@@ -362,33 +377,29 @@ class SheetConversion:
         return marks, tuple(lines)
 
     def _turrets_lost(
-        self,
-        state: ShipState,
-        part: str,
-        turrets: Sequence[Turret],
-        boxes: int,
-        lines: list[ConversionLine],
-    ) -> int:
+        self, state: ShipState, part: str, turrets: Sequence[Turret], boxes: int
+    ) -> tuple[int, list[ConversionLine]]:
+        """The hits on the turrets of a section."""
         if not turrets:
-            return 0
+            return 0, []
         lost = [(turret, Fraction(state.turrets_lost.get(turret.name, 0.0))) for turret in turrets]
         parts = sum((boxes_lost / turret.boxes for turret, boxes_lost in lost), Fraction(0))
         exact = parts / worth(Rate.TURRET_HIT, self.tables)
         hits = min(floor(exact), boxes)
-        lines.append(
-            self._line(
-                part,
-                Rate.TURRET_HIT,
-                (sum((each for _, each in lost), Fraction(0)), "turret_boxes"),
-                (hits, f"{part}_hits"),
-                exact=exact,
-                given=tuple(self._turret_words(turret, each) for turret, each in lost if each),
-                remark=_all_marked(floor(exact), boxes),
-            )
+        line = self._line(
+            part,
+            Rate.TURRET_HIT,
+            (sum((each for _, each in lost), Fraction(0)), "turret_boxes"),
+            (hits, f"{part}_hits"),
+            exact=exact,
+            given=tuple(self._turret_words(turret, each) for turret, each in lost if each),
+            remark=_all_marked(floor(exact), boxes),
         )
-        return hits
+        return hits, [line]
 
-    def _secondaries_lost(self, state: ShipState, lines: list[ConversionLine]) -> tuple[int, int]:
+    def _secondaries_lost(self, state: ShipState) -> tuple[int, int, list[ConversionLine]]:
+        """The hits on the secondary turrets of the port and the starboard side."""
+        lines: list[ConversionLine] = []
         lost = [each for each in self.warship.secondaries if each.name in state.secondaries_lost]
         by_side: dict[HullSide, list[SecondaryTurret]] = {
             side: [each for each in lost if each.side is side] for side in _PAD_SIDES
@@ -419,41 +430,42 @@ class SheetConversion:
                     remark=_all_marked(floor(exact), boxes[side]),
                 )
             )
-        return hits[0], hits[1]
+        port, starboard = hits
+        return port, starboard, lines
 
-    def _evasion_lost(self, state: ShipState, lines: list[ConversionLine]) -> int:
+    def _evasion_lost(self, state: ShipState) -> tuple[int, ConversionLine]:
+        """The evasion factors that are lost."""
         exact = state.movement_factors_lost / worth(Rate.EVASION_FACTOR, self.tables)
         whole = self.pad.evasion or _NO_EVASION
         lost = min(floor(exact), whole)
-        lines.append(
-            self._line(
-                "evasion",
-                Rate.EVASION_FACTOR,
-                (state.movement_factors_lost, "movement_factors"),
-                (lost, "evasion_factors"),
-                exact=exact,
-                remark=_all_marked(floor(exact), whole),
-            )
+        line = self._line(
+            "evasion",
+            Rate.EVASION_FACTOR,
+            (state.movement_factors_lost, "movement_factors"),
+            (lost, "evasion_factors"),
+            exact=exact,
+            remark=_all_marked(floor(exact), whole),
         )
-        return lost
+        return lost, line
 
-    def _rounds_spent(self, state: ShipState, lines: list[ConversionLine]) -> int:
+    def _rounds_spent(self, state: ShipState) -> tuple[int, list[ConversionLine]]:
+        """The ammunition factors that are spent."""
         spent = sum(
             self._full(battery) - state.ammunition.get(battery, self._full(battery))
             for battery in Battery
         )
         if not self.pad.counts_ammunition:
-            if spent:
-                line = self._line(
-                    "ammunition",
-                    Rate.AMMUNITION_FACTOR,
-                    (spent, "rounds"),
-                    (0, "ammunition_factors"),
-                    exact=Fraction(0),
-                    remark=Message("advanced.convert.remark.unlimited"),
-                )
-                lines.append(replace(line, rule="20.7"))
-            return 0
+            if not spent:
+                return 0, []
+            unlimited = self._line(
+                "ammunition",
+                Rate.AMMUNITION_FACTOR,
+                (spent, "rounds"),
+                (0, "ammunition_factors"),
+                exact=Fraction(0),
+                remark=Message("advanced.convert.remark.unlimited"),
+            )
+            return 0, [replace(unlimited, rule="20.7")]
         exact = spent / worth(Rate.AMMUNITION_FACTOR, self.tables)
         pad = self.pad.ammunition
         whole = floor(exact) if pad is None else int(pad.value)
@@ -472,8 +484,7 @@ class SheetConversion:
                 rule=f"{line.rule}, 20.1",
                 provenance=Provenance.worst((line.provenance, pad.provenance)),
             )
-        lines.append(line)
-        return factors
+        return factors, [line]
 
     def _ending_with_battle(self, state: ShipState) -> Iterator[ConversionLine]:
         out = dict.fromkeys((*state.turrets_out, *(state.jammed_guns or {})))

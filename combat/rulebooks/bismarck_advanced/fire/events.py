@@ -15,6 +15,7 @@ from combat.rulebooks.bismarck_advanced.conversion import Hexes
 from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault
 from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
+from combat.rulebooks.bismarck_data.events import PlanesStopped
 from tabletop.messages import Message
 
 
@@ -263,6 +264,21 @@ class TorpedoStruck(SourcedEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AirHit(SourcedEvent):
+    """A plane hit, with a bomb or a torpedo, and what it did (27.55, 72.2)."""
+
+    kind: Literal["air-hit"] = "air-hit"
+    number: int
+    """Of the plane, among those that got through."""
+    die: int | None
+    """None for a destroyer under torpedoes, who takes no die (70.2)."""
+    hull_boxes: int
+    movement_factors: int
+    sunk: bool
+    effect: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TorpedoesSpent(Event):
     """A ship fired her torpedoes, which she does once (19.3)."""
 
@@ -278,5 +294,5 @@ OWN_EVENTS: tuple[type[Event], ...] = (
     Fired, HitScored, TurretHit, TurretDestroyed, TurretOut, SecondaryOut, HullHit,
     SuperstructureHit, RadarOut, DirectorOut, PlotOut, SpeedLost, RudderHit, CommandHit, CourseHeld,
     SpeedHeld, NoEffect, AmmunitionSpent, GunsJammed, TorpedoesRan, TorpedoStruck,
-    TorpedoesSpent,
+    TorpedoesSpent, AirHit, PlanesStopped,
 )  # fmt: skip

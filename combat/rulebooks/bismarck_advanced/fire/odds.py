@@ -22,7 +22,7 @@ from combat.rulebooks.bismarck_advanced.combat_tables import (
     CombatTables,
     Location,
 )
-from combat.rulebooks.bismarck_advanced.fire import torpedo_damage
+from combat.rulebooks.bismarck_advanced.fire import air_attacks, torpedo_damage
 from combat.rulebooks.bismarck_advanced.fire.damage import Shell, resolve_hit
 from combat.rulebooks.bismarck_advanced.fire.factor import columns, gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import shell_of
@@ -31,7 +31,9 @@ from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, LostTurrets, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
-from combat.tables import TableSet
+from combat.rulebooks.bismarck_data.air_waves import Bomber, Wave
+from combat.rulebooks.bismarck_data.air_waves import hit_odds as hit_odds_of_wave
+from combat.tables import NotedTables, TableSet
 from tabletop.angles import FloatArray
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
@@ -244,6 +246,31 @@ def torpedo_effects(warship: Warship, tables: TableSet) -> HitEffects:
 
     def play(dice: BranchingDice) -> tuple[HitMarks, Provenance]:
         after, report = torpedo_damage.resolve_hit(before, dice, tables)
+        return _marks_between(before, after, None), report.provenance
+
+    return _effects(play)
+
+
+def wave_odds(target: Vessel, wave: Wave, tables: TableSet) -> AttackOdds:
+    """The odds of a wave of bombers: who gets through and hits, and what each hit does (27.5)."""
+    warship = target.warship
+    if wave.bomber is Bomber.TORPEDO:
+        effects = torpedo_effects(warship, tables)
+    else:
+        effects = bomb_effects(warship, tables)
+    noted = NotedTables(tables)
+    hits = hit_odds_of_wave(wave, warship.ship_class, noted)
+    ledger = (line.provenance for line in air_attacks.air_ledger(wave, tables))
+    return AttackOdds(hits, effects, Provenance.worst((*noted.read, *ledger)))
+
+
+def bomb_effects(warship: Warship, tables: TableSet) -> HitEffects:
+    """What one bomb marks on this ship, with the chance of each (27.55)."""
+    before = _boundless(warship)
+
+    def play(dice: BranchingDice) -> tuple[HitMarks, Provenance]:
+        hit = Message("advanced.hit_number.only")
+        after, report = air_attacks.resolve_bomb(before, dice, tables, hit=hit)
         return _marks_between(before, after, None), report.provenance
 
     return _effects(play)

@@ -20,8 +20,8 @@ _THE_HIT: Final = Message("advanced.hit_number.only_torpedo")
 
 
 @dataclass(frozen=True, slots=True)
-class TorpedoHit:
-    """One torpedo hit and its result."""
+class HullDamage:
+    """What one torpedo or bomb that hit does to a ship."""
 
     die: int | None
     """None for a destroyer, which needs no die."""
@@ -32,10 +32,16 @@ class TorpedoHit:
     reference: str
     provenance: Provenance
 
+    def on(self, vessel: Vessel) -> Vessel:
+        """A ship with this damage besides what she has."""
+        after = vessel.hull_marked(self.hull_boxes * QUARTERS).slowed(self.movement_factors)
+        outright = self.sunk and not after.is_sunk
+        return replace(after, sunk_outright=True) if outright else after
+
 
 def resolve_hit(
     target: Vessel, dice: Dice, tables: TableSet, *, hit: Message = _THE_HIT
-) -> tuple[Vessel, TorpedoHit]:
+) -> tuple[Vessel, HullDamage]:
     """Resolve one torpedo hit; returns the ship after it and the report."""
     if target.warship.is_destroyer:
         return _destroyer_hit(target)
@@ -43,12 +49,12 @@ def resolve_hit(
     cell = tables["torpedo_damage"].cell(str(die), COLUMN_BY_CLASS[target.warship.ship_class])
     if cell.value == SUNK:
         words = Message("advanced.torpedo.sunk_outright")
-        sunk = TorpedoHit(die, 0, 0, True, words, cell.reference, cell.provenance)
+        sunk = HullDamage(die, 0, 0, True, words, cell.reference, cell.provenance)
         return replace(target, sunk_outright=True), sunk
     harm = torpedo_harm(cell.value, target.warship.name)
     if harm is None:
         words = Message("advanced.torpedo.miss", ship=ShipRef(target.name))
-        return target, TorpedoHit(die, 0, 0, False, words, cell.reference, cell.provenance)
+        return target, HullDamage(die, 0, 0, False, words, cell.reference, cell.provenance)
     boxes = hull_boxes(harm.midships, tables)
     slower = movement_factors(harm.evasion, tables)
     after = target.hull_marked(boxes * QUARTERS).slowed(slower)
@@ -57,25 +63,28 @@ def resolve_hit(
         for rate in (Rate.MIDSHIPS_BOX, Rate.EVASION_FACTOR)
     ]
     sinks = after.is_sunk and not target.is_sunk
-    return after, TorpedoHit(
+    return after, HullDamage(
         die=die,
         hull_boxes=boxes,
         movement_factors=slower,
         sunk=sinks,
-        words=_words(boxes, slower, softened=harm.softened, sinks=sinks),
+        words=damage_words(boxes, slower, softened=harm.softened, sinks=sinks),
         reference=f"{cell.reference}; 72.2, 72.3",
         provenance=Provenance.worst((cell.provenance, *rates)),
     )
 
 
-def _destroyer_hit(target: Vessel) -> tuple[Vessel, TorpedoHit]:
+def _destroyer_hit(target: Vessel) -> tuple[Vessel, HullDamage]:
     """70.2: any hit goes into her one box, and a torpedo fills it."""
     after = target.hull_marked(target.hull_quarters)
     words, boxes = Message("advanced.torpedo.destroyer_sunk"), target.warship.hull_boxes
-    return after, TorpedoHit(None, boxes, 0, True, words, "70.2", Provenance.DERIVED)
+    return after, HullDamage(None, boxes, 0, True, words, "70.2", Provenance.DERIVED)
 
 
-def _words(boxes: int, slower: int, *, softened: bool, sinks: bool) -> Message:
+def damage_words(
+    boxes: int, slower: int = 0, *, softened: bool = False, sinks: bool = False
+) -> Message:
+    """Hull boxes and movement factors lost, in words."""
     words = [Message("advanced.torpedo.hull", n=boxes)]
     if slower:
         words.append(Message("advanced.effect.speed_lost", n=slower))

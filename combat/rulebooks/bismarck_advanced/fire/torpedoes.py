@@ -21,7 +21,7 @@ from combat.rulebooks.bismarck_advanced.conversion import (
     hexes_apart,
 )
 from combat.rulebooks.bismarck_advanced.fire import torpedo_damage
-from combat.rulebooks.bismarck_advanced.fire.torpedo_damage import TorpedoHit
+from combat.rulebooks.bismarck_advanced.fire.torpedo_damage import HullDamage
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
@@ -94,7 +94,7 @@ class TorpedoReport:
     """The table's row, limited to its first and last."""
     column: str
     hits: int
-    hit_reports: tuple[TorpedoHit, ...]
+    hit_reports: tuple[HullDamage, ...]
     receiver_after: Vessel
     provenance: Provenance
 

@@ -1,4 +1,4 @@
-"""What may be done in free play of the Advanced Game: fire guns or torpedoes, roll for jams."""
+"""What may be done in free play of the Advanced Game: guns, torpedoes, jams, aircraft."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Annotated, Final, Literal
 
-from combat.actions import ActionInfo, ByShip, ShipAtShip
+from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
 from combat.questions import Count, QuestionInfo, between
 from combat.rulebooks.bismarck_advanced.fire.options import (
     AmmunitionByTurret,
@@ -17,6 +17,7 @@ from combat.rulebooks.bismarck_advanced.fire.options import (
 from combat.rulebooks.bismarck_advanced.fire.shot import Crew
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
+from combat.rulebooks.bismarck_data.air_waves import MOST_PLANES, Bomber
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message
 from tabletop.schema import Flag, Unit
@@ -168,9 +169,36 @@ class Jams(ByShip):
     """Where she fires; None where that may be anywhere."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AirAttack(AtShip):
+    """One wave of bombers at a ship (27.5)."""
+
+    kind: Literal["air attack"] = "air attack"
+    bomber: Annotated[Bomber, asked("27.33")] = Bomber.TORPEDO
+    planes: Annotated[int, between(1, MOST_PLANES), asked("27.52")] = 6
+    antiaircraft: Annotated[
+        Annotated[int, between(0, 60)] | None,
+        asked("27.4", without=Message("advanced.without.her_own")),
+    ] = None
+    visibility: Annotated[int, between(1, 8), asked("27.25; 29.2")] = 2
+    night: Annotated[Flag, asked("27.25")] = False
+    in_port: Annotated[Flag, asked("37")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LandBombers(Action):
+    """How many planes a land-based bomber unit brings (27.36)."""
+
+    kind: Literal["land bombers"] = "land bombers"
+    zones_to_base: Annotated[int, between(0, 20), asked("27.36")] = 2
+    visibility: Annotated[int, between(1, 8), asked("27.36")] = 2
+
+
 INFOS: Final = (
     ActionInfo("main", Message("advanced.action.main"), "61.1", Fire),
     ActionInfo("secondary", Message("advanced.action.secondary"), "61.1", Fire),
     ActionInfo("torpedoes", Message("advanced.action.torpedoes"), "69.1", Torpedoes),
     ActionInfo("jams", Message("advanced.action.jams"), "71.2", Jams),
+    ActionInfo("air attack", Message("advanced.action.air_attack"), "27.5", AirAttack),
+    ActionInfo("land bombers", Message("advanced.action.land_bombers"), "27.36", LandBombers),
 )

@@ -1,6 +1,6 @@
 """The Advanced Game in free play: guns, torpedoes and jams of any ship, at any time."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, TypeVar
 
@@ -38,12 +38,14 @@ from combat.rulebooks.bismarck_advanced.fire.shot import (
 from combat.rulebooks.bismarck_advanced.fire.torpedo_odds import without_gunfire
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
-from combat.rulebooks.bismarck_advanced.free_play import jam_rolls, torpedo_fire
+from combat.rulebooks.bismarck_advanced.free_play import air, jam_rolls, torpedo_fire
 from combat.rulebooks.bismarck_advanced.free_play.actions import (
     INFOS,
     PREVIOUS_FIRE,
+    AirAttack,
     Fire,
     Jams,
+    LandBombers,
     PreviousFire,
     Torpedoes,
 )
@@ -153,7 +155,9 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
         The main guns come first.
         """
-        warship = self._warships.find(ship_type) if ship_type else None
+        if not ship_type:
+            return super().offers("") if self.edition.air_attacks else ()
+        warship = self._warships.find(ship_type)
         if warship is None:
             return ()
         offers = [
@@ -284,6 +288,10 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     def strength(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Strength:
         """The gunnery factor (62.43), torpedoes (19.4) or guns that may jam, and the ledger."""
         match attempt.action:
+            case AirAttack() as action:
+                return air.air_strength(_narrowed(attempt, action), self.tables, self.edition)
+            case LandBombers() as action:
+                return air.land_strength(_narrowed(attempt, action), self.edition)
             case Torpedoes() as action:
                 return torpedo_fire.torpedo_strength(_narrowed(attempt, action), self.tables)
             case Jams() as action:
@@ -297,7 +305,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     def mounts(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
         """The turrets of the gun type, and which of them can fire; none for torpedoes."""
         match attempt.action:
-            case Torpedoes():
+            case Torpedoes() | AirAttack() | LandBombers():
                 return ()
             case Jams() as action:
                 return jam_rolls.jam_mounts(_narrowed(attempt, action))
@@ -318,6 +326,12 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     ) -> Result[FightMarks]:
         """Resolve an action; the rules are those of the guided battle (62 to 65, 69, 71)."""
         match attempt.action:
+            case AirAttack() as action:
+                acted = self.acted(attempt, self.strength(attempt))
+                return air.air_result(_narrowed(attempt, action), acted, dice, self.tables)
+            case LandBombers() as action:
+                acted = self.acted(attempt, self.strength(attempt))
+                return air.land_result(_narrowed(attempt, action), acted, dice, self.tables)
             case Torpedoes() as action:
                 acted = self.acted(attempt, self.strength(attempt))
                 salvo = _narrowed(attempt, action)
@@ -339,7 +353,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     def odds(self, attempts: Sequence[Attempt[Action, MarkedShip[FightMarks]]]) -> Forecast:
         """The exact odds of fire and torpedoes at one target in one combat phase, or of jams."""
         actions = [attempt.action for attempt in attempts]
-        if any(isinstance(action, Jams) for action in actions):
+        if any(isinstance(action, Jams | LandBombers) for action in actions):
             return super().odds(attempts)
         fires = [action for action in actions if isinstance(action, Fire)]
         options = fire_options(fires[-1]) if fires else Options()
@@ -350,16 +364,20 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return found if fires else without_gunfire(found)
 
     def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[FightMarks]]]) -> Forecast:
-        """The odds of one roll for jams."""
+        """The odds of one roll for jams, or for the planes of a unit."""
         action = attempts[0].action
-        if len(attempts) > 1 or not isinstance(action, Jams):
+        if len(attempts) > 1 or not isinstance(action, Jams | LandBombers):
             raise DreyerError("combat.forecast.alone")
+        if isinstance(action, LandBombers):
+            return air.land_forecast(_narrowed(attempts[0], action), self.tables)
         return jam_rolls.jam_forecast(_narrowed(attempts[0], action), self.tables)
 
     def _attack_odds(
         self, attempt: Attempt[Action, MarkedShip[FightMarks]], options: Options
     ) -> AttackOdds:
         action = attempt.action
+        if isinstance(action, AirAttack):
+            return air.air_attack_odds(_narrowed(attempt, action), self.tables)
         if isinstance(action, Torpedoes):
             return torpedo_fire.torpedo_attack_odds(_narrowed(attempt, action), self.tables)
         return fire_odds(self.shot(attempt), self._combat_tables, options)
@@ -371,7 +389,11 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
                 return fire_report.document(events)
             case [Acted(action="torpedoes"), *_]:
                 return torpedo_report.document(events)
-        return {**super().document(events), **jam_rolls.jam_keys(events)}
+            case [Acted(action="air attack"), *_]:
+                return {**super().document(events), **air.air_keys(events)}
+            case [Acted(action="jams"), *_]:
+                return {**super().document(events), **jam_rolls.jam_keys(events)}
+        return super().document(events)
 
     def story(self, events: Sequence[Event]) -> tuple[Line, ...]:
         """An action line by line."""
@@ -381,6 +403,11 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             case [Acted(action="torpedoes"), *_]:
                 return tuple(torpedo_report.story(events))
         return super().story(events)
+
+    def endings(self, events: Sequence[Event]) -> Iterator[Line]:
+        """What an action came to, with the hits of aircraft."""
+        yield from air.endings(events)
+        yield from super().endings(events)
 
     @property
     def _combat_tables(self) -> CombatTables:

@@ -12,6 +12,7 @@ from pydantic import ConfigDict
 
 from combat.guided_actions import StartingMarks
 from combat.questions import Question, QuestionInfo, between, questions
+from combat.rulebooks.bismarck_advanced.fire.air_attacks import AirReport
 from combat.rulebooks.bismarck_advanced.fire.events import TurretOut
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
@@ -218,6 +219,10 @@ class FightMarks:
     def after_torpedoes_at_her(self, report: TorpedoReport) -> "FightMarks":
         """The same ship after torpedoes at her, which were resolved on these very marks."""
         return replace(self, vessel=report.receiver_after, hit=self.hit or report.hits > 0)
+
+    def after_air_attack(self, report: AirReport) -> "FightMarks":
+        """The same ship after a wave of bombers."""
+        return replace(self, vessel=report.on(self.vessel), hit=self.hit or bool(report.damage))
 
     def after_jams(self, report: JamReport) -> "FightMarks":
         """The same ship after her roll for jams."""

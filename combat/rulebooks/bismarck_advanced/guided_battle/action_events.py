@@ -5,7 +5,8 @@ from dataclasses import replace
 from itertools import chain
 
 from combat.battle_history import ShipPosition
-from combat.events import Departed, Event, Sunk
+from combat.event_reports import events_of, rolled_message
+from combat.events import Departed, Event, Rolled, Sunk
 from combat.guided_actions import BattleAction, Commit, EndBattle, Reveal, Settle, Uncommit
 from combat.guided_play import StepKind
 from combat.optional_rules import optional_rules
@@ -15,10 +16,12 @@ from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseReport
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of
+from combat.rulebooks.bismarck_advanced.fire.air_attacks import wave_events
 from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
 from combat.rulebooks.bismarck_advanced.fire.jams import jam_event
 from combat.rulebooks.bismarck_advanced.fire.torpedo_report import torpedo_events
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    AirStrike,
     Arrange,
     Correct,
     Designate,
@@ -55,6 +58,9 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Slowed,
     SmokeLaid,
     StepBegan,
+    StrikeFlown,
+    StrikeOrdered,
+    StrikeStep,
     TorpedoesLaunched,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
@@ -108,6 +114,7 @@ def battle_events(
             _launched(before, after),
             moved,
             (each for each in turned_up if each.by is not RevealedBy.SUNK),
+            _struck(before, after),
             _resolved(before, action, after),
             _ship_changes(before, action, after),
             (each for each in turned_up if each.by is RevealedBy.SUNK),
@@ -161,6 +168,16 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
             yield CommitmentTakenBack(side=side)
         case EndBattle() if action.side is not None:
             yield EndWished(side=action.side, agree=action.agree)
+        case AirStrike():
+            strike = after.strike
+            if strike is not None:
+                yield StrikeOrdered(
+                    target=strike.target,
+                    side=strike.side,
+                    bomber=strike.wave.bomber,
+                    planes=strike.wave.planes,
+                    antiaircraft=strike.wave.antiaircraft,
+                )
         case Settle():
             agreed = agreed_of(action, str)
             yield LineSettled(
@@ -258,6 +275,8 @@ def _revealed(
             found = identity.revelation
             by = RevealedBy.FIRED if found.cause is RevealCause.FIRED else RevealedBy.CLOSED
             yield Revealed(ship=name, label=known.label, rule=found.rule, by=by, why=found.why)
+        elif identity is None and isinstance(action, AirStrike):
+            yield Revealed(ship=name, label=known.label, rule="27.37", by=RevealedBy.AIR)
         elif identity is None and isinstance(action, Reveal):
             yield Revealed(ship=name, label=known.label, by=RevealedBy.OWN_SIDE)
         elif identity is None:
@@ -265,6 +284,26 @@ def _revealed(
             sunk = sunk and not before.engagement[name].vessel.is_sunk
             by = RevealedBy.SUNK if sunk else RevealedBy.END
             yield Revealed(ship=name, label=known.label, by=by)
+
+
+def _struck(before: AdvancedState, after: AdvancedState) -> Iterator[StrikeFlown]:
+    """Every air strike whose last die has fallen."""
+    for flown in after.flown[len(before.flown) :]:
+        strike, report = flown.strike, flown.report
+        rolled = events_of(Rolled, tuple(wave_events(report, strike.target)))
+        yield StrikeFlown(
+            target=strike.target,
+            side=strike.side,
+            bomber=strike.wave.bomber,
+            planes=strike.wave.planes,
+            stopped=report.passage.stopped,
+            lost=report.passage.lost,
+            hits=len(report.damage),
+            hull_boxes=sum(hit.hull_boxes for hit in report.damage),
+            movement_factors=sum(hit.movement_factors for hit in report.damage),
+            steps=tuple(StrikeStep(rolled_message(roll), roll.rule) for roll in rolled),
+            provenance=report.provenance,
+        )
 
 
 def _resolved(before: AdvancedState, action: BattleAction, after: AdvancedState) -> Iterator[Event]:

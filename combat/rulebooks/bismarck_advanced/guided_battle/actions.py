@@ -28,6 +28,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
 )
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
+from combat.rulebooks.bismarck_data.air_waves import MOST_PLANES, Bomber
 from tabletop.schema import CONFIG, Flag, Reason, ShipName, Whole
 
 MOST_AIMS: Final = 40
@@ -156,6 +157,18 @@ class Repair(BattleAction):
     next_turn: Flag = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AirStrike(BattleAction):
+    """A wave of bombers at a ship, at the beginning of a round (9.14, 27.5); its dice come next."""
+
+    kind: Literal["air_strike"] = "air_strike"
+    target: ShipName
+    bomber: Bomber = Bomber.TORPEDO
+    planes: Annotated[Whole, Field(ge=1, le=MOST_PLANES)] = 6
+    antiaircraft: Annotated[Whole, Field(ge=0, le=60)] | None = None
+    """The strength that is committed against it (27.4); None for the target's own."""
+
+
 AdvancedAction = (
     Plot
     | Designate
@@ -173,5 +186,6 @@ AdvancedAction = (
     | Correct
     | EndBattle
     | Repair
+    | AirStrike
 )
 ACTION_TYPES: Final[tuple[type[BattleAction], ...]] = get_args(AdvancedAction)

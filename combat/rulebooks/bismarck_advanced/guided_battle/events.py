@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final, Literal
 
 from combat.battle_history import ShipPosition
-from combat.events import PLAYED_ONLY, Departed, Event, Sunk
+from combat.events import PLAYED_ONLY, Departed, Event, SourcedEvent, Sunk
 from combat.guided_actions import EarlierBattles
 from combat.guided_play import StepKind
 from combat.participants import ShipStatus
@@ -21,6 +21,7 @@ from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
+from combat.rulebooks.bismarck_data.air_waves import Bomber
 from combat.weather import Visibility
 from tabletop.arcs import Quadrant
 from tabletop.messages import NO_WORDS, Message
@@ -218,6 +219,14 @@ class Collided(Event):
     rule: str = "59.1"
 
 
+@dataclass(frozen=True, slots=True)
+class StrikeStep:
+    """One roll of an air strike in words."""
+
+    words: Message
+    rule: str
+
+
 class RevealedBy(StrEnum):
     """What turned a hidden ship up."""
 
@@ -225,6 +234,7 @@ class RevealedBy(StrEnum):
     CLOSED = "closed"
     OWN_SIDE = "own-side"
     SUNK = "sunk"
+    AIR = "air"
     END = "end"
 
 
@@ -266,6 +276,36 @@ class FireResolved(Event):
     rule: str = "62.2"
     sunk: tuple[str, ...] = ()
     """Every ship that it has sunk."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrikeOrdered(Event):
+    """A wave of bombers was sent against a ship (9.14, 27.5)."""
+
+    kind: Literal["strike-ordered"] = "strike-ordered"
+    rule: str = "27.5"
+    side: str
+    bomber: Bomber
+    planes: int
+    antiaircraft: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrikeFlown(SourcedEvent):
+    """A wave of bombers has attacked a ship, and its damage counts (27.56)."""
+
+    kind: Literal["strike-flown"] = "strike-flown"
+    rule: str = "27.5"
+    side: str
+    bomber: Bomber
+    planes: int
+    stopped: int
+    lost: int
+    hits: int
+    hull_boxes: int
+    movement_factors: int
+    steps: tuple[StrikeStep, ...] = ()
+    """Every roll in its order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -357,7 +397,8 @@ OWN_EVENTS: tuple[type[Event], ...] = (
     RateReduced, PlotOpened,
     TorpedoesLaunched, Committed, CommitmentTakenBack, StepBegan, Moved, PlacedByAgreement,
     Collided, Revealed, NobodyFired, Slowed, FireResolved,
-    LineSettled, Corrected, RepairTried, RepairedInPort, Refuelled, EndWished, BattleEnded,
+    StrikeOrdered, StrikeFlown, LineSettled, Corrected, RepairTried, RepairedInPort, Refuelled,
+    EndWished, BattleEnded,
     LeftThePlay, Sunk, Departed,
 )  # fmt: skip
 

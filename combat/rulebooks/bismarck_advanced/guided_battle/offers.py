@@ -21,6 +21,7 @@ from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_wit
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    AirStrike,
     Arrange,
     Correct,
     Designate,
@@ -29,6 +30,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Repair,
     RollNext,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.air_strikes import may_strike, targets
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import is_reducible
 from combat.rulebooks.bismarck_advanced.guided_battle.rates import shots_of
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
@@ -51,6 +53,7 @@ INFOS: Final = by_kind(
         ActionInfo("mark", Message("advanced.battle_action.mark"), "56.4", Mark),
         ActionInfo("withdraw", Message("advanced.battle_action.withdraw"), "66", Withdraw),
         ActionInfo("reveal", Message("advanced.battle_action.reveal"), "67.1", Reveal),
+        ActionInfo("air_strike", Message("advanced.battle_action.air_strike"), "9.14", AirStrike),
         ActionInfo("repair", Message("advanced.battle_action.repair"), "68", Repair),
         ActionInfo("end", Message("advanced.battle_action.end"), "56", EndBattle),
         ActionInfo("correct", Message("advanced.battle_action.correct"), "", Correct),
@@ -90,7 +93,7 @@ def _kinds(state: AdvancedState, seat: Seat, edition: Edition, *, rolls: bool) -
             hidden = [ship.side for ship in open_ships if _is_hidden(state, ship)]
             if may_arrange(state, edition) and len(hidden) > len(set(hidden)):
                 yield "arrange"
-            if any(_may_commit(state, side) for side in waiting):
+            if state.strike is None and any(_may_commit(state, side) for side in waiting):
                 yield "commit"
             if any(side in state.committed for side in sides):
                 yield "uncommit"
@@ -108,6 +111,8 @@ def _kinds(state: AdvancedState, seat: Seat, edition: Edition, *, rolls: bool) -
             yield "mark"
         case StepKind.ENDED:
             yield "repair"
+    if may_strike(state, edition) and any(targets(state, side) for side in sides):
+        yield "air_strike"
     if any(_is_hidden(state, ship) for ship in own):
         yield "reveal"
     if state.kind is not StepKind.ENDED:

@@ -1,4 +1,4 @@
-"""Between what players write and what the rules play: plots, fire orders, poses and dice."""
+"""Between what players write and what the rules play: plots, fire orders and dice."""
 
 from collections.abc import Callable
 

@@ -60,6 +60,7 @@ from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
 )
 from combat.rulebooks.bismarck_advanced.free_play.state_checks import check_starting_state
 from combat.rulebooks.bismarck_advanced.guided_battle import (
+    air_strikes,
     battle_end,
     between_battles,
     designations,
@@ -77,6 +78,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.action_events import (
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     ACTION_TYPES,
     AdvancedAction,
+    AirStrike,
     Arrange,
     Correct,
     Designate,
@@ -238,7 +240,7 @@ class AdvancedBattle:
             return between_battles.repair_wanted(state)
         if state.kind is StepKind.RESOLVE and state.resolution is not None:
             return state.resolution.wanted
-        return None
+        return air_strikes.strike_wanted(state, self.tables)
 
     def play(self, state: AdvancedState, action: Action, dice: Dice) -> Outcome[AdvancedState]:
         """The battle after an action, and what happened; DreyerError if it is not allowed."""
@@ -327,6 +329,8 @@ class AdvancedBattle:
                 return play.correct(action)
             case EndBattle():
                 return battle_end.agree_to_end(state, action)
+            case AirStrike():
+                return play.air_strike(action)
             case Repair():
                 return between_battles.order_repair(state, action, self.tables)
             case RollDice() | Move():
@@ -343,6 +347,8 @@ class AdvancedBattle:
                 return replace(action, ship=name(action.ship))
             case Arrange():
                 return replace(action, ship=name(action.ship), other=name(action.other))
+            case AirStrike(target=target):
+                return replace(action, target=name(target))
             case Settle():
                 return replace(action, firer=name(action.firer), target=name(action.target))
             case Correct(ship=str() as ship):

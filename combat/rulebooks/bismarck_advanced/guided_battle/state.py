@@ -7,6 +7,7 @@ commitments, dice, stands beside it until the step is over.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from combat.dice import Roll
 from combat.guided_actions import EarlierBattles
 from combat.guided_play import SECRET_STEPS, StepKind
 from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
@@ -14,12 +15,14 @@ from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport,
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, MoveReport
+from combat.rulebooks.bismarck_advanced.fire.air_attacks import AirReport
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase, Segment
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity
+from combat.rulebooks.bismarck_data.air_waves import Wave
 from tabletop.messages import NO_WORDS, Message
 
 SEGMENT_NUMBERS = {Segment.INITIAL: 1, Segment.SECOND: 2}
@@ -75,6 +78,26 @@ class Yard:
 
 
 @dataclass(frozen=True, slots=True)
+class Strike:
+    """A wave of bombers on its way, with the dice that have fallen for it (27.5)."""
+
+    target: str
+    side: str
+    """Whose planes they are."""
+    wave: Wave
+    rolls: tuple[Roll, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FlownStrike:
+    """A wave of bombers that has attacked."""
+
+    strike: Strike
+    report: AirReport
+    sunk: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AdvancedState:
     """One battle of the Advanced Game at one step of its sequence of play."""
 
@@ -100,6 +123,10 @@ class AdvancedState:
     wants_to_end: frozenset[str] = frozenset()
     ending: Message = NO_WORDS
     """Why the battle is over; no words while it is not."""
+    strike: Strike | None = None
+    """The air strike whose dice are wanted."""
+    flown: tuple[FlownStrike, ...] = ()
+    """Every air strike of the battle."""
     yard: Yard = field(default_factory=Yard)
     follows: EarlierBattles | None = None
     """The battles before it, where its ships come out of them."""

@@ -73,6 +73,8 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Sight,
     Slowed,
     StepBegan,
+    StrikeFlown,
+    StrikeOrdered,
     TorpedoesLaunched,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
@@ -97,6 +99,7 @@ _REVEALED: Final = {
     RevealedBy.CLOSED: "advanced.story.revealed",
     RevealedBy.OWN_SIDE: "advanced.story.revealed_by_own_side",
     RevealedBy.SUNK: "advanced.story.revealed_as_she_sinks",
+    RevealedBy.AIR: "advanced.story.revealed_from_the_air",
 }
 
 
@@ -311,6 +314,18 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
             yield _line("withdraw", withdraws, event.rule, ship)
         case LeftThePlay(why=why):
             yield _line("end", why, event.rule)
+        case StrikeOrdered(target=str() as target, side=side):
+            bombers = Message(f"advanced.bomber.{event.bomber}", n=event.planes)
+            ordered = Message(
+                "advanced.story.strike_ordered",
+                bombers=bombers,
+                target=ShipRef(target),
+                side=side,
+                antiaircraft=event.antiaircraft,
+            )
+            yield _line("air", ordered, event.rule, target)
+        case StrikeFlown():
+            yield _strike(event)
         case RepairTried(ship=str() as ship):
             repair = Message(
                 "advanced.story.repair",
@@ -323,6 +338,23 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
         case RepairedInPort(ship=str() as ship) | Refuelled(ship=str() as ship):
             done = Message("advanced.story.in_port", ship=ShipRef(ship), result=event.result)
             yield _line("repair", done, event.rule, ship)
+
+
+def _strike(event: StrikeFlown) -> StoryEntry:
+    """An air strike with every roll."""
+    target = event.target or ""
+    told = Message(
+        "advanced.story.strike",
+        bombers=Message(f"advanced.bomber.{event.bomber}", n=event.planes),
+        target=ShipRef(target),
+        stopped=event.stopped,
+        lost=event.lost,
+        hits=event.hits,
+        hull=event.hull_boxes,
+        factors=event.movement_factors,
+    )
+    steps = tuple(Line(step.words, step.rule, 1) for step in event.steps)
+    return StoryEntry(Entry("air", Line(told, event.rule), steps, ships=(target,)))
 
 
 def _line(kind: str, message: Message, reference: str, *ships: str) -> StoryEntry:

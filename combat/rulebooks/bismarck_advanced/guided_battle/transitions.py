@@ -12,9 +12,15 @@ from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import state_of
 from combat.rulebooks.bismarck_advanced.free_play.state_checks import check_state
-from combat.rulebooks.bismarck_advanced.guided_battle import designations, movement, rates
+from combat.rulebooks.bismarck_advanced.guided_battle import (
+    air_strikes,
+    designations,
+    movement,
+    rates,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.action_events import moved_events
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    AirStrike,
     Arrange,
     Correct,
     Designate,
@@ -132,9 +138,15 @@ class Transitions:
             plots={name: order for name, order in state.plots.items() if name not in own},
         )
 
+    def air_strike(self, action: AirStrike) -> AdvancedState:
+        """A wave of bombers is sent against a ship (9.14, 27.5)."""
+        return air_strikes.order_strike(self._state, action, self._combat_tables.edition)
+
     def commit(self, action: Commit) -> AdvancedState:
         """A side's last word in a step of secret orders; the last one opens them all."""
         self._need(*SECRET_STEPS)
+        if self._state.strike is not None:
+            raise DreyerError("advanced.air.waits", ship=ShipRef(self._state.strike.target))
         state = self._state
         acting = self._side or action.for_side
         for side in [acting] if acting else state.waiting_for:
@@ -208,6 +220,11 @@ class Transitions:
         """Roll what is wanted: as much as the dice have, or as is needed."""
         if self._state.kind is StepKind.ENDED:
             return roll_repair(self._state, action, dice, self._combat_tables.tables)
+        if self._state.strike is not None:
+            struck, fallen_now = air_strikes.roll_strike(
+                self._state, action, dice, self._combat_tables.tables
+            )
+            return self._after_strike(struck), fallen_now
         self._need(StepKind.RESOLVE)
         resolution = self._state.resolution
         if resolution is None:
@@ -327,6 +344,12 @@ class Transitions:
                 continue
             fires[name] = orders
         return replace(state, plots=plots, fires=fires)
+
+    def _after_strike(self, state: AdvancedState) -> AdvancedState:
+        """Plots that damage has made impossible are written anew; a beaten side ends the battle."""
+        if state.strike is not None:
+            return state
+        return ended_if_over(self._drafts_still_allowed(state))
 
     def _opened(self, state: AdvancedState) -> AdvancedState:
         open_move = movement.open_plots(state, self._rules, self._combat_tables)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from combat.dice import TypedDice
-from combat.rulebooks.bismarck_advanced.fire.torpedo_damage import TorpedoHit, resolve_hit
+from combat.rulebooks.bismarck_advanced.fire.torpedo_damage import HullDamage, resolve_hit
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.table_files import load_tables
@@ -20,7 +20,7 @@ def fresh(name: str) -> Vessel:
     return Vessel.fresh(SHIPS.named(name, "test"))
 
 
-def struck(ship: str, die: int) -> tuple[Vessel, TorpedoHit]:
+def struck(ship: str, die: int) -> tuple[Vessel, HullDamage]:
     return resolve_hit(fresh(ship), TypedDice(str(die)), TABLES)
 
 

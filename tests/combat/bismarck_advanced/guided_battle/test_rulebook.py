@@ -70,11 +70,11 @@ def offered(game: Battle, seat: Seat) -> list[str]:
 
 def test_each_step_offers_its_actions() -> None:
     game = begun()
-    assert offered(game, BRITISH) == ["plot", "end"]
+    assert offered(game, BRITISH) == ["plot", "air_strike", "end"]
     assert offered(game, SPECTATOR) == []
-    assert offered(game, UMPIRE) == ["plot", "end", "correct"]
+    assert offered(game, UMPIRE) == ["plot", "air_strike", "end", "correct"]
     plots = [Plot(side="british", ship=name, speed=8, notation="4") for name in ("Hood", "Norfolk")]
-    assert offered(play(game, *plots), BRITISH) == ["plot", "commit", "end"]
+    assert offered(play(game, *plots), BRITISH) == ["plot", "commit", "air_strike", "end"]
     game = moved()
     assert offered(game, BRITISH) == ["designate", "commit", "rule", "end"]
     game = play(designated(), Commit(side="british"))

@@ -1,0 +1,185 @@
+"""A wave of bombers at a ship of the Advanced Game: damage in its own boxes (27.5, 72.2).
+
+Who gets through and who hits is the Intermediate Game's. A midships box is one and a half hull
+boxes, each bomb and torpedo rounded down by itself (72.3).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from combat.dice import Dice
+from combat.events import Event, Rolled
+from combat.modifiers import Ledger
+from combat.provenance import Provenance
+from combat.rulebooks.bismarck_advanced.conversion import Rate, hull_boxes
+from combat.rulebooks.bismarck_advanced.fire.events import AirHit
+from combat.rulebooks.bismarck_advanced.fire.torpedo_damage import (
+    HullDamage,
+    damage_words,
+    resolve_hit,
+)
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_data.air_waves import (
+    Bomber,
+    Passage,
+    Wave,
+    anti_aircraft_fire,
+    bomb_damage,
+    bomber_run,
+    loss_modifier,
+)
+from combat.rulebooks.bismarck_data.rolls import Throw
+from combat.rulebooks.bismarck_data.table_files import PAD_ANTIAIRCRAFT, load_pad
+from combat.tables import TableSet
+from tabletop.messages import Message
+
+FLOTILLA_ANTIAIRCRAFT = 2
+"""The anti-aircraft strength of destroyers (27.47)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BomberRun:
+    """One plane that got through: its roll, and what it did."""
+
+    throw: Throw
+    hit: HullDamage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AirReport:
+    """A wave from its approach to its last plane."""
+
+    wave: Wave
+    passage: Passage
+    runs: tuple[BomberRun, ...]
+
+    @property
+    def damage(self) -> tuple[HullDamage, ...]:
+        """What every plane that hit has done."""
+        return tuple(run.hit for run in self.runs if run.hit is not None)
+
+    def on(self, vessel: Vessel) -> Vessel:
+        """The ship after it."""
+        return reduce(lambda ship, hit: hit.on(ship), self.damage, vessel)
+
+    @property
+    def provenance(self) -> Provenance:
+        """The least certain of all that was read."""
+        throws = (*self.passage.throws, *(run.throw for run in self.runs))
+        return Provenance.worst(
+            (*(throw.provenance for throw in throws), *(hit.provenance for hit in self.damage))
+        )
+
+
+def own_antiaircraft(target: Vessel) -> int:
+    """The anti-aircraft strength on a ship's counter (27.37); 0 for a ship without a counter."""
+    if target.warship.is_destroyer:
+        return FLOTILLA_ANTIAIRCRAFT
+    pad, name = load_pad(), target.warship.name
+    return pad.integer(name, PAD_ANTIAIRCRAFT) if name in pad.rows else 0
+
+
+def air_ledger(wave: Wave, tables: TableSet) -> Ledger:
+    """What is added to the die of the planes that are lost (29.2)."""
+    return Ledger((loss_modifier(wave.visibility, tables),))
+
+
+def resolve_wave(target: Vessel, wave: Wave, dice: Dice, tables: TableSet) -> AirReport:
+    """Anti-aircraft fire, then plane by plane; those after she sank change nothing."""
+    passage = anti_aircraft_fire(wave, dice, tables)
+    runs, count = list[BomberRun](), passage.through
+    for number in range(1, count + 1):
+        ship_class = target.warship.ship_class
+        hits, throw = bomber_run(wave, ship_class, dice, tables, number, count)
+        if not hits:
+            runs.append(BomberRun(throw))
+            continue
+        name = Message("advanced.hit_number.plane", number=number)
+        torpedo = wave.bomber is Bomber.TORPEDO
+        target, damage = (resolve_hit if torpedo else resolve_bomb)(target, dice, tables, hit=name)
+        runs.append(BomberRun(throw, damage))
+    return AirReport(wave, passage, tuple(runs))
+
+
+def resolve_bomb(
+    target: Vessel, dice: Dice, tables: TableSet, *, hit: Message
+) -> tuple[Vessel, HullDamage]:
+    """One bomb that hit; returns the ship after it and what it did (27.55)."""
+    die, _, cell, harm = bomb_damage(target.warship.ship_class, dice, tables, hit)
+    if harm.sunk:
+        words = Message("advanced.torpedo.sunk_outright")
+        sunk = HullDamage(die, 0, 0, True, words, cell.reference, cell.provenance)
+        return replace(target, sunk_outright=True), sunk
+    if not harm.midships:
+        words = Message("bismarck.result.miss")
+        return target, HullDamage(die, 0, 0, False, words, cell.reference, cell.provenance)
+    boxes = hull_boxes(harm.midships, tables)
+    rate = tables["conversions"].cell(Rate.MIDSHIPS_BOX, "value").provenance
+    damage = HullDamage(
+        die=die,
+        hull_boxes=boxes,
+        movement_factors=0,
+        sunk=False,
+        words=damage_words(boxes),
+        reference=f"{cell.reference}; 72.2, 72.3",
+        provenance=Provenance.worst((cell.provenance, rate)),
+    )
+    after = damage.on(target)
+    if not after.is_sunk or target.is_sunk:
+        return after, damage
+    return after, replace(damage, sunk=True, words=damage_words(boxes, sinks=True))
+
+
+def wave_events(report: AirReport, target: str) -> Iterator[Event]:
+    """A wave in the order in which it was rolled."""
+    yield from (_rolled(throw, target) for throw in report.passage.throws)
+    yield from report.passage.events(target)
+    for number, run in enumerate(report.runs, start=1):
+        yield _rolled(run.throw, target)
+        if run.hit is not None:
+            if run.hit.die is not None:
+                yield _damage_rolled(run.hit, number, report.wave.bomber, target)
+            yield AirHit(
+                target=target,
+                rule=run.hit.reference,
+                number=number,
+                die=run.hit.die,
+                hull_boxes=run.hit.hull_boxes,
+                movement_factors=run.hit.movement_factors,
+                sunk=run.hit.sunk,
+                effect=run.hit.words,
+                provenance=run.hit.provenance,
+            )
+
+
+def _damage_rolled(hit: HullDamage, number: int, bomber: Bomber, target: str) -> Rolled:
+    """The die of one hit's damage."""
+    torpedo = bomber is Bomber.TORPEDO
+    name = Message("advanced.hit_number.plane", number=number)
+    code = "advanced.roll.torpedo_damage" if torpedo else "bismarck.roll.bomb_damage"
+    return Rolled(
+        target=target,
+        rule=hit.reference,
+        purpose=Message(code, hit=name),
+        dice=str(hit.die),
+        modifier=0,
+        total=hit.die or 0,
+        result="",
+        words=hit.words,
+        provenance=hit.provenance,
+    )
+
+
+def _rolled(throw: Throw, target: str) -> Rolled:
+    return Rolled(
+        target=target,
+        rule=throw.rule,
+        purpose=throw.purpose,
+        dice=throw.dice,
+        modifier=throw.modifier,
+        total=throw.total,
+        result=throw.result,
+        words=throw.words,
+        provenance=throw.provenance,
+    )

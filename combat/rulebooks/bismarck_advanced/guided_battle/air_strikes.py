@@ -1,0 +1,147 @@
+"""Air strikes in a guided battle: ordered at the beginning of a round, then rolled (9.14, 27.5)."""
+
+from dataclasses import replace
+
+from combat.dice import BadDice, Dice, Roll
+from combat.guided_actions import RollDice
+from combat.guided_play import StepKind
+from combat.previews import Forbidden
+from combat.rulebook import DiceWanted
+from combat.rulebooks.bismarck_advanced.editions import Edition
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.fire.air_attacks import (
+    AirReport,
+    own_antiaircraft,
+    resolve_wave,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.actions import AirStrike
+from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import PhaseDice
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import find
+from combat.rulebooks.bismarck_advanced.guided_battle.orders import check_first
+from combat.rulebooks.bismarck_advanced.guided_battle.state import (
+    AdvancedState,
+    FlownStrike,
+    Strike,
+)
+from combat.rulebooks.bismarck_data.air_waves import WORST_VISIBILITY, Wave, check_weather
+from combat.tables import TableSet
+from combat.weather import NO_VISIBILITY, WORST_LEVEL
+from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
+
+
+def may_strike(state: AdvancedState, edition: Edition) -> bool:
+    """Whether aircraft may attack now: as a round begins, by day, in tolerable weather."""
+    battle = state.engagement
+    begins = state.kind is StepKind.PLOT and state.segment == 1 and state.strike is None
+    flyable = not battle.night and _level(battle) <= WORST_VISIBILITY
+    return edition.air_attacks and begins and flyable
+
+
+def _level(battle: Engagement) -> int:
+    """The visibility level; X is worse than any."""
+    return WORST_LEVEL + 1 if battle.visibility == NO_VISIBILITY else battle.visibility
+
+
+def targets(state: AdvancedState, side: str | None) -> tuple[Combatant, ...]:
+    """The ships that a side, or the umpire, may order attacked: enemies in action."""
+    return tuple(each for each in state.engagement.in_action if each.side != side)
+
+
+def order_strike(state: AdvancedState, action: AirStrike, edition: Edition) -> AdvancedState:
+    """The wave is on its way, and its target is turned up (27.37); its dice are wanted now."""
+    if not edition.air_attacks:
+        reason = Message("advanced.air.not_in_edition", edition=edition.number)
+        raise Forbidden(reason, "27")
+    if state.kind is not StepKind.PLOT:
+        raise DreyerError(f"advanced.not_now.{state.kind}")
+    if state.strike is not None:
+        raise DreyerError("advanced.air.waits", ship=ShipRef(state.strike.target))
+    if state.segment != 1:
+        raise DreyerError("advanced.air.begins_round")
+    battle = state.engagement
+    check_weather(_level(battle), "27.25", night=battle.night)
+    ship = find(state, action.side, action.target)
+    if not ship.in_action:
+        raise DreyerError("advanced.order.gone", ship=ShipRef(ship.name))
+    if ship.side == action.side:
+        raise DreyerError("advanced.air.own_ship", ship=ShipRef(ship.name))
+    own = own_antiaircraft(ship.vessel)
+    strong = own if action.antiaircraft is None else action.antiaircraft
+    wave = Wave(action.bomber, action.planes, strong, _level(battle))
+    side = action.side or _attacker_of(state, ship)
+    seen = {name: each for name, each in state.identities.items() if name != ship.name}
+    return replace(state, strike=Strike(ship.name, side, wave), identities=seen)
+
+
+def _attacker_of(state: AdvancedState, ship: Combatant) -> str:
+    """The side whose planes an umpire sends: the first that is an enemy of the ship."""
+    foes = [each.side for each in state.engagement.enemies_of(ship)]
+    others = [side for side in state.sides if side != ship.side]
+    return next((side for side in others if side in foes), others[0])
+
+
+def strike_wanted(state: AdvancedState, tables: TableSet) -> DiceWanted | None:
+    """The next dice of the strike that is on its way."""
+    strike = state.strike
+    if strike is None:
+        return None
+    dice, _ = _played(state, strike, tables, None)
+    if dice.ran_out is None:
+        return None
+    kind, purpose = dice.ran_out
+    return DiceWanted(kind, purpose, strike.side, len(strike.rolls) + 1)
+
+
+def roll_strike(
+    state: AdvancedState, action: RollDice, source: Dice, tables: TableSet
+) -> tuple[AdvancedState, tuple[Roll, ...]]:
+    """Some dice of the strike; with the last of them its damage counts (27.56)."""
+    strike = state.strike
+    if strike is None:
+        raise DreyerError("advanced.order.no_dice_wanted")
+    check_first(action, len(strike.rolls) + 1)
+    dice, report = _played(state, strike, tables, source)
+    rolls = tuple(dice.new)
+    if not rolls:
+        raise BadDice("advanced.order.no_dice")
+    strike = replace(strike, rolls=(*strike.rolls, *rolls))
+    if dice.ran_out is not None:
+        return replace(state, strike=strike), rolls
+    return _flown(state, strike, report), rolls
+
+
+def _flown(state: AdvancedState, strike: Strike, report: AirReport) -> AdvancedState:
+    ship = state.engagement[strike.target]
+    vessel = report.on(ship.vessel)
+    struck = replace(
+        ship,
+        vessel=vessel,
+        record=replace(ship.record, movement_factor=vessel.movement_factor),
+        hit_last_segment=ship.hit_last_segment or bool(report.damage),
+    )
+    flown = FlownStrike(strike, report, vessel.is_sunk)
+    return replace(
+        state,
+        engagement=state.engagement.with_combatants({ship.name: struck}),
+        strike=None,
+        flown=(*state.flown, flown),
+        # Plots were made for a ship with other speed, or for one that is gone.
+        committed=frozenset(),
+    )
+
+
+def _played(
+    state: AdvancedState, strike: Strike, tables: TableSet, source: Dice | None
+) -> tuple[PhaseDice, AirReport]:
+    """The strike with the dice that have fallen, then more of a source while it has any."""
+    label = strike_label(strike)
+    dice = PhaseDice(strike.rolls, source, label=label, side=strike.side)
+    vessel = state.engagement[strike.target].vessel
+    return dice, resolve_wave(vessel, strike.wave, dice, tables)
+
+
+def strike_label(strike: Strike) -> Message:
+    """A strike in a few words."""
+    bomber = Message(f"advanced.bomber.{strike.wave.bomber}", n=strike.wave.planes)
+    return Message("advanced.label.strike", bombers=bomber, target=ShipRef(strike.target))
