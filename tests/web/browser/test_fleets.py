@@ -150,16 +150,16 @@ class Table:
                 self.roll()
                 continue
             actor = self.actor()
-            side, page = actor["side"], self.phones[actor["side"]]
-            self.tap(page.get_by_role("link", name=f"Fire of {actor['ships'][0]}"))
-            expect(page.locator("[data-key=hold]")).to_be_visible()
-            if page.locator("#save").count():
+            page = self.phones[actor["side"]]
+            first = page.locator(".battle-foot .btn.primary")
+            expect(page.locator(".actor.yours h3")).to_have_text(actor["name"])
+            expect(first).to_have_text(re.compile("Fire of|hold"))
+            fires = "Fire of" in first.inner_text()
+            self.tap(first)
+            if fires:
                 self.tap(page.locator("#save"))
-            else:
-                self.tap(page.locator("[data-key=hold]"))
             self.changed(view)
             expect(page).to_have_url(re.compile("/battle$"))
-            assert side
 
 
 @pytest.fixture
@@ -229,6 +229,6 @@ def test_two_turns_of_eight_a_side_in_so_many_taps(browser: Browser) -> None:
             print(f"after turn {turn}: {table.taps} taps")  # noqa: T201 - it is the measurement
         assert table.view()["round"] == 3
         # Eight a side without paper: some taps for each ship and turn, not dozens.
-        assert table.taps < 16 * 2 * 4
+        assert table.taps < 100
     finally:
         table.close()
