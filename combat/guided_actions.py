@@ -278,6 +278,8 @@ class Opening:
     """Pairs of allied sides."""
     order_of_fire: tuple[str, ...] = ()
     """The order in which the sides' fire is resolved; empty for the rulebook's order."""
+    side_names: Mapping[str, str] = field(default_factory=dict)
+    """What the players call the sides, by their keys."""
     ships: tuple[Entrant, ...]
     smoke: tuple[SmokeFront, ...] = ()
     """Fronts that are on the table already."""

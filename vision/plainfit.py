@@ -163,24 +163,28 @@ def fit_counter(
         return None
     if np.hypot(*(centre - start[:2])) > kind.stripe_mm:
         return None
-    covariance = covariance * (_CORRELATED * max(1.0, blur * scale / _BLUR_PX)) ** 2
-    covariance = covariance[_LEVELS:, _LEVELS:]
-    place, turn = _plane_doubt(plane, centre, angle, kind.height_mm)
+    correlated = _CORRELATED * max(1.0, blur * scale / _BLUR_PX)
+    shifts = covariance[_LEVELS:, _LEVELS:] * correlated**2
     bias = (_BIAS_PX / scale) ** 2
-    # Beside what is now light, now dark, the sides and the stripe's ends are drawn out or in.
-    uneven = float(grey[2 : 2 + _KNOTS].std() + grey[2 + _KNOTS :].std()) / 2 / float(grey[1])
-    position = float(np.linalg.eigvalsh(covariance[:2, :2])[-1]) + place + bias
-    position += (_UNEVEN_MM * uneven) ** 2
-    axis = float(covariance[2, 2]) * _GRAIN * (2 / kind.length_mm) ** 2 + turn
-    axis += bias * (2 / kind.length_mm) ** 2
+    place, turn = _plane_doubt(plane, centre, angle, kind.height_mm)
+    position, axis = _fit_doubt(shifts, bias, grey, kind)
     return SeenCounter(
         float(centre[0]),
         float(centre[1]),
         float(np.degrees(angle)) % 180,
-        float(np.sqrt(position)) * _RADIAL,
-        float(np.degrees(np.sqrt(axis))),
+        float(np.sqrt(position + place)) * _RADIAL,
+        float(np.degrees(np.sqrt(axis + turn))),
         within,
     )
+
+
+def _fit_doubt(shifts: Array, bias: float, grey: Array, kind: CounterKind) -> tuple[float, float]:
+    """The variances of a counter's place and of her axis that the fit itself leaves."""
+    # Beside what is now light, now dark, the sides and the stripe's ends are drawn out or in.
+    uneven = float(grey[2 : 2 + _KNOTS].std() + grey[2 + _KNOTS :].std()) / 2 / float(grey[1])
+    position = float(np.linalg.eigvalsh(shifts[:2, :2])[-1]) + bias + (_UNEVEN_MM * uneven) ** 2
+    axis = (float(shifts[2, 2]) * _GRAIN + bias) * (2 / kind.length_mm) ** 2
+    return position, axis
 
 
 def _walls(plane: TablePlane, kind: CounterKind, centre: Array, right: Array) -> Array:

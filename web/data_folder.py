@@ -67,6 +67,7 @@ def battles_in(
     laid = scene() if scene is not None else demo_scene()
     start = f"scene-{_digest(laid)[:12]}" if scene is not None else "demo" if demo else "table"
     files = BattleFiles(folder.path / "battles")
+    files.clear_leftovers()
     seat_store = open_seat_file(folder.path, files, say)
     left = f"left-{start}"
     last = seat_store.settings().get(left, start)

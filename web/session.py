@@ -329,7 +329,8 @@ def _open_journal(
             return entries, state, battle, follow_free(state.free, FreeGames(), library)
     except DreyerError as error:
         raise StoreFault(error.message, file=store.name, task=Task.OPEN) from error
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except Exception as error:
+        # A damaged file can make an event of anything; whatever it leads to is the file's fault.
         raise DamagedStore(store.name) from error
 
 

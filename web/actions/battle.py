@@ -46,6 +46,7 @@ from web.journal.battle_plan import BattlePlan
 from web.journal.battle_record import RecordedAction, UndoneActions, battle_undone
 from web.journal.events import BattleBegun, Origin, ShipsPlaced, UndoAgreed, UndoAsked, UndoRefused
 from web.journal.fields import PlacedShip
+from web.sides import SideView
 
 _OWN_STEPS = (Secret, Commit)
 """What a side may take back by itself while the other has seen nothing of it."""
@@ -90,6 +91,7 @@ class BeginBattle:
             title=state.title,
             sides=sides,
             allies=state.sides.pairs_of_allies(sides),
+            side_names={key: SideView.of(state.sides[key]).name for key in sides},
             order_of_fire=state.sides.order_of_fire(sides),
             ships=ships,
             smoke=tuple(front.front for front in state.smoke),

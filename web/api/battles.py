@@ -218,6 +218,14 @@ class SetAsideFile(Done):
     file: str
 
 
+@document
+class SalvagedBattle(Done):
+    """The battle that was made of the readable entries of a damaged one."""
+
+    id: str
+    entries: int
+
+
 @routes.route("GET", "/api/battles", "The battles that are kept", needs=Needs.LOOK, tag=_TAG)
 def listed(call: Call) -> BattleList:
     """The open battle first."""
@@ -492,6 +500,20 @@ def set_aside(call: Call, body: Nothing, id_: str) -> SetAsideFile:  # noqa: ARG
     """Its file is moved to a separate folder, unchanged."""
     path = call.server_context.battles.set_aside(call.caller, id_)
     return SetAsideFile(seq=_announced(call), file=path.name)
+
+
+@routes.route(
+    "POST",
+    "/api/battles/kept/<id_>/salvage",
+    "Keep the readable part of a damaged battle as a battle of its own",
+    needs=Needs.HOST,
+    faults=(404,),
+    tag=_TAG,
+)
+def salvage(call: Call, body: Nothing, id_: str) -> SalvagedBattle:  # noqa: ARG001
+    """The damaged file is set aside, unchanged."""
+    new, entries = call.server_context.battles.salvage(call.caller, id_)
+    return SalvagedBattle(seq=_announced(call), id=new, entries=entries)
 
 
 @routes.route(

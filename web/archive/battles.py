@@ -5,6 +5,7 @@ a separate file, so that nobody has to join again.
 """
 
 import json
+import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -21,9 +22,11 @@ from web.archive.files import BattleFiles, new_id
 from web.archive.imports import read_export
 from web.archive.previous import PreviousBattle, previous_battle
 from web.auth.seats import Caller, Forbidden, Right, Role
+from web.journal.events import Entry
 from web.journal.store import Store, StoreFault
 from web.session import Session
 from web.strings import words
+from web.table.state import replay
 
 _SUMMARY: Final = "summary"
 MEMORY: Final = "table"
@@ -141,6 +144,54 @@ class Battles:
         self.session.announce()
         return aside
 
+    def salvage(self, caller: Caller, id_: str) -> tuple[str, int]:
+        """Store the readable part of a damaged battle as a new one, and set the file aside.
+
+        Returns the new battle's id and the number of its entries; it is not opened.
+        """
+        caller.must(Right.HOST)
+        with self._lock:
+            self._not_open(id_, "battles.fault.set_aside_open")
+            entries = self._playable(self.files.readable_entries(id_))
+            if not entries:
+                raise DreyerError("battles.fault.nothing_readable")
+            new, store = self._stored(replay(entries).title, entries)
+            self.files.release(new, store)
+            self.files.set_aside(id_)
+        self.session.announce()
+        return new, len(entries)
+
+    def _playable(self, entries: Sequence[Entry]) -> Sequence[Entry]:
+        """The entries up to the last with which the battle can be played again."""
+        plays, fails = 0, len(entries) + 1
+        while fails - plays > 1:
+            # Whatever plays also plays with fewer entries. The whole is the likeliest.
+            count = len(entries) if fails > len(entries) else (plays + fails) // 2
+            store = Store(None)
+            try:
+                store.append(entries[:count])
+                Session(store, library=self.session.library)
+            except (DreyerError, sqlite3.Error):
+                fails = count
+            else:
+                plays = count
+            finally:
+                store.close()
+        return entries[:plays]
+
+    def _stored(self, title: str, entries: Sequence[Entry]) -> tuple[str, Store]:
+        """A new battle with these entries; nothing is left of it if it cannot be played."""
+        id_ = new_id(title)
+        store = self.files.create(id_)
+        try:
+            store.append(entries)
+            _keep_summary(store, summary_of(Session(store, library=self.session.library)))
+        except BaseException:
+            self.files.release(id_, store)
+            self.files.remove(id_)
+            raise
+        return id_, store
+
     def export(self, caller: Caller, id_: str) -> tuple[str, bytes]:
         """A battle as a file with its name, limited to what the caller may know."""
         caller.must(Right.PLAY)
@@ -172,15 +223,7 @@ class Battles:
         caller.must(Right.HOST)
         read = read_export(data, self.session.library)
         with self._lock:
-            id_ = new_id(read.title)
-            store = self.files.create(id_)
-            try:
-                store.append(read.entries)
-                _keep_summary(store, summary_of(Session(store, library=self.session.library)))
-            except BaseException:
-                self.files.release(id_, store)
-                self.files.remove(id_)
-                raise
+            id_, store = self._stored(read.title, read.entries)
             self.files.release(id_, store)
         self.session.announce()
         return id_

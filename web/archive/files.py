@@ -2,13 +2,17 @@
 
 import re
 import secrets
+import shutil
+import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
-from web.journal.store import Store, StoreFault, Task
+from web.journal.events import Entry
+from web.journal.store import Store, StoreFault, Task, restore_first_page
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 _ENDING: Final = ".db"
@@ -53,6 +57,33 @@ class BattleFiles:
             store.close()
             raise
         return store
+
+    def clear_leftovers(self) -> None:
+        """Delete files that were being written when the server was stopped by force."""
+        for folder in (self.folder, self.folder and self.folder.parent):
+            if folder is not None and folder.is_dir():
+                for path in (*folder.glob(f"*{_ENDING}.new"), *folder.glob(f"*{_ENDING}.*.new")):
+                    with suppress(OSError):
+                        path.unlink()
+
+    def readable_entries(self, id_: str) -> tuple[Entry, ...]:
+        """The readable part of a damaged battle; its file stays unchanged."""
+        path = self._there(id_)
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / path.name
+            try:
+                for beside in _BESIDE[:2]:
+                    there = path.with_name(path.name + beside)
+                    if there.exists():
+                        shutil.copyfile(there, copy.with_name(copy.name + beside))
+            except OSError as error:
+                raise _cannot(path, Task.READ, error) from None
+            found = _entries_of(copy)
+            if not found:
+                # Its first page tells how to read all others; that of a new file says the same.
+                restore_first_page(copy)
+                found = _entries_of(copy)
+            return found
 
     def create(self, id_: str) -> Store:
         """Create an empty journal, or open an existing one."""
@@ -109,6 +140,17 @@ class BattleFiles:
         if id_ not in self.ids():
             raise UnknownName(Message("errors.where.battles"), "battle", id_, self.ids())
         return self.path(id_)
+
+
+def _entries_of(path: Path) -> tuple[Entry, ...]:
+    try:
+        store = Store(path)
+    except StoreFault:
+        return ()
+    try:
+        return store.readable_entries()
+    finally:
+        store.close()
 
 
 def new_id(title: str) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from tabletop.messages import Message
 from web.archive.files import BattleFiles, move_journal
+from web.auth.seats import stored_seats
 from web.journal.store import DamagedStore, Store, StoreFault
 
 SEAT_FILE: Final = "house.db"
@@ -22,8 +23,12 @@ def open_seat_file(folder: Path, files: BattleFiles, say: Callable[[Message], No
     path = folder / SEAT_FILE
     try:
         seat_store = Store(path)
-        seat_store.check()
-        seat_store.seats()
+        try:
+            seat_store.check()
+            stored_seats(seat_store)
+        except StoreFault:
+            seat_store.close()
+            raise
     except DamagedStore as error:
         if not path.exists():
             raise

@@ -6,6 +6,7 @@ machine's own user is the host, who may take a seat as well.
 
 import hashlib
 import hmac
+import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +17,7 @@ from typing import Final
 
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from web.journal.store import SeatRow, SessionRow, Store
+from web.journal.store import DamagedStore, SeatRow, SessionRow, Store, StoreFault
 
 HOST_NAME: Final = "Host"
 """The name of the host without a seat, in journals."""
@@ -33,6 +34,8 @@ SESSION_DAYS: Final = 30
 """A browser that sends no request for so long is forgotten; its PIN still works."""
 LONGEST_NAME: Final = 24
 _PIN_COST: Final = 2**12
+_SEAT_ID: Final = re.compile(r"s[0-9]{1,9}")
+_PIN_HASH: Final = re.compile(r"[0-9a-f]{32}:[0-9a-f]{64}")
 
 
 class Role(StrEnum):
@@ -152,7 +155,7 @@ class Seats:
         """`today` gives the number of the day, by which sessions end."""
         self._store = store
         self._today = today
-        self._rows: dict[str, SeatRow] = {row.id: row for row in store.seats()}
+        self._rows = stored_seats(store)
         store.end_sessions(today() - SESSION_DAYS)
         self._sessions: dict[str, SessionRow] = {row.token: row for row in store.sessions()}
         self._networks: dict[str, str] = {}
@@ -184,9 +187,14 @@ class Seats:
         if cookie and known is not None and known.host:
             return cookie
         fresh = secrets.token_urlsafe(32)
-        self._save_session(SessionRow(_digest(fresh), known.seat if known else None, host=True))
-        if known is not None:
-            self._end_session(known.token)
+        session = SessionRow(_digest(fresh), known.seat if known else None, True, self._today())
+        try:
+            self._save_session(session)
+            if known is not None:
+                self._end_session(known.token)
+        except StoreFault:
+            # On a full disk the host's page opens all the same; it is forgotten at the end.
+            self._sessions[session.token] = session
         return fresh
 
     def join(
@@ -335,6 +343,25 @@ def check_pin(pin: str) -> str:
     if len(pin) != PIN_LENGTH or not (pin.isascii() and pin.isdigit()):
         raise DreyerError("join.fault.pin", pin_length=PIN_LENGTH)
     return pin
+
+
+def stored_seats(store: Store) -> dict[str, SeatRow]:
+    """The stored seats by id. Raises DamagedStore if one of them cannot be a seat."""
+    return {row.id: _checked(row, store) for row in store.seats()}
+
+
+def _checked(row: SeatRow, store: Store) -> SeatRow:
+    texts = (row.id, row.name, row.role, row.pin, row.side or "")
+    sound = (
+        all(isinstance(text, str) for text in texts)
+        and _SEAT_ID.fullmatch(row.id) is not None
+        and row.role in frozenset(Role)
+        and _PIN_HASH.fullmatch(row.pin) is not None
+        and bool(row.name)
+    )
+    if not sound:
+        raise DamagedStore(store.name)
+    return row
 
 
 def _seat(row: SeatRow) -> Seat:

@@ -25,6 +25,9 @@ DAMAGED: Final = Message("journal.damaged")
 _EMPTY: Final = Message("journal.empty")
 _CHECKPOINT_PAGES: Final = 40
 """The log file is written into the main file after this many pages."""
+_PAGE_BYTES: Final = 4096
+_PAGE_COUNT: Final = slice(28, 32)
+"""Where the first page of an SQLite file has the number of its pages."""
 _VERSION: Final = 2
 _SCHEMA: Final = """
 CREATE TABLE journal (
@@ -159,6 +162,20 @@ class Store:
             raise StoreFault(error.message, file=self.name, task=Task.OPEN) from error
         except (ValueError, TypeError, AttributeError, RecursionError):
             raise DamagedStore(self.name) from None
+        return tuple(found)
+
+    def readable_entries(self) -> tuple[Entry, ...]:
+        """The entries of a damaged journal up to the first that cannot be read."""
+        reader, found = EventReader(), list[Entry]()
+        with suppress(Exception):
+            # Each by its number, since a reading of the whole table ends at the first damaged page.
+            while row := self._connection.execute(
+                "SELECT n, seconds, seat, who, kind, data, format FROM journal WHERE n = ?",
+                (len(found) + 1,),
+            ).fetchone():
+                n, seconds, seat, who, kind, data, format_ = row
+                event = reader.read(_kind(kind), json.loads(data))
+                found.append(Entry(n, seconds, seat, who, event, _checked_format(format_)))
         return tuple(found)
 
     def last_number(self) -> int:
@@ -324,10 +341,15 @@ class Store:
         """Convert every SQLite and system error into a StoreFault."""
         try:
             yield
+        except StoreFault:
+            raise
         except (sqlite3.Error, OSError) as error:
             if _code(error) in _DAMAGED:
                 raise DamagedStore(self.name, task) from error
             raise StoreFault(_reason(error), file=self.name, task=task) from error
+        except (ArithmeticError, TypeError, ValueError) as error:
+            # What Python makes of damaged pages: text that is not UTF-8, numbers that are none.
+            raise DamagedStore(self.name, task) from error
 
 
 def _create(path: Path) -> None:
@@ -347,6 +369,22 @@ def _create(path: Path) -> None:
         with suppress(OSError):
             new.unlink(missing_ok=True)
         raise
+
+
+def restore_first_page(path: Path) -> None:
+    """Replace the first page of a damaged journal by that of a new one, to read what follows it.
+
+    All journals of a format have the same tables at the same places.
+    """
+    new = path.with_name(f"{path.name}.blank")
+    _create(new)
+    with path.open("r+b") as file, new.open("rb") as blank:
+        file.seek(0, 2)
+        pages = file.tell() // _PAGE_BYTES
+        first = bytearray(blank.read(_PAGE_BYTES))
+        first[_PAGE_COUNT] = pages.to_bytes(4, "big")
+        file.seek(0)
+        file.write(first)
 
 
 def _first_schema(base: sqlite3.Connection) -> None:
@@ -380,7 +418,11 @@ def _checked_format(format_: int) -> int:
     return format_
 
 
-_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_DAMAGED: Final = (
+    *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT),
+    # A statement of ours that does not fit the file's tables.
+    *(sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_SCHEMA),
+)
 _REASONS: Final[Mapping[int | None, str]] = {
     sqlite3.SQLITE_FULL: "journal.disk_full",
     sqlite3.SQLITE_READONLY: "journal.read_only",

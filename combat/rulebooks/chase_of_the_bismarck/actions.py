@@ -169,6 +169,44 @@ class SubmarineTarget(Action):
     destroyers: Annotated[Flag, asked("11.1")] = False
 
 
+class Location(StrEnum):
+    """Where a German ship or task force is, for random spotting (11.2)."""
+
+    INSIDE = "inside"
+    NEAR = "near a search factor"
+    OUTSIDE = "outside"
+    ROUTE = "on a convoy route"
+
+
+class ConvoyLine(StrEnum):
+    """The convoy line that a hunter is on (11.3)."""
+
+    EAST_WEST = "east-west"
+    NORTH_SOUTH = "north-south"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomSpotting(Action):
+    """Whether a German ship or task force is spotted by chance (11.2)."""
+
+    kind: Literal["spotting"] = "spotting"
+    visibility: Visibility = 4
+    location: Annotated[Location, asked("11.2")] = Location.INSIDE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvoyHunt(ByShip):
+    """A German ship hunts for convoys (11.3)."""
+
+    kind: Literal["convoy hunt"] = "convoy hunt"
+    line: Annotated[ConvoyLine, asked("11.3")] = ConvoyLine.EAST_WEST
+    task_force: Annotated[Flag, asked("11.3")] = False
+    center_line: Annotated[Flag, asked("11.3")] = False
+    night: Annotated[Flag, asked("9")] = False
+    shadowed: Annotated[Flag, asked("11.3")] = False
+    heads_for_port: Annotated[Flag, asked("11.3; 7.7.2")] = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TankerCaught(ByShip):
     """A tanker in a hex with an Allied warship, without a die (10, step 6)."""
@@ -277,6 +315,8 @@ INFOS: Final = (
     ActionInfo("air", Message("chase.action.air"), "9", AirAttack),
     ActionInfo("submarine", Message("chase.action.submarine"), "11.1", SubmarineAttack),
     ActionInfo("submarine contact", Message("chase.action.contact"), "11.1", SubmarineContact),
+    ActionInfo("spotting", Message("chase.action.spotting"), "11.2", RandomSpotting),
+    ActionInfo("convoy hunt", Message("chase.action.convoy_hunt"), "11.3", ConvoyHunt),
     ActionInfo("submarine target", Message("chase.action.found"), "11.1", SubmarineTarget),
 )
 """Every action, in the order of the menu."""

@@ -27,6 +27,7 @@ from combat.forecast import Forecast
 from combat.free_play import Attempt
 from combat.rulebooks.chase_of_the_bismarck.actions import Gunfire, SubmarineTarget
 from combat.rulebooks.chase_of_the_bismarck.board import range_of
+from combat.rulebooks.chase_of_the_bismarck.chance import ChanceAction, run_chance
 from combat.rulebooks.chase_of_the_bismarck.checks import (
     CheckAction,
     class_message,
@@ -53,13 +54,27 @@ def forecast_check(
     attack: Attempt[CheckAction, Vessel], strength: Strength, tables: TableSet
 ) -> Forecast:
     """The odds of the results of one die against its limit."""
-    odds = odds_of(lambda dice: run_check(attack, strength, dice, tables).outcome)
+    return _forecast_outcomes(
+        odds_of(lambda dice: run_check(attack, strength, dice, tables).outcome)
+    )
+
+
+def _forecast_outcomes(odds: Mapping[tuple[Message, ...], float]) -> Forecast:
     results: dict[Message, float] = defaultdict(float)
     for outcome, share in odds.items():
         for result in outcome:
             results[result] += share
     passed = chance(odds, bool)
     return Forecast({0: 1 - passed, 1: passed}, {}, {}, results=dict(results))
+
+
+def forecast_chance(
+    attack: Attempt[ChanceAction, Vessel], strength: Strength, tables: TableSet
+) -> Forecast:
+    """The odds of what the Chance Phase brings."""
+    return _forecast_outcomes(
+        odds_of(lambda dice: run_chance(attack, strength, dice, tables).outcome)
+    )
 
 
 def forecast_found(attack: Attempt[SubmarineTarget, Vessel], tables: TableSet) -> Forecast:

@@ -28,6 +28,7 @@ from combat.rulebooks.chase_of_the_bismarck.board import (
     range_of,
     reinforcement_zone,
 )
+from combat.rulebooks.chase_of_the_bismarck.chance import ChanceAction, run_chance
 from combat.rulebooks.chase_of_the_bismarck.checks import (
     CheckAction,
     class_message,
@@ -126,6 +127,21 @@ def check_result(
             spent=partial(_tried, attack=attack, level=action.visibility, entered=checked.passed),
         )
     return Result(tuple(events), spent=_departed if left else None)
+
+
+def chance_result(
+    attack: Attempt[ChanceAction, Vessel],
+    acted: Acted,
+    strength: Strength,
+    dice: Dice,
+    tables: TableSet,
+) -> Result[Marks]:
+    """Roll for what the Chance Phase brings."""
+    rolled = run_chance(attack, strength, dice, tables)
+    concluded = Concluded(
+        ship=acted.ship, rule=acted.rule, hits=int(rolled.passed), results=rolled.outcome
+    )
+    return Result((*begin_events(acted, rolled.throws), concluded))
 
 
 def caught_result(attack: Attempt[TankerCaught, Vessel], acted: Acted) -> Result[Marks]:

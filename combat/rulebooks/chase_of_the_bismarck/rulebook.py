@@ -22,6 +22,7 @@ from combat.previews import Document, Forbidden, Line, MountInfo
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.chase_of_the_bismarck import (
     board_view,
+    chance,
     checks,
     maneuver,
     odds,
@@ -31,9 +32,11 @@ from combat.rulebooks.chase_of_the_bismarck import (
 )
 from combat.rulebooks.chase_of_the_bismarck.actions import (
     INFOS,
+    ConvoyHunt,
     Gunfire,
     Marks,
     Movement,
+    RandomSpotting,
     Start,
     SubmarineTarget,
     TankerCaught,
@@ -66,6 +69,8 @@ _STRENGTHS: Final[Mapping[str, Callable[[Attempt[Any, Vessel], TableSet], Streng
     "submarine": strike.submarine_strength,
     "submarine contact": checks.contact_strength,
     "submarine target": checks.found_strength,
+    "spotting": chance.spotting_strength,
+    "convoy hunt": chance.hunt_strength,
 }
 
 
@@ -123,6 +128,7 @@ class ChaseRulebook(FreeRulebook[Marks]):
             if info.by_ship
             and counted.get(info.kind, 1)
             and (info.type is TankerCaught) == vessel.is_tanker
+            and (info.type is not ConvoyHunt or chance.may_hunt(vessel))
         )
 
     def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
@@ -159,6 +165,8 @@ class ChaseRulebook(FreeRulebook[Marks]):
                 return results.position_result(attack, acted, standing, tables)
             case SubmarineTarget():
                 return results.found_result(attack, acted, dice, tables)
+            case RandomSpotting() | ConvoyHunt():
+                return results.chance_result(attack, acted, strength, dice, tables)
             case TankerCaught():
                 return results.caught_result(attack, acted)
             case _ if info.at_ship:
@@ -190,6 +198,8 @@ class ChaseRulebook(FreeRulebook[Marks]):
                 return Forecast({0: 1.0}, {}, {})
             case SubmarineTarget():
                 return odds.forecast_found(attack, tables)
+            case RandomSpotting() | ConvoyHunt():
+                return odds.forecast_chance(attack, strength, tables)
             case _:
                 return odds.forecast_check(attack, strength, tables)
 

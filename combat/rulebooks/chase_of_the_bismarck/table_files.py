@@ -37,6 +37,12 @@ TANKERS: Final = ("German Tanker",)
 """The ships that follow the rules of tankers (9; 10, step 6)."""
 FOUND_CLASSES: Final = ("capital ship", "cruiser", "destroyers")
 """BB, BC or CV; CL or CA; a DD flotilla (11.1)."""
+SPOTTING: Final = (
+    "inside", "near a search factor", "outside",
+    "on a convoy route",
+)  # fmt: skip
+"""Where a German ship is for random spotting (11.2)."""
+CONVOY_LINES: Final = ("east-west", "north-south")
 LEVELS: Final = tuple(f"visibility {level}" for level in range(1, 10))
 GUN_MODIFIERS: Final = (
     "target acquired", "radar",
@@ -120,6 +126,22 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         TableSpec(
             "submarine_target", "Class of ship that a submarine finds", DIE, ("class",),
             every(word(FOUND_CLASSES)),
+        ),
+        TableSpec(
+            "random_spotting", "Random Spotting Table", tuple(map(str, range(1, 10))), SPOTTING,
+            every(whole(0, 9)), (Trend(Axis.DOWN, rises=False),),
+        ),
+        TableSpec(
+            "convoy_hunting", "Convoy Hunting Table", DIE, ("result",),
+            every(word(("convoy", "merchant", "nothing"))),
+        ),
+        TableSpec(
+            "convoy_modifiers", "Convoy Hunting DRMs", ("task force", "center line", "night"),
+            *_VALUE,
+        ),
+        TableSpec(
+            "convoys", "Convoy ID Table", DIE, CONVOY_LINES,
+            every(pattern(Message("chase.expected.convoy"), r"-|[^/]+/[^/]+/(?:½|[1-9])")),
         ),
         TableSpec(
             "abort_modifiers", "Abort, by the evasion differential", tuple(DIFFERENCES), *_VALUE,

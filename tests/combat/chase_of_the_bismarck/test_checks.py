@@ -108,10 +108,11 @@ def test_everything_that_is_rolled_for_is_listed() -> None:
     ]  # fmt: skip
     assert [(b.kind, b.info.by_ship, b.info.at_ship) for b in DESK.offers("")] == [
         ("start", False, False), ("air", False, True), ("submarine", False, True),
-        ("submarine contact", False, False), ("submarine target", False, False),
+        ("submarine contact", False, False), ("spotting", False, False),
+        ("submarine target", False, False),
     ]  # fmt: skip
     asked = {name: tuple(each) for name, each in DESK.asked("Norfolk", "Bismarck").items()}
     assert asked["conditions.enemy_evasion"] == ("move", "abort")
-    assert asked["conditions.night"] == ("air",)
+    assert asked["conditions.night"] == ("air", "convoy hunt")
     assert asked["conditions.target_acquired"] == ("guns",)
     assert not any(each.by_page for each in questions(DESK.rulebook.state_type))

@@ -4,7 +4,7 @@
 them.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from combat.scene_file import Scene
 from tabletop.errors import DreyerError, UnknownName
@@ -12,7 +12,7 @@ from tabletop.messages import Message
 from tabletop.survey import PairCheck, Survey
 from web.drawing.chart.frame import PHONE, ChartFrame, Format, plan_frame
 from web.drawing.chart.paint import paint_chart
-from web.drawing.chart.parts import Chart, PlacedModel, Rose
+from web.drawing.chart.parts import Cartouche, Chart, PlacedModel, Rose
 from web.drawing.chart.rings import RingPlan
 from web.drawing.chart.shared_spots import draw_shared, plan_shared
 from web.drawing.chart.ships import FEW, lay_out_ships, name_wishes, with_names
@@ -33,6 +33,7 @@ from web.drawing.chart.title_block import (
     rose_radius,
     rose_wish,
 )
+from web.drawing.geometry import Box
 from web.drawing.labels import AvoidedLine, place
 from web.drawing.svg import svg_file
 from web.drawing.theme import FileTheme
@@ -94,6 +95,43 @@ def _unnamed(chart: Chart) -> int:
     return sum(ship.tag is None for ship in chart.ships)
 
 
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What is on the chart before any words but those of the title block are placed."""
+
+    chart_frame: ChartFrame
+    ships: tuple[PlacedModel, ...]
+    sights: tuple[SightPlan, ...]
+    hulls: list[Box]
+    lines: list[AvoidedLine]
+    cartouche: Cartouche
+    is_clear: bool
+    """Whether the title block lies on no ship."""
+
+
+def _ground(
+    scene: Scene,
+    result: Survey,
+    firer: str,
+    check: PairCheck | None,
+    format_: Format,
+    unnamed: int,
+    room_below: float = 0.0,
+) -> _Ground:
+    crowd = check is None and len(scene.table.models) > FEW
+    chart_frame = plan_frame(scene.table, result.rules, format_, room_below=room_below)
+    ships = lay_out_ships(scene, result, chart_frame, firer=firer, check=check)
+    sights = _plan_sights(result, chart_frame, ships, firer, check)
+    hulls = [box for placed in ships for box in placed.mark.boxes]
+    lines = [
+        AvoidedLine(plan.line.start, plan.line.end, sight_price(crowd=crowd)) for plan in sights
+    ]
+    cartouche, is_clear = draw_cartouche(
+        scene, chart_frame, hulls, lines, finding=check, unnamed=unnamed
+    )
+    return _Ground(chart_frame, ships, sights, hulls, lines, cartouche, is_clear)
+
+
 def _lay_out(
     scene: Scene,
     result: Survey,
@@ -103,25 +141,13 @@ def _lay_out(
     *,
     unnamed: int,
 ) -> Chart:
-    crowd = check is None and len(scene.table.models) > FEW
-    chart_frame = plan_frame(scene.table, result.rules, format_)
-    is_grown = False
-    while True:
-        ships = lay_out_ships(scene, result, chart_frame, firer=firer, check=check)
-        sights = _plan_sights(result, chart_frame, ships, firer, check)
-        hulls = [box for placed in ships for box in placed.mark.boxes]
-        lines = [
-            AvoidedLine(plan.line.start, plan.line.end, sight_price(crowd=crowd)) for plan in sights
-        ]
-        cartouche, is_clear = draw_cartouche(
-            scene, chart_frame, hulls, lines, finding=check, unnamed=unnamed
-        )
-        if is_clear or is_grown:
-            break
+    ground = _ground(scene, result, firer, check, format_, unnamed)
+    if not ground.is_clear:
         # No corner is free of ships: the sheet is extended downwards for the title block.
-        room = cartouche.box.height + 8 * chart_frame.unit
-        chart_frame = plan_frame(scene.table, result.rules, format_, room_below=room)
-        is_grown = True
+        room = ground.cartouche.box.height + 8 * ground.chart_frame.unit
+        ground = _ground(scene, result, firer, check, format_, unnamed, room_below=room)
+    chart_frame, ships, sights = ground.chart_frame, ground.ships, ground.sights
+    lines, cartouche = ground.lines, ground.cartouche
 
     looking = next(placed for placed in ships if placed.model.name == firer)
     rings = RingPlan(scene, result.rules, chart_frame, looking, check)
@@ -150,7 +176,7 @@ def _lay_out(
     spots = place(
         wishes,
         frame=chart_frame.sea.grown(-4 * chart_frame.unit),
-        obstacles=hulls,
+        obstacles=ground.hulls,
         lines=[*lines, *crossable],
         taken=[cartouche.box.grown(3 * chart_frame.unit)],
     )

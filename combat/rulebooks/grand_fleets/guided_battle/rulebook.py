@@ -17,6 +17,7 @@ from combat.guided_actions import (
     BattleAction,
     BattleOptions,
     BattleSetup,
+    EnteredDivision,
     Opening,
     RollDice,
     StartingConditions,
@@ -24,6 +25,8 @@ from combat.guided_actions import (
 )
 from combat.guided_play import (
     BattleCheck,
+    BattleSize,
+    CommanderQuality,
     OrderedView,
     Progress,
     RulebookSchemas,
@@ -77,7 +80,7 @@ from combat.rulebooks.grand_fleets.table_files import NAME
 from combat.ships import ShipList
 from combat.story_entries import Entry
 from combat.tables import TableSet
-from combat.views import ActionCheck, TargetOption
+from combat.views import ActionCheck, DraftFault, TargetOption
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.rules import TableRules
@@ -124,6 +127,50 @@ class FleetBattle:
         play = self._transitions(state, None)
         play.advance()
         return play.state
+
+    # Setting up fleets
+
+    def battle_sizes(self) -> tuple[BattleSize, ...]:
+        """The sizes of battles, from small to large (Assembling the Fleet)."""
+        table = self.tables["battle_sizes"]
+        return tuple(
+            BattleSize(
+                key=size,
+                title=views.size_title(size),
+                fleet_limit=table.integer(size, "fleet_limit"),
+                threshold=table.integer(size, "threshold"),
+            )
+            for size in table.rows
+        )
+
+    def commander_qualities(self) -> tuple[CommanderQuality, ...]:
+        """What commanders may be, from bad to good (Divisions)."""
+        table = self.tables["command_quality"]
+        found = [
+            CommanderQuality(
+                key=quality,
+                title=Message(f"grand_fleets.choice.chosen.{quality}"),
+                points_percent=table.integer(quality, "points_percent"),
+            )
+            for quality in table.rows
+        ]
+        return tuple(sorted(found, key=lambda each: each.points_percent))
+
+    def points_of(self, type_: str) -> int | None:
+        """The victory points of a card."""
+        return self._cards.named(type_, "type").victory_points
+
+    def proposed_divisions(self, opening: Opening) -> tuple[EnteredDivision, ...]:
+        """Divisions of ships of the same or neighbouring sizes."""
+        return tuple(initial_state.proposed_divisions(opening, self._cards, self.tables))
+
+    def waiting_places(self, opening: Opening) -> Mapping[str, Pose]:
+        """Each division in lines ahead at its edge of the table."""
+        return initial_state.waiting_places(opening, self._cards, self.tables)
+
+    def opening_faults(self, opening: Opening) -> Mapping[str, tuple[DraftFault, ...]]:
+        """Points, years, navies, divisions and commanders that the book does not allow."""
+        return initial_state.opening_faults(opening, self._cards, self.tables)
 
     # The contract of every rulebook
 
@@ -344,12 +391,12 @@ class FleetBattle:
 
     def story(
         self,
-        state: FleetState,  # noqa: ARG002 - nothing is secret
+        state: FleetState,
         events: Iterable[Event],
-        seat: Seat,  # noqa: ARG002
+        seat: Seat,  # noqa: ARG002 - nothing is secret
     ) -> tuple[Entry, ...]:
         """What has happened, from the events since the beginning."""
-        return stories.story(events, self._free)
+        return stories.story(events, self._free, state.side_names)
 
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, turn by turn, from the events since the beginning."""

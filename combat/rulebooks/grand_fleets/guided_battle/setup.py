@@ -1,5 +1,6 @@
 """How a battle of Grand Fleets begins: ships, divisions, commanders, limits, the table."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Final
 
@@ -9,7 +10,7 @@ from combat.guided_actions import BattleOptions, BattleSetup, StartingMarks, Sto
 from combat.questions import OPTIONS
 from combat.rulebooks.grand_fleets.table_files import Quality, Size
 from combat.rulebooks.grand_fleets.terms import asked
-from tabletop.schema import CONFIG, Flag, Line, Number, Schema, StoredAs, Whole
+from tabletop.schema import CONFIG, Flag, Line, Number, Schema, SideName, StoredAs, Whole
 from tabletop.table import Base
 
 MOST_SHIPS: Final = 48
@@ -98,6 +99,10 @@ class FleetSetup(BattleSetup):
 
     ships: Annotated[tuple[FleetShip, ...], Field(min_length=2, max_length=MOST_SHIPS)]
     divisions: Annotated[tuple[FleetDivision, ...], Field(min_length=2, max_length=MOST_SHIPS)]
+    side_names: Annotated[Mapping[SideName, Name], Field(max_length=8)] = field(
+        default_factory=dict
+    )
+    """What the players call the sides; by their keys where none is given."""
     battle_size: Size = "medium"
     year: Annotated[Whole, Field(ge=1850, le=1999)] | None = None
     checked: Flag = True
