@@ -26,8 +26,9 @@ from combat.guided_actions import (
 )
 from combat.guided_play import FIRE_STEPS, SECRET_STEPS, OrderedRulebook
 from combat.participants import UMPIRE, acting
-from combat.rulebooks import get_ruleset
+from combat.rulebook_info import Ruleset
 from tabletop.errors import DreyerError
+from tabletop.scale import Scale
 from tabletop.schema import CONFIG, Flag, Whole
 from tabletop.table import Base, Pose
 from web.actions.agreements import settled_lines, settled_pairs
@@ -41,7 +42,7 @@ from web.actions.context import (
     piece_of,
 )
 from web.auth.seats import Caller, Forbidden, Right
-from web.games.guided_game import GuidedGame, guided_rulebook
+from web.games.guided_game import GuidedGame, guided_rulebook, rulebook_of
 from web.journal.battle_plan import BattlePlan
 from web.journal.battle_record import RecordedAction, UndoneActions, battle_undone
 from web.journal.events import BattleBegun, Origin, ShipsPlaced, UndoAgreed, UndoAsked, UndoRefused
@@ -77,7 +78,8 @@ class BeginBattle:
     def change(self, context: ActionContext) -> Change:
         """The beginning, if the rulebook agrees to it."""
         state = context.state
-        rulebook = guided_rulebook(state.ruleset, self.owner_values)
+        ruleset = context.moment.library.get(state.ruleset)
+        rulebook = rulebook_of(ruleset, self.owner_values)
         if context.battle is not None and not context.battle.is_over:
             raise DreyerError("battle.begin.under_way")
         if self.hidden and self.ships is None:
@@ -85,6 +87,7 @@ class BeginBattle:
                 "battle.begin.hidden_on_table",
             )
         ships = _ships_on_table(context, self.marks) if self.ships is None else self.ships
+        ships = tuple(_with_base(ship, ruleset, Scale(state.yards_per_inch)) for ship in ships)
         sides = tuple(sorted({ship.side for ship in ships}))
         plan = state.plan or BattlePlan()
         opening = Opening(
@@ -105,9 +108,10 @@ class BeginBattle:
         )
         setup = rulebook.set_up(opening)
         rulebook.begin(setup)
-        edition = get_ruleset(state.ruleset).edition
+        # From here on it is played by the rulebook as it comes, with what its set-up has kept.
+        guided_rulebook(state.ruleset, self.owner_values).begin(setup)
         return event_change(
-            BattleBegun(setup=setup, owner_values=self.owner_values, edition=edition)
+            BattleBegun(setup=setup, owner_values=self.owner_values, edition=ruleset.edition)
         )
 
 
@@ -323,6 +327,12 @@ def _ships_on_table(
         )
         ships.append(ship)
     return tuple(ships)
+
+
+def _with_base(ship: Entrant, ruleset: Ruleset, scale: Scale) -> Entrant:
+    """A ship with her base, which is that of her card unless she states her own."""
+    usual = ruleset.base_of(ruleset.ships.find(ship.type or ship.name), scale)
+    return replace(ship, base=ship.base or usual)
 
 
 def exact_pose(pose: Pose) -> Pose:

@@ -15,6 +15,7 @@ from combat.guided_actions import (
 )
 from combat.participants import Ship, Side
 from combat.rulebooks.grand_fleets.card import Card
+from combat.rulebooks.grand_fleets.card_file import load_cards
 from combat.rulebooks.grand_fleets.command import successors
 from combat.rulebooks.grand_fleets.fleet import (
     Division as FleetDivisionCards,
@@ -33,6 +34,7 @@ from combat.rulebooks.grand_fleets.guided_battle.setup import (
     with_sides,
 )
 from combat.rulebooks.grand_fleets.guided_battle.state import Division, FleetState, QualityRoll
+from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import SIZES, Quality, Size, figure
 from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
 from combat.ships import ShipList
@@ -67,6 +69,7 @@ def set_up(opening: Opening, cards: ShipList[Card], tables: TableSet) -> FleetSe
         sides=opening.sides,
         side_names=opening.side_names,
         ships=ships,
+        cards=_own_cards(opening, cards),
         divisions=tuple(
             FleetDivision(
                 name=each.name,
@@ -88,6 +91,13 @@ def set_up(opening: Opening, cards: ShipList[Card], tables: TableSet) -> FleetSe
     return SETUP.check(found)
 
 
+def _own_cards(opening: Opening, cards: ShipList[Card]) -> tuple[Card, ...]:
+    """The cards of an opening's ships that are the players' own."""
+    types = dict.fromkeys(ship.type or ship.name for ship in opening.ships)
+    used = (cards.named(type_, "type") for type_ in types)
+    return tuple(card for card in used if load_cards().find(card.name) != card)
+
+
 def known_options(options: BattleOptions) -> FleetOptions:
     """The options, if they are of this rulebook."""
     if not isinstance(options, FleetOptions):
@@ -103,9 +113,13 @@ def known_setup(setup: BattleSetup) -> FleetSetup:
 
 
 def begin(
-    setup: FleetSetup, cards: ShipList[Card], base_of: Callable[[Card], Base], tables: TableSet
+    setup: FleetSetup, rules: GrandFleetsRulebook, base_of: Callable[[Card], Base]
 ) -> FleetState:
-    """The battle that a set-up describes, before its first die; DreyerError where it cannot be."""
+    """The battle that a set-up describes, before its first die; DreyerError where it cannot be.
+
+    `rules` are those of free play with the cards of the battle.
+    """
+    cards, tables = rules.cards, rules.tables
     if len(setup.sides) != PLAYERS:
         raise DreyerError("grand_fleets.set_up.two_sides", n=len(setup.sides))
     by_name = _cards_of(setup, cards)
@@ -128,6 +142,7 @@ def begin(
         # Damage checks are rolled at once: none is ever due.
         free = free.with_ship(entered, Marks(checks_due=0))
     state = FleetState(
+        rules=rules,
         title=setup.title,
         sides=setup.sides,
         side_names=setup.side_names,

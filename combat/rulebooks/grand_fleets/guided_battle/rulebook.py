@@ -75,6 +75,7 @@ from combat.rulebooks.grand_fleets.guided_battle.transitions import (
     roller_of,
     wanted_of,
 )
+from combat.rulebooks.grand_fleets.owner_cards import cards_with
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import NAME
 from combat.ships import ShipList
@@ -123,7 +124,10 @@ class FleetBattle:
     def begin(self, setup: BattleSetup) -> FleetState:
         """The battle that a set-up describes, at its first dice."""
         known = initial_state.known_setup(setup)
-        state = initial_state.begin(known, self._cards, self._base_of, self.tables)
+        free = self._free
+        if known.cards:
+            free = GrandFleetsRulebook(self.tables, cards_with(known.cards))
+        state = initial_state.begin(known, free, self._base_of)
         play = self._transitions(state, None)
         play.advance()
         return play.state
@@ -207,7 +211,7 @@ class FleetBattle:
 
     def forecast(self, state: FleetState, actions: Sequence[Action]) -> Forecast:
         """The exact odds of some attacks at one target, as free play has them."""
-        return self._free.forecast(state.free, actions)
+        return state.rules.forecast(state.free, actions)
 
     def dice_wanted(self, state: FleetState) -> DiceWanted | None:
         """The next dice."""
@@ -247,7 +251,7 @@ class FleetBattle:
     def sheet(self, state: FleetState, ship: str, seat: Seat = UMPIRE) -> RecordSheet:
         """A ship's record sheet, which lies open to all."""
         self._check_side(state, seat.side)
-        return self._free.sheet(state.free, ship)
+        return state.rules.sheet(state.free, ship)
 
     def place(self, state: FleetState) -> Place:
         """The turn and its phase."""
@@ -317,11 +321,11 @@ class FleetBattle:
         name = state.ship(ship).id
         if name not in state.placed or not state.in_action(name):
             return ()
-        return fire_options(state, name, self._free, self._rules)
+        return fire_options(state, name, state.rules, self._rules)
 
     def may_fire(self, state: FleetState, ships: Collection[str]) -> frozenset[str]:
         """Those of these ships that have an enemy to fire at."""
-        return may_fire(state, ships, self._free, self._rules)
+        return may_fire(state, ships, state.rules, self._rules)
 
     def move_of(self, ship: str, pose: Pose | None, side: str | None) -> MoveShip:
         """The move of a ship that ends in this pose; where None she stops."""
@@ -400,7 +404,7 @@ class FleetBattle:
         seat: Seat,  # noqa: ARG002 - nothing is secret
     ) -> tuple[Entry, ...]:
         """What has happened, from the events since the beginning."""
-        return stories.story(events, self._free, state.side_names)
+        return stories.story(events, state.rules, state.side_names)
 
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, turn by turn, from the events since the beginning."""
@@ -458,7 +462,7 @@ class FleetBattle:
         return tuple(dict.fromkeys(slot.side for slot in state.next_slots))
 
     def _transitions(self, state: FleetState, side: str | None) -> Transitions:
-        return Transitions(state, side, self._free, self._rules)
+        return Transitions(state, side, self._rules)
 
     def _check_side(self, state: FleetState, side: str | None) -> None:
         if side is not None and side not in state.sides:

@@ -13,6 +13,7 @@ from combat.participants import Ship, ShipStatus
 from combat.rulebooks.grand_fleets.actions import Gunfire, TorpedoAttack
 from combat.rulebooks.grand_fleets.card import Card
 from combat.rulebooks.grand_fleets.guided_battle.setup import FleetOptions
+from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import Size
 from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
 from tabletop.messages import NO_WORDS, Message
@@ -144,6 +145,8 @@ class Agreed:
 class FleetState:
     """A guided battle at one moment."""
 
+    rules: GrandFleetsRulebook = field(compare=False, repr=False)
+    """Those of free play, with the cards that the battle is played with."""
     title: str
     sides: tuple[str, ...]
     battle_size: Size
