@@ -5,7 +5,7 @@ story and history. What only some rulebooks have is in protocols of their own: `
 `OrderedRulebook` and `CampaignRulebook`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -471,6 +471,10 @@ class OrderedRulebook(GuidedRulebook[State], Protocol[State]):
         ...
 
     # Playing
+
+    def may_fire(self, state: State, ships: Collection[str]) -> frozenset[str]:
+        """Those of these ships that have an enemy to fire at."""
+        ...
 
     def view(self, state: State, seat: Seat) -> OrderedView:
         """What a seat may see."""

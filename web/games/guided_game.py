@@ -115,6 +115,12 @@ class GuidedGame:
             lambda: self.rulebook.fire_options(self.state, side, ship),
         )
 
+    def may_fire(self, ships: tuple[str, ...]) -> frozenset[str]:
+        """Those of these ships that have an enemy to fire at, where ships act in turn."""
+        return self.answers.find(
+            ("may fire", ships), lambda: self.ordered.may_fire(self.state, ships)
+        )
+
     @property
     def events(self) -> Iterator[Event]:
         """All events since the battle began."""

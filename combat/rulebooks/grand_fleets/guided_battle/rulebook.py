@@ -1,6 +1,6 @@
 """Grand Fleets by its sequence of play, as every ruleset offers it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Annotated, Final
@@ -54,7 +54,7 @@ from combat.rulebooks.grand_fleets.guided_battle.events import (
     ShipEntered,
     write_event,
 )
-from combat.rulebooks.grand_fleets.guided_battle.fire import fire_options
+from combat.rulebooks.grand_fleets.guided_battle.fire import fire_options, may_fire
 from combat.rulebooks.grand_fleets.guided_battle.setup import (
     MARKS,
     OPTIONS_SCHEMA,
@@ -318,6 +318,10 @@ class FleetBattle:
         if name not in state.placed or not state.in_action(name):
             return ()
         return fire_options(state, name, self._free_of(state), self._rules)
+
+    def may_fire(self, state: FleetState, ships: Collection[str]) -> frozenset[str]:
+        """Those of these ships that have an enemy to fire at."""
+        return may_fire(state, ships, self._free, self._rules)
 
     def move_of(self, ship: str, pose: Pose | None, side: str | None) -> MoveShip:
         """The move of a ship that ends in this pose; where None she stops."""
