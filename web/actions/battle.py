@@ -1,6 +1,6 @@
 """What players do in a battle: begin it, play its events, take steps back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar
 
@@ -26,9 +26,9 @@ from combat.guided_actions import (
 )
 from combat.guided_play import FIRE_STEPS, SECRET_STEPS, OrderedRulebook
 from combat.participants import UMPIRE, acting
-from combat.rulebook_info import Ruleset
+from combat.rulebooks import get_ruleset
+from combat.ships import ShipType
 from tabletop.errors import DreyerError
-from tabletop.scale import Scale
 from tabletop.schema import CONFIG, Flag, Whole
 from tabletop.table import Base, Pose
 from web.actions.agreements import settled_lines, settled_pairs
@@ -42,7 +42,7 @@ from web.actions.context import (
     piece_of,
 )
 from web.auth.seats import Caller, Forbidden, Right
-from web.games.guided_game import GuidedGame, guided_rulebook, rulebook_of
+from web.games.guided_game import GuidedGame, guided_rulebook
 from web.journal.battle_plan import BattlePlan
 from web.journal.battle_record import RecordedAction, UndoneActions, battle_undone
 from web.journal.events import BattleBegun, Origin, ShipsPlaced, UndoAgreed, UndoAsked, UndoRefused
@@ -78,8 +78,7 @@ class BeginBattle:
     def change(self, context: ActionContext) -> Change:
         """The beginning, if the rulebook agrees to it."""
         state = context.state
-        ruleset = context.moment.library.get(state.ruleset)
-        rulebook = rulebook_of(ruleset, self.owner_values)
+        rulebook = guided_rulebook(state.ruleset, self.owner_values)
         if context.battle is not None and not context.battle.is_over:
             raise DreyerError("battle.begin.under_way")
         if self.hidden and self.ships is None:
@@ -87,7 +86,6 @@ class BeginBattle:
                 "battle.begin.hidden_on_table",
             )
         ships = _ships_on_table(context, self.marks) if self.ships is None else self.ships
-        ships = tuple(_with_base(ship, ruleset, Scale(state.yards_per_inch)) for ship in ships)
         sides = tuple(sorted({ship.side for ship in ships}))
         plan = state.plan or BattlePlan()
         opening = Opening(
@@ -105,13 +103,13 @@ class BeginBattle:
             divisions=self.divisions or plan.divisions,
             limits=self.limits or plan.limits,
             table_yards=(state.width_yards, state.height_yards),
+            cards=_own_cards(context, ships),
         )
         setup = rulebook.set_up(opening)
         rulebook.begin(setup)
-        # From here on it is played by the rulebook as it comes, with what its set-up has kept.
-        guided_rulebook(state.ruleset, self.owner_values).begin(setup)
+        edition = get_ruleset(state.ruleset).edition
         return event_change(
-            BattleBegun(setup=setup, owner_values=self.owner_values, edition=ruleset.edition)
+            BattleBegun(setup=setup, owner_values=self.owner_values, edition=edition)
         )
 
 
@@ -329,10 +327,13 @@ def _ships_on_table(
     return tuple(ships)
 
 
-def _with_base(ship: Entrant, ruleset: Ruleset, scale: Scale) -> Entrant:
-    """A ship with her base, which is that of her card unless she states her own."""
-    usual = ruleset.base_of(ruleset.ships.find(ship.type or ship.name), scale)
-    return replace(ship, base=ship.base or usual)
+def _own_cards(context: ActionContext, ships: Sequence[Entrant]) -> tuple[ShipType, ...]:
+    """The cards of these ships that players have written."""
+    ruleset = context.state.ruleset
+    theirs, ours = context.moment.library.get(ruleset).ships, get_ruleset(ruleset).ships
+    names = dict.fromkeys(ship.type or ship.name for ship in ships)
+    cards = {card.name: card for name in names if (card := theirs.find(name)) is not None}
+    return tuple(card for name, card in cards.items() if card != ours.find(name))
 
 
 def exact_pose(pose: Pose) -> Pose:

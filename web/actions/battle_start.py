@@ -15,10 +15,12 @@ from combat.guided_actions import (
     StartingConditions,
     StartingMarks,
 )
+from combat.rulebooks import get_ruleset
 from combat.scenarios import Scenario
 from combat.sides import Sides, usual
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message
+from tabletop.scale import Scale
 from tabletop.table import Base, Pose, SmokeFront
 from web.actions.battle import BeginBattle, exact_pose
 from web.actions.context import Action, ActionContext, Change, event_change
@@ -167,7 +169,7 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
         missing = next((ship.name for ship in plan.ships if ship.pose is None), None)
         if missing is not None:
             raise DreyerError("battles.plan.no_place", missing=missing)
-        entrants = tuple(_entrant(ship, number) for number, ship in numbered)
+        entrants = tuple(_entrant(ship, plan, number) for number, ship in numbered)
         actions.append(
             BeginBattle(
                 plan.conditions,
@@ -250,14 +252,16 @@ def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:
     )
 
 
-def _entrant(ship: PlannedShip, number: int | None) -> Entrant:
+def _entrant(ship: PlannedShip, plan: Plan, number: int | None) -> Entrant:
     assert ship.pose is not None  # noqa: S101  # Those without a place were refused before.
+    ruleset = get_ruleset(plan.ruleset)
+    base = ruleset.base_of(ruleset.ships.find(ship.type), Scale(plan.yards_per_inch))
     return Entrant(
         name=ship.name,
         type=ship.type,
         side=ship.side,
         pose=exact_pose(ship.pose),
-        base=ship.base,
+        base=ship.base or base,
         number=number,
         marks=ship.marks,
     )

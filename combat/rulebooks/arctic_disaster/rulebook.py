@@ -58,7 +58,7 @@ from combat.rulebooks.arctic_disaster.events import (
 )
 from combat.rulebooks.arctic_disaster.maneuver import DisplayChange
 from combat.rulebooks.arctic_disaster.sheet import record_sheet
-from combat.rulebooks.arctic_disaster.table_files import NAME
+from combat.rulebooks.arctic_disaster.table_files import EDITIONS, NAME
 from combat.rulebooks.arctic_disaster.vessel import Vessel, vessel_of
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -106,6 +106,9 @@ class ArcticRulebook(FreeRulebook[Marks]):
     state_type: ClassVar[type] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
+    editions: ClassVar[tuple[int, ...]] = EDITIONS
+    marks_air_attacks: ClassVar[bool] = True
+    """Whether it is marked who was attacked from the air in this round (11.1, step 5)."""
     damage_rolls: ClassVar[tuple[str, ...]] = strike.DAMAGE_PURPOSES
 
     def known(
@@ -114,7 +117,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
         """Range, weather, smoke and the round, once the fight is on the display."""
         return known_fields(state.round_number, info, by, at, self._fleet(state))
 
-    def board(self, state: FreeState[Marks]) -> BoardView:
+    def board(self, state: FreeState[Marks]) -> BoardView | None:
         """The Surface Combat Display."""
         return board_view.board_view(self._fleet(state), state.round_number)
 
@@ -149,7 +152,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
         return tuple(
             ActionOffer(infos[kind], infos[kind].title, strength)
             for kind, strength in strengths.items()
-            if strength
+            if strength and kind in infos
         )
 
     def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
@@ -174,7 +177,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
         return Result(
             (*events, *display.events),
             spent=_spent(attack),
-            suffered=partial(_suffered, target, attack, rolled) if target else None,
+            suffered=partial(self._suffered, target, attack, rolled) if target else None,
             others=display.marks,
         )
 
@@ -225,6 +228,33 @@ class ArcticRulebook(FreeRulebook[Marks]):
             case Disengagement() if rolled.outcome.hits:
                 return maneuver.combat_ended(attack.fleet)
         return DisplayChange((), {})
+
+    def _suffered(
+        self, target: Vessel, attack: Attempt[Any, Vessel], rolled: ResolvedAttack, marks: Marks
+    ) -> Marks:
+        """What was done to a target: hits, who fired at her first, and fire at her attackers."""
+        match attack.action:
+            case Support():
+                taken, steps = air.effect_of(rolled)
+                return replace(
+                    marks,
+                    hindrance=(marks.hindrance or 0) - taken,
+                    steps_taken=(marks.steps_taken or 0) + steps,
+                    supporters=(marks.supporters or 0) + 1,
+                )
+            case AirAttack():
+                marks = replace(
+                    marks,
+                    air_attacked=True if self.marks_air_attacks else None,
+                    hindrance=None,
+                    steps_taken=None,
+                    supporters=None,
+                )
+            case Gunfire() if marks.area is not None and marks.first_firer is None:
+                marks = replace(marks, first_firer=attack.actor.id)
+        outcome = rolled.outcome
+        damaged = replace(target, marks=marks)
+        return damaged.with_damage(outcome.damage, outcome.move_lost, outcome.guns_lost).marks
 
     def _fleet(self, state: FreeState[Marks]) -> tuple[Vessel, ...]:
         return tuple(self._vessel(ship, state.marks[ship.id]) for ship in state.ships)
@@ -279,6 +309,33 @@ class ArcticRulebook(FreeRulebook[Marks]):
         return both
 
 
+class FirstArcticRulebook(ArcticRulebook):
+    """The rules of edition 1: ranges are said by the players, and no round is kept."""
+
+    infos: ClassVar[tuple[ActionInfo, ...]] = tuple(
+        info for info in INFOS if info.type not in (Deployment, Support, Adjustment, Scattering)
+    )
+    marks_air_attacks: ClassVar[bool] = False
+
+    def known(
+        self,
+        state: FreeState[Marks],  # noqa: ARG002 - nothing is kept
+        info: ActionInfo,  # noqa: ARG002
+        by: Ship | None,  # noqa: ARG002
+        at: Ship | None,  # noqa: ARG002
+    ) -> Mapping[str, Any]:
+        """Nothing: the players say everything."""
+        return {}
+
+    def board(self, state: FreeState[Marks]) -> BoardView | None:  # noqa: ARG002 - as above
+        """None: there is no display."""
+        return None
+
+    def board_moves(self, state: FreeState[Marks], ship: str) -> BoardMoves:  # noqa: ARG002 - as above
+        """None, without a display."""
+        return BoardMoves(ship)
+
+
 def _spent(attack: Attempt[Any, Vessel]) -> Callable[[Marks], Marks] | None:
     """What an action marks on the acting ship at once."""
     match attack.action:
@@ -297,30 +354,6 @@ def _fired_main(marks: Marks) -> Marks:
 
 def _fired_secondary(marks: Marks) -> Marks:
     return replace(marks, fired_secondary=True)
-
-
-def _suffered(
-    target: Vessel, attack: Attempt[Any, Vessel], rolled: ResolvedAttack, marks: Marks
-) -> Marks:
-    """What was done to a target: hits, who fired at her first, and fire at her attackers."""
-    match attack.action:
-        case Support():
-            taken, steps = air.effect_of(rolled)
-            return replace(
-                marks,
-                hindrance=(marks.hindrance or 0) - taken,
-                steps_taken=(marks.steps_taken or 0) + steps,
-                supporters=(marks.supporters or 0) + 1,
-            )
-        case AirAttack():
-            marks = replace(
-                marks, air_attacked=True, hindrance=None, steps_taken=None, supporters=None
-            )
-        case Gunfire() if marks.area is not None and marks.first_firer is None:
-            marks = replace(marks, first_firer=attack.actor.id)
-    outcome = rolled.outcome
-    damaged = replace(target, marks=marks)
-    return damaged.with_damage(outcome.damage, outcome.move_lost, outcome.guns_lost).marks
 
 
 def _target_events(target: Vessel, outcome: AttackOutcome, ship: str | None) -> Iterator[Event]:

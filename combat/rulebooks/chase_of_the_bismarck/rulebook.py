@@ -230,5 +230,13 @@ class ChaseRulebook(FreeRulebook[Marks]):
         return with_vessels(attempt, self._vessel)
 
 
+class FirstChaseRulebook(ChaseRulebook):
+    """The rules of edition 1, without tankers and the Chance Phase's further tables."""
+
+    infos: ClassVar[tuple[ActionInfo, ...]] = tuple(
+        info for info in INFOS if info.type not in (RandomSpotting, ConvoyHunt, TankerCaught)
+    )
+
+
 def _mount(part: str, count: int, bears: bool) -> MountInfo:
     return MountInfo(part, count, bears, Message(f"chase.mount.{part}"))

@@ -15,7 +15,6 @@ from combat.guided_actions import (
 )
 from combat.participants import Ship, Side
 from combat.rulebooks.grand_fleets.card import Card
-from combat.rulebooks.grand_fleets.card_file import load_cards
 from combat.rulebooks.grand_fleets.command import successors
 from combat.rulebooks.grand_fleets.fleet import (
     Division as FleetDivisionCards,
@@ -34,7 +33,7 @@ from combat.rulebooks.grand_fleets.guided_battle.setup import (
     with_sides,
 )
 from combat.rulebooks.grand_fleets.guided_battle.state import Division, FleetState, QualityRoll
-from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
+from combat.rulebooks.grand_fleets.owner_cards import card_of
 from combat.rulebooks.grand_fleets.table_files import SIZES, Quality, Size, figure
 from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
 from combat.ships import ShipList
@@ -53,6 +52,8 @@ def set_up(opening: Opening, cards: ShipList[Card], tables: TableSet) -> FleetSe
     """The set-up of an opening; divisions are proposed where none is named."""
     if opening.table_yards is None:
         raise DreyerError("grand_fleets.set_up.no_table")
+    own = tuple(map(card_of, opening.cards))
+    cards = with_own(cards, own)
     limits = opening.limits or FleetLimits()
     width, height = opening.table_yards
     divisions = opening.divisions or tuple(proposed_divisions(opening, cards, tables))
@@ -69,7 +70,6 @@ def set_up(opening: Opening, cards: ShipList[Card], tables: TableSet) -> FleetSe
         sides=opening.sides,
         side_names=opening.side_names,
         ships=ships,
-        cards=_own_cards(opening, cards),
         divisions=tuple(
             FleetDivision(
                 name=each.name,
@@ -86,16 +86,18 @@ def set_up(opening: Opening, cards: ShipList[Card], tables: TableSet) -> FleetSe
         options=FleetOptions() if opening.options is None else known_options(opening.options),
         width_yards=width,
         height_yards=height,
+        cards=own,
     )
     # What was said as text is checked here.
     return SETUP.check(found)
 
 
-def _own_cards(opening: Opening, cards: ShipList[Card]) -> tuple[Card, ...]:
-    """The cards of an opening's ships that are the players' own."""
-    types = dict.fromkeys(ship.type or ship.name for ship in opening.ships)
-    used = (cards.named(type_, "type") for type_ in types)
-    return tuple(card for card in used if load_cards().find(card.name) != card)
+def with_own(cards: ShipList[Card], own: Sequence[Card]) -> ShipList[Card]:
+    """The rulebook's cards with those of players over them."""
+    if not own:
+        return cards
+    mine = ShipList(own)
+    return ShipList([*own, *(card for card in cards if mine.find(card.name) is None)])
 
 
 def known_options(options: BattleOptions) -> FleetOptions:
@@ -113,16 +115,12 @@ def known_setup(setup: BattleSetup) -> FleetSetup:
 
 
 def begin(
-    setup: FleetSetup, rules: GrandFleetsRulebook, base_of: Callable[[Card], Base]
+    setup: FleetSetup, cards: ShipList[Card], base_of: Callable[[Card], Base], tables: TableSet
 ) -> FleetState:
-    """The battle that a set-up describes, before its first die; DreyerError where it cannot be.
-
-    `rules` are those of free play with the cards of the battle.
-    """
-    cards, tables = rules.cards, rules.tables
+    """The battle that a set-up describes, before its first die; DreyerError where it cannot be."""
     if len(setup.sides) != PLAYERS:
         raise DreyerError("grand_fleets.set_up.two_sides", n=len(setup.sides))
-    by_name = _cards_of(setup, cards)
+    by_name = _cards_of(setup, with_own(cards, setup.cards))
     _check_divisions_list(setup)
     if setup.checked:
         faults = tuple(
@@ -142,7 +140,6 @@ def begin(
         # Damage checks are rolled at once: none is ever due.
         free = free.with_ship(entered, Marks(checks_due=0))
     state = FleetState(
-        rules=rules,
         title=setup.title,
         sides=setup.sides,
         side_names=setup.side_names,
@@ -161,6 +158,7 @@ def begin(
         poses=MappingProxyType({ship.name: ship.pose for ship in setup.ships}),
         score=MappingProxyType(dict.fromkeys(setup.sides, 0)),
         tasks=tuple(QualityRoll(each.name) for each in setup.divisions if each.quality is None),
+        own_cards=setup.cards,
     )
     for each in setup.divisions:
         if each.quality is not None:
@@ -244,7 +242,7 @@ def opening_faults(
 ) -> dict[str, tuple[DraftFault, ...]]:
     """What is wrong with each side's fleet and divisions, whether or not they are checked."""
     setup = set_up(opening, cards, tables)
-    by_name = _cards_of(setup, cards)
+    by_name = _cards_of(setup, with_own(cards, setup.cards))
     _check_divisions_list(setup)
     return {side: tuple(side_faults(setup, side, by_name, tables)) for side in setup.sides}
 
@@ -254,6 +252,7 @@ def waiting_places(opening: Opening, cards: ShipList[Card], tables: TableSet) ->
     if opening.table_yards is None:
         raise DreyerError("grand_fleets.set_up.no_table")
     width, height = opening.table_yards
+    cards = with_own(cards, tuple(map(card_of, opening.cards)))
     along, across = (width, height) if width >= height else (height, width)
     types = {ship.name: cards.named(ship.type or ship.name, ship.name) for ship in opening.ships}
     divisions = opening.divisions or tuple(proposed_divisions(opening, cards, tables))

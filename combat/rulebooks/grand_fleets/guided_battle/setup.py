@@ -9,11 +9,22 @@ from pydantic import ConfigDict, Field
 from combat.guided_actions import BattleOptions, BattleSetup, StartingMarks, StoredPose
 from combat.questions import OPTIONS
 from combat.rulebooks.grand_fleets.card import Card
-from combat.rulebooks.grand_fleets.card_file import card_values
-from combat.rulebooks.grand_fleets.owner_cards import made
+from combat.rulebooks.grand_fleets.card_file import card_from, card_values
 from combat.rulebooks.grand_fleets.table_files import Quality, Size
 from combat.rulebooks.grand_fleets.terms import asked
-from tabletop.schema import CONFIG, Flag, Line, Number, Schema, SideName, StoredAs, Whole
+from tabletop.errors import DreyerError
+from tabletop.messages import Message
+from tabletop.schema import (
+    CONFIG,
+    CheckFailed,
+    Flag,
+    Line,
+    Number,
+    Schema,
+    SideName,
+    StoredAs,
+    Whole,
+)
 from tabletop.table import Base
 
 MOST_SHIPS: Final = 48
@@ -56,8 +67,11 @@ def _write_base(base: Base) -> dict[str, float]:
 StoredBase = Annotated[Base, StoredAs(BaseDocument, _read_base, _write_base)]
 
 
-def _read_card(values: Mapping[str, object]) -> Card:
-    return made(values, "card")
+def _read_card(values: dict[str, object]) -> Card:
+    try:
+        return card_from(values)
+    except DreyerError:
+        raise CheckFailed(Message("grand_fleets.expected.card")) from None
 
 
 StoredCard = Annotated[Card, StoredAs(dict[str, object], _read_card, card_values)]
@@ -108,8 +122,6 @@ class FleetSetup(BattleSetup):
     """A battle of Grand Fleets before its first turn."""
 
     ships: Annotated[tuple[FleetShip, ...], Field(min_length=2, max_length=MOST_SHIPS)]
-    cards: Annotated[tuple[StoredCard, ...], Field(max_length=MOST_SHIPS)] = ()
-    """The players' own cards among those of its ships: it is played with them to its end."""
     divisions: Annotated[tuple[FleetDivision, ...], Field(min_length=2, max_length=MOST_SHIPS)]
     side_names: Annotated[Mapping[SideName, Name], Field(max_length=8)] = field(
         default_factory=dict
@@ -122,6 +134,8 @@ class FleetSetup(BattleSetup):
     options: FleetOptions = field(default_factory=FleetOptions)
     width_yards: TableLength
     height_yards: TableLength
+    cards: Annotated[tuple[StoredCard, ...], Field(max_length=MOST_SHIPS)] = ()
+    """Cards that players had written when the battle began; they stay as they were."""
 
 
 SETUP: Final[Schema[FleetSetup]] = Schema(FleetSetup, "setup")

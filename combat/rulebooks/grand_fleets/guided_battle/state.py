@@ -13,7 +13,6 @@ from combat.participants import Ship, ShipStatus
 from combat.rulebooks.grand_fleets.actions import Gunfire, TorpedoAttack
 from combat.rulebooks.grand_fleets.card import Card
 from combat.rulebooks.grand_fleets.guided_battle.setup import FleetOptions
-from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import Size
 from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
 from tabletop.messages import NO_WORDS, Message
@@ -145,8 +144,6 @@ class Agreed:
 class FleetState:
     """A guided battle at one moment."""
 
-    rules: GrandFleetsRulebook = field(compare=False, repr=False)
-    """Those of free play, with the cards that the battle is played with."""
     title: str
     sides: tuple[str, ...]
     battle_size: Size
@@ -187,6 +184,8 @@ class FleetState:
     """By firer and target."""
     wants_to_end: frozenset[str] = frozenset()
     ending: Message = NO_WORDS
+    own_cards: tuple[Card, ...] = ()
+    """Cards that players had written when the battle began."""
     side_names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """What the players call the sides."""
 

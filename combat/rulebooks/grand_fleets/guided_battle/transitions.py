@@ -76,6 +76,7 @@ from combat.rulebooks.grand_fleets.guided_battle.table import (
     read_move,
     survey_of,
 )
+from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.views import ShipMoveCheck
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef, verbatim
@@ -112,12 +113,14 @@ class LabelledDice(DiceByRoll):
 class Transitions:
     """A battle on which an action is played; `state` and `events` are what comes of it."""
 
-    def __init__(self, state: FleetState, side: str | None, rules: TableRules) -> None:
+    def __init__(
+        self, state: FleetState, side: str | None, free: GrandFleetsRulebook, rules: TableRules
+    ) -> None:
         self.state = state
         self.events: list[Event] = []
         self._side = side
-        self._free, self._rules = state.rules, rules
-        self._tables = state.rules.tables
+        self._free, self._rules = free, rules
+        self._tables = free.tables
 
     # Actions
 
