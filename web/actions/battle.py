@@ -1,6 +1,6 @@
 """What players do in a battle: begin it, play its events, take steps back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar
 
@@ -27,6 +27,7 @@ from combat.guided_actions import (
 from combat.guided_play import FIRE_STEPS, SECRET_STEPS, OrderedRulebook
 from combat.participants import UMPIRE, acting
 from combat.rulebooks import get_ruleset
+from combat.ships import ShipType
 from tabletop.errors import DreyerError
 from tabletop.schema import CONFIG, Flag, Whole
 from tabletop.table import Base, Pose
@@ -102,6 +103,7 @@ class BeginBattle:
             divisions=self.divisions or plan.divisions,
             limits=self.limits or plan.limits,
             table_yards=(state.width_yards, state.height_yards),
+            cards=_own_cards(context, ships),
         )
         setup = rulebook.set_up(opening)
         rulebook.begin(setup)
@@ -323,6 +325,15 @@ def _ships_on_table(
         )
         ships.append(ship)
     return tuple(ships)
+
+
+def _own_cards(context: ActionContext, ships: Sequence[Entrant]) -> tuple[ShipType, ...]:
+    """The cards of these ships that players have written."""
+    ruleset = context.state.ruleset
+    theirs, ours = context.moment.library.get(ruleset).ships, get_ruleset(ruleset).ships
+    names = dict.fromkeys(ship.type or ship.name for ship in ships)
+    cards = {card.name: card for name in names if (card := theirs.find(name)) is not None}
+    return tuple(card for name, card in cards.items() if card != ours.find(name))
 
 
 def exact_pose(pose: Pose) -> Pose:

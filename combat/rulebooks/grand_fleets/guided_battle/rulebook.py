@@ -207,7 +207,7 @@ class FleetBattle:
 
     def forecast(self, state: FleetState, actions: Sequence[Action]) -> Forecast:
         """The exact odds of some attacks at one target, as free play has them."""
-        return self._free.forecast(state.free, actions)
+        return self._free_of(state).forecast(state.free, actions)
 
     def dice_wanted(self, state: FleetState) -> DiceWanted | None:
         """The next dice."""
@@ -247,7 +247,7 @@ class FleetBattle:
     def sheet(self, state: FleetState, ship: str, seat: Seat = UMPIRE) -> RecordSheet:
         """A ship's record sheet, which lies open to all."""
         self._check_side(state, seat.side)
-        return self._free.sheet(state.free, ship)
+        return self._free_of(state).sheet(state.free, ship)
 
     def place(self, state: FleetState) -> Place:
         """The turn and its phase."""
@@ -317,11 +317,11 @@ class FleetBattle:
         name = state.ship(ship).id
         if name not in state.placed or not state.in_action(name):
             return ()
-        return fire_options(state, name, self._free, self._rules)
+        return fire_options(state, name, self._free_of(state), self._rules)
 
     def may_fire(self, state: FleetState, ships: Collection[str]) -> frozenset[str]:
         """Those of these ships that have an enemy to fire at."""
-        return may_fire(state, ships, self._free, self._rules)
+        return may_fire(state, ships, self._free_of(state), self._rules)
 
     def move_of(self, ship: str, pose: Pose | None, side: str | None) -> MoveShip:
         """The move of a ship that ends in this pose; where None she stops."""
@@ -400,7 +400,7 @@ class FleetBattle:
         seat: Seat,  # noqa: ARG002 - nothing is secret
     ) -> tuple[Entry, ...]:
         """What has happened, from the events since the beginning."""
-        return stories.story(events, self._free, state.side_names)
+        return stories.story(events, self._free_of(state), state.side_names)
 
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, turn by turn, from the events since the beginning."""
@@ -458,7 +458,15 @@ class FleetBattle:
         return tuple(dict.fromkeys(slot.side for slot in state.next_slots))
 
     def _transitions(self, state: FleetState, side: str | None) -> Transitions:
-        return Transitions(state, side, self._free, self._rules)
+        return Transitions(state, side, self._free_of(state), self._rules)
+
+    def _free_of(self, state: FleetState) -> GrandFleetsRulebook:
+        """The rules of free play, with the cards that the battle was begun with."""
+        if not state.own_cards:
+            return self._free
+        return GrandFleetsRulebook(
+            self.tables, initial_state.with_own(self._cards, state.own_cards)
+        )
 
     def _check_side(self, state: FleetState, side: str | None) -> None:
         if side is not None and side not in state.sides:
