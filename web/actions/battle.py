@@ -355,8 +355,8 @@ def standing_poses(context: ActionContext, battle: GuidedGame, side: str | None)
         models = battle.rulebook.models(battle.state, acting(side))
         return {ship: context.poses[name] for ship, name in models.items() if name in context.poses}
     opened = max(
-        (each.seconds for each in battle.record.events if isinstance(each.action, Commit)),
-        default=0.0,
+        (each.n for each in battle.record.events if isinstance(each.action, Commit)),
+        default=0,
     )
     poses: dict[str, Pose] = {}
     for ship, name in battle.rulebook.models(battle.state, acting(side)).items():
@@ -364,7 +364,7 @@ def standing_poses(context: ActionContext, battle: GuidedGame, side: str | None)
         if piece is None:
             continue
         placement = piece.placement
-        by_hand = placement is not None and not piece.follows and placement.seconds > opened
+        by_hand = placement is not None and not piece.follows and placement.n > opened
         if name in context.sensed or by_hand:
             poses[ship] = context.poses[name]
     return poses

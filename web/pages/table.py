@@ -48,7 +48,7 @@ from web.strings import (
 )
 from web.table.log import log_lines
 from web.views import lists
-from web.views.table import TableView, sides_to_join, view_for
+from web.views.table import TableView, newcomers_for, sides_to_join, view_for
 
 THEME_COOKIE: Final = "theme"
 _THEMES: Final = ("auto", "light", "dark")
@@ -132,6 +132,7 @@ def join() -> BaseResponse | str:
         return redirect("/table", code=303)
     server_context = guard.server_context()
     moment, seats = server_context.session.moment, server_context.session.seats
+    newcomer = seats.newcomer_of(caller.token)
     return render_template(
         "table/join.html",
         code=seats.code if caller.host else code,
@@ -141,6 +142,19 @@ def join() -> BaseResponse | str:
         title=moment.state.title,
         ruleset_title=moment.ruleset.title if moment.ruleset else "",
         sides=sides_to_join(moment),
+        newcomer=newcomer.seat if newcomer else None,
+        refused="refused" in request.args,
+    )
+
+
+@pages.get("/newcomers")
+def newcomers() -> str:
+    """The part of every page with those who ask for a seat during a battle."""
+    caller = guard.must_look()
+    return render_template(
+        "layout/newcomers_part.html",
+        newcomers=newcomers_for(guard.server_context().session, caller),
+        decides=caller.host or caller.is_umpire,
     )
 
 

@@ -190,6 +190,18 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class NewcomerView:
+    """Somebody who asks for a seat during a battle."""
+
+    id: str
+    name: str
+    role: Role
+    side: str | None
+    agreed: tuple[str, ...]
+    """The sides that have agreed."""
+
+
+@dataclass(frozen=True, slots=True)
 class BattleTablesView:
     """The tables of the running battle."""
 
@@ -243,6 +255,8 @@ class TableView:
     tables: TablesView | None
     """The tables in use; None before a table is opened."""
     seats: tuple[SeatView, ...]
+    newcomers: tuple[NewcomerView, ...]
+    """Those who ask for a seat; only for those who may let them in."""
     join: JoinView | None
     """The address for phones; only for the host."""
     log: tuple[LogLine, ...]
@@ -297,8 +311,21 @@ def view_for(
         battle=battle_view(moment.battle, caller) if moment.battle else None,
         tables=tables,
         seats=tuple(_seat(seat, session) for seat in session.seats),
+        newcomers=newcomers_for(session, caller),
         join=_joining(session, joining) if caller.host and joining else None,
         log=log_lines(session.log(most=LOG_LINES), moment.ruleset),
+    )
+
+
+def newcomers_for(session: Session, caller: Caller) -> tuple[NewcomerView, ...]:
+    """Those who ask for a seat, for a caller who may let them in."""
+    if not caller.may_play:
+        return ()
+    return tuple(
+        NewcomerView(
+            each.id, each.seat.name, each.seat.role, each.seat.side, tuple(sorted(each.agreed))
+        )
+        for each in session.seats.newcomers
     )
 
 
