@@ -165,9 +165,10 @@ def test_between_battles_nobody_asks(table: Table) -> None:
 
 def test_who_asks_is_shown_on_every_page_of_those_who_decide(table: Table) -> None:
     table.ask()
-    host, ann = table.host.get("/newcomers").text, table.ann.get("/newcomers").text
+    host, ann = table.host.get("/asked").text, table.ann.get("/asked").text
     assert "Let in" in host
     assert "Agree" in ann
     table.decide(table.ann)
-    assert "Agree" not in table.ann.get("/newcomers").text
-    assert 'data-live="/newcomers"' in table.ann.get("/table").text
+    assert "refuse-n1" in table.ann.get("/asked").text
+    assert "admit-n1" not in table.ann.get("/asked").text
+    assert 'data-live="/asked"' in table.ann.get("/table").text

@@ -185,6 +185,27 @@ def admit(call: Call, body: AdmissionRequest) -> Done:
 
 
 @document
+class ConsentRequest:
+    """The answer to an act that concerns the caller's side."""
+
+    proposal: Annotated[str, Field(min_length=1, max_length=12)]
+    agree: Flag
+
+
+@routes.route(
+    "POST",
+    "/api/consents",
+    "Agree to an act of another side that concerns one's own, refuse it, or withdraw one's own",
+    needs=Needs.PLAY,
+    faults=(403,),
+    tag="seats",
+)
+def consent(call: Call, body: ConsentRequest) -> Done:
+    """It is done when every side that was asked has agreed; an umpire decides alone."""
+    return Done(seq=call.session.answer(call.caller, body.proposal, agree=body.agree))
+
+
+@document
 class CodeRequest:
     """A code to try."""
 

@@ -48,7 +48,7 @@ from web.strings import (
 )
 from web.table.log import log_lines
 from web.views import lists
-from web.views.table import TableView, newcomers_for, sides_to_join, view_for
+from web.views.table import TableView, newcomers_for, proposals_for, sides_to_join, view_for
 
 THEME_COOKIE: Final = "theme"
 _THEMES: Final = ("auto", "light", "dark")
@@ -147,13 +147,14 @@ def join() -> BaseResponse | str:
     )
 
 
-@pages.get("/newcomers")
-def newcomers() -> str:
-    """The part of every page with those who ask for a seat during a battle."""
-    caller = guard.must_look()
+@pages.get("/asked")
+def asked() -> str:
+    """The part of every page with who asks for a seat or for consent."""
+    caller, session = guard.must_look(), guard.server_context().session
     return render_template(
-        "layout/newcomers_part.html",
-        newcomers=newcomers_for(guard.server_context().session, caller),
+        "layout/asked_part.html",
+        newcomers=newcomers_for(session, caller),
+        proposals=proposals_for(session, caller),
         decides=caller.host or caller.is_umpire,
     )
 

@@ -12,6 +12,7 @@ from pydantic import ConfigDict
 
 from combat.participants import ShipStatus
 from combat.sides import Sides
+from tabletop.messages import Message
 from web.auth.seats import Caller, Right, Role, Seat
 from web.drawing.silhouettes import silhouette_of
 from web.journal.events import Premeasure
@@ -202,6 +203,19 @@ class NewcomerView:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposalView:
+    """An act that waits for the consent of sides."""
+
+    id: str
+    who: str
+    about: Message
+    sides: tuple[str, ...]
+    """The sides that are asked."""
+    agreed: tuple[str, ...]
+    yours: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BattleTablesView:
     """The tables of the running battle."""
 
@@ -257,6 +271,8 @@ class TableView:
     seats: tuple[SeatView, ...]
     newcomers: tuple[NewcomerView, ...]
     """Those who ask for a seat; only for those who may let them in."""
+    proposals: tuple[ProposalView, ...]
+    """Acts that wait for consent; only for those who asked and those who answer."""
     join: JoinView | None
     """The address for phones; only for the host."""
     log: tuple[LogLine, ...]
@@ -312,6 +328,7 @@ def view_for(
         tables=tables,
         seats=tuple(_seat(seat, session) for seat in session.seats),
         newcomers=newcomers_for(session, caller),
+        proposals=proposals_for(session, caller),
         join=_joining(session, joining) if caller.host and joining else None,
         log=log_lines(session.log(most=LOG_LINES), moment.ruleset),
     )
@@ -326,6 +343,24 @@ def newcomers_for(session: Session, caller: Caller) -> tuple[NewcomerView, ...]:
             each.id, each.seat.name, each.seat.role, each.seat.side, tuple(sorted(each.agreed))
         )
         for each in session.seats.newcomers
+    )
+
+
+def proposals_for(session: Session, caller: Caller) -> tuple[ProposalView, ...]:
+    """The acts that wait for consent, for a caller who asked or who may answer."""
+    side = caller.seat.side if caller.seat else None
+    decides = caller.is_umpire or (caller.host and caller.seat is None)
+    return tuple(
+        ProposalView(
+            each.id,
+            each.caller.name,
+            each.about,
+            tuple(sorted(each.sides)),
+            tuple(sorted(each.agreed)),
+            each.caller.token == caller.token,
+        )
+        for each in session.proposals
+        if decides or side in each.sides or each.caller.token == caller.token
     )
 
 

@@ -24,6 +24,7 @@ def moved(step_seconds: float) -> dict[str, Any]:
     host = host_of(app)
     begin(host, "denmark-strait")
     people = {side: seated(app, side, side=side) for side in FLEETS}
+    umpire = seated(app, "Uma", role="umpire", side=None)
     for side, ships in FLEETS.items():
         for ship in ships:
             plot(people[side], ship)
@@ -32,9 +33,7 @@ def moved(step_seconds: float) -> dict[str, Any]:
     before = next(each for each in host.view()["ships"] if each["name"] == "Hood")
     place = {"x": before["x"] - 300, "y": before["y"] - 120, "heading": before["heading"]}
     assert people["british"].post("/api/ships/Hood/place", place).status_code == 200
-    answer = people["british"].post(
-        "/api/battle/play", {"kind": "move", "data": {"accept_all": True}}
-    )
+    answer = umpire.post("/api/battle/play", {"kind": "move", "data": {"accept_all": True}})
     assert answer.status_code == 200, answer.text
     after = next(each for each in host.view()["ships"] if each["name"] == "Hood")
     return {key: after[key] for key in ("x", "y", "heading")} | {"placed": place}
