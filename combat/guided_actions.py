@@ -12,6 +12,7 @@ from typing import Annotated, ClassVar, Final, Literal
 from pydantic import ConfigDict, Field
 
 from combat.actions import Action
+from combat.ships import ShipType
 from combat.weather import Visibility
 from tabletop.arcs import Quadrant
 from tabletop.schema import (
@@ -278,6 +279,8 @@ class Opening:
     """Pairs of allied sides."""
     order_of_fire: tuple[str, ...] = ()
     """The order in which the sides' fire is resolved; empty for the rulebook's order."""
+    side_names: Mapping[str, str] = field(default_factory=dict)
+    """What the players call the sides, by their keys."""
     ships: tuple[Entrant, ...]
     smoke: tuple[SmokeFront, ...] = ()
     """Fronts that are on the table already."""
@@ -294,6 +297,8 @@ class Opening:
     """None for the rulebook's limits."""
     table_yards: tuple[float, float] | None = None
     """The width and depth of the table; None if unknown."""
+    cards: tuple[ShipType, ...] = ()
+    """Cards that players have written, of types that take part; they count to the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ story and history. What only some rulebooks have is in protocols of their own: `
 `OrderedRulebook` and `CampaignRulebook`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,6 +22,7 @@ from combat.guided_actions import (
     BattleSetup,
     Draft,
     EarlierBattles,
+    EnteredDivision,
     Opening,
     StartingConditions,
     StartingMarks,
@@ -42,6 +43,7 @@ from combat.views import (
     DesignationView,
     DivisionPlacingCheck,
     DivisionView,
+    DraftFault,
     FireCheck,
     FireOrderView,
     FireRateView,
@@ -416,9 +418,63 @@ class PlottedRulebook(GuidedRulebook[State], Protocol[State]):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class BattleSize:
+    """How large a battle may be, in a rulebook that counts points."""
+
+    key: str
+    title: Message
+    fleet_limit: int
+    """The points of each fleet."""
+    threshold: int
+    """The points that win."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommanderQuality:
+    """What a commander may be like, where that is chosen and paid for."""
+
+    key: str
+    title: Message
+    points_percent: int
+    """What it adds to the points of the division."""
+
+
 @runtime_checkable
 class OrderedRulebook(GuidedRulebook[State], Protocol[State]):
     """A guided rulebook in which divisions and ships act one after the other, openly."""
+
+    # Setting up fleets
+
+    def battle_sizes(self) -> tuple[BattleSize, ...]:
+        """The sizes of battles, from small to large."""
+        ...
+
+    def commander_qualities(self) -> tuple[CommanderQuality, ...]:
+        """What commanders may be, from bad to good."""
+        ...
+
+    def points_of(self, type_: str) -> int | None:
+        """The points of a ship of this type; None where her card says none."""
+        ...
+
+    def proposed_divisions(self, opening: Opening) -> tuple[EnteredDivision, ...]:
+        """Divisions of an opening's ships."""
+        ...
+
+    def waiting_places(self, opening: Opening) -> Mapping[str, Pose]:
+        """Where the models of an opening's divisions may be placed in the first turn."""
+        ...
+
+    def opening_faults(self, opening: Opening) -> Mapping[str, tuple[DraftFault, ...]]:
+        """What is wrong with the fleet and the divisions of each side of an opening."""
+        ...
+
+    # Playing
+
+    def may_fire(self, state: State, ships: Collection[str]) -> frozenset[str]:
+        """Those of these ships that have an enemy to fire at."""
+        ...
 
     def view(self, state: State, seat: Seat) -> OrderedView:
         """What a seat may see."""

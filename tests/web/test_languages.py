@@ -19,6 +19,7 @@ from combat.questions import questions
 from combat.rulebooks import NAMES, get_ruleset
 from combat.rulebooks.grand_fleets.card_file import load_cards
 from combat.scenarios import all_scenarios
+from combat.sides import usual
 from tabletop.messages import Message
 from tests.web.battles import Fought
 from tests.web.phones import Phone, host_of
@@ -154,6 +155,8 @@ def _data() -> set[str]:
     for scenario in all_scenarios().values():
         # Its title is also the name of the battle that was begun with it.
         found |= {scenario.title, *(ship.name for ship in scenario.ships)}
+        # The usual sides are words of a string table.
+        found |= {side.name for side in scenario.sides if side not in usual().sides}
     return {" ".join(each.split()) for each in found if _WORD.search(each)}
 
 
@@ -383,7 +386,14 @@ _KEYS = {
     "dreyer locate photo.jpg --table-inches 72x48 --markers sheets.json",  # a command
     ":root{…}\n@media screen and (prefers-color-scheme: dark){:root{…}}\n…",  # a style
 }  # fmt: skip
-_PROGRAM_FAULTS = {"RuntimeError", "ValueError", "TypeError", "AssertionError", "AttributeError"}
+_PROGRAM_FAULTS = {
+    "NotImplementedError",
+    "RuntimeError",
+    "ValueError",
+    "TypeError",
+    "AssertionError",
+    "AttributeError",
+}
 
 
 def test_no_sentence_stands_in_a_module() -> None:

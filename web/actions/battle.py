@@ -1,6 +1,6 @@
 """What players do in a battle: begin it, play its events, take steps back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar
 
@@ -28,6 +28,7 @@ from combat.guided_actions import (
 from combat.guided_play import FIRE_STEPS, SECRET_STEPS, OrderedRulebook
 from combat.participants import UMPIRE, acting
 from combat.rulebooks import get_ruleset
+from combat.ships import ShipType
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.schema import CONFIG, Flag, Whole
@@ -48,6 +49,7 @@ from web.journal.battle_plan import BattlePlan
 from web.journal.battle_record import RecordedAction, UndoneActions, battle_undone
 from web.journal.events import BattleBegun, Origin, ShipsPlaced, UndoAgreed, UndoAsked, UndoRefused
 from web.journal.fields import PlacedShip
+from web.sides import SideView
 
 _OWN_STEPS = (Secret, Commit)
 """What a side may take back by itself while the other has seen nothing of it."""
@@ -92,6 +94,7 @@ class BeginBattle:
             title=state.title,
             sides=sides,
             allies=state.sides.pairs_of_allies(sides),
+            side_names={key: SideView.of(state.sides[key]).name for key in sides},
             order_of_fire=state.sides.order_of_fire(sides),
             ships=ships,
             smoke=tuple(front.front for front in state.smoke),
@@ -102,6 +105,7 @@ class BeginBattle:
             divisions=self.divisions or plan.divisions,
             limits=self.limits or plan.limits,
             table_yards=(state.width_yards, state.height_yards),
+            cards=_own_cards(context, ships),
         )
         setup = rulebook.set_up(opening)
         rulebook.begin(setup)
@@ -347,6 +351,15 @@ def _ships_on_table(
         )
         ships.append(ship)
     return tuple(ships)
+
+
+def _own_cards(context: ActionContext, ships: Sequence[Entrant]) -> tuple[ShipType, ...]:
+    """The cards of these ships that players have written."""
+    ruleset = context.state.ruleset
+    theirs, ours = context.moment.library.get(ruleset).ships, get_ruleset(ruleset).ships
+    names = dict.fromkeys(ship.type or ship.name for ship in ships)
+    cards = {card.name: card for name in names if (card := theirs.find(name)) is not None}
+    return tuple(card for name, card in cards.items() if card != ours.find(name))
 
 
 def exact_pose(pose: Pose) -> Pose:

@@ -226,7 +226,8 @@ def _ordered_page(battle: GuidedGame, caller: Caller) -> dict[str, object]:
     if seat_of(battle, caller) is not SeatKind.WATCHER:
         side = acting_side(battle, caller)
         models = standing_poses(session.action_context(caller), battle, side)
-    turn = ordered_turn(battle, caller, view, session.seats, models)
+    measures = _measured(caller)
+    turn = ordered_turn(battle, caller, view, session.seats, models, measures=measures)
     ways = turn.ways or fire_lines(view)
     return {
         "battle": view,

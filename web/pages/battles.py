@@ -2,13 +2,17 @@
 
 import random
 import time
+from collections import Counter
 from itertools import groupby
 from typing import Final
 
 from flask import Blueprint, Flask, redirect, render_template, request
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from combat.rulebooks import DEFAULT, get_ruleset
+from combat.guided_play import CampaignRulebook, OrderedRulebook
+from combat.rulebook_info import Ruleset
+from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.scenarios import all_scenarios
 from combat.ships import ShipClass, ShipType
 from combat.sides import usual
@@ -19,14 +23,9 @@ from tabletop.messages import Message
 from web.archive.battles import StoredBattle, may_export
 from web.archive.previous import PreviousBattle
 from web.auth.seats import Caller
-from web.battle.setup.draft import (
-    CONDITIONS,
-    DICE,
-    MOST_OF_A_KIND,
-    OPTION,
-    BattleDraft,
-    read_draft,
-)
+from web.battle.setup.draft import DICE, MOST_OF_A_KIND, BattleDraft, read_draft
+from web.battle.setup.fields import CONDITIONS, OPTION
+from web.battle.setup.fleet import MOST_OF_A_CARD, FleetDraft, read_fleet
 from web.battle.setup.opening import map_of
 from web.battle.setup.starting_state import FIELD, fields_for, read_fields
 from web.drawing.figures import Drawing
@@ -62,6 +61,7 @@ def battles() -> str:
             SideViews(each.sides),
             map_of(each.key),
             guided_rulebook(each.ruleset).optional_rules(each.options),
+            _has_fleets(each.ruleset),
         )
         for each in all_scenarios().values()
     ]
@@ -78,6 +78,9 @@ def battles_list() -> str:
 def new() -> Response | str:
     """Set a battle up: ships, dice, places; each step is part of the address."""
     guard.must_host()
+    ruleset = _fleet_ruleset()
+    if ruleset is not None:
+        return _new_fleet(ruleset)
     fault, sides, previous = "", guard.server_context().session.moment.state.sides, _previous()
     try:
         draft = read_draft(request.args, sides, previous)
@@ -93,6 +96,78 @@ def new() -> Response | str:
             return redirect(address + marks, code=303)
         return _meeting(draft)
     return _choosing(draft, fault)
+
+
+@pages.get("/battles/new/fleet")
+def fleet_part() -> str:
+    """The fleets as chosen: points, divisions, faults, and the button that begins."""
+    guard.must_host()
+    ruleset = _fleet_ruleset()
+    if ruleset is None:
+        raise NotFound
+    draft, fault = _fleet_draft(ruleset)
+    return render_template("battle/setup/fleet_part.html", **_fleet_page(draft, fault))
+
+
+def _fleet_ruleset() -> Ruleset | None:
+    """The rulebook of the address, if its battles are of fleets with divisions."""
+    name = request.args.get("ruleset", "")
+    if name not in NAMES or get_ruleset(name).battle is None:
+        return None
+    library = guard.server_context().session.moment.library
+    return library.get(name) if _has_fleets(name) else None
+
+
+def _has_fleets(ruleset: str) -> bool:
+    """Whether battles are of fleets with divisions, without weather and hidden ships."""
+    return isinstance(guided_rulebook(ruleset), OrderedRulebook)
+
+
+def _new_fleet(ruleset: Ruleset) -> str:
+    draft, fault = _fleet_draft(ruleset)
+    chosen = draft.is_chosen and not fault and "change" not in request.args
+    template = "battle/setup/fleet.html" if chosen else "battle/setup/fleet_ships.html"
+    return render_template(template, **_fleet_page(draft, fault))
+
+
+def _fleet_draft(ruleset: Ruleset) -> tuple[FleetDraft, str]:
+    """The draft of the address, or an empty one, and what is wrong with the address."""
+    sides = guard.server_context().session.moment.state.sides
+    try:
+        draft = read_fleet(request.args, sides, ruleset)
+    except DreyerError as error:
+        empty = type(request.args)({"ruleset": ruleset.name})
+        return read_fleet(empty, sides, ruleset), words(error)
+    half = bool(draft.ships) and not draft.is_chosen
+    return draft, str(text("battles.both_sides")) if half else ""
+
+
+def _fleet_page(draft: FleetDraft, fault: str) -> dict[str, object]:
+    order = list(ShipClass)
+    cards = sorted(
+        draft.ruleset.ships,
+        key=lambda card: (card.nation, order.index(card.ship_class), card.name),
+    )
+    counts = Counter((ship.side, ship.type.name) for ship in draft.ships)
+    return {
+        "draft": draft,
+        "fault": fault,
+        "rulebooks": _guided_rulebooks(),
+        "nations": [(nation, list(each)) for nation, each in groupby(cards, _nation)],
+        "counts": counts,
+        "most": MOST_OF_A_CARD,
+        "symbol": silhouette_of,
+        "conditions_key": CONDITIONS,
+        "option_key": OPTION,
+        "table_sides": SideViews(draft.sides),
+    }
+
+
+def _guided_rulebooks() -> list[tuple[str, str]]:
+    """The rulebooks whose battles can be set up, by name and title."""
+    return [
+        (name, get_ruleset(name).title) for name in NAMES if get_ruleset(name).battle is not None
+    ]
 
 
 @pages.get("/battles/new/ship")
@@ -160,6 +235,7 @@ def _choosing(draft: BattleDraft, fault: str) -> str:
         many=lambda ship: ship.ship_class is ShipClass.DESTROYER,
         most=MOST_OF_A_KIND,
         symbol=silhouette_of,
+        rulebooks=_guided_rulebooks(),
         table_sides=SideViews(draft.sides),
     )
 
@@ -258,6 +334,9 @@ def _kept(caller: Caller) -> dict[str, object]:
         "scenario": all_scenarios().get(plan.scenario or ""),
         "begun": moment.battle is not None,
         "can_begin": can_begin,
+        "goes_on": moment.battle is not None
+        and isinstance(moment.battle.rulebook, CampaignRulebook),
+        "has_fleets": can_begin and _has_fleets(moment.state.ruleset),
         "levels": LEVELS,
         "optional_rules": guided_rulebook(moment.state.ruleset).optional_rules(plan.options)
         if can_begin

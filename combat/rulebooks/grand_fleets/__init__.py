@@ -1,20 +1,25 @@
 """Grand Fleets, third edition: miniatures, measured from bridge to bridge."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, cast
 
+from combat.case_file import Kind
 from combat.free_rulebook_loader import MOST_RULEBOOKS, load_free_ruleset
 from combat.rulebook_info import Ruleset
 from combat.rulebooks.grand_fleets.examples import kinds
 from combat.rulebooks.grand_fleets.fleet import formation_statuses
 from combat.rulebooks.grand_fleets.guided_battle import FleetBattle
+from combat.rulebooks.grand_fleets.guided_battle.examples import kinds as played_kinds
+from combat.rulebooks.grand_fleets.markers import MARKER_RULES
 from combat.rulebooks.grand_fleets.owner_cards import GrandFleetsCards, cards_with
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import NAME, load_tables
+from combat.rulebooks.grand_fleets.vessel import Marks
 from combat.ships import ShipType
+from combat.shot_cases import Named
 from combat.tables import TableSet
 
 if TYPE_CHECKING:
@@ -28,7 +33,11 @@ __all__ = ["NAME", "load"]
 def load(owned: Iterable[ShipType] = ()) -> Ruleset:
     """The ruleset, from the data files beside this module, with an owner's cards."""
     cards, tables = cards_with(owned), load_tables()
-    ruleset = load_free_ruleset(GrandFleetsRulebook, files(__package__), tables, cards, kinds)
+
+    def all_kinds(made: GrandFleetsRulebook, named: Named[Marks]) -> Mapping[str, Kind]:
+        return {**kinds(made, named), **played_kinds(lambda: battle(made.tables))}
+
+    ruleset = load_free_ruleset(GrandFleetsRulebook, files(__package__), tables, cards, all_kinds)
     rules, scale = ruleset.table_rules, ruleset.default_scale
 
     @lru_cache(maxsize=MOST_RULEBOOKS)
@@ -40,6 +49,7 @@ def load(owned: Iterable[ShipType] = ()) -> Ruleset:
         cards=GrandFleetsCards(),
         with_cards=load,
         formations=formation_statuses,
+        markers=MARKER_RULES,
         # The type of its states is its own: others hand back what they were given.
         battle=cast("Callable[[TableSet], GuidedRulebook[object]]", battle),
     )

@@ -177,6 +177,27 @@ def test_every_page_fits_and_can_be_read(page_of: PageOf, server: Server, looks:
             assert axe_faults(page, all_of_them=True) == [], (path, look)
 
 
+def test_numbers_are_not_sent_for_ships_that_are_not_hidden_after_all(
+    server: Server, page_of: PageOf
+) -> None:
+    host = page_of(LAPTOP)
+    host.goto(f"{server.address}/")
+    host.goto(
+        f"{server.address}/battles/new?scenario=tirpitz-sorties&range_die=4&direction_die=3&ready=1"
+    )
+    host.get_by_label("Hidden ships").check()
+    host.locator("[data-within=numbers]").first.fill("7")
+    host.get_by_label("Hidden ships").uncheck()
+    host.get_by_role("button", name="Begin").click()
+    host.wait_for_url("**/battles")
+    battle = server.server_context.session.moment.battle
+    assert battle is not None
+    setup = battle.record.setup
+    assert isinstance(setup, AdvancedSetup)
+    assert not setup.hidden
+    assert {ship.number for ship in setup.ships} == {None}
+
+
 def test_hidden_ships_are_numbered_on_the_page_and_changed_about_in_secret(
     server: Server, page_of: PageOf
 ) -> None:

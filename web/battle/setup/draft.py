@@ -19,10 +19,16 @@ from combat.weather import WORST_LEVEL, Visibility, read_visibility
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import NO_WORDS, Message
 from tabletop.scale import Scale
-from tabletop.schema import bounds
 from tabletop.table import Model, Pose
-from tabletop.typed_numbers import typed_decimal
 from web.archive.previous import PreviousBattle
+from web.battle.setup.fields import (
+    CONDITIONS,
+    OPTION,
+    choice,
+    decimal_number,
+    ticked,
+    whole_number,
+)
 from web.battle.setup.opening import Columns, columns_of, in_parties
 from web.battle.setup.starting_state import FIELD, from_address, written
 from web.games.guided_game import guided_rulebook
@@ -37,10 +43,6 @@ MOST_ON_A_SIDE: Final = 20
 DICE: Final = range(1, 7)
 STATE: Final = "state."
 """Before a ship's name: what she begins with, in the address."""
-OPTION: Final = "option."
-"""Before the key of an optional rule: it is ticked."""
-CONDITIONS: Final = "conditions"
-"""In the address of a form that was sent: what is not ticked there is off."""
 _TWO_PARTIES: Final = 2
 """Whom the dice of a set-up know: the attackers and the others (55)."""
 
@@ -298,20 +300,18 @@ def read_draft(
         ships=ships,
         columns=columns_of(scenario) if scenario else _columns(args, ships, sides),
         visibility=_visibility(args, laid.visibility if laid else 2),
-        night=_flag(args, "night") or bool(laid and laid.night and not asked),
+        night=ticked(args, "night") or bool(laid and laid.night and not asked),
         options=_options(args, _ruleset(scenario, previous), laid.options if laid else None),
-        hidden=_flag(args, "hidden"),
+        hidden=ticked(args, "hidden"),
         attacker=_attacker(args, parties or tuple((key,) for key in sides.keys), usual),
-        coming=DirectionMethod(
-            _one_of(args, "coming", tuple(DirectionMethod), DirectionMethod.DIE)
-        ),
-        zones=_whole(args, "zones", 1, 6),
-        range_die=_whole(args, "range_die", 1, 6),
-        direction_die=_whole(args, "direction_die", 1, 6),
+        coming=DirectionMethod(choice(args, "coming", tuple(DirectionMethod), DirectionMethod.DIE)),
+        zones=whole_number(args, "zones", 1, 6),
+        range_die=whole_number(args, "range_die", 1, 6),
+        direction_die=whole_number(args, "direction_die", 1, 6),
         rolled=frozenset(args.getlist("rolled")) & {"range", "direction"},
-        width_inches=_number(args, "width", 6, 400, laid.width_inches if laid else 72.0),
-        height_inches=_number(args, "height", 6, 400, laid.height_inches if laid else 48.0),
-        yards_per_inch=_number(
+        width_inches=decimal_number(args, "width", 6, 400, laid.width_inches if laid else 72.0),
+        height_inches=decimal_number(args, "height", 6, 400, laid.height_inches if laid else 48.0),
+        yards_per_inch=decimal_number(
             args, "scale", 1, 100_000, previous.yards_per_inch if previous else scale
         ),
         places=_places(args, len(ships)),
@@ -379,7 +379,7 @@ def _attacker(
     """The party that comes upon the other, by its first side."""
     first = tuple(party[0] for party in parties)
     usual = next((party[0] for party in parties if usual in party), first[0])
-    return _one_of(args, "attacker", first, usual)
+    return choice(args, "attacker", first, usual)
 
 
 def _chosen(
@@ -401,7 +401,7 @@ def _chosen(
         types = [known.named(name, side) for name in names]
         for ship in known:
             if ship.ship_class is ShipClass.DESTROYER:
-                count = _whole(args, f"count.{side}.{ship.name}", 0, MOST_OF_A_KIND, 0) or 0
+                count = whole_number(args, f"count.{side}.{ship.name}", 0, MOST_OF_A_KIND, 0) or 0
                 types += [ship] * count
         if len(types) > MOST_ON_A_SIDE:
             raise DreyerError("battles.too_many_ships", side=sides[side].title, most=MOST_ON_A_SIDE)
@@ -425,7 +425,7 @@ def _columns(args: "MultiDict[str, str]", ships: tuple[DraftShip, ...], sides: S
     columns = {}
     for side in sides.keys:
         names = [ship.name for ship in ships if ship.side == side]
-        count = _whole(args, f"columns.{side}", 1, 4, 1) or 1
+        count = whole_number(args, f"columns.{side}", 1, 4, 1) or 1
         length = math.ceil(len(names) / count) or 1
         columns[side] = tuple(
             tuple(names[start : start + length]) for start in range(0, len(names), length)
@@ -438,40 +438,6 @@ def _places(args: "MultiDict[str, str]", count: int) -> Mapping[int, Pose]:
     for number in range(count):
         keys = [f"places.{number}.{axis}" for axis in ("x", "y", "heading")]
         if all(args.get(key, "").strip() for key in keys):
-            x, y, heading = (_number(args, key, -360, 1_000_000, 0.0) for key in keys)
+            x, y, heading = (decimal_number(args, key, -360, 1_000_000, 0.0) for key in keys)
             places[number] = Pose(x, y, heading)
     return places
-
-
-def _whole(
-    args: "MultiDict[str, str]", key: str, least: int, most: int, usual: int | None = None
-) -> int | None:
-    text = args.get(key, "").strip()
-    if not text:
-        return usual
-    if not (text.isascii() and text.isdigit() and least <= int(text[:6]) <= most):
-        raise BadField("set-up", key, bounds("whole", least=least, most=most), repr(text[:20]))
-    return int(text)
-
-
-def _number(
-    args: "MultiDict[str, str]", key: str, least: float, most: float, usual: float
-) -> float:
-    text = args.get(key, "").strip()
-    if not text:
-        return usual
-    value = typed_decimal(text)
-    if value is None or not least <= value <= most:
-        raise BadField("set-up", key, bounds("number", least=least, most=most), repr(text[:20]))
-    return value
-
-
-def _flag(args: "MultiDict[str, str]", key: str) -> bool:
-    return args.get(key, "") in ("on", "yes", "true", "1")
-
-
-def _one_of(args: "MultiDict[str, str]", key: str, choices: tuple[str, ...], usual: str) -> str:
-    text = args.get(key) or usual
-    if text not in choices:
-        raise BadField("set-up", key, Message("schema.choice", choices=choices), repr(text[:20]))
-    return text

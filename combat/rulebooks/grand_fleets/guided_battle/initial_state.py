@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import cast
+from typing import Final, cast
 
 from combat.free_play import FreeState
 from combat.guided_actions import (
@@ -33,6 +33,7 @@ from combat.rulebooks.grand_fleets.guided_battle.setup import (
     with_sides,
 )
 from combat.rulebooks.grand_fleets.guided_battle.state import Division, FleetState, QualityRoll
+from combat.rulebooks.grand_fleets.owner_cards import card_of
 from combat.rulebooks.grand_fleets.table_files import SIZES, Quality, Size, figure
 from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
 from combat.ships import ShipList
@@ -40,15 +41,19 @@ from combat.tables import TableSet
 from combat.views import DraftFault
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
-from tabletop.table import Base
+from tabletop.table import Base, Pose
 
 PLAYERS = 2
+_LANE_YARDS: Final = 1000.0
+"""Between ships as they wait to be placed: bases in contact."""
 
 
 def set_up(opening: Opening, cards: ShipList[Card], tables: TableSet) -> FleetSetup:
     """The set-up of an opening; divisions are proposed where none is named."""
     if opening.table_yards is None:
         raise DreyerError("grand_fleets.set_up.no_table")
+    own = tuple(map(card_of, opening.cards))
+    cards = with_own(cards, own)
     limits = opening.limits or FleetLimits()
     width, height = opening.table_yards
     divisions = opening.divisions or tuple(proposed_divisions(opening, cards, tables))
@@ -63,6 +68,7 @@ def set_up(opening: Opening, cards: ShipList[Card], tables: TableSet) -> FleetSe
     found = FleetSetup(
         title=opening.title,
         sides=opening.sides,
+        side_names=opening.side_names,
         ships=ships,
         divisions=tuple(
             FleetDivision(
@@ -80,9 +86,18 @@ def set_up(opening: Opening, cards: ShipList[Card], tables: TableSet) -> FleetSe
         options=FleetOptions() if opening.options is None else known_options(opening.options),
         width_yards=width,
         height_yards=height,
+        cards=own,
     )
     # What was said as text is checked here.
     return SETUP.check(found)
+
+
+def with_own(cards: ShipList[Card], own: Sequence[Card]) -> ShipList[Card]:
+    """The rulebook's cards with those of players over them."""
+    if not own:
+        return cards
+    mine = ShipList(own)
+    return ShipList([*own, *(card for card in cards if mine.find(card.name) is None)])
 
 
 def known_options(options: BattleOptions) -> FleetOptions:
@@ -105,10 +120,14 @@ def begin(
     """The battle that a set-up describes, before its first die; DreyerError where it cannot be."""
     if len(setup.sides) != PLAYERS:
         raise DreyerError("grand_fleets.set_up.two_sides", n=len(setup.sides))
-    by_name = {ship.name: cards.named(ship.type or ship.name, ship.name) for ship in setup.ships}
+    by_name = _cards_of(setup, with_own(cards, setup.cards))
     _check_divisions_list(setup)
     if setup.checked:
-        faults = tuple(fault.message for fault in setup_faults(setup, by_name, tables))
+        faults = tuple(
+            fault.message
+            for side in setup.sides
+            for fault in side_faults(setup, side, by_name, tables)
+        )
         if faults:
             raise DreyerError("grand_fleets.set_up.faults", faults=faults)
     _check_cards(by_name)
@@ -123,6 +142,7 @@ def begin(
     state = FleetState(
         title=setup.title,
         sides=setup.sides,
+        side_names=setup.side_names,
         battle_size=setup.battle_size,
         options=setup.options,
         width_yards=setup.width_yards,
@@ -138,6 +158,7 @@ def begin(
         poses=MappingProxyType({ship.name: ship.pose for ship in setup.ships}),
         score=MappingProxyType(dict.fromkeys(setup.sides, 0)),
         tasks=tuple(QualityRoll(each.name) for each in setup.divisions if each.quality is None),
+        own_cards=setup.cards,
     )
     for each in setup.divisions:
         if each.quality is not None:
@@ -146,47 +167,46 @@ def begin(
     return state
 
 
-def setup_faults(
-    setup: FleetSetup, cards: dict[str, Card], tables: TableSet
+def side_faults(
+    setup: FleetSetup, side: str, cards: dict[str, Card], tables: TableSet
 ) -> Iterator[DraftFault]:
-    """What is wrong with the fleets: points, years, navies, divisions, commanders."""
-    for side in setup.sides:
-        divisions = [each for each in setup.divisions if each.side == side]
-        fleet = [
-            # Sisters have names of their own.
-            replace(cards[ship.name], name=ship.name)
-            for ship in setup.ships
-            if ship.side == side
-        ]
-        yield from fleet_faults(fleet, setup.battle_size, tables, year=setup.year)
-        chosen = [each for each in divisions if each.quality is not None]
-        if chosen and len(chosen) < len(divisions):
-            rule = Message("grand_fleets.fault.some_chosen", side=side)
-            yield DraftFault("quality", rule, "Divisions")
-        if chosen:
-            cost = sum(
-                division_points(
-                    sum(cards[ship].victory_points or 0 for ship in each.ships),
-                    each.quality or "average",
-                    tables,
-                )
-                for each in divisions
+    """What is wrong with a fleet: points, years, navies, divisions, commanders."""
+    divisions = [each for each in setup.divisions if each.side == side]
+    fleet = [
+        # Sisters have names of their own.
+        replace(cards[ship.name], name=ship.name)
+        for ship in setup.ships
+        if ship.side == side
+    ]
+    yield from fleet_faults(fleet, setup.battle_size, tables, year=setup.year)
+    chosen = [each for each in divisions if each.quality is not None]
+    if chosen and len(chosen) < len(divisions):
+        rule = Message("grand_fleets.fault.some_chosen", side=setup.side_names.get(side, side))
+        yield DraftFault("quality", rule, "Divisions")
+    if chosen:
+        cost = sum(
+            division_points(
+                sum(cards[ship].victory_points or 0 for ship in each.ships),
+                each.quality or "average",
+                tables,
             )
-            limit = tables["battle_sizes"].integer(setup.battle_size, "fleet_limit")
-            if cost > limit:
-                told = Message("grand_fleets.fault.points", points=cost, limit=limit)
-                yield DraftFault("points", told, "Divisions")
-        yield from division_faults(
-            [
-                FleetDivisionCards(
-                    each.name,
-                    tuple(replace(cards[ship], name=ship) for ship in each.ships),
-                    each.flagship,
-                )
-                for each in divisions
-            ],
-            tables,
+            for each in divisions
         )
+        limit = tables["battle_sizes"].integer(setup.battle_size, "fleet_limit")
+        if cost > limit:
+            told = Message("grand_fleets.fault.points", points=cost, limit=limit)
+            yield DraftFault("points", told, "Divisions")
+    yield from division_faults(
+        [
+            FleetDivisionCards(
+                each.name,
+                tuple(replace(cards[ship], name=ship) for ship in each.ships),
+                each.flagship,
+            )
+            for each in divisions
+        ],
+        tables,
+    )
 
 
 def proposed_divisions(
@@ -210,11 +230,53 @@ def proposed_divisions(
                 groups.append([ship])
         for number, group in enumerate(groups, start=1):
             yield EnteredDivision(
-                name=f"{side.capitalize()} {number}"[:40],
+                name=f"{opening.side_names.get(side, side)} {number}"[:40],
                 side=side,
                 flagship=group[0][0],
                 ships=tuple(name for name, _ in group),
             )
+
+
+def opening_faults(
+    opening: Opening, cards: ShipList[Card], tables: TableSet
+) -> dict[str, tuple[DraftFault, ...]]:
+    """What is wrong with each side's fleet and divisions, whether or not they are checked."""
+    setup = set_up(opening, cards, tables)
+    by_name = _cards_of(setup, with_own(cards, setup.cards))
+    _check_divisions_list(setup)
+    return {side: tuple(side_faults(setup, side, by_name, tables)) for side in setup.sides}
+
+
+def waiting_places(opening: Opening, cards: ShipList[Card], tables: TableSet) -> dict[str, Pose]:
+    """Each division in lines ahead at its edge: as it may be placed in the first turn."""
+    if opening.table_yards is None:
+        raise DreyerError("grand_fleets.set_up.no_table")
+    width, height = opening.table_yards
+    cards = with_own(cards, tuple(map(card_of, opening.cards)))
+    along, across = (width, height) if width >= height else (height, width)
+    types = {ship.name: cards.named(ship.type or ship.name, ship.name) for ship in opening.ships}
+    divisions = opening.divisions or tuple(proposed_divisions(opening, cards, tables))
+    places: dict[str, Pose] = {}
+    for first, side in zip((True, False), opening.sides, strict=False):
+        mine = [each for each in divisions if each.side == side]
+        for number, division in enumerate(mine, start=1):
+            flagship = types.get(division.flagship)
+            speed = flagship.speed[0].value if flagship and flagship.speed else 1
+            rows = max(1, min(len(division.ships), speed))
+            lane = across * number / (len(mine) + 1)
+            names = (division.flagship, *(n for n in division.ships if n != division.flagship))
+            for place, name in enumerate(names):
+                column, row = divmod(place, rows)
+                # Columns to both sides of the flagship's, by turns.
+                aside = (column + 1) // 2 * (_LANE_YARDS if column % 2 else -_LANE_YARDS)
+                depth = min(along / 4, (rows - row) * _LANE_YARDS - _LANE_YARDS / 2)
+                forth = depth if first else along - depth
+                at = min(max(lane + aside, 0.0), across)
+                if width >= height:
+                    places[name] = Pose(forth, at, 90.0 if first else 270.0)
+                else:
+                    places[name] = Pose(at, forth, 0.0 if first else 180.0)
+    return places
 
 
 def chain_of_command(state: FleetState, division: Division) -> tuple[str, ...]:
@@ -223,6 +285,10 @@ def chain_of_command(state: FleetState, division: Division) -> tuple[str, ...]:
         state.vessel(ship) for ship in division.ships if ship != division.flagship
     ]
     return tuple(ship.name for ship in successors(vessels))
+
+
+def _cards_of(setup: FleetSetup, cards: ShipList[Card]) -> dict[str, Card]:
+    return {ship.name: cards.named(ship.type or ship.name, ship.name) for ship in setup.ships}
 
 
 def _size(card: Card) -> int:

@@ -1,6 +1,6 @@
 """Grand Fleets by its sequence of play, as every ruleset offers it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Annotated, Final
@@ -17,6 +17,7 @@ from combat.guided_actions import (
     BattleAction,
     BattleOptions,
     BattleSetup,
+    EnteredDivision,
     Opening,
     RollDice,
     StartingConditions,
@@ -24,6 +25,8 @@ from combat.guided_actions import (
 )
 from combat.guided_play import (
     BattleCheck,
+    BattleSize,
+    CommanderQuality,
     OrderedView,
     Progress,
     RulebookSchemas,
@@ -51,7 +54,7 @@ from combat.rulebooks.grand_fleets.guided_battle.events import (
     ShipEntered,
     write_event,
 )
-from combat.rulebooks.grand_fleets.guided_battle.fire import fire_options
+from combat.rulebooks.grand_fleets.guided_battle.fire import fire_options, may_fire
 from combat.rulebooks.grand_fleets.guided_battle.setup import (
     MARKS,
     OPTIONS_SCHEMA,
@@ -77,7 +80,7 @@ from combat.rulebooks.grand_fleets.table_files import NAME
 from combat.ships import ShipList
 from combat.story_entries import Entry
 from combat.tables import TableSet
-from combat.views import ActionCheck, TargetOption
+from combat.views import ActionCheck, DraftFault, TargetOption
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.rules import TableRules
@@ -125,6 +128,50 @@ class FleetBattle:
         play.advance()
         return play.state
 
+    # Setting up fleets
+
+    def battle_sizes(self) -> tuple[BattleSize, ...]:
+        """The sizes of battles, from small to large (Assembling the Fleet)."""
+        table = self.tables["battle_sizes"]
+        return tuple(
+            BattleSize(
+                key=size,
+                title=views.size_title(size),
+                fleet_limit=table.integer(size, "fleet_limit"),
+                threshold=table.integer(size, "threshold"),
+            )
+            for size in table.rows
+        )
+
+    def commander_qualities(self) -> tuple[CommanderQuality, ...]:
+        """What commanders may be, from bad to good (Divisions)."""
+        table = self.tables["command_quality"]
+        found = [
+            CommanderQuality(
+                key=quality,
+                title=Message(f"grand_fleets.choice.chosen.{quality}"),
+                points_percent=table.integer(quality, "points_percent"),
+            )
+            for quality in table.rows
+        ]
+        return tuple(sorted(found, key=lambda each: each.points_percent))
+
+    def points_of(self, type_: str) -> int | None:
+        """The victory points of a card."""
+        return self._cards.named(type_, "type").victory_points
+
+    def proposed_divisions(self, opening: Opening) -> tuple[EnteredDivision, ...]:
+        """Divisions of ships of the same or neighbouring sizes."""
+        return tuple(initial_state.proposed_divisions(opening, self._cards, self.tables))
+
+    def waiting_places(self, opening: Opening) -> Mapping[str, Pose]:
+        """Each division in lines ahead at its edge of the table."""
+        return initial_state.waiting_places(opening, self._cards, self.tables)
+
+    def opening_faults(self, opening: Opening) -> Mapping[str, tuple[DraftFault, ...]]:
+        """Points, years, navies, divisions and commanders that the book does not allow."""
+        return initial_state.opening_faults(opening, self._cards, self.tables)
+
     # The contract of every rulebook
 
     def actions(self, state: FleetState, seat: Seat) -> tuple[ActionOffer, ...]:
@@ -160,7 +207,7 @@ class FleetBattle:
 
     def forecast(self, state: FleetState, actions: Sequence[Action]) -> Forecast:
         """The exact odds of some attacks at one target, as free play has them."""
-        return self._free.forecast(state.free, actions)
+        return self._free_of(state).forecast(state.free, actions)
 
     def dice_wanted(self, state: FleetState) -> DiceWanted | None:
         """The next dice."""
@@ -200,7 +247,7 @@ class FleetBattle:
     def sheet(self, state: FleetState, ship: str, seat: Seat = UMPIRE) -> RecordSheet:
         """A ship's record sheet, which lies open to all."""
         self._check_side(state, seat.side)
-        return self._free.sheet(state.free, ship)
+        return self._free_of(state).sheet(state.free, ship)
 
     def place(self, state: FleetState) -> Place:
         """The turn and its phase."""
@@ -270,7 +317,11 @@ class FleetBattle:
         name = state.ship(ship).id
         if name not in state.placed or not state.in_action(name):
             return ()
-        return fire_options(state, name, self._free, self._rules)
+        return fire_options(state, name, self._free_of(state), self._rules)
+
+    def may_fire(self, state: FleetState, ships: Collection[str]) -> frozenset[str]:
+        """Those of these ships that have an enemy to fire at."""
+        return may_fire(state, ships, self._free_of(state), self._rules)
 
     def move_of(self, ship: str, pose: Pose | None, side: str | None) -> MoveShip:
         """The move of a ship that ends in this pose; where None she stops."""
@@ -344,12 +395,12 @@ class FleetBattle:
 
     def story(
         self,
-        state: FleetState,  # noqa: ARG002 - nothing is secret
+        state: FleetState,
         events: Iterable[Event],
-        seat: Seat,  # noqa: ARG002
+        seat: Seat,  # noqa: ARG002 - nothing is secret
     ) -> tuple[Entry, ...]:
         """What has happened, from the events since the beginning."""
-        return stories.story(events, self._free)
+        return stories.story(events, self._free_of(state), state.side_names)
 
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, turn by turn, from the events since the beginning."""
@@ -407,7 +458,15 @@ class FleetBattle:
         return tuple(dict.fromkeys(slot.side for slot in state.next_slots))
 
     def _transitions(self, state: FleetState, side: str | None) -> Transitions:
-        return Transitions(state, side, self._free, self._rules)
+        return Transitions(state, side, self._free_of(state), self._rules)
+
+    def _free_of(self, state: FleetState) -> GrandFleetsRulebook:
+        """The rules of free play, with the cards that the battle was begun with."""
+        if not state.own_cards:
+            return self._free
+        return GrandFleetsRulebook(
+            self.tables, initial_state.with_own(self._cards, state.own_cards)
+        )
 
     def _check_side(self, state: FleetState, side: str | None) -> None:
         if side is not None and side not in state.sides:

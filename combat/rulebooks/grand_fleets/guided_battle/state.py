@@ -184,6 +184,14 @@ class FleetState:
     """By firer and target."""
     wants_to_end: frozenset[str] = frozenset()
     ending: Message = NO_WORDS
+    own_cards: tuple[Card, ...] = ()
+    """Cards that players had written when the battle began."""
+    side_names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """What the players call the sides."""
+
+    def side_title(self, side: str) -> str:
+        """What the players call a side."""
+        return self.side_names.get(side) or side
 
     @property
     def turn(self) -> int:

@@ -1,6 +1,6 @@
 """What has happened in a battle: entry by entry, and where everybody stood."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from combat.battle_history import History, Point, SegmentPast, ShipPosition
@@ -34,7 +34,9 @@ SEGMENTS = {phase.value: number for number, phase in enumerate(Phase)}
 """The number of each phase within its turn."""
 
 
-def story(events: Iterable[Event], free: GrandFleetsRulebook) -> tuple[Entry, ...]:
+def story(
+    events: Iterable[Event], free: GrandFleetsRulebook, side_names: Mapping[str, str]
+) -> tuple[Entry, ...]:
     """Entry by entry; nothing of it is secret."""
     entries: list[Entry] = []
     sides: dict[str, str] = {}
@@ -47,7 +49,7 @@ def story(events: Iterable[Event], free: GrandFleetsRulebook) -> tuple[Entry, ..
             sides[first.ship] = first.side
         entries += (
             replace(entry, round_number=turn, segment=segment)
-            for entry in _entries(group, free, sides)
+            for entry in _entries(group, free, sides, side_names)
         )
     return tuple(entries)
 
@@ -99,7 +101,10 @@ def _groups(events: Iterable[Event]) -> Iterator[list[Event]]:
 
 
 def _entries(
-    group: Sequence[Event], free: GrandFleetsRulebook, sides: dict[str, str]
+    group: Sequence[Event],
+    free: GrandFleetsRulebook,
+    sides: dict[str, str],
+    side_names: Mapping[str, str],
 ) -> Iterator[Entry]:
     first = group[0]
     ships = tuple(
@@ -114,7 +119,7 @@ def _entries(
             ships=ships,
         )
         return
-    told = _line(first)
+    told = _line(first, side_names)
     if told is None:
         return
     document = None
@@ -124,7 +129,7 @@ def _entries(
     yield Entry(kind=first.kind, line=Line(told, first.rule), ships=ships, document=document)
 
 
-def _line(event: GuidedEvent) -> Message | None:
+def _line(event: GuidedEvent, side_names: Mapping[str, str]) -> Message | None:
     ship, target = ShipRef(event.ship or ""), ShipRef(event.target or "")
     match event:
         case PhaseBegan(turn=turn, phase=phase):
@@ -174,7 +179,11 @@ def _line(event: GuidedEvent) -> Message | None:
             )
         case ScoreCounted(points=points):
             scores = tuple(
-                Message("grand_fleets.battle_story.score_of", side=side, points=scored)
+                Message(
+                    "grand_fleets.battle_story.score_of",
+                    side=side_names.get(side, side),
+                    points=scored,
+                )
                 for side, scored in points
             )
             return Message("grand_fleets.battle_story.score", scores=scores)

@@ -546,10 +546,10 @@ class Transitions:
         if won == DRAW:
             self._over(Message("grand_fleets.ending.draw"), "")
         elif won:
-            self._over(Message("grand_fleets.ending.won", side=won), won)
+            self._over(Message("grand_fleets.ending.won", side=state.side_title(won)), won)
         elif len(afloat) < len(state.sides):
             (left,) = afloat or {""}
-            self._over(Message("grand_fleets.ending.alone", side=left), left)
+            self._over(Message("grand_fleets.ending.alone", side=state.side_title(left)), left)
         else:
             self._begin(Phase.INITIATIVE)
 

@@ -45,9 +45,14 @@ def battle_size(state: FleetState) -> RuleValue:
     return RuleValue(
         key="battle_size",
         label=Message("grand_fleets.question.conditions.battle_size"),
-        value=Message(f"grand_fleets.choice.battle_size.{state.battle_size.replace(' ', '_')}"),
+        value=size_title(state.battle_size),
         rule="Victory!",
     )
+
+
+def size_title(size: str) -> Message:
+    """The size of a battle in words."""
+    return Message(f"grand_fleets.choice.battle_size.{size.replace(' ', '_')}")
 
 
 def _info(kind: str, rule: str, type_: type) -> ActionInfo:
