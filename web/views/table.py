@@ -3,22 +3,24 @@
 State, log, stream and export all use it, so that secrets are filtered in one place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import ClassVar, Final
 
 from pydantic import ConfigDict
 
-from combat.participants import ShipStatus
+from combat.guided_play import OrderedView
+from combat.participants import SPECTATOR, ShipStatus
 from combat.sides import Sides
+from combat.views import OrderedShipView
 from web.auth.seats import Caller, Right, Role, Seat
 from web.drawing.silhouettes import silhouette_of
 from web.journal.events import Premeasure
 from web.server.network import Network
 from web.session import Session
 from web.sides import SideView
-from web.strings import text
+from web.strings import text, words
 from web.table.log import LogLine, log_lines
 from web.table.moment import (
     CameraStatus,
@@ -134,6 +136,8 @@ class PieceView:
     note: str
     needs_reason: bool = False
     """Whether she is moved by hand only with a reason, since the camera sees her elsewhere."""
+    marks: tuple[str, ...] = ()
+    """The flag and the markers beside her in a battle that has them."""
     fate: ShipStatus | None = None
     """Sunk or withdrawn, where she takes no part in the battle any more and is not shown."""
 
@@ -260,7 +264,7 @@ def view_for(
     moment = session.moment
     state = moment.state
     now = session.now()
-    measure = may_measure(moment, caller)
+    measure, marks = may_measure(moment, caller), _marks(moment)
     return TableView(
         seq=moment.seq,
         you=_you(caller, measure),
@@ -274,7 +278,7 @@ def view_for(
         ),
         sides=tuple(SideView.of(side) for side in state.sides),
         ships=tuple(
-            _ship(ship, state.sides, now, moment.fates.get(name))
+            _ship(ship, state.sides, now, moment.fates.get(name), marks.get(name, ()))
             for name, ship in moment.ships.items()
         ),
         wrecks=tuple(
@@ -351,7 +355,29 @@ def _you(caller: Caller, measure: Measure) -> YouView:
     )
 
 
-def _ship(now: ShipNow, sides: Sides, clock: float, fate: Fate | None) -> PieceView:
+def _marks(moment: Moment) -> dict[str, tuple[str, ...]]:
+    """The flag and the markers beside each model, in a battle that has them."""
+    if moment.battle is None:
+        return {}
+    view = moment.battle.view(SPECTATOR)
+    if not isinstance(view, OrderedView):
+        return {}
+    models = moment.battle.rulebook.models(moment.battle.state, SPECTATOR)
+    return {models[ship.id]: tuple(_marks_of(ship)) for ship in view.ships}
+
+
+def _marks_of(ship: OrderedShipView) -> Iterator[str]:
+    if ship.flagship:
+        yield str(text("chart.flagship"))
+    if ship.marker:
+        yield words(ship.marker)
+    if not ship.in_command:
+        yield str(text("survey.out_of_command_short"))
+
+
+def _ship(
+    now: ShipNow, sides: Sides, clock: float, fate: Fate | None, marks: tuple[str, ...]
+) -> PieceView:
     piece, pose = now.piece, now.pose if fate is None else None
     placement = piece.placement if now.source is not ShipSource.CAMERA else None
     note = ""
@@ -380,6 +406,7 @@ def _ship(now: ShipNow, sides: Sides, clock: float, fate: Fate | None) -> PieceV
         ),
         note=note,
         needs_reason=now.is_sensed,
+        marks=marks if fate is None else (),
         fate=fate.status if fate is not None else None,
     )
 

@@ -4,7 +4,29 @@ import pytest
 from flask import Flask
 
 from tests.web.fleets import Players, begin, line_ahead
-from tests.web.phones import running_in, words_of
+from tests.web.phones import host_of, running_in, words_of
+from web.games.guided_game import follow
+
+VALKYRIE = """
+[[ship]]
+name = "Valkyrie"
+class = "CA"
+nation = "Own"
+size = "medium"
+victory_points = 90
+armour = [3, 2]
+speed = [6, 5, 4]
+hull = [5, 5, 5]
+[[ship.guns]]
+name = "8 inch"
+calibre = 8
+turrets = true
+forward = -2
+aft = -2
+range = [5, 10, 20]
+penetration = 2
+dice = [12, 8, 6]
+"""
 
 
 @pytest.fixture
@@ -121,3 +143,27 @@ def test_each_seat_is_offered_what_it_may_do(app: Flask, players: Players) -> No
     )
     assert refused.status_code == 400
     assert players.phones[side].get("/battle/move/Ares").status_code == 303
+
+
+def test_players_own_cards_stay_as_the_battle_began_with_them(app: Flask) -> None:
+    host = host_of(app)
+    kept = host.post("/api/cards?ruleset=grand-fleets", {"toml": VALKYRIE})
+    assert kept.status_code == 200, kept.text
+    ships = [*line_ahead("british", 2), *line_ahead("german", 2)]
+    begin(app, [{**ship, "type": "Valkyrie"} for ship in ships])
+    session = running_in(app).session
+    battle = session.moment.battle
+    assert battle is not None
+    before = battle.rulebook.sheet(battle.state, "Ares")
+    gone = host.delete("/api/cards/Valkyrie?ruleset=grand-fleets")
+    assert gone.status_code == 200, gone.text
+    players = Players(app)
+    players.roll()
+    players.step()
+    # Opened again from its journal, it is the same battle.
+    again = follow(session.moment.state.ruleset, session.moment.state.battle, None)
+    assert again is not None
+    now = session.moment.battle
+    assert now is not None
+    assert again.state == now.state
+    assert again.rulebook.sheet(again.state, "Ares").type == before.type == "Valkyrie"

@@ -321,7 +321,7 @@ class FleetBattle:
 
     def may_fire(self, state: FleetState, ships: Collection[str]) -> frozenset[str]:
         """Those of these ships that have an enemy to fire at."""
-        return may_fire(state, ships, self._free, self._rules)
+        return may_fire(state, ships, self._free_of(state), self._rules)
 
     def move_of(self, ship: str, pose: Pose | None, side: str | None) -> MoveShip:
         """The move of a ship that ends in this pose; where None she stops."""
