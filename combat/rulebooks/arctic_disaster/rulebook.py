@@ -18,6 +18,7 @@ from combat.free_play import (
     FreeState,
     MarkedShip,
     Result,
+    StrengthRule,
     with_vessels,
 )
 from combat.participants import Ship, ShipStatus
@@ -71,7 +72,7 @@ if TYPE_CHECKING:
 class _Rules:
     """The functions of one kind of action."""
 
-    strength: Callable[[Attempt[Any, Vessel], TableSet], Strength]
+    strength: StrengthRule[Vessel]
     run: Callable[[Attempt[Any, Vessel], Dice, TableSet], ResolvedAttack]
 
 
@@ -113,7 +114,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
 
     def known(
         self, state: FreeState[Marks], info: ActionInfo, by: Ship | None, at: Ship | None
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         """Range, weather, smoke and the round, once the fight is on the display."""
         return known_fields(state.round_number, info, by, at, self._fleet(state))
 
@@ -214,23 +215,23 @@ class ArcticRulebook(FreeRulebook[Marks]):
         """The results of an action."""
         return report.endings(events)
 
-    def _on_display(self, attack: Attempt[Any, Vessel], rolled: ResolvedAttack) -> DisplayChange:
+    def _on_display(self, attack: Attempt[Action, Vessel], rolled: ResolvedAttack) -> DisplayChange:
         """What an action changes on the Surface Combat Display."""
         match attack.action:
-            case Deployment():
-                return maneuver.deployed(attack, rolled, self.tables)
-            case Movement():
-                return maneuver.moved(attack)
-            case Adjustment():
-                return maneuver.adjusted(attack)
-            case Scattering():
-                return maneuver.scattered(attack)
-            case Disengagement() if rolled.outcome.hits:
+            case Deployment() as action:
+                return maneuver.deployed(attack.of(action), rolled, self.tables)
+            case Movement() as action:
+                return maneuver.moved(attack.of(action))
+            case Adjustment() as action:
+                return maneuver.adjusted(attack.of(action))
+            case Scattering() as action:
+                return maneuver.scattered(attack.of(action))
+            case Disengagement() as action if rolled.outcome.hits:
                 return maneuver.combat_ended(attack.fleet)
         return DisplayChange((), {})
 
     def _suffered(
-        self, target: Vessel, attack: Attempt[Any, Vessel], rolled: ResolvedAttack, marks: Marks
+        self, target: Vessel, attack: Attempt[Action, Vessel], rolled: ResolvedAttack, marks: Marks
     ) -> Marks:
         """What was done to a target: hits, who fired at her first, and fire at her attackers."""
         match attack.action:
@@ -262,11 +263,11 @@ class ArcticRulebook(FreeRulebook[Marks]):
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)
 
-    def _attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+    def _attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Action, Vessel]:
         return with_vessels(attempt, self._vessel)
 
     def _outcome_events(
-        self, attack: Attempt[Any, Vessel], rolled: ResolvedAttack, ship: str | None
+        self, attack: Attempt[Action, Vessel], rolled: ResolvedAttack, ship: str | None
     ) -> Iterator[Event]:
         outcome = rolled.outcome
         notes = tuple(sorted(outcome.notes - {strike.CRITICAL}, key=lambda note: note.code))
@@ -280,13 +281,13 @@ class ArcticRulebook(FreeRulebook[Marks]):
             taken, steps = air.effect_of(rolled)
             yield Supported(ship=ship, target=target_id, rule=rule, taken=taken, steps=steps)
         if isinstance(attack.action, Disengagement):
-            cost = checks.movement_cost(attack, self.tables)
+            cost = checks.movement_cost(attack.of(attack.action), self.tables)
             yield MovementCost(points=cost, rule="7.6.4")
         if target is not None and not isinstance(attack.action, Support):
             yield from _target_events(target, outcome, ship)
 
     def _one_more(
-        self, so_far: Mapping[AttackOutcome, float], attack: Attempt[Any, Vessel]
+        self, so_far: Mapping[AttackOutcome, float], attack: Attempt[Action, Vessel]
     ) -> dict[AttackOutcome, float]:
         """The odds after another roll; an air attack depends on the ship's damage so far."""
         rules, target, tables = _RULES[attack.action.kind], attack.at, self.tables
@@ -302,7 +303,9 @@ class ArcticRulebook(FreeRulebook[Marks]):
             else:
                 if before.damage not in known:
                     damaged = target.with_damage(before.damage, 0, 0)
-                    known[before.damage] = air.air_odds(replace(attack, at=damaged), tables)
+                    known[before.damage] = air.air_odds(
+                        replace(attack.of(attack.action), at=damaged), tables
+                    )
                 more = known[before.damage]
             for outcome, part in more.items():
                 both[before + outcome] = both.get(before + outcome, 0.0) + share * part
@@ -323,7 +326,7 @@ class FirstArcticRulebook(ArcticRulebook):
         info: ActionInfo,  # noqa: ARG002
         by: Ship | None,  # noqa: ARG002
         at: Ship | None,  # noqa: ARG002
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         """Nothing: the players say everything."""
         return {}
 
@@ -336,7 +339,7 @@ class FirstArcticRulebook(ArcticRulebook):
         return BoardMoves(ship)
 
 
-def _spent(attack: Attempt[Any, Vessel]) -> Callable[[Marks], Marks] | None:
+def _spent(attack: Attempt[Action, Vessel]) -> Callable[[Marks], Marks] | None:
     """What an action marks on the acting ship at once."""
     match attack.action:
         case Torpedoes():
