@@ -145,6 +145,12 @@ def test_pages_of_each_step(app: Flask) -> None:
         if not players.step():
             break
     assert seen >= {"commanders", "ship_moves", "command", "combat"}
+    report = host.get("/report")
+    assert report.status_code == 200
+    assert "<h2>Turn 1</h2>" in report.text
+    assert host.get("/report.pdf").data.startswith(b"%PDF")
+    assert host.get("/report.html").status_code == 200
+    assert host.get("/sheets-record.pdf").data.startswith(b"%PDF")
 
 
 def test_figures_of_a_move(app: Flask) -> None:
