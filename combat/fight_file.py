@@ -3,9 +3,10 @@
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic
 
 from pydantic import Field
+from typing_extensions import TypeVar
 
 from combat.actions import ActionInfo, NextRound
 from combat.dice import BadDice, Dice, RolledDice, TypedDice
@@ -31,6 +32,7 @@ from tabletop.schema import (
 )
 
 M = TypeVar("M")
+S = TypeVar("S", default=M)
 NEXT_ROUND: Final = "next-round"
 UNDO: Final = "undo"
 _MOST_ACTIONS: Final = 1_000_000
@@ -68,7 +70,7 @@ class _Lineup(Generic[M]):
 
 
 def play_fight(
-    rulebook: FreeRulebook[M], document: Mapping[str, object], place: PlaceLike
+    rulebook: FreeRulebook[M, S], document: Mapping[str, object], place: PlaceLike
 ) -> Game[FreeState[M]]:
     """Play all actions of a fight file. Errors name the action."""
     place = DocumentPlace.of(place)
@@ -95,7 +97,7 @@ def play_fight(
     return game
 
 
-def _schema(form: ShotForm[M]) -> Schema[Any]:
+def _schema(form: ShotForm[M, S]) -> Schema[Any]:
     more = {"state": form.marks_document, **dict.fromkeys(form.ship_keys, object)}
     ship: Any = optional_keys("ship", more, _ShipTable)
     tables = {
@@ -107,8 +109,8 @@ def _schema(form: ShotForm[M]) -> Schema[Any]:
 
 
 def _line_up(
-    rulebook: FreeRulebook[M],
-    form: ShotForm[M],
+    rulebook: FreeRulebook[M, S],
+    form: ShotForm[M, S],
     ships: Iterable[Any],
     source: DocumentPlace,
 ) -> _Lineup[M]:
@@ -130,7 +132,7 @@ def _play(
     game: Game[FreeState[M]],
     n: int,
     table: _ActionTable,
-    form: ShotForm[M],
+    form: ShotForm[M, S],
     lineup: _Lineup[M],
     shared: Answers,
     place: DocumentPlace,

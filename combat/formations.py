@@ -20,6 +20,8 @@ class Formation:
     ships: tuple[str, ...]
     side: str = ""
     """The key of its side, if known."""
+    out: tuple[str, ...] = ()
+    """Its ships that are marked as out of command."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeAlias, cast
 
 from pydantic import TypeAdapter
+from typing_extensions import TypeVar
 
 from combat.actions import (
     Action,
@@ -50,7 +51,7 @@ from combat.optional_rules import OptionalRule, asked_options
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus, Side
 from combat.previews import Document, Forbidden, Line, MountInfo, Preview
 from combat.provenance import Provenance
-from combat.questions import OPTIONS, Question, questions
+from combat.questions import OPTIONS, Question, questions, with_values
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.ships import ShipList, ShipType
@@ -64,7 +65,10 @@ from tabletop.schema import Schema, UnionSchema
 
 M = TypeVar("M")
 """A rulebook's marks: the damage and expenditure on a ship's record sheet."""
+S = TypeVar("S", default=M)
+"""A ship's marks as files and requests have them; in most rulebooks the marks themselves."""
 A = TypeVar("A", bound=Action, covariant=True)
+B = TypeVar("B", bound=Action)
 P = TypeVar("P", covariant=True)
 """A ship that takes part: a `MarkedShip`, or a rulebook's class with her card and tables."""
 V = TypeVar("V")
@@ -166,6 +170,10 @@ class Attempt(Generic[A, P]):
         """The acting ship. Raises BadField if the action has none."""
         return _present(self.by, "by")
 
+    def of(self, action: B) -> "Attempt[B, P]":
+        """The attempt with this action, whose type is known."""
+        return Attempt(action, self.round_number, self.by, self.at, self.others)
+
     @property
     def victim(self) -> P:
         """The target. Raises BadField if the action has none."""
@@ -176,6 +184,10 @@ def _present(ship: V | None, role: str) -> V:
     if ship is None:
         raise BadField("action", role, Message("schema.ship"), Message("schema.found.nothing"))
     return ship
+
+
+StrengthRule: TypeAlias = Callable[[Attempt[Any, V], TableSet], Strength]
+"""The strength of one kind of action; in a table of them each takes its own type of action."""
 
 
 def with_vessels(
@@ -227,7 +239,7 @@ class FreeView:
     ships: tuple[ShipView, ...]
 
 
-class FreeRulebook(ABC, Generic[M]):
+class FreeRulebook(ABC, Generic[M, S]):
     """A rulebook for free play, with its tables."""
 
     name: ClassVar[str]
@@ -368,21 +380,21 @@ class FreeRulebook(ABC, Generic[M]):
         """The distances between ships of one formation that a rule turns on."""
         return ()
 
-    def marks_from(self, ship: Ship, written: Any) -> M:  # noqa: ARG002 - some need her card
+    def marks_from(self, ship: Ship, written: S) -> M:  # noqa: ARG002 - some need her card
         """The marks of a ship from a value of `state_type`; often the same object."""
         return cast("M", written)
 
-    def check_marks(self, ship: Ship, written: Any) -> None:
+    def check_marks(self, ship: Ship, written: S) -> None:
         """Raise BadField for marks that people enter and that she cannot have.
 
         `play` takes them from older journals, as long as her card has room for them.
         """
 
-    def written(self, ship: Ship, marks: M) -> Any:  # noqa: ARG002 - as above
+    def written(self, ship: Ship, marks: M) -> S:  # noqa: ARG002 - as above
         """The marks as a value of `state_type`: the inverse of `marks_from`."""
-        return marks
+        return cast("S", marks)
 
-    def corrected(self, ship: Ship, before: M, written: Any) -> M:  # noqa: ARG002 - as above
+    def corrected(self, ship: Ship, before: M, written: S) -> M:  # noqa: ARG002 - as above
         """The marks of a ship after `written` was entered by hand.
 
         A rulebook whose marks have more than `state_type` keeps the rest from `before`.
@@ -399,7 +411,7 @@ class FreeRulebook(ABC, Generic[M]):
         info: ActionInfo,  # noqa: ARG002
         by: Ship | None,  # noqa: ARG002
         at: Ship | None,  # noqa: ARG002
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         """The fields of an action that the battle decides: nobody is asked for them."""
         return {}
 
@@ -607,7 +619,7 @@ class FreeRulebook(ABC, Generic[M]):
         ships = {role: next((each for each in state.ships if each.id == ship_id), None)
                  for role, ship_id in roles.items()}  # fmt: skip
         known = self.known(state, info, ships["by"], ships["at"])
-        return replace(action, **known) if known else action
+        return with_values(action, known) if known else action
 
     def acted(self, attempt: Attempt[Action, MarkedShip[M]], strength: Strength) -> Acted:
         """The event that begins an action of this strength."""
@@ -657,7 +669,7 @@ class FreeRulebook(ABC, Generic[M]):
                 target = replace(target, marks=result.suffered(target.marks))
         return hits, False
 
-    def _set_marks(self, state: FreeState[M], action: SetMarks[object]) -> Outcome[FreeState[M]]:
+    def _set_marks(self, state: FreeState[M], action: SetMarks[S]) -> Outcome[FreeState[M]]:
         """Entered values affect her fire at once; damage of this round still does not."""
         ship = state.ship(action.ship)
         before, firing = state.marks[ship.id], state.firing[ship.id]
@@ -668,11 +680,11 @@ class FreeRulebook(ABC, Generic[M]):
             if getattr(written, each.name) != getattr(was, each.name)
         }
         marks = self.corrected(ship, before, written)
-        fires_with = self.corrected(ship, firing, replace(self.written(ship, firing), **entered))
+        fires_with = self.corrected(ship, firing, with_values(self.written(ship, firing), entered))
         after = state.with_marks(ship.id, lambda _: marks, lambda _: fires_with)
         return Outcome(after, (MarksSet(ship=ship.id),))
 
-    def _add_ship(self, state: FreeState[M], action: AddShip[object]) -> Outcome[FreeState[M]]:
+    def _add_ship(self, state: FreeState[M], action: AddShip[S]) -> Outcome[FreeState[M]]:
         ship = action.ship
         if any(ship.id == other.id for other in state.ships):
             raise BadField("battle", "ship", Message("combat.expected.new_name"), repr(ship.name))
@@ -689,7 +701,7 @@ def _state_adapter(state_type: type) -> TypeAdapter[object]:
 
 
 @cache
-def _action_schema(rulebook: type[FreeRulebook[M]]) -> Schema[Action]:
+def _action_schema(rulebook: type[FreeRulebook[M, S]]) -> Schema[Action]:
     own = dict.fromkeys(info.type for info in rulebook.infos)
     marks = rulebook.state_type
     common = (AddShip[marks], SetMarks[marks], NextRound)  # type: ignore[valid-type]
@@ -697,5 +709,5 @@ def _action_schema(rulebook: type[FreeRulebook[M]]) -> Schema[Action]:
 
 
 @cache
-def _event_schema(rulebook: type[FreeRulebook[M]]) -> Schema[Event]:
+def _event_schema(rulebook: type[FreeRulebook[M, S]]) -> Schema[Event]:
     return UnionSchema(tuple(dict.fromkeys((*COMMON_EVENTS, *rulebook.own_events))), "event")

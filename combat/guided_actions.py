@@ -12,6 +12,7 @@ from typing import Annotated, ClassVar, Final, Literal
 from pydantic import ConfigDict, Field
 
 from combat.actions import Action
+from combat.ships import ShipType
 from combat.weather import Visibility
 from tabletop.arcs import Quadrant
 from tabletop.schema import (
@@ -296,6 +297,8 @@ class Opening:
     """None for the rulebook's limits."""
     table_yards: tuple[float, float] | None = None
     """The width and depth of the table; None if unknown."""
+    cards: tuple[ShipType, ...] = ()
+    """Cards that players have written, of types that take part; they count to the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ story and history. What only some rulebooks have is in protocols of their own: `
 `OrderedRulebook` and `CampaignRulebook`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -295,7 +295,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         ...
 
     def place_title(self, place: Place) -> Message:
-        """A place of the sequence of play, as stories and reports head it."""
+        """A place of the sequence of play, as stories and reports head it.
+
+        In a rulebook whose places are phases, a place without one is the whole turn.
+        """
         ...
 
     def fire_options(self, state: State, side: str | None, ship: str) -> tuple[TargetOption, ...]:
@@ -471,6 +474,10 @@ class OrderedRulebook(GuidedRulebook[State], Protocol[State]):
         ...
 
     # Playing
+
+    def may_fire(self, state: State, ships: Collection[str]) -> frozenset[str]:
+        """Those of these ships that have an enemy to fire at."""
+        ...
 
     def view(self, state: State, seat: Seat) -> OrderedView:
         """What a seat may see."""

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar, cast, get_type_hints
 
 from pydantic import Field
 
@@ -35,6 +35,8 @@ from tabletop.typed_numbers import typed_decimal, typed_whole
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from _typeshed import DataclassInstance
+V = TypeVar("V")
 Count = Annotated[int, Field(strict=True, ge=0, le=999)]
 """A number of boxes, guns or the like in a table of numbers by name."""
 OPTIONS: Final = "options"
@@ -161,6 +163,11 @@ def read_keys(declared: type, table: Mapping[str, object], place: PlaceLike) -> 
     """Check a table with the keys of such fields; returns the values by field name."""
     schema = _keys_schema(cast("Hashable", declared))
     return values_in(schema.read_table(table, place), declared)
+
+
+def with_values(declared: V, values: Mapping[str, object]) -> V:
+    """A dataclass of declared fields with other values, by field name."""
+    return cast("V", replace(cast("DataclassInstance", declared), **values))
 
 
 def values_in(document: object, declared: type) -> dict[str, object]:

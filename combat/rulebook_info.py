@@ -20,6 +20,7 @@ from combat.guided_play import GuidedRulebook
 from combat.optional_rules import HouseDecision
 from combat.previews import RangeBand
 from combat.provenance import Source, SourcedTable
+from combat.ship_markers import MarkerRules
 from combat.ships import ModelBase, ShipClass, ShipList, ShipType, read_ships
 from combat.tables import TableSet
 from combat.verification import CaseProvider
@@ -118,6 +119,8 @@ class Ruleset:
     """Its rules for setting up a battle by dice, if it has any."""
     formations: FormationRules | None = None
     """Its rules for formations, if it has any."""
+    markers: MarkerRules | None = None
+    """Its markers beside models, if it has any."""
     conversions: Callable[[TableSet], ConversionRules[object, StartingMarks]] | None = None
     """Makes its conversion to and from a simpler game, if there is one."""
     scenario_files: Mapping[str, bytes] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Scene files: a table with its scale and rulebook, as TOML."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Final, Protocol
 
 from pydantic import Field
@@ -12,6 +12,7 @@ from combat.library import BUILT_IN, Library
 from combat.participants import Side
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT
+from combat.ship_markers import ShipMarkers
 from combat.ships import ShipType
 from combat.sides import Sides, SideTable, read_sides
 from tabletop.errors import DreyerError
@@ -98,6 +99,10 @@ class _ShipTable:
     side: Text | None = None
     division: Text | None = None
     flagship: Flag = False
+    marker: Text | None = None
+    out_of_command: Flag = False
+    wreck: Flag = False
+    """Whether she has sunk here: only the mark stays, and stands in nobody's way."""
     column: object = None
     """Read by `combat.scenarios`, as the next three; a scenario is also a scene."""
     state: object = None
@@ -154,6 +159,10 @@ class Scene:
     """The types of the ships by model name, without models of unknown type."""
     formations: tuple[Formation, ...] = ()
     """The divisions of its ships, in the file's order."""
+    markers: Mapping[str, ShipMarkers] = field(default_factory=dict)
+    """The markers of the ships that have any, by the names of their models."""
+    wrecks: tuple[Model, ...] = ()
+    """Where ships have sunk; they are not on the table any more."""
     sides: Sides | None = None
     """The sides that the file declares; None if it declares none."""
     side_keys: Mapping[str, str] = field(default_factory=dict)
@@ -177,6 +186,8 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
     scale = Scale(file.yards_per_inch or ruleset.default_scale.yards_per_inch)
     types: dict[str, ShipType] = {}
     models: list[Model] = []
+    wrecks: list[Model] = []
+    markers: dict[str, ShipMarkers] = {}
     places: dict[str, DocumentPlace] = {}
     for number, ship in enumerate(file.ship, start=1):
         place = DocumentPlace(source).item("ship", number, ship.name)
@@ -189,9 +200,16 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
             )
         places[ship.name] = place
         known = _known_ship(ship, ruleset, place, library)
+        model = _model(ship, known, ruleset, scale, library, place)
+        beside = _markers(ship, ruleset, place)
+        if ship.wreck:
+            wrecks.append(model)
+            continue
         if known is not None:
             types[ship.name] = known
-        models.append(_model(ship, known, ruleset, scale, library, place))
+        if beside is not None:
+            markers[ship.name] = beside
+        models.append(model)
     if not models:
         raise DreyerError("tabletop.scene.empty", source=source)
     smoke = tuple(
@@ -205,12 +223,22 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
         scale=scale,
         table=Table(tuple(models), smoke),
         ships=types,
-        formations=formations_of(file.ship, places),
+        formations=tuple(
+            replace(
+                each,
+                out=tuple(
+                    name for name in each.ships if name in markers and markers[name].out_of_command
+                ),
+            )
+            for each in formations_of([ship for ship in file.ship if not ship.wreck], places)
+        ),
+        markers=markers,
+        wrecks=tuple(wrecks),
         sides=sides,
         side_keys={
             ship.name: one_of(ship.side, sides.keys, places[ship.name], "side")
             for ship in file.ship
-            if sides and ship.side is not None
+            if sides and ship.side is not None and not ship.wreck
         },
         options=read_options(file.options, ruleset, source),
     )
@@ -254,6 +282,19 @@ def formations_of(
         Formation(name, flags.get(name, members[0]), tuple(members), sides.get(name, ""))
         for name, members in divisions.items()
     )
+
+
+def _markers(ship: _ShipTable, ruleset: Ruleset, place: DocumentPlace) -> ShipMarkers | None:
+    """The markers beside a model; None where there is none."""
+    for key, marked in (("marker", ship.marker), ("out_of_command", ship.out_of_command)):
+        if marked and ruleset.markers is None:
+            raise wrong(place, key, Message("combat.expected.markers"), ruleset.title)
+    if ruleset.markers is None or not (ship.marker or ship.out_of_command):
+        return None
+    speed = ""
+    if ship.marker is not None:
+        speed = one_of(ship.marker.casefold(), ruleset.markers.speeds, place, "marker")
+    return ShipMarkers(speed, ship.out_of_command)
 
 
 def _known_ship(

@@ -5,7 +5,9 @@ hit) and `resolve` with typed dice, which checks one key of the document.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
+
+from typing_extensions import TypeVar
 
 from combat.case_file import CASE_FILE, CaseFile, Kind, replay_cases, shown
 from combat.dice import TEN_SIDES, BadDice, Dice, TypedDice
@@ -20,12 +22,13 @@ from tabletop.places import DocumentPlace
 from tabletop.schema import Text
 
 M = TypeVar("M")
+S = TypeVar("S", default=M)
 Named: TypeAlias = Callable[[str], Shot[M]]
 """Finds a shot by its name."""
 
 
 def resolved(
-    rulebook: FreeRulebook[M], shot: Shot[M], dice: Dice
+    rulebook: FreeRulebook[M, S], shot: Shot[M], dice: Dice
 ) -> tuple[tuple[Event, ...], Document]:
     """The events of a shot, and its document."""
     events = rulebook.play(shot.state, shot.action, dice).events
@@ -34,7 +37,7 @@ def resolved(
 
 def replay_shots(
     data: bytes,
-    rulebook: FreeRulebook[M],
+    rulebook: FreeRulebook[M, S],
     more: Callable[[Named[M]], Mapping[str, Kind]] = lambda _: {},
 ) -> Iterator[Case]:
     """Every case of a rulebook's examples; `more` gives its own kinds of cases."""
@@ -86,7 +89,7 @@ def replay_shots(
     return replay_cases(rulebook.name, file, source, kinds)
 
 
-def shots_in(file: CaseFile, source: str, form: ShotForm[M]) -> dict[str, Shot[M]]:
+def shots_in(file: CaseFile, source: str, form: ShotForm[M, S]) -> dict[str, Shot[M]]:
     """The shots of a file by their names."""
     place = DocumentPlace(source).table("shot")
     return {name: form.read(each, place.table(name)) for name, each in file.shot.items()}

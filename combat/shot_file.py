@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic
+
+from typing_extensions import TypeVar
 
 from combat.actions import Action, ActionInfo, AddShip
 from combat.dice import Dice, TypedDice
@@ -36,6 +38,7 @@ from tabletop.schema import (
 )
 
 M = TypeVar("M")
+S = TypeVar("S", default=M)
 KIND = "battery"
 """The key of [fire] for the kind of the action."""
 Answers = dict[tuple[str, str], object]
@@ -64,10 +67,10 @@ class Shot(Generic[M]):
     """Where it stands, for messages."""
 
 
-class ShotForm(Generic[M]):
+class ShotForm(Generic[M, S]):
     """The keys of a rulebook's shot files."""
 
-    def __init__(self, rulebook: FreeRulebook[M]) -> None:
+    def __init__(self, rulebook: FreeRulebook[M, S]) -> None:
         self._rulebook = rulebook
         self._asked: dict[tuple[str, str], Question] = {}
         self._kinds: dict[tuple[str, str], list[str]] = {}
@@ -335,13 +338,13 @@ def _described(question: Question, table: str, without: Message, kinds: tuple[st
     return ShotKey(name, question.listed, default or question.without or without, meaning)
 
 
-def resolve_shot(rulebook: FreeRulebook[M], shot: Shot[M], dice: Dice) -> Outcome[FreeState[M]]:
+def resolve_shot(rulebook: FreeRulebook[M, S], shot: Shot[M], dice: Dice) -> Outcome[FreeState[M]]:
     """Play a shot. Errors name its file."""
     with _named(shot):
         return rulebook.play(shot.state, shot.action, dice)
 
 
-def forecast_shots(rulebook: FreeRulebook[M], shots: Sequence[Shot[M]]) -> Forecast:
+def forecast_shots(rulebook: FreeRulebook[M, S], shots: Sequence[Shot[M]]) -> Forecast:
     """The exact odds of some shots at one target."""
     attempts = []
     for shot in shots:

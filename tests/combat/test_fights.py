@@ -135,8 +135,8 @@ def test_every_action_may_be_taken_back_and_made_again(fight: Fight) -> None:
 
 
 @every_fight
-def test_marks_never_go_down_but_by_an_undo(fight: Fight) -> None:
-    game = fight.fought()
+def test_marks_never_go_down_but_by_an_undo_or_a_repair(fight: Fight) -> None:
+    game, mended = fight.fought(), fight.expected.get("mended", [])
     before: dict[str, dict[str, Any]] = {}
     for count in range(1, len(game.played) + 1):
         state = game.state_after(count)
@@ -144,7 +144,9 @@ def test_marks_never_go_down_but_by_an_undo(fight: Fight) -> None:
             marks = state.marks[ship.id]
             now = fight.rulebook.state_document(ship, marks)
             for key, value in before.get(ship.id, {}).items():
-                if key.endswith(("_lost", "_fired", "_used", "_damaged", "_destroyed", "damage")):
+                if count not in mended and key.endswith(
+                    ("_lost", "_fired", "_used", "_damaged", "_destroyed", "damage")
+                ):
                     assert _total(now[key]) >= _total(value), (ship.name, key)
             before[ship.id] = now
 

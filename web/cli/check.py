@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from functools import reduce
 from pathlib import Path
@@ -16,6 +17,7 @@ from tabletop.closecall import CloseCall, CloseCallKind
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 from tabletop.survey import PairCheck, PairLimits, Survey, no_limits, survey
+from tabletop.table import Model
 from web.checks.pair_json import pair_as_json
 from web.cli.commands import Commands, add_parser, help_text
 from web.drawing.chart.chart import draw_chart
@@ -24,7 +26,7 @@ from web.files import read_input, write_output
 from web.owner.cards.files import readable_library_in
 from web.owner.tables.files import default_data_folder, effective_tables
 from web.strings import json_words, text, words
-from web.table.survey_text import reading_message, yards_limit
+from web.table.survey_text import marker_words, reading_message, yards_limit
 
 _COLUMNS: Final = ("from", "to", "range", "segment", "bears", "lies", "shows", "sight")
 
@@ -81,11 +83,16 @@ def run(options: argparse.Namespace) -> int:
         document: dict[str, object] = {"pairs": [pair_as_json(pair) for pair in result]}
         if scene.formations:
             document["divisions"] = [asdict(each) for each in formed]
+        if scene.markers:
+            document["markers"] = _markers_document(scene, data)
+        if scene.wrecks:
+            document["wrecks"] = [_wreck_document(model) for model in scene.wrecks]
         print(
             json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2, default=json_words)
         )
     else:
-        print("\n".join((as_text(scene, result), *map(_division_text, formed))))
+        lines = (as_text(scene, result), *map(_division_text, formed))
+        print("\n".join((*lines, *_marker_lines(scene, data), *map(_wreck_text, scene.wrecks))))
     return 0
 
 
@@ -127,6 +134,47 @@ def _division_text(each: FormationStatus) -> str:
         ),
     ]
     return "\n".join(map(words, lines))
+
+
+def _effects(scene: Scene, name: str, data: Path) -> tuple[Message, ...]:
+    rules = scene.ruleset.markers
+    if rules is None:
+        return ()
+    tables = effective_tables(scene.ruleset.name, data)
+    return rules.effects(scene.ships.get(name), scene.markers[name], tables)
+
+
+def _markers_document(scene: Scene, data: Path) -> list[dict[str, object]]:
+    return [
+        {
+            "ship": name,
+            "marker": markers.speed or None,
+            "out_of_command": markers.out_of_command,
+            "effects": _effects(scene, name, data),
+        }
+        for name, markers in scene.markers.items()
+    ]
+
+
+def _marker_lines(scene: Scene, data: Path) -> Iterator[str]:
+    for name in scene.markers:
+        effects = _effects(scene, name, data)
+        markers = Message("common.listed", items=marker_words(scene, name))
+        line = Message(
+            "command.marked",
+            ship=ShipRef(name),
+            markers=markers,
+            effects=Message("common.listed", items=effects),
+        )
+        yield words(line)
+
+
+def _wreck_document(model: Model) -> dict[str, object]:
+    return {"ship": model.name, "x": model.pose.x_yards, "y": model.pose.y_yards}
+
+
+def _wreck_text(model: Model) -> str:
+    return words(Message("command.wreck", ship=ShipRef(model.name)))
 
 
 def _warn(message: Message) -> None:

@@ -198,7 +198,16 @@ def _replay_guided(battle: "GuidedGame", ruleset_name: str) -> Replayed:
         edition=record.edition,
         round_number=battle.place.round_number,
         events=tuple(_guided_events(battle)),
-        ships=tuple(_ship_at_end(rulebook, free, ship, status[ship.id]) for ship in free.ships),
+        ships=tuple(
+            ReplayedShip(
+                ship,
+                status[ship.id],
+                # The battle's own sheet: its cards may be its players'.
+                guided.sheet(state, ship.id).glance,
+                rulebook.state_document(ship, free.marks[ship.id]),
+            )
+            for ship in free.ships
+        ),
         wanted=guided.dice_wanted(state),
         story=tuple(line for entry in entries for line in (entry.line, *entry.children)),
     )

@@ -344,5 +344,8 @@ def _of_battle(
         if type_ is None:
             continue
         written = rulebook.written(ship, state.marks[ship.id])
+        if not isinstance(written, StartingMarks):
+            # A rulebook with a conversion has one type of marks for free play and for battles.
+            raise TypeError(written)
         sunk = status.get(ship.id) is ShipStatus.SUNK
         yield ChosenShip(ship, type_, (), (), rules.to_basic(ship, written, sunk=sunk))

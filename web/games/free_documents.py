@@ -1,14 +1,13 @@
 """Parsers of requests about battles in free play."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Final, cast
 
 from combat.actions import Action, ByShip, NextRound, SetMarks
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
-from combat.questions import questions, read_keys
+from combat.questions import questions, read_keys, with_values
 from combat.shot_file import found_in
 from tabletop.errors import BadField
 from tabletop.messages import Message
@@ -121,10 +120,10 @@ def read_marks(
         if changes.get(each.key, ...) is None
     }
     before = state.marks[ship.id]
-    wanted = replace(rulebook.written(ship, before), **cleared, **read)
+    wanted = with_values(rulebook.written(ship, before), {**cleared, **read})
     with found_in(place):
         fitting = rulebook.written(ship, rulebook.corrected(ship, before, wanted))
-        marks = replace(fitting, **cleared, **read)
+        marks = with_values(fitting, {**cleared, **read})
         rulebook.check_marks(ship, marks)
     return SetMarks(ship=ship.id, marks=marks)
 

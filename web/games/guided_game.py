@@ -115,6 +115,12 @@ class GuidedGame:
             lambda: self.rulebook.fire_options(self.state, side, ship),
         )
 
+    def may_fire(self, ships: tuple[str, ...]) -> frozenset[str]:
+        """Those of these ships that have an enemy to fire at, where ships act in turn."""
+        return self.answers.find(
+            ("may fire", ships), lambda: self.ordered.may_fire(self.state, ships)
+        )
+
     @property
     def events(self) -> Iterator[Event]:
         """All events since the battle began."""
@@ -170,13 +176,14 @@ def guided_rulebook(
 ) -> GuidedRulebook[object]:
     """A rulebook for guided battles, in its latest edition if none is given."""
     found = get_ruleset(ruleset)
-    found = found if edition is None else found.of_edition(edition)
-    if found.battle is None:
-        raise DreyerError(
-            "errors.not_guided",
-            found=found.title,
-        )
-    return found.battle(_tables_of(found.name, owner_values, found.edition))
+    return rulebook_of(found if edition is None else found.of_edition(edition), owner_values)
+
+
+def rulebook_of(ruleset: Ruleset, owner_values: str = "") -> GuidedRulebook[object]:
+    """A ruleset's rulebook for guided battles, perhaps with the players' own cards."""
+    if ruleset.battle is None:
+        raise DreyerError("errors.not_guided", found=ruleset.title)
+    return ruleset.battle(_tables_of(ruleset.name, owner_values, ruleset.edition))
 
 
 @cache

@@ -139,7 +139,8 @@ def corrections() -> str:
     battle = _battle()
     if not caller.is_umpire:
         raise Forbidden("battle.correct_umpire")
-    view = battle_view(battle, caller)
+    # Only a rulebook with written orders has corrections.
+    view = plotted_view(battle, caller)
     names = [ship.id for ship in view.ships]
     chosen = request.args.get("ship", "")
     ship = next((each for each in view.ships if each.id == chosen), None)
@@ -226,7 +227,8 @@ def _ordered_page(battle: GuidedGame, caller: Caller) -> dict[str, object]:
     if seat_of(battle, caller) is not SeatKind.WATCHER:
         side = acting_side(battle, caller)
         models = standing_poses(session.action_context(caller), battle, side)
-    turn = ordered_turn(battle, caller, view, session.seats, models)
+    measures = _measured(caller)
+    turn = ordered_turn(battle, caller, view, session.seats, models, measures=measures)
     ways = turn.ways or fire_lines(view)
     return {
         "battle": view,

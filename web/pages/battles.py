@@ -114,7 +114,8 @@ def _fleet_ruleset() -> Ruleset | None:
     name = request.args.get("ruleset", "")
     if name not in NAMES or get_ruleset(name).battle is None:
         return None
-    return get_ruleset(name) if _has_fleets(name) else None
+    library = guard.server_context().session.moment.library
+    return library.get(name) if _has_fleets(name) else None
 
 
 def _has_fleets(ruleset: str) -> bool:

@@ -80,7 +80,7 @@ def convert() -> str:
         games=GameLevel,
         line_message=line_message,
         beside=_beside,
-        may_hand_back=caller.may_play and bool(chosen.rules.board) and bool(chosen.conversions),
+        may_hand_back=caller.may_play and _may_hand_back(chosen),
         may_begin=caller.host and chosen.to is GameLevel.ADVANCED,
         begin=set_up_address(chosen, sides) if chosen.to is GameLevel.ADVANCED else "",
     )
@@ -118,6 +118,13 @@ def _chosen(side: str | None = None) -> ConversionChoice:
     if side is not None:
         args["side"] = side
     return read_conversion_choice(args, moment, caller, tables_of(conversion_ruleset(moment).name))
+
+
+def _may_hand_back(chosen: ConversionChoice) -> bool:
+    """Whether there are ships for the battle board, and no guided battle is under way."""
+    battle = guard.server_context().session.moment.battle
+    under_way = battle is not None and not battle.is_over
+    return bool(chosen.rules.board and chosen.conversions) and not under_way
 
 
 def _ranges(chosen: ConversionChoice) -> tuple[HexRange, ...]:

@@ -178,7 +178,7 @@ def fight_part() -> str:
 def _fight() -> dict[str, object]:
     caller = guard.must_look()
     moment = guard.server_context().session.moment
-    ruleset = ruleset_asked(moment.ruleset)
+    ruleset = _in_edition(moment, ruleset_asked(moment.ruleset))
     now = moment.free.of(ruleset.name)
     now = now.refreshed(moment.library) if now else None
     rounds: dict[int, list[StoryLine]] = {}
@@ -263,8 +263,10 @@ def _last_action(now: FreeGame | None) -> dict[str, str]:
 def _phases(ruleset: Ruleset, last: Mapping[str, str]) -> Iterator[PhaseLink]:
     """The phases of the turn, each with the ships of the last action."""
     ships = {role: last[role] for role in ("firer", "target") if last.get(role)}
+    known = ruleset.rulebook(ruleset.tables).info_by_kind if ruleset.rulebook else {}
     for phase in ruleset.phases:
-        first = {"ruleset": ruleset.name, "battery": phase.rolls[0]} if phase.rolls else {}
+        kind = next((kind for kind in phase.rolls if kind in known), None)
+        first = {"ruleset": ruleset.name, "battery": kind} if kind else {}
         yield PhaseLink(phase.title, {**ships, **first} if first else {})
 
 
@@ -295,6 +297,12 @@ def ruleset_asked(otherwise: Ruleset | None) -> Ruleset:
     return otherwise or library.get(DEFAULT)
 
 
+def _in_edition(moment: Moment, ruleset: Ruleset) -> Ruleset:
+    """The rulebook in the edition that its fight was begun with."""
+    now = moment.free.of(ruleset.name)
+    return ruleset.of_edition(now.record.edition) if now else ruleset
+
+
 def in_guided_battle(moment: Moment) -> bool:
     """Whether a guided battle is running: then the calculator changes nothing."""
     return moment.battle is not None and not moment.battle.is_over
@@ -320,7 +328,7 @@ def calculator_answer() -> str:
     """The answer of the calculator for the address parameters, as a fragment."""
     guard.must_look()
     moment = guard.server_context().session.moment
-    ruleset = ruleset_asked(moment.ruleset)
+    ruleset = _in_edition(moment, ruleset_asked(moment.ruleset))
     if ruleset.rulebook is None:
         raise Fault(404, Message("calculator.fault.no_fire", ruleset=ruleset.title))
     calc = _calculation(moment, ruleset)
@@ -331,7 +339,7 @@ def _calculator(*, part: bool = False) -> str:
     caller = guard.must_look()
     session = guard.server_context().session
     moment = session.moment
-    ruleset = ruleset_asked(moment.ruleset)
+    ruleset = _in_edition(moment, ruleset_asked(moment.ruleset))
     others = tuple(get_ruleset(name) for name in NAMES if name != ruleset.name)
     if ruleset.rulebook is None:
         return render_template(

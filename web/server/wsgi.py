@@ -314,7 +314,7 @@ class Request(HTTPMessageDelegate):
 
 
 def _no_write(_: bytes) -> None:
-    raise NotImplementedError("the write function of WSGI is not offered")
+    raise RuntimeError("the write function of WSGI is not offered")
 
 
 def _head(status: str, headers: list[tuple[str, str]]) -> tuple[ResponseStartLine, HTTPHeaders]:

@@ -174,3 +174,14 @@ def _yards_reading(what: str, yards: float) -> Message:
     """A reading that is a range; one beside a limit stands for all on its side of it."""
     name = "survey.reading.as_range" if what == CloseCallKind.RANGE else "survey.range"
     return Message(name, yards=yards)
+
+
+def marker_words(scene: Scene, name: str, *, short: bool = False) -> tuple[Message, ...]:
+    """The markers beside a model, in words; in short ones where there is little room."""
+    rules, markers = scene.ruleset.markers, scene.markers.get(name)
+    if rules is None or markers is None:
+        return ()
+    found = [rules.title(markers.speed)] if markers.speed else []
+    if markers.out_of_command:
+        found.append(Message("survey.out_of_command_short" if short else "survey.out_of_command"))
+    return tuple(found)

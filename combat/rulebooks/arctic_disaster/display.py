@@ -6,7 +6,7 @@ combat and who has moved or fired are the fight's, and nobody is asked for them.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from combat.actions import Action, ActionInfo
 from combat.free_play import Attempt
@@ -81,7 +81,7 @@ def check_on_display(attack: Attempt[Action, Vessel]) -> None:
 def known_fields(
     round_number: int, info: ActionInfo, by: Ship | None, at: Ship | None,
     fleet: tuple[Vessel, ...],
-) -> Mapping[str, Any]:  # fmt: skip
+) -> Mapping[str, object]:  # fmt: skip
     """The fields of an action that the display and the rounds decide."""
     here = on_display(fleet)
     if not here:
@@ -103,13 +103,13 @@ def known_fields(
 
 def _at_target(
     she: Vessel, target: Vessel, info: ActionInfo, fleet: tuple[Vessel, ...]
-) -> Mapping[str, Any]:
+) -> Mapping[str, object]:
     areas = distance(she, target)
     if areas is None:
         return {}
     places = (she.marks.area or 0, target.marks.area or 0)
     smoke = any(abs(area - place) <= SMOKE_AREAS for area in smoke_areas(fleet) for place in places)
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "range_areas": areas,
         "fog": bool(she.marks.fog),
         "smoke": smoke,

@@ -18,6 +18,7 @@ from combat.free_play import (
     FreeState,
     MarkedShip,
     Result,
+    StrengthRule,
     with_vessels,
 )
 from combat.participants import Ship, ShipStatus
@@ -58,7 +59,7 @@ from combat.rulebooks.arctic_disaster.events import (
 )
 from combat.rulebooks.arctic_disaster.maneuver import DisplayChange
 from combat.rulebooks.arctic_disaster.sheet import record_sheet
-from combat.rulebooks.arctic_disaster.table_files import NAME
+from combat.rulebooks.arctic_disaster.table_files import EDITIONS, NAME
 from combat.rulebooks.arctic_disaster.vessel import Vessel, vessel_of
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -71,7 +72,7 @@ if TYPE_CHECKING:
 class _Rules:
     """The functions of one kind of action."""
 
-    strength: Callable[[Attempt[Any, Vessel], TableSet], Strength]
+    strength: StrengthRule[Vessel]
     run: Callable[[Attempt[Any, Vessel], Dice, TableSet], ResolvedAttack]
 
 
@@ -106,15 +107,18 @@ class ArcticRulebook(FreeRulebook[Marks]):
     state_type: ClassVar[type] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
+    editions: ClassVar[tuple[int, ...]] = EDITIONS
+    marks_air_attacks: ClassVar[bool] = True
+    """Whether it is marked who was attacked from the air in this round (11.1, step 5)."""
     damage_rolls: ClassVar[tuple[str, ...]] = strike.DAMAGE_PURPOSES
 
     def known(
         self, state: FreeState[Marks], info: ActionInfo, by: Ship | None, at: Ship | None
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         """Range, weather, smoke and the round, once the fight is on the display."""
         return known_fields(state.round_number, info, by, at, self._fleet(state))
 
-    def board(self, state: FreeState[Marks]) -> BoardView:
+    def board(self, state: FreeState[Marks]) -> BoardView | None:
         """The Surface Combat Display."""
         return board_view.board_view(self._fleet(state), state.round_number)
 
@@ -149,7 +153,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
         return tuple(
             ActionOffer(infos[kind], infos[kind].title, strength)
             for kind, strength in strengths.items()
-            if strength
+            if strength and kind in infos
         )
 
     def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
@@ -174,7 +178,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
         return Result(
             (*events, *display.events),
             spent=_spent(attack),
-            suffered=partial(_suffered, target, attack, rolled) if target else None,
+            suffered=partial(self._suffered, target, attack, rolled) if target else None,
             others=display.marks,
         )
 
@@ -211,20 +215,47 @@ class ArcticRulebook(FreeRulebook[Marks]):
         """The results of an action."""
         return report.endings(events)
 
-    def _on_display(self, attack: Attempt[Any, Vessel], rolled: ResolvedAttack) -> DisplayChange:
+    def _on_display(self, attack: Attempt[Action, Vessel], rolled: ResolvedAttack) -> DisplayChange:
         """What an action changes on the Surface Combat Display."""
         match attack.action:
-            case Deployment():
-                return maneuver.deployed(attack, rolled, self.tables)
-            case Movement():
-                return maneuver.moved(attack)
-            case Adjustment():
-                return maneuver.adjusted(attack)
-            case Scattering():
-                return maneuver.scattered(attack)
-            case Disengagement() if rolled.outcome.hits:
+            case Deployment() as action:
+                return maneuver.deployed(attack.of(action), rolled, self.tables)
+            case Movement() as action:
+                return maneuver.moved(attack.of(action))
+            case Adjustment() as action:
+                return maneuver.adjusted(attack.of(action))
+            case Scattering() as action:
+                return maneuver.scattered(attack.of(action))
+            case Disengagement() as action if rolled.outcome.hits:
                 return maneuver.combat_ended(attack.fleet)
         return DisplayChange((), {})
+
+    def _suffered(
+        self, target: Vessel, attack: Attempt[Action, Vessel], rolled: ResolvedAttack, marks: Marks
+    ) -> Marks:
+        """What was done to a target: hits, who fired at her first, and fire at her attackers."""
+        match attack.action:
+            case Support():
+                taken, steps = air.effect_of(rolled)
+                return replace(
+                    marks,
+                    hindrance=(marks.hindrance or 0) - taken,
+                    steps_taken=(marks.steps_taken or 0) + steps,
+                    supporters=(marks.supporters or 0) + 1,
+                )
+            case AirAttack():
+                marks = replace(
+                    marks,
+                    air_attacked=True if self.marks_air_attacks else None,
+                    hindrance=None,
+                    steps_taken=None,
+                    supporters=None,
+                )
+            case Gunfire() if marks.area is not None and marks.first_firer is None:
+                marks = replace(marks, first_firer=attack.actor.id)
+        outcome = rolled.outcome
+        damaged = replace(target, marks=marks)
+        return damaged.with_damage(outcome.damage, outcome.move_lost, outcome.guns_lost).marks
 
     def _fleet(self, state: FreeState[Marks]) -> tuple[Vessel, ...]:
         return tuple(self._vessel(ship, state.marks[ship.id]) for ship in state.ships)
@@ -232,11 +263,11 @@ class ArcticRulebook(FreeRulebook[Marks]):
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)
 
-    def _attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+    def _attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Action, Vessel]:
         return with_vessels(attempt, self._vessel)
 
     def _outcome_events(
-        self, attack: Attempt[Any, Vessel], rolled: ResolvedAttack, ship: str | None
+        self, attack: Attempt[Action, Vessel], rolled: ResolvedAttack, ship: str | None
     ) -> Iterator[Event]:
         outcome = rolled.outcome
         notes = tuple(sorted(outcome.notes - {strike.CRITICAL}, key=lambda note: note.code))
@@ -250,13 +281,13 @@ class ArcticRulebook(FreeRulebook[Marks]):
             taken, steps = air.effect_of(rolled)
             yield Supported(ship=ship, target=target_id, rule=rule, taken=taken, steps=steps)
         if isinstance(attack.action, Disengagement):
-            cost = checks.movement_cost(attack, self.tables)
+            cost = checks.movement_cost(attack.of(attack.action), self.tables)
             yield MovementCost(points=cost, rule="7.6.4")
         if target is not None and not isinstance(attack.action, Support):
             yield from _target_events(target, outcome, ship)
 
     def _one_more(
-        self, so_far: Mapping[AttackOutcome, float], attack: Attempt[Any, Vessel]
+        self, so_far: Mapping[AttackOutcome, float], attack: Attempt[Action, Vessel]
     ) -> dict[AttackOutcome, float]:
         """The odds after another roll; an air attack depends on the ship's damage so far."""
         rules, target, tables = _RULES[attack.action.kind], attack.at, self.tables
@@ -272,14 +303,43 @@ class ArcticRulebook(FreeRulebook[Marks]):
             else:
                 if before.damage not in known:
                     damaged = target.with_damage(before.damage, 0, 0)
-                    known[before.damage] = air.air_odds(replace(attack, at=damaged), tables)
+                    known[before.damage] = air.air_odds(
+                        replace(attack.of(attack.action), at=damaged), tables
+                    )
                 more = known[before.damage]
             for outcome, part in more.items():
                 both[before + outcome] = both.get(before + outcome, 0.0) + share * part
         return both
 
 
-def _spent(attack: Attempt[Any, Vessel]) -> Callable[[Marks], Marks] | None:
+class FirstArcticRulebook(ArcticRulebook):
+    """The rules of edition 1: ranges are said by the players, and no round is kept."""
+
+    infos: ClassVar[tuple[ActionInfo, ...]] = tuple(
+        info for info in INFOS if info.type not in (Deployment, Support, Adjustment, Scattering)
+    )
+    marks_air_attacks: ClassVar[bool] = False
+
+    def known(
+        self,
+        state: FreeState[Marks],  # noqa: ARG002 - nothing is kept
+        info: ActionInfo,  # noqa: ARG002
+        by: Ship | None,  # noqa: ARG002
+        at: Ship | None,  # noqa: ARG002
+    ) -> Mapping[str, object]:
+        """Nothing: the players say everything."""
+        return {}
+
+    def board(self, state: FreeState[Marks]) -> BoardView | None:  # noqa: ARG002 - as above
+        """None: there is no display."""
+        return None
+
+    def board_moves(self, state: FreeState[Marks], ship: str) -> BoardMoves:  # noqa: ARG002 - as above
+        """None, without a display."""
+        return BoardMoves(ship)
+
+
+def _spent(attack: Attempt[Action, Vessel]) -> Callable[[Marks], Marks] | None:
     """What an action marks on the acting ship at once."""
     match attack.action:
         case Torpedoes():
@@ -297,30 +357,6 @@ def _fired_main(marks: Marks) -> Marks:
 
 def _fired_secondary(marks: Marks) -> Marks:
     return replace(marks, fired_secondary=True)
-
-
-def _suffered(
-    target: Vessel, attack: Attempt[Any, Vessel], rolled: ResolvedAttack, marks: Marks
-) -> Marks:
-    """What was done to a target: hits, who fired at her first, and fire at her attackers."""
-    match attack.action:
-        case Support():
-            taken, steps = air.effect_of(rolled)
-            return replace(
-                marks,
-                hindrance=(marks.hindrance or 0) - taken,
-                steps_taken=(marks.steps_taken or 0) + steps,
-                supporters=(marks.supporters or 0) + 1,
-            )
-        case AirAttack():
-            marks = replace(
-                marks, air_attacked=True, hindrance=None, steps_taken=None, supporters=None
-            )
-        case Gunfire() if marks.area is not None and marks.first_firer is None:
-            marks = replace(marks, first_firer=attack.actor.id)
-    outcome = rolled.outcome
-    damaged = replace(target, marks=marks)
-    return damaged.with_damage(outcome.damage, outcome.move_lost, outcome.guns_lost).marks
 
 
 def _target_events(target: Vessel, outcome: AttackOutcome, ship: str | None) -> Iterator[Event]:

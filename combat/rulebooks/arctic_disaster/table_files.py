@@ -21,6 +21,8 @@ from combat.tables import TableSet, read_tables
 from tabletop.messages import Message
 
 NAME: Final = "arctic-disaster"
+EDITIONS: Final = (1, 2)
+"""Edition 2 has the Surface Combat Display, and marks what the rounds of a fight decide."""
 
 DIE: Final = tuple(str(face) for face in range(1, 11))
 """A ten-sided die; 0 counts as 10 (2.0)."""
@@ -154,7 +156,9 @@ def load_ships() -> ShipList[ShipType]:
 
 
 @cache
-def load_tables() -> TableSet:
-    """The tables of the ruleset, from the files beside this module."""
+def load_tables(edition: int = EDITIONS[-1]) -> TableSet:
+    """The tables that come with an edition of the ruleset, from the files beside this module."""
     specs = _specs(tuple(ship.name for ship in load_ships()))
+    if edition == 1:
+        specs = tuple(spec for spec in specs if spec.name != "deployment")
     return read_tables(NAME, files(__package__), specs)

@@ -10,7 +10,15 @@ from combat.board_views import BoardMoves, BoardView
 from combat.dice import Dice
 from combat.events import Event
 from combat.forecast import Forecast
-from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip, Result, with_vessels
+from combat.free_play import (
+    Attempt,
+    FreeRulebook,
+    FreeState,
+    MarkedShip,
+    Result,
+    StrengthRule,
+    with_vessels,
+)
 from combat.participants import Ship, ShipStatus
 from combat.previews import Document, Line, MountInfo
 from combat.record_sheets import RecordSheet
@@ -58,7 +66,7 @@ from combat.tables import TableSet
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 
-_STRENGTHS: Final[Mapping[str, Callable[[Attempt[Any, Vessel], TableSet], Strength]]] = {
+_STRENGTHS: Final[Mapping[str, StrengthRule[Vessel]]] = {
     "guns": gunnery.gun_strength,
     "torpedoes": torpedoes.torpedo_strength,
     "place": maneuver.place_strength,
@@ -184,7 +192,7 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
             return (_mount("torpedoes", left, bool(left)),)
         if not isinstance(attempt.action, Gunfire) or attack.actor.is_flotilla:
             return ()
-        bearing = gunnery.sections_bearing(attack, self.tables)
+        bearing = gunnery.sections_bearing(attack.of(attempt.action), self.tables)
         left_by = {each: attack.actor.salvos(each) - attack.actor.fired(each) for each in SECTIONS}
         return tuple(_mount(each, n, each in bearing) for each, n in left_by.items() if n > 0)
 
@@ -194,18 +202,18 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
         strength = self._strength(attack)
         acted = self.acted(attempt, strength)
         match attempt.action:
-            case Placement():
-                return results.place_result(attack, acted, dice, tables)
-            case Movement():
-                return results.move_result(attack, acted)
-            case Withdrawal():
-                return results.withdraw_result(attack, acted)
-            case WithdrawalMove():
-                return results.withdrawal_result(attack, acted, tables)
-            case BreakOff():
-                return results.break_off_result(attack, acted)
-            case NewTurn():
-                return results.new_turn_result(attack, acted)
+            case Placement() as action:
+                return results.place_result(attack.of(action), acted, dice, tables)
+            case Movement() as action:
+                return results.move_result(attack.of(action), acted)
+            case Withdrawal() as action:
+                return results.withdraw_result(attack.of(action), acted)
+            case WithdrawalMove() as action:
+                return results.withdrawal_result(attack.of(action), acted, tables)
+            case BreakOff() as action:
+                return results.break_off_result(attack.of(action), acted)
+            case NewTurn() as action:
+                return results.new_turn_result(attack.of(action), acted)
         volley = self._volley(attack, strength)
         if volley is not None:
             return results.volley_result(attack, acted, volley, dice)
@@ -249,39 +257,39 @@ class BattleBoardRulebook(FreeRulebook[Marks]):
         """What an action came to."""
         return report.endings(events)
 
-    def _volley(self, attack: Attempt[Any, Vessel], strength: Strength) -> Volley | None:
+    def _volley(self, attack: Attempt[Action, Vessel], strength: Strength) -> Volley | None:
         """The attack as its shots, planes or salvos; None where it is no such attack."""
         tables, total = self.tables, strength.ledger.total
         match attack.action:
-            case Gunfire():
-                return gunnery.GunVolley(attack, tables)
-            case Torpedoes():
-                return torpedoes.TorpedoVolley(attack, total, tables)
-            case AirStrike():
-                return air.StrikeVolley(attack, tables)
-            case AirAttack():
-                return air.AirVolley(attack, tables)
-            case SubmarineAttack():
-                return torpedoes.SubmarineVolley(attack, tables, strength.factor)
-            case EscortHits():
-                return torpedoes.EscortVolley(attack, tables)
-            case FlotillaAttack():
-                return torpedoes.FlotillaVolley(attack, tables, strength.factor)
-            case AirConvoyAttack():
-                return checks.AirConvoyVolley(attack, tables)
-            case SubmarineConvoyAttack():
-                return checks.SubmarineConvoyVolley(attack, strength.factor, tables)
-            case FuelDamage():
-                return checks.FuelVolley(attack)
+            case Gunfire() as action:
+                return gunnery.GunVolley(attack.of(action), tables)
+            case Torpedoes() as action:
+                return torpedoes.TorpedoVolley(attack.of(action), total, tables)
+            case AirStrike() as action:
+                return air.StrikeVolley(attack.of(action), tables)
+            case AirAttack() as action:
+                return air.AirVolley(attack.of(action), tables)
+            case SubmarineAttack() as action:
+                return torpedoes.SubmarineVolley(attack.of(action), tables, strength.factor)
+            case EscortHits() as action:
+                return torpedoes.EscortVolley(attack.of(action), tables)
+            case FlotillaAttack() as action:
+                return torpedoes.FlotillaVolley(attack.of(action), tables, strength.factor)
+            case AirConvoyAttack() as action:
+                return checks.AirConvoyVolley(attack.of(action), tables)
+            case SubmarineConvoyAttack() as action:
+                return checks.SubmarineConvoyVolley(attack.of(action), strength.factor, tables)
+            case FuelDamage() as action:
+                return checks.FuelVolley(attack.of(action))
         return None
 
-    def _strength(self, attack: Attempt[Any, Vessel]) -> Strength:
+    def _strength(self, attack: Attempt[Action, Vessel]) -> Strength:
         return _STRENGTHS[attack.action.kind](attack, self.tables)
 
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)
 
-    def _attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+    def _attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Action, Vessel]:
         return with_vessels(attempt, self._vessel)
 
 

@@ -1,8 +1,8 @@
 """The Chase of the Bismarck in free play."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.board_views import BoardMoves, BoardView
@@ -15,6 +15,7 @@ from combat.free_play import (
     FreeState,
     MarkedShip,
     Result,
+    StrengthRule,
     with_vessels,
 )
 from combat.participants import Ship, ShipStatus
@@ -32,12 +33,17 @@ from combat.rulebooks.chase_of_the_bismarck import (
 )
 from combat.rulebooks.chase_of_the_bismarck.actions import (
     INFOS,
+    Abort,
+    AirAttack,
     ConvoyHunt,
     Gunfire,
     Marks,
     Movement,
     RandomSpotting,
+    Reinforcement,
     Start,
+    SubmarineAttack,
+    SubmarineContact,
     SubmarineTarget,
     TankerCaught,
     Torpedoes,
@@ -53,11 +59,10 @@ from combat.rulebooks.chase_of_the_bismarck.vessel import (
     vessel_of,
 )
 from combat.strength import Strength
-from combat.tables import TableSet
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 
-_STRENGTHS: Final[Mapping[str, Callable[[Attempt[Any, Vessel], TableSet], Strength]]] = {
+_STRENGTHS: Final[Mapping[str, StrengthRule[Vessel]]] = {
     "guns": strike.gun_strength,
     "torpedoes": strike.torpedo_strength,
     "move": maneuver.move_strength,
@@ -147,32 +152,33 @@ class ChaseRulebook(FreeRulebook[Marks]):
             return (_mount("torpedoes", attack.actor.left("torpedoes"), in_reach),)
         if not isinstance(action, Gunfire):
             return ()
-        bearing = strike.factors_bearing(attack, tables)
+        bearing = strike.factors_bearing(attack.of(action), tables)
         left = {part: attack.actor.left(part) for part in ARMAMENT}
         return tuple(_mount(part, n, part in bearing) for part, n in left.items() if n)
 
     def resolve(self, attempt: Attempt[Action, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Roll an action."""
         attack, strength, tables = self._attack(attempt), self.strength(attempt), self.tables
-        info = self.info_by_kind[attempt.action.kind]
         acted = self.acted(attempt, strength)
         match attempt.action:
-            case Start():
-                standing = maneuver.start_position(attack, tables)
-                return results.position_result(attack, acted, standing, tables)
-            case Movement():
-                standing = maneuver.position_after_move(attack, tables)
-                return results.position_result(attack, acted, standing, tables)
-            case SubmarineTarget():
-                return results.found_result(attack, acted, dice, tables)
-            case RandomSpotting() | ConvoyHunt():
-                return results.chance_result(attack, acted, strength, dice, tables)
-            case TankerCaught():
-                return results.caught_result(attack, acted)
-            case _ if info.at_ship:
-                return results.strike_result(attack, acted, strength, dice, tables)
+            case Start() as action:
+                standing = maneuver.start_position(attack.of(action), tables)
+                return results.position_result(attack.of(action), acted, standing, tables)
+            case Movement() as action:
+                standing = maneuver.position_after_move(attack.of(action), tables)
+                return results.position_result(attack.of(action), acted, standing, tables)
+            case SubmarineTarget() as action:
+                return results.found_result(attack.of(action), acted, dice, tables)
+            case RandomSpotting() | ConvoyHunt() as action:
+                return results.chance_result(attack.of(action), acted, strength, dice, tables)
+            case TankerCaught() as action:
+                return results.caught_result(attack.of(action), acted)
+            case Gunfire() | Torpedoes() | AirAttack() | SubmarineAttack() as action:
+                return results.strike_result(attack.of(action), acted, strength, dice, tables)
+            case Abort() | Reinforcement() | SubmarineContact() as action:
+                return results.check_result(attack.of(action), acted, strength, dice, tables)
             case _:
-                return results.check_result(attack, acted, strength, dice, tables)
+                raise TypeError(attempt.action)
 
     def odds_of_dice(self, attempts: Sequence[Attempt[Action, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of these attacks on one target, or of one other roll."""
@@ -180,28 +186,35 @@ class ChaseRulebook(FreeRulebook[Marks]):
         strengths = [self.strength(attempt) for attempt in attempts]
         if isinstance(attacks[0].action, TankerCaught):
             return Forecast({1: 1.0}, {"hit": 1.0, "sunk": 1.0}, {})
-        if all(attack.at for attack in attacks):
+        strikes = [
+            (attack.of(attack.action), strength)
+            for attack, strength in zip(attacks, strengths, strict=True)
+            if isinstance(attack.action, strike.Strike)
+        ]
+        if len(strikes) == len(attacks):
             positions = {
                 attack.action.target_position
-                for attack in attacks
+                for attack, _ in strikes
                 if isinstance(attack.action, Gunfire | Torpedoes)
             }
             if len(positions) > 1:
                 found = tuple(Message(f"chase.position.{each}") for each in sorted(positions))
                 raise DreyerError("chase.forecast.positions", found=found)
-            return odds.forecast_strikes(list(zip(attacks, strengths, strict=True)), tables)
+            return odds.forecast_strikes(strikes, tables)
         if len(attacks) > 1:
             raise DreyerError("combat.forecast.alone")
         (attack,), (strength,) = attacks, strengths
         match attack.action:
             case Start() | Movement():
                 return Forecast({0: 1.0}, {}, {})
-            case SubmarineTarget():
-                return odds.forecast_found(attack, tables)
-            case RandomSpotting() | ConvoyHunt():
-                return odds.forecast_chance(attack, strength, tables)
+            case SubmarineTarget() as action:
+                return odds.forecast_found(attack.of(action), tables)
+            case RandomSpotting() | ConvoyHunt() as action:
+                return odds.forecast_chance(attack.of(action), strength, tables)
+            case Abort() | Reinforcement() | SubmarineContact() as action:
+                return odds.forecast_check(attack.of(action), strength, tables)
             case _:
-                return odds.forecast_check(attack, strength, tables)
+                raise TypeError(attack.action)
 
     def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
         """Her Ship Card."""
@@ -226,8 +239,16 @@ class ChaseRulebook(FreeRulebook[Marks]):
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)
 
-    def _attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+    def _attack(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Action, Vessel]:
         return with_vessels(attempt, self._vessel)
+
+
+class FirstChaseRulebook(ChaseRulebook):
+    """The rules of edition 1, without tankers and the Chance Phase's further tables."""
+
+    infos: ClassVar[tuple[ActionInfo, ...]] = tuple(
+        info for info in INFOS if info.type not in (RandomSpotting, ConvoyHunt, TankerCaught)
+    )
 
 
 def _mount(part: str, count: int, bears: bool) -> MountInfo:

@@ -23,7 +23,10 @@ from tabletop.messages import Message
 
 NAME: Final = "chase-of-the-bismarck"
 EDITIONS: Final = (1, 2)
-"""Edition 2 has a third party's readings of Ship Cards in place of what edition 1 rebuilt."""
+"""Edition 2 has a third party's readings of Ship Cards in place of what edition 1 rebuilt, the
+tankers, and the tables of the Chance Phase."""
+_ADDED_TABLES: Final = ("random_spotting", "convoy_hunting", "convoy_modifiers", "convoys")
+"""The tables that edition 1 does not have."""
 _TABLE_FILES: Final = {1: {"ship_cards": "ship_cards_edition_1"}}
 """The tables that an earlier edition reads from other files."""
 
@@ -160,13 +163,18 @@ _CARD = {"radar": word(("-", "I", "II", "II*")), "extreme": _YES_NO}
 
 
 @cache
-def load_ships() -> ShipList[ShipType]:
-    """The ships with a card, by name and class."""
-    return read_ships(ship_files(files(__package__)))
+def load_ships(edition: int = EDITIONS[-1]) -> ShipList[ShipType]:
+    """The ships with a card in an edition, by name and class."""
+    ships = read_ships(ship_files(files(__package__)))
+    if edition > 1:
+        return ships
+    return ShipList([ship for ship in ships if ship.name not in TANKERS])
 
 
 @cache
 def load_tables(edition: int = EDITIONS[-1]) -> TableSet:
     """The tables that come with an edition of the ruleset, from the files beside this module."""
-    specs = _specs(tuple(ship.name for ship in load_ships()))
+    specs = _specs(tuple(ship.name for ship in load_ships(edition)))
+    if edition == 1:
+        specs = tuple(spec for spec in specs if spec.name not in _ADDED_TABLES)
     return read_tables(NAME, files(__package__), specs, _TABLE_FILES.get(edition, {}))

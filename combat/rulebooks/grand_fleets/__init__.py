@@ -13,6 +13,7 @@ from combat.rulebooks.grand_fleets.examples import kinds
 from combat.rulebooks.grand_fleets.fleet import formation_statuses
 from combat.rulebooks.grand_fleets.guided_battle import FleetBattle
 from combat.rulebooks.grand_fleets.guided_battle.examples import kinds as played_kinds
+from combat.rulebooks.grand_fleets.markers import MARKER_RULES
 from combat.rulebooks.grand_fleets.owner_cards import GrandFleetsCards, cards_with
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import NAME, load_tables
@@ -48,6 +49,7 @@ def load(owned: Iterable[ShipType] = ()) -> Ruleset:
         cards=GrandFleetsCards(),
         with_cards=load,
         formations=formation_statuses,
+        markers=MARKER_RULES,
         # The type of its states is its own: others hand back what they were given.
         battle=cast("Callable[[TableSet], GuidedRulebook[object]]", battle),
     )

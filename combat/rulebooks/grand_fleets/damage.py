@@ -57,14 +57,17 @@ def parts_checked(ship: Vessel) -> tuple[tuple[str, Message], ...]:
     return ((ENGINES, Message("grand_fleets.part.engines")), *batteries, *torpedoes)
 
 
-def torpedo_part(tube: str) -> str:
+def torpedo_part(tube: Tube) -> str:
     """The part of torpedoes of one kind of box."""
     return f"{TORPEDOES} {tube}"
 
 
+_TUBES: Final = {torpedo_part(tube): tube for tube in Tube}
+
+
 def is_torpedo(part: str) -> bool:
     """Whether a part is torpedoes, each of which has its own die."""
-    return part.startswith(TORPEDOES)
+    return part in _TUBES
 
 
 def checked(ship: Vessel, checks: tuple[CheckedPart, ...]) -> Vessel:
@@ -79,7 +82,7 @@ def checked(ship: Vessel, checks: tuple[CheckedPart, ...]) -> Vessel:
         if check.part == ENGINES:
             speed = min(len(ship.card.speed), speed + check.boxes)
         elif is_torpedo(check.part):
-            tube = Tube(check.part.removeprefix(f"{TORPEDOES} "))
+            tube = _TUBES[check.part]
             torpedoes[tube] = torpedoes.get(tube, 0) + check.boxes
         else:
             row = next(row for row in boxes if row == check.part)

@@ -131,7 +131,7 @@ def formation_statuses(
             ),
         )
         for each, division in zip(formations, divisions, strict=True)
-        for linked in [in_command(each.flagship, each.ships, distance, tables)]
+        for linked in [in_command(each.flagship, each.ships, distance, tables, out=each.out)]
     )
 
 

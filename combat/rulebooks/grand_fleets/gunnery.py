@@ -16,7 +16,7 @@ from combat.rulebooks.grand_fleets.table_files import (
     row_of,
 )
 from combat.rulebooks.grand_fleets.terms import arc_message, size_message
-from combat.rulebooks.grand_fleets.vessel import CARDS, Vessel
+from combat.rulebooks.grand_fleets.vessel import CARDS, Vessel, firing_arc
 from combat.strength import Strength, rule_reference
 from combat.tables import TableSet
 from tabletop.arcs import Quadrant
@@ -148,10 +148,11 @@ def _band(attack: GunAttack, guns: Guns, tables: TableSet) -> str:
 
 def _refuse_again(attack: GunAttack, guns: Guns) -> None:
     """Raise Forbidden for a second target of a battery in a turn, or on one side by option."""
+    fired = attack.firer.marks.fired
     earlier = {
-        key.removeprefix(f"{attack.action.kind} ")
-        for key, turn in attack.firer.marks.fired.items()
-        if turn == attack.turn and key.startswith(f"{attack.action.kind} ")
+        quadrant
+        for quadrant in Quadrant
+        if fired.get(firing_arc(attack.action.kind, quadrant)) == attack.turn
     }
     if not attack.turn or not earlier:
         return

@@ -7,8 +7,8 @@ dice and damage checks are played by the code that resolves them.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
-from typing import Any
 
+from combat.actions import Action
 from combat.dice import Dice
 from combat.distributions import Counts, Odds, chance, convolve_all, convolve_repeated, odds_of
 from combat.forecast import Forecast
@@ -70,7 +70,7 @@ def forecast_attacks(attacks: Sequence[AnyAttack], tables: TableSet) -> Forecast
     )
 
 
-def forecast_roll(roll: Attempt[Any, Vessel], tables: TableSet) -> Forecast:
+def forecast_roll(roll: Attempt[Action, Vessel], tables: TableSet) -> Forecast:
     """The odds of every result of a roll, the likeliest first."""
     if isinstance(roll.action, DamageCheck):
         lost = _lost_parts(roll.actor, {1: 1.0}, tables)

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from combat.actions import Action
 from combat.dice import Dice
 from combat.events import Departed, Event, Rolled
-from combat.free_play import Attempt
+from combat.free_play import Attempt, StrengthRule
 from combat.modifiers import Ledger, Modifier
 from combat.previews import Forbidden
 from combat.provenance import Provenance
@@ -83,16 +84,16 @@ class RollOutcome:
 class Rules:
     """The functions of one kind of roll."""
 
-    strength: Callable[[Attempt[Any, Vessel], TableSet], Strength]
+    strength: StrengthRule[Vessel]
     play: Callable[[Attempt[Any, Vessel], Strength, Dice, TableSet], RollOutcome]
 
 
-def roll_strength(roll: Attempt[Any, Vessel], tables: TableSet) -> Strength:
+def roll_strength(roll: Attempt[Action, Vessel], tables: TableSet) -> Strength:
     """The strength of a roll. Raises Forbidden if it may not be made."""
     return ROLLS[roll.action.kind].strength(roll, tables)
 
 
-def play_roll(roll: Attempt[Any, Vessel], dice: Dice, tables: TableSet) -> RollOutcome:
+def play_roll(roll: Attempt[Action, Vessel], dice: Dice, tables: TableSet) -> RollOutcome:
     """Make a roll."""
     rules = ROLLS[roll.action.kind]
     return rules.play(roll, rules.strength(roll, tables), dice, tables)

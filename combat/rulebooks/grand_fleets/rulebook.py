@@ -1,7 +1,7 @@
 """Grand Fleets in free play."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import Dice
@@ -189,7 +189,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         weapon_of(attack)
         return attack
 
-    def _roll(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+    def _roll(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Attempt[Action, Vessel]:
         return with_vessels(attempt, self._vessel)
 
     def _bands(self, weapon: Guns | Torpedoes) -> tuple[RangeBand, ...]:

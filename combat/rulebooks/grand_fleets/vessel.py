@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import accumulate
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, cast
 
 from combat.participants import ShipStatus
 from combat.previews import Forbidden
 from combat.provenance import Provenance
 from combat.questions import Count, between
-from combat.rulebooks.grand_fleets.card import Card, DiceRow, Tube
+from combat.rulebooks.grand_fleets.card import Card, DiceRow, GunBattery, Tube
 from combat.rulebooks.grand_fleets.table_files import Marker
 from combat.rulebooks.grand_fleets.terms import asked
 from tabletop.arcs import Quadrant
@@ -38,6 +38,11 @@ FiringArc = Literal[
     "guns 6 bow", "guns 6 starboard", "guns 6 stern", "guns 6 port",
 ]  # fmt: skip
 """A battery and the arc that it fires into."""
+
+
+def firing_arc(battery: GunBattery, quadrant: Quadrant) -> FiringArc:
+    """A battery with the arc that it fires into, as marks and files name both."""
+    return cast("FiringArc", f"{battery} {quadrant}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

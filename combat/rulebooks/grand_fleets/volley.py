@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import cast
 
 from combat.dice import Dice, Pair
 from combat.event_reports import acted_with
@@ -41,7 +40,7 @@ from combat.rulebooks.grand_fleets.torpedoes import (
     torpedo_strength,
     torpedoes_of,
 )
-from combat.rulebooks.grand_fleets.vessel import FiringArc, Health, Marks, Vessel
+from combat.rulebooks.grand_fleets.vessel import Health, Marks, Vessel, firing_arc
 from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.messages import NO_WORDS, Message, verbatim
@@ -209,7 +208,7 @@ def fired_marks(attack: AnyAttack, marks: Marks) -> Marks:
         if attack.turn:
             marks = replace(marks, torpedoed={**marks.torpedoed, attack.target.id: attack.turn})
     elif attack.turn:
-        arc = cast("FiringArc", f"{attack.action.kind} {attack.action.quadrant}")
+        arc = firing_arc(attack.action.kind, attack.action.quadrant)
         marks = replace(marks, fired={**marks.fired, arc: attack.turn})
     return marks
 

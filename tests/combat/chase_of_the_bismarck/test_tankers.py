@@ -80,3 +80,14 @@ def test_a_warship_that_finds_her_sinks_her_without_a_die(state: FreeState[Marks
 def test_she_is_offered_nothing_else() -> None:
     assert [offer.kind for offer in RULEBOOK.offers("German Tanker")] == ["tanker"]
     assert "tanker" not in [offer.kind for offer in RULEBOOK.offers("Bismarck")]
+
+
+def test_edition_1_has_no_tankers_and_no_chance_phase_beyond_submarines() -> None:
+    ruleset = get_ruleset("chase-of-the-bismarck")
+    first = ruleset.of_edition(1)
+    assert first.ships.find("German Tanker") is None
+    assert {table.name for table in ruleset.tables} - {table.name for table in first.tables} == {
+        "random_spotting", "convoy_hunting", "convoy_modifiers", "convoys",
+    }  # fmt: skip
+    kinds = set(rulebook_of(ruleset).info_by_kind) - set(rulebook_of(first).info_by_kind)
+    assert kinds == {"tanker", "spotting", "convoy hunt"}

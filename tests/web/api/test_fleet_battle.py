@@ -3,8 +3,31 @@
 import pytest
 from flask import Flask
 
+from combat.participants import SPECTATOR
 from tests.web.fleets import Players, begin, line_ahead
-from tests.web.phones import running_in, words_of
+from tests.web.phones import host_of, running_in, words_of
+from web.games.guided_game import follow
+
+VALKYRIE = """
+[[ship]]
+name = "Valkyrie"
+class = "CA"
+nation = "Own"
+size = "medium"
+victory_points = 90
+armour = [3, 2]
+speed = [6, 5, 4]
+hull = [5, 5, 5]
+[[ship.guns]]
+name = "8 inch"
+calibre = 8
+turrets = true
+forward = -2
+aft = -2
+range = [5, 10, 20]
+penetration = 2
+dice = [12, 8, 6]
+"""
 
 
 @pytest.fixture
@@ -23,7 +46,7 @@ def to_step(players: Players, kind: str, turn: int) -> None:
     raise AssertionError(kind)
 
 
-def test_whole_battle_to_victory(players: Players) -> None:
+def test_whole_battle_to_victory_opened_again_and_handed_on(app: Flask, players: Players) -> None:
     steps = 0
     while players.step():
         steps += 1
@@ -37,6 +60,29 @@ def test_whole_battle_to_victory(players: Players) -> None:
     assert gone
     assert not any(ship["on_table"] for ship in gone)
     assert sum(ship["points"] for ship in gone) == sum(each["points"] for each in view["score"])
+    session = running_in(app).session
+    now = session.moment.battle
+    assert now is not None
+    # Played again from its journal, it is the same battle, told in the same words.
+    again = follow(session.moment.state.ruleset, session.moment.state.battle, None)
+    assert again is not None
+    assert again.state == now.state
+    assert again.story(SPECTATOR) == now.story(SPECTATOR)
+    assert [each.state for each in again.game.played] == [each.state for each in now.game.played]
+    host = host_of(app)
+    open_id = host.get("/api/battles").get_json()["battles"][0]["id"]
+    file = players.phones["british"].get(f"/api/battles/kept/{open_id}/export")
+    assert file.status_code == 200
+    taken = host.send(
+        "POST",
+        "/api/battles/import",
+        data=file.data,
+        headers={"Content-Type": "application/octet-stream"},
+    )
+    assert taken.status_code == 200, taken.text
+    kept, other, *_ = host.get("/api/battles").get_json()["battles"]
+    assert kept["id"] != other["id"]
+    assert (other["n"], other["ended"], other["title"]) == (kept["n"], True, kept["title"])
 
 
 def test_moves_are_read_from_models_that_were_put_down(players: Players) -> None:
@@ -121,3 +167,27 @@ def test_each_seat_is_offered_what_it_may_do(app: Flask, players: Players) -> No
     )
     assert refused.status_code == 400
     assert players.phones[side].get("/battle/move/Ares").status_code == 303
+
+
+def test_players_own_cards_stay_as_the_battle_began_with_them(app: Flask) -> None:
+    host = host_of(app)
+    kept = host.post("/api/cards?ruleset=grand-fleets", {"toml": VALKYRIE})
+    assert kept.status_code == 200, kept.text
+    ships = [*line_ahead("british", 2), *line_ahead("german", 2)]
+    begin(app, [{**ship, "type": "Valkyrie"} for ship in ships])
+    session = running_in(app).session
+    battle = session.moment.battle
+    assert battle is not None
+    before = battle.rulebook.sheet(battle.state, "Ares")
+    gone = host.delete("/api/cards/Valkyrie?ruleset=grand-fleets")
+    assert gone.status_code == 200, gone.text
+    players = Players(app)
+    players.roll()
+    players.step()
+    # Opened again from its journal, it is the same battle.
+    again = follow(session.moment.state.ruleset, session.moment.state.battle, None)
+    assert again is not None
+    now = session.moment.battle
+    assert now is not None
+    assert again.state == now.state
+    assert again.rulebook.sheet(again.state, "Ares").type == before.type == "Valkyrie"

@@ -16,6 +16,13 @@ from web.actions.battle import exact_pose
 # Beginning and resuming
 
 
+FIRST_STEPS = {
+    "bismarck-advanced": "plot",
+    "grand-fleets": "commanders",
+}
+"""The kind of the first step of a battle, by its rulebook."""
+
+
 @pytest.mark.parametrize("key", [s.key for s in all_scenarios().values() if not s.by_dice])
 def test_every_scenario_is_begun_and_its_ships_stand_on_the_table(app: Flask, key: str) -> None:
     host = host_of(app)
@@ -25,8 +32,18 @@ def test_every_scenario_is_begun_and_its_ships_stand_on_the_table(app: Flask, ke
     assert view["table"]["title"] == scenario.title
     assert {ship["name"] for ship in view["ships"]} == {ship.name for ship in scenario.ships}
     assert all(ship["placed"] for ship in view["ships"])
-    assert view["battle"]["step"]["kind"] == "plot"
-    assert view["battle"]["conditions"]["visibility"] == scenario.visibility
+    assert view["battle"]["step"]["kind"] == FIRST_STEPS[scenario.ruleset]
+
+
+@pytest.mark.parametrize(
+    "key",
+    [s.key for s in all_scenarios().values() if s.ruleset == "bismarck-advanced" and not s.by_dice],
+)
+def test_a_scenario_of_bismarck_begins_in_its_own_visibility(app: Flask, key: str) -> None:
+    host = host_of(app)
+    begin(host, key)
+    conditions = host.view()["battle"]["conditions"]
+    assert conditions["visibility"] == all_scenarios()[key].visibility
 
 
 def test_what_a_ship_brings_along_is_on_her_sheet(app: Flask) -> None:
@@ -272,10 +289,26 @@ def test_wrong_numbers_are_refused_in_one_line_and_nothing_begins(
     assert battles_of(host) == before
 
 
-def test_numbers_of_open_ships_are_left_aside(app: Flask) -> None:
+@pytest.mark.parametrize("numbered", ["beside", "with"])
+def test_a_number_in_an_open_battle_is_refused_and_nothing_begins(
+    app: Flask, numbered: str
+) -> None:
+    """61.6: a number hides a ship, so that it means nothing where nobody is hidden."""
     host = host_of(app)
-    body = own_battle(numbers={"0": 5, "2": 5}, hidden=False)
-    assert host.post("/api/battles", body).status_code == 200
+    before = battles_of(host)
+    body = own_battle(numbers={"0": 5} if numbered == "beside" else {}, hidden=False)
+    if numbered == "with":
+        body["ships"][0]["number"] = 5
+    answer = host.post("/api/battles", body)
+    assert answer.status_code == 400
+    error = answer.get_json()["error"]
+    assert error["field"] == "number"
+    assert "61.6" in error["message"]
+    assert battles_of(host) == before
+
+
+def test_ships_of_an_open_battle_have_no_numbers(app: Flask) -> None:
+    assert host_of(app).post("/api/battles", own_battle(hidden=False)).status_code == 200
     assert [ship.number for ship in ships_of(app).values()] == [None] * 4
 
 

@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from tests.web.battles import Fought
+from tests.web.fleets import Players, begin, line_ahead
+from tests.web.phones import running_in
 from web.archive.exports import export_battle
 from web.cli import main
 
@@ -87,7 +90,7 @@ def state_of(document: dict[str, Any], name: str) -> dict[str, Any]:
 def test_flags_stay_flags_and_sisters_stay_apart(commands: Commands) -> None:
     document = commands.replay(f'{STUCK}[[action]]\naction = "next-round"\n{AGAIN}dice = "9"\n')
     assert (document["ruleset"], document["edition"], document["round"]) == (
-        "arctic-disaster", 1, 2,
+        "arctic-disaster", 2, 2,
     )  # fmt: skip
     norfolk = state_of(document, "Norfolk")
     assert norfolk["state"] == {
@@ -147,6 +150,36 @@ def test_an_exported_battle_is_played_to_its_end(commands: Commands, name: str) 
     assert document["edition"] == 1
     assert {each["kind"] for each in document["events"]} >= {"moved", "fired", "committed"}
     assert {each["status"] for each in document["ships"]} <= {"in action", "sunk", "gone"}
+
+
+def test_an_exported_battle_of_grand_fleets_is_replayed(
+    app: Flask, commands: Commands, tmp_path: Path
+) -> None:
+    begin(app, [*line_ahead("british", 3), *line_ahead("german", 3)])
+    players = Players(app)
+    while players.step():
+        pass
+    session = running_in(app).session
+    battle = session.moment.battle
+    assert battle is not None
+    _, data = export_battle(session.log(most=9_999), session.moment, sees_all=True)
+    (tmp_path / "battle.json").write_bytes(data)
+    code, out, err = commands.run("replay", str(tmp_path / "battle.json"), "--json")
+    assert (code, err) == (0, "")
+    document = json.loads(out)
+    assert (document["ruleset"], document["round"]) == ("grand-fleets", battle.place.round_number)
+    assert document["wanted"] is None
+    written = [
+        event["kind"]
+        for played in battle.game.played
+        for event in battle.rulebook.write_events(played.events)
+    ]
+    assert [each["kind"] for each in document["events"]] == written
+    status = {each["name"]: each["status"] for each in document["ships"]}
+    assert {name for name, each in status.items() if each == "sunk"} == set(session.moment.fates)
+    code, text, err = commands.run("replay", str(tmp_path / "battle.json"))
+    assert (code, err) == (0, "")
+    assert "sunk" in text
 
 
 def test_an_exported_battle_with_rates_of_fire_is_replayed(

@@ -43,7 +43,7 @@ def test_json_has_exactly_the_promised_keys(data: Path, capsys: Captured) -> Non
     assert captured.err == ""
     document = json.loads(captured.out)
     assert list(document) == ["tables", "checksum"]
-    assert len(document["tables"]) == 28
+    assert len(document["tables"]) == 34
     for table in document["tables"]:
         assert list(table) == ["name", "rows", "columns", "cells"]
         assert list(table["cells"]) == ["printed", "derived", "reconstructed", "owner"]
@@ -69,7 +69,7 @@ def test_the_list_is_for_people(data: Path, capsys: Captured) -> None:
     assert run(data) == 0
     lines = capsys.readouterr().out.splitlines()
     checksum = effective_tables(RULESET, data).checksum
-    assert lines[0] == f"BISMARCK, Advanced Game · 28 tables · checksum {checksum[:12]}"
+    assert lines[0] == f"BISMARCK, Advanced Game · 34 tables · checksum {checksum[:12]}"
     assert lines[1].split("  ")[0] == "table"
     assert "● printed  ◐ derived  ◌ reconstructed  ◆ owner" in lines[1]
     assert lines[2].split() == ["hit_table", "48", "×", "28", "1", "31", "1,312", "-"]

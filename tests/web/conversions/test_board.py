@@ -62,6 +62,15 @@ def test_sheets_of_the_table_are_handed_back_to_the_fight(fight: Fight) -> None:
     assert rodney["evasion_lost"] == 6
 
 
+def test_nothing_is_handed_back_while_a_guided_battle_is_under_way(fight: Fight) -> None:
+    said = "to=basic&ship=Rodney"
+    assert 'data-key="hand-back"' in fight.phone.get("/convert?" + said).get_data(as_text=True)
+    assert fight.phone.post("/api/battle/begin", {}).status_code == 200
+    assert 'data-key="hand-back"' not in fight.phone.get("/convert?" + said).get_data(as_text=True)
+    refused = fight.phone.post("/api/conversions/board", {"said": said})
+    assert "guided battle" in refused.get_json()["error"]["message"]
+
+
 def test_nothing_is_handed_back_from_an_empty_page(fight: Fight) -> None:
     refused = fight.phone.post("/api/conversions/board", {"said": "to=basic"})
     assert refused.status_code == 400

@@ -16,6 +16,7 @@ from tests.web.free.fights import fight_in, opened
 FOLDER = Path(__file__).parents[2] / "combat" / "fights"
 FILES = (
     "arctic_disaster_cruisers",
+    "arctic_disaster_victorious",
     "bismarck_battle_board",
     "chase_of_the_bismarck_example",
     "sink_the_bismarck_turns",

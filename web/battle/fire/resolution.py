@@ -249,6 +249,10 @@ def kept_dice(battle: GuidedGame) -> tuple[str, ...]:
     return () if again is None else tuple(roll.value for roll in again.played[-1].rolls)
 
 
+_BEGINS_DICE: Final = frozenset({EventKind.REPAIR, EventKind.AIR_STRIKE})
+"""Actions whose dice are their own."""
+
+
 def _rolled(battle: GuidedGame) -> Iterable[RollEntry]:
     """The dice of the resolution under way, in the order in which they came."""
     found: list[RollEntry] = []
@@ -257,7 +261,7 @@ def _rolled(battle: GuidedGame) -> Iterable[RollEntry]:
         if isinstance(action, RollDice):
             values = tuple(roll.value for roll in recorded.rolls)
             found.append(RollEntry(values, how_rolled(recorded.rolls), recorded.who))
-        elif isinstance(action, Move | Mark | EndBattle) or action.kind == EventKind.REPAIR:
+        elif isinstance(action, Move | Mark | EndBattle) or action.kind in _BEGINS_DICE:
             break
     return reversed(found)
 

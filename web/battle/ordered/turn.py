@@ -73,6 +73,8 @@ class ActorCard:
     ships: tuple[ShipCard, ...]
     acts: tuple[PageAction, ...] = ()
     faults: tuple[DraftFault, ...] = ()
+    silent: bool = False
+    """Whether none of its ships has an enemy to fire at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +125,14 @@ def ordered_turn(
     view: OrderedView,
     seats: Iterable[Seat],
     models: Mapping[str, Pose],
+    *,
+    measures: bool,
 ) -> OrderedTurn:
     """What the caller has to do, from the caller's view and the models on the table."""
     people = tuple(seats)
     seat = seat_of(battle, caller)
     plays = seat is not SeatKind.WATCHER
-    maker = _Cards(battle, caller if plays else None, view, models)
+    maker = _Cards(battle, caller if plays else None, view, models, measures=measures)
     actors = tuple(maker.actors())
     flags = tuple(maker.flags())
     mine = () if not plays else (view.you,) if seat is SeatKind.PLAYER else view.sides
@@ -163,8 +167,11 @@ class _Cards:
         caller: Caller | None,
         view: OrderedView,
         models: Mapping[str, Pose],
+        *,
+        measures: bool,
     ) -> None:
         self._battle, self._view, self._models = battle, view, models
+        self._measures = measures
         self._plays = caller is not None
         self._side = None if caller is None else acting_side(battle, caller)
         self._ships = {ship.id: ship for ship in view.ships}
@@ -230,13 +237,17 @@ class _Cards:
         return ActorCard(actor, True, division, tuple(cards), acts)
 
     def _firing(self, actor: ActorView, division: DivisionView | None) -> ActorCard:
+        able = self._battle.may_fire(actor.ships)
         cards = tuple(
             ShipCard(
                 self._ships[name],
-                sentence(self._ships[name].glance or NO_WORDS),
+                sentence(self._ships[name].glance or NO_WORDS)
+                if name in able or not self._measures
+                else _words("nobody_in_reach"),
                 f"/battle/fire/{quote(name)}",
             )
-            for name in actor.ships
+            # Who has an enemy to fire at comes first.
+            for name in sorted(actor.ships, key=lambda name: name not in able)
         )
         alone = actor.ships[0] if len(actor.ships) == 1 else None
         if alone is not None:
@@ -247,7 +258,7 @@ class _Cards:
                 OrderedKind.HOLD_FIRE,
                 division=actor.name,
             )
-        return ActorCard(actor, True, division, cards, (hold,))
+        return ActorCard(actor, True, division, cards, (hold,), silent=not able)
 
     def _move(self, name: str) -> ShipMoveCheck:
         if name not in self._moves:
@@ -302,15 +313,16 @@ class _Cards:
             return None, ()
         mine = next((card for card in actors if card.yours), None)
         if mine is not None:
+            first = mine.ships[0]
             if kind is StepKind.COMBAT:
-                first = mine.ships[0]
+                if mine.silent and self._measures:
+                    return mine.acts[0], ()
                 target = PageAction(_words("fire_ship", ship=first.ship.id), href=first.href)
                 return target, mine.acts
             if mine.acts:
                 return mine.acts[0], mine.acts[1:]
             if mine.faults:
                 return PageAction(_words("put_right"), href="/ships"), ()
-            first = mine.ships[0]
             return PageAction(_words("move_this", ship=first.ship.id), href=first.href), ()
         if kind is StepKind.COMMAND and commands and OrderedKind.COMMAND_DONE in self._kinds:
             return play(_words("command_done"), OrderedKind.COMMAND_DONE), ()

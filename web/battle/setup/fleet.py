@@ -31,7 +31,7 @@ from web.battle.setup.fields import (
     ticked,
     whole_number,
 )
-from web.games.guided_game import guided_rulebook
+from web.games.guided_game import rulebook_of
 from web.journal.fields import sides_data
 from web.sides import SideView
 from web.strings import text, words
@@ -104,7 +104,7 @@ class FleetDraft:
     @cached_property
     def rulebook(self) -> OrderedRulebook[object]:
         """Its rulebook."""
-        return ordered_rulebook(self.ruleset.name)
+        return ordered_rulebook(self.ruleset)
 
     @property
     def battle_sizes(self) -> tuple[BattleSize, ...]:
@@ -264,9 +264,9 @@ class FleetDraft:
         }
 
 
-def ordered_rulebook(ruleset: str) -> OrderedRulebook[object]:
-    """A rulebook that has divisions; DreyerError for another."""
-    found: GuidedRulebook[object] = guided_rulebook(ruleset)
+def ordered_rulebook(ruleset: Ruleset) -> OrderedRulebook[object]:
+    """The rulebook of a ruleset whose battles have divisions; DreyerError for another."""
+    found: GuidedRulebook[object] = rulebook_of(ruleset)
     if not isinstance(found, OrderedRulebook):
         raise DreyerError("battle.order.not_ordered")
     return found
@@ -274,7 +274,7 @@ def ordered_rulebook(ruleset: str) -> OrderedRulebook[object]:
 
 def read_fleet(args: "MultiDict[str, str]", table: Sides, ruleset: Ruleset) -> FleetDraft:
     """The draft of an address; what makes no sense is a DreyerError with its field."""
-    rulebook = ordered_rulebook(ruleset.name)
+    rulebook = ordered_rulebook(ruleset)
     sides = table.fighting
     chosen = tuple(_chosen(args, sides, ruleset))
     title = " ".join(args.get("title", "").split())[:40]

@@ -33,7 +33,7 @@ from web.drawing.chart.title_block import (
     rose_radius,
     rose_wish,
 )
-from web.drawing.geometry import Box
+from web.drawing.geometry import Box, Point
 from web.drawing.labels import AvoidedLine, place
 from web.drawing.svg import svg_file
 from web.drawing.theme import FileTheme
@@ -123,6 +123,8 @@ def _ground(
     ships = lay_out_ships(scene, result, chart_frame, firer=firer, check=check)
     sights = _plan_sights(result, chart_frame, ships, firer, check)
     hulls = [box for placed in ships for box in placed.mark.boxes]
+    size = 20 * chart_frame.unit
+    hulls += [Box.around(at, size, size) for at in _wrecks(scene, chart_frame)]
     lines = [
         AvoidedLine(plan.line.start, plan.line.end, sight_price(crowd=crowd)) for plan in sights
     ]
@@ -130,6 +132,10 @@ def _ground(
         scene, chart_frame, hulls, lines, finding=check, unnamed=unnamed
     )
     return _Ground(chart_frame, ships, sights, hulls, lines, cartouche, is_clear)
+
+
+def _wrecks(scene: Scene, chart_frame: ChartFrame) -> tuple[Point, ...]:
+    return tuple(chart_frame.at(wreck.pose.x_yards, wreck.pose.y_yards) for wreck in scene.wrecks)
 
 
 def _lay_out(
@@ -187,6 +193,7 @@ def _lay_out(
         graduations=graduations(chart_frame),
         rings=rings.draw(spots),
         smoke=fronts,
+        wrecks=_wrecks(scene, chart_frame),
         sights=tuple(plan.line for plan in sights),
         notes=draw_notes(sights, spots, chart_frame),
         pills=draw_pills(sights, spots),

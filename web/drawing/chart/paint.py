@@ -66,6 +66,8 @@ def _sea(chart: Chart) -> Iterator[Figure]:
     yield from _ring_words(chart.rings, unit)
     for start, end in chart.smoke:
         yield Group(tuple(_smoke(start, end, unit)), css="smoke")
+    for at in chart.wrecks:
+        yield Group(tuple(_wreck(at, unit)), css="wreck-mark")
     for sight in chart.sights:
         yield from _sight(sight, unit)
 
@@ -160,6 +162,14 @@ def _smoke(start: Point, end: Point, unit: float) -> Iterator[Figure]:
     yield Group(tuple(puffs), opacity=0.5)
     dashes = (5 * unit, 3.5 * unit)
     yield Shape(path, stroke="ink_2", width=1.3 * unit, dashes=dashes, round_ends=True)
+
+
+def _wreck(at: Point, unit: float) -> Iterator[Figure]:
+    """A cross where a ship has sunk."""
+    (x, y), reach = at, 8 * unit
+    for way in (-1, 1):
+        start, end = (x - reach, y - way * reach), (x + reach, y + way * reach)
+        yield line(start, end, colour="ink_3", width=2 * unit)
 
 
 def _sight(sight: SightLine, unit: float) -> Iterator[Figure]:

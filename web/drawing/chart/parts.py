@@ -53,6 +53,8 @@ class ShipMark:
     """Her base and silhouette, which important labels never cover."""
     tag: NameTag | None
     spoken: str
+    caption: str = ""
+    """Her name with the markers beside her model."""
 
     @property
     def scale(self) -> float:
@@ -211,6 +213,7 @@ class Chart:
     graduations: tuple[Box, ...]
     rings: Rings
     smoke: tuple[tuple[Point, Point], ...]
+    wrecks: tuple[Point, ...]
     sights: tuple[SightLine, ...]
     notes: tuple[Label, ...]
     pills: tuple[Pill, ...]

@@ -14,7 +14,8 @@ from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, around, shrun
 from web.drawing.silhouettes import silhouette_of
 from web.sides import side_of
 from web.strings import text
-from web.table.survey_text import describe
+from web.strings import words as words_of
+from web.table.survey_text import describe, marker_words
 
 FEW = 12
 """Up to this many ships, labels are placed thoroughly."""
@@ -82,6 +83,9 @@ def lay_out_ships(
             core=_core_boxes(centre, model.pose.heading_deg, length, base_length, base_width),
             tag=None,
             spoken=spoken,
+            caption=" · ".join(
+                (model.name, *map(words_of, marker_words(scene, model.name, short=True)))
+            ),
         )
         placed.append(
             PlacedModel(model, mark, chart_frame.at(*measuring_point(model, result.rules)))
@@ -107,7 +111,7 @@ def _name_wish(
     reach = max(mark.length * 0.2, mark.base_width / 2)
 
     def spots(scale: float) -> tuple[LabelSpot, ...]:
-        box = _tag_size(mark.name, size * scale, chart_frame)
+        box = _tag_size(mark.caption, size * scale, chart_frame)
         return around(mark.at, reach, *box, gap=10 * chart_frame.unit, frame=frame)
 
     if not mark.role:
@@ -120,7 +124,7 @@ def _name_wish(
         (*spots(1.0), *shrunk(spots(small), small, 5.0)),
         worst=45.0,
         clear_of=key_bases,
-        roams=FreeLabel(mark.at, *_tag_size(mark.name, size * small, chart_frame), small),
+        roams=FreeLabel(mark.at, *_tag_size(mark.caption, size * small, chart_frame), small),
     )
 
 
@@ -165,7 +169,7 @@ def _tag(
     box = spot.boxes[0]
     middle = (box.top + box.bottom) / 2
     badge = box.left + size * 0.62
-    words = cut(mark.name, Face.SERIF_ITALIC, size, _widest_name(chart_frame))
+    words = cut(mark.caption, Face.SERIF_ITALIC, size, _widest_name(chart_frame))
     edge = box.nearest(mark.at)
     distance = math.dist(edge, mark.at)
     # With many ships a name apart from its ship could be taken for a neighbour's.

@@ -88,7 +88,7 @@ class _Line:
     """The target as the round began."""
 
 
-class AdvancedRulebook(FreeRulebook[FightMarks]):
+class AdvancedRulebook(FreeRulebook[FightMarks, ShipState]):
     """The rules of fire with their tables and table settings."""
 
     name: ClassVar[str] = NAME

@@ -1,8 +1,9 @@
 """Air strikes in a guided battle: ordered at the beginning of a round, then rolled (9.14, 27.5)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from combat.dice import BadDice, Dice, Roll
+from combat.dice import BadDice, Dice, DiceByRoll, DiceKind, Roll
 from combat.guided_actions import RollDice
 from combat.guided_play import StepKind
 from combat.previews import Forbidden
@@ -28,6 +29,22 @@ from combat.tables import TableSet
 from combat.weather import NO_VISIBILITY, WORST_LEVEL
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
+
+
+class _LeastDice(DiceByRoll):
+    """The dice that have fallen, then sixes: they stop the most planes, and no plane hits."""
+
+    def __init__(self, fallen: Sequence[Roll]) -> None:
+        self._fallen = tuple(fallen)
+        self.count = 0
+        """How many were rolled."""
+
+    def roll(self, kind: DiceKind, purpose: Message) -> Roll:
+        """The next roll."""
+        self.count += 1
+        if self.count <= len(self._fallen):
+            return self._fallen[self.count - 1]
+        return Roll((6, 6) if kind is DiceKind.PAIR else (6,), purpose)
 
 
 def may_strike(state: AdvancedState, edition: Edition) -> bool:
@@ -90,7 +107,10 @@ def strike_wanted(state: AdvancedState, tables: TableSet) -> DiceWanted | None:
     if dice.ran_out is None:
         return None
     kind, purpose = dice.ran_out
-    return DiceWanted(kind, purpose, strike.side, len(strike.rolls) + 1)
+    least = _LeastDice(strike.rolls)
+    resolve_wave(state.engagement[strike.target].vessel, strike.wave, least, tables)
+    left = least.count - len(strike.rolls)
+    return DiceWanted(kind, purpose, strike.side, len(strike.rolls) + 1, max(1, left))
 
 
 def roll_strike(

@@ -314,13 +314,12 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
             yield _line("withdraw", withdraws, event.rule, ship)
         case LeftThePlay(why=why):
             yield _line("end", why, event.rule)
-        case StrikeOrdered(target=str() as target, side=side):
+        case StrikeOrdered(target=str() as target):
             bombers = Message(f"advanced.bomber.{event.bomber}", n=event.planes)
             ordered = Message(
                 "advanced.story.strike_ordered",
                 bombers=bombers,
                 target=ShipRef(target),
-                side=side,
                 antiaircraft=event.antiaircraft,
             )
             yield _line("air", ordered, event.rule, target)

@@ -103,7 +103,7 @@ class _Played:
                 pose = Pose(float(x), float(y), float(heading))
                 self._state = replace(self._state, poses={**self._state.poses, name: pose})
             case _:
-                raise UnknownName(_WHERE, "step", word, ("dice", "move", "place"))
+                raise UnknownName(_WHERE, "action", word, ("dice", "move", "place"))
 
     def answer(self, ask: list[str]) -> Figure:
         """A figure of the battle as it stands."""
@@ -123,7 +123,7 @@ class _Played:
                 return state.quality(state.division(rest[0]))
             case "points":
                 return state.score[rest[0]]
-        raise UnknownName(_WHERE, "question", word, ("phase", "order", "marker", "command"))
+        raise UnknownName(_WHERE, "action", word, ("phase", "order", "marker", "command"))
 
     def _play(self, action: BattleAction, dice: str = "") -> None:
         typed = TypedDice(dice)

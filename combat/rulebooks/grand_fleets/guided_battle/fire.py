@@ -1,6 +1,6 @@
 """The Combat Phase: what a ship could fire at, and the shots that she declares."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -107,6 +107,33 @@ def enemies_of(state: FleetState, ship: str) -> tuple[str, ...]:
     """The enemy's ships in play."""
     side = state.ship(ship).side
     return tuple(each.name for each in state.models() if state.ship(each.name).side != side)
+
+
+def may_fire(
+    state: FleetState, ships: Collection[str], free: GrandFleetsRulebook, rules: TableRules
+) -> frozenset[str]:
+    """Those of these ships that have an enemy to fire at."""
+    in_play = [ship for ship in ships if ship in state.placed and state.in_action(ship)]
+    if not in_play:
+        return frozenset()
+    measured = survey_of(state, rules)
+
+    def bears(ship: str, target: str, battery: str) -> bool:
+        line = line_of_fire(state, measured, rules, ship, target)
+        try:
+            return free.check(state.free, attack_on(state, line, battery)).forbidden is None
+        except Forbidden:
+            return False
+
+    return frozenset(
+        ship
+        for ship in in_play
+        if any(
+            bears(ship, target, battery)
+            for target in enemies_of(state, ship)
+            for battery in batteries_of(state, ship, free)
+        )
+    )
 
 
 def fire_options(

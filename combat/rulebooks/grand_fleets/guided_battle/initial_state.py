@@ -33,6 +33,7 @@ from combat.rulebooks.grand_fleets.guided_battle.setup import (
     with_sides,
 )
 from combat.rulebooks.grand_fleets.guided_battle.state import Division, FleetState, QualityRoll
+from combat.rulebooks.grand_fleets.owner_cards import card_of
 from combat.rulebooks.grand_fleets.table_files import SIZES, Quality, Size, figure
 from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
 from combat.ships import ShipList
@@ -51,6 +52,8 @@ def set_up(opening: Opening, cards: ShipList[Card], tables: TableSet) -> FleetSe
     """The set-up of an opening; divisions are proposed where none is named."""
     if opening.table_yards is None:
         raise DreyerError("grand_fleets.set_up.no_table")
+    own = tuple(map(card_of, opening.cards))
+    cards = with_own(cards, own)
     limits = opening.limits or FleetLimits()
     width, height = opening.table_yards
     divisions = opening.divisions or tuple(proposed_divisions(opening, cards, tables))
@@ -83,9 +86,18 @@ def set_up(opening: Opening, cards: ShipList[Card], tables: TableSet) -> FleetSe
         options=FleetOptions() if opening.options is None else known_options(opening.options),
         width_yards=width,
         height_yards=height,
+        cards=own,
     )
     # What was said as text is checked here.
     return SETUP.check(found)
+
+
+def with_own(cards: ShipList[Card], own: Sequence[Card]) -> ShipList[Card]:
+    """The rulebook's cards with those of players over them."""
+    if not own:
+        return cards
+    mine = ShipList(own)
+    return ShipList([*own, *(card for card in cards if mine.find(card.name) is None)])
 
 
 def known_options(options: BattleOptions) -> FleetOptions:
@@ -108,7 +120,7 @@ def begin(
     """The battle that a set-up describes, before its first die; DreyerError where it cannot be."""
     if len(setup.sides) != PLAYERS:
         raise DreyerError("grand_fleets.set_up.two_sides", n=len(setup.sides))
-    by_name = _cards_of(setup, cards)
+    by_name = _cards_of(setup, with_own(cards, setup.cards))
     _check_divisions_list(setup)
     if setup.checked:
         faults = tuple(
@@ -146,6 +158,7 @@ def begin(
         poses=MappingProxyType({ship.name: ship.pose for ship in setup.ships}),
         score=MappingProxyType(dict.fromkeys(setup.sides, 0)),
         tasks=tuple(QualityRoll(each.name) for each in setup.divisions if each.quality is None),
+        own_cards=setup.cards,
     )
     for each in setup.divisions:
         if each.quality is not None:
@@ -229,7 +242,7 @@ def opening_faults(
 ) -> dict[str, tuple[DraftFault, ...]]:
     """What is wrong with each side's fleet and divisions, whether or not they are checked."""
     setup = set_up(opening, cards, tables)
-    by_name = _cards_of(setup, cards)
+    by_name = _cards_of(setup, with_own(cards, setup.cards))
     _check_divisions_list(setup)
     return {side: tuple(side_faults(setup, side, by_name, tables)) for side in setup.sides}
 
@@ -239,6 +252,7 @@ def waiting_places(opening: Opening, cards: ShipList[Card], tables: TableSet) ->
     if opening.table_yards is None:
         raise DreyerError("grand_fleets.set_up.no_table")
     width, height = opening.table_yards
+    cards = with_own(cards, tuple(map(card_of, opening.cards)))
     along, across = (width, height) if width >= height else (height, width)
     types = {ship.name: cards.named(ship.type or ship.name, ship.name) for ship in opening.ships}
     divisions = opening.divisions or tuple(proposed_divisions(opening, cards, tables))

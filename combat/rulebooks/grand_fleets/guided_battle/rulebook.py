@@ -1,6 +1,6 @@
 """Grand Fleets by its sequence of play, as every ruleset offers it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Annotated, Final
@@ -54,7 +54,7 @@ from combat.rulebooks.grand_fleets.guided_battle.events import (
     ShipEntered,
     write_event,
 )
-from combat.rulebooks.grand_fleets.guided_battle.fire import fire_options
+from combat.rulebooks.grand_fleets.guided_battle.fire import fire_options, may_fire
 from combat.rulebooks.grand_fleets.guided_battle.setup import (
     MARKS,
     OPTIONS_SCHEMA,
@@ -207,7 +207,7 @@ class FleetBattle:
 
     def forecast(self, state: FleetState, actions: Sequence[Action]) -> Forecast:
         """The exact odds of some attacks at one target, as free play has them."""
-        return self._free.forecast(state.free, actions)
+        return self._free_of(state).forecast(state.free, actions)
 
     def dice_wanted(self, state: FleetState) -> DiceWanted | None:
         """The next dice."""
@@ -247,7 +247,7 @@ class FleetBattle:
     def sheet(self, state: FleetState, ship: str, seat: Seat = UMPIRE) -> RecordSheet:
         """A ship's record sheet, which lies open to all."""
         self._check_side(state, seat.side)
-        return self._free.sheet(state.free, ship)
+        return self._free_of(state).sheet(state.free, ship)
 
     def place(self, state: FleetState) -> Place:
         """The turn and its phase."""
@@ -303,9 +303,9 @@ class FleetBattle:
 
     def place_title(self, place: Place) -> Message:
         """The turn and its phase."""
+        if not place.segment:
+            return _turn(place.round_number)
         phase = next(phase for phase in Phase if stories.SEGMENTS[phase] == place.segment)
-        if phase is Phase.COMMANDERS:
-            return Message("grand_fleets.place.beginning")
         title = Message(f"grand_fleets.phase.{phase.value}")
         return Message("grand_fleets.place.phase", turn=place.round_number, phase=title)
 
@@ -317,7 +317,11 @@ class FleetBattle:
         name = state.ship(ship).id
         if name not in state.placed or not state.in_action(name):
             return ()
-        return fire_options(state, name, self._free, self._rules)
+        return fire_options(state, name, self._free_of(state), self._rules)
+
+    def may_fire(self, state: FleetState, ships: Collection[str]) -> frozenset[str]:
+        """Those of these ships that have an enemy to fire at."""
+        return may_fire(state, ships, self._free_of(state), self._rules)
 
     def move_of(self, ship: str, pose: Pose | None, side: str | None) -> MoveShip:
         """The move of a ship that ends in this pose; where None she stops."""
@@ -396,7 +400,7 @@ class FleetBattle:
         seat: Seat,  # noqa: ARG002 - nothing is secret
     ) -> tuple[Entry, ...]:
         """What has happened, from the events since the beginning."""
-        return stories.story(events, self._free, state.side_names)
+        return stories.story(events, self._free_of(state), state.side_names)
 
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, turn by turn, from the events since the beginning."""
@@ -454,7 +458,15 @@ class FleetBattle:
         return tuple(dict.fromkeys(slot.side for slot in state.next_slots))
 
     def _transitions(self, state: FleetState, side: str | None) -> Transitions:
-        return Transitions(state, side, self._free, self._rules)
+        return Transitions(state, side, self._free_of(state), self._rules)
+
+    def _free_of(self, state: FleetState) -> GrandFleetsRulebook:
+        """The rules of free play, with the cards that the battle was begun with."""
+        if not state.own_cards:
+            return self._free
+        return GrandFleetsRulebook(
+            self.tables, initial_state.with_own(self._cards, state.own_cards)
+        )
 
     def _check_side(self, state: FleetState, side: str | None) -> None:
         if side is not None and side not in state.sides:

@@ -8,9 +8,23 @@ from pydantic import ConfigDict, Field
 
 from combat.guided_actions import BattleOptions, BattleSetup, StartingMarks, StoredPose
 from combat.questions import OPTIONS
+from combat.rulebooks.grand_fleets.card import Card
+from combat.rulebooks.grand_fleets.card_file import card_from, card_values
 from combat.rulebooks.grand_fleets.table_files import Quality, Size
 from combat.rulebooks.grand_fleets.terms import asked
-from tabletop.schema import CONFIG, Flag, Line, Number, Schema, SideName, StoredAs, Whole
+from tabletop.errors import DreyerError
+from tabletop.messages import Message
+from tabletop.schema import (
+    CONFIG,
+    CheckFailed,
+    Flag,
+    Line,
+    Number,
+    Schema,
+    SideName,
+    StoredAs,
+    Whole,
+)
 from tabletop.table import Base
 
 MOST_SHIPS: Final = 48
@@ -51,6 +65,16 @@ def _write_base(base: Base) -> dict[str, float]:
 
 
 StoredBase = Annotated[Base, StoredAs(BaseDocument, _read_base, _write_base)]
+
+
+def _read_card(values: dict[str, object]) -> Card:
+    try:
+        return card_from(values)
+    except DreyerError:
+        raise CheckFailed(Message("grand_fleets.expected.card")) from None
+
+
+StoredCard = Annotated[Card, StoredAs(dict[str, object], _read_card, card_values)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +134,8 @@ class FleetSetup(BattleSetup):
     options: FleetOptions = field(default_factory=FleetOptions)
     width_yards: TableLength
     height_yards: TableLength
+    cards: Annotated[tuple[StoredCard, ...], Field(max_length=MOST_SHIPS)] = ()
+    """Cards that players had written when the battle began; they stay as they were."""
 
 
 SETUP: Final[Schema[FleetSetup]] = Schema(FleetSetup, "setup")

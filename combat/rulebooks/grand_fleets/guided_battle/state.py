@@ -184,6 +184,8 @@ class FleetState:
     """By firer and target."""
     wants_to_end: frozenset[str] = frozenset()
     ending: Message = NO_WORDS
+    own_cards: tuple[Card, ...] = ()
+    """Cards that players had written when the battle began."""
     side_names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """What the players call the sides."""
 

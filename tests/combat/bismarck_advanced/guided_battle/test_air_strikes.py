@@ -59,6 +59,7 @@ def test_dice_are_asked_for_one_by_one_and_damage_counts_with_the_last() -> None
     wanted = BATTLE.dice_wanted(game.state)
     assert wanted is not None
     assert (wanted.kind, wanted.side, wanted.number) == ("die", "british", 1)
+    assert wanted.at_least == SWORDFISH["planes"]
     for number, value in enumerate(STRIKE, start=1):
         assert bismarck(game).hull_lost == 0
         game.do("dice", "british", values=[value], **{"from": number})
@@ -67,7 +68,7 @@ def test_dice_are_asked_for_one_by_one_and_damage_counts_with_the_last() -> None
     (flown,) = (event for event in game.happened if isinstance(event, StrikeFlown))
     assert (flown.hits, flown.hull_boxes, flown.movement_factors) == (1, 1, 6)
     strike, came_of_it = told(game)
-    assert "2 torpedo bombers of british attack Bismarck" in words(strike.line.text)
+    assert "2 torpedo bombers attack Bismarck" in words(strike.line.text)
     assert came_of_it.children[0].reference == "27.54"
     assert len(came_of_it.children) == len(STRIKE)
     assert replayed(near(), game.events) == game.state

@@ -1,6 +1,6 @@
 // Ticks of turrets: those with the same data-turret exclude one another; a button ticks all of its group.
 // Rates of fire: all guns of every turret, or one of each.
-import { closest, findAll } from "../common/dom.js";
+import { closest, find, findAll, listen } from "../common/dom.js";
 
 /**
  * The ticks of all turrets in a form.
@@ -52,3 +52,19 @@ document.addEventListener("click", (event) => {
     numbers.at(button.dataset.rates === "all" ? 0 : -1)?.click();
   }
 });
+
+// Only what the server has checked can be saved.
+/** @type {HTMLFormElement | null} */
+const form = find("#fire[data-draw]");
+const part = find("#fire-part");
+if (form && part) {
+  /** @param {string | null} busy */
+  const setBusy = (busy) => {
+    const save = find("[data-key=save]", part);
+    if (save) {
+      save.ariaBusy = busy;
+    }
+  };
+  form.addEventListener("input", () => setBusy("true"));
+  listen("redrawn", () => setBusy(null), part);
+}

@@ -9,6 +9,17 @@ const part = mustFind("#move-part");
 /** @param {string} typed */
 const numberOf = (typed) => (FIGURES.test(typed) ? Number(typed.replace(",", ".")) : 0);
 
+/**
+ * Only what the server has checked can be saved.
+ * @param {string | null} busy
+ */
+function setBusy(busy) {
+  const save = find("#save", part);
+  if (save) {
+    save.ariaBusy = busy;
+  }
+}
+
 /** An empty distance stands for the farthest, which the server says with each answer. */
 function showFarthest() {
   const { run } = find("[data-run]", part)?.dataset ?? {};
@@ -29,5 +40,13 @@ form.addEventListener("click", (event) => {
   setValue(field, String(Math.min(Number(most), Math.max(Number(least), wanted))));
 });
 form.addEventListener("submit", (event) => event.preventDefault());
-listen("redrawn", showFarthest, part);
+form.addEventListener("input", () => setBusy("true"));
+listen(
+  "redrawn",
+  () => {
+    setBusy(null);
+    showFarthest();
+  },
+  part,
+);
 showFarthest();
