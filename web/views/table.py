@@ -14,6 +14,7 @@ from combat.guided_play import OrderedView
 from combat.participants import SPECTATOR, ShipStatus
 from combat.sides import Sides
 from combat.views import OrderedShipView
+from tabletop.messages import Message
 from web.auth.seats import Caller, Right, Role, Seat
 from web.drawing.silhouettes import silhouette_of
 from web.journal.events import Premeasure
@@ -194,6 +195,31 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class NewcomerView:
+    """Somebody who asks for a seat during a battle."""
+
+    id: str
+    name: str
+    role: Role
+    side: str | None
+    agreed: tuple[str, ...]
+    """The sides that have agreed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalView:
+    """An act that waits for the consent of sides."""
+
+    id: str
+    who: str
+    about: Message
+    sides: tuple[str, ...]
+    """The sides that are asked."""
+    agreed: tuple[str, ...]
+    yours: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BattleTablesView:
     """The tables of the running battle."""
 
@@ -247,6 +273,10 @@ class TableView:
     tables: TablesView | None
     """The tables in use; None before a table is opened."""
     seats: tuple[SeatView, ...]
+    newcomers: tuple[NewcomerView, ...]
+    """Those who ask for a seat; only for those who may let them in."""
+    proposals: tuple[ProposalView, ...]
+    """Acts that wait for consent; only for those who asked and those who answer."""
     join: JoinView | None
     """The address for phones; only for the host."""
     log: tuple[LogLine, ...]
@@ -301,8 +331,40 @@ def view_for(
         battle=battle_view(moment.battle, caller) if moment.battle else None,
         tables=tables,
         seats=tuple(_seat(seat, session) for seat in session.seats),
+        newcomers=newcomers_for(session, caller),
+        proposals=proposals_for(session, caller),
         join=_joining(session, joining) if caller.host and joining else None,
         log=log_lines(session.log(most=LOG_LINES), moment.ruleset),
+    )
+
+
+def newcomers_for(session: Session, caller: Caller) -> tuple[NewcomerView, ...]:
+    """Those who ask for a seat, for a caller who may let them in."""
+    if not caller.may_play:
+        return ()
+    return tuple(
+        NewcomerView(
+            each.id, each.seat.name, each.seat.role, each.seat.side, tuple(sorted(each.agreed))
+        )
+        for each in session.seats.newcomers
+    )
+
+
+def proposals_for(session: Session, caller: Caller) -> tuple[ProposalView, ...]:
+    """The acts that wait for consent, for a caller who asked or who may answer."""
+    side = caller.seat.side if caller.seat else None
+    decides = caller.is_umpire or (caller.host and caller.seat is None)
+    return tuple(
+        ProposalView(
+            each.id,
+            each.caller.name,
+            each.about,
+            tuple(sorted(each.sides)),
+            tuple(sorted(each.agreed)),
+            each.caller.token == caller.token,
+        )
+        for each in session.proposals
+        if decides or side in each.sides or each.caller.token == caller.token
     )
 
 

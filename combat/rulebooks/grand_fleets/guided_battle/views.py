@@ -156,6 +156,7 @@ def view(
                 side=each.side,
                 ships=each.ships,
                 flagship=each.flagship,
+                heirs=chain_of_command(state, each),
                 quality=None
                 if each.flagship is None or state.marks(each.flagship).command_quality is None
                 else state.quality(each),
