@@ -295,7 +295,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         ...
 
     def place_title(self, place: Place) -> Message:
-        """A place of the sequence of play, as stories and reports head it."""
+        """A place of the sequence of play, as stories and reports head it.
+
+        In a rulebook whose places are phases, a place without one is the whole turn.
+        """
         ...
 
     def fire_options(self, state: State, side: str | None, ship: str) -> tuple[TargetOption, ...]:

@@ -295,6 +295,8 @@ class DivisionView:
     ships: tuple[str, ...]
     flagship: str | None
     """None where nobody can take over the flag."""
+    heirs: tuple[str, ...]
+    """Who may take over the flag, if its flagship were gone."""
     quality: int | None
     """What the commander adds to dice; None before it is rolled for."""
     initiative: int | None

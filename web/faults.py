@@ -25,6 +25,16 @@ class Fault(DreyerError):
         super().__init__(message.code, **dict(message.params))
 
 
+class NeedsConsent(DreyerError):
+    """Other sides must agree to an action before it is done."""
+
+    def __init__(self, about: Message, sides: frozenset[str]) -> None:
+        self.about = about
+        """What they are to agree to, in words that tell no secret."""
+        self.sides = sides
+        super().__init__("consent.asked")
+
+
 @dataclass(frozen=True, slots=True)
 class FaultResponse:
     """The answer to a fault: status, one sentence, the field at fault, when to come again."""
@@ -78,6 +88,7 @@ def _of_status(status: int) -> FaultResponse:
 
 
 _STATUS = {
+    NeedsConsent: 409,
     UnknownName: 404,
     NotSeated: 401,
     Forbidden: 403,

@@ -10,15 +10,17 @@ import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, TypeVar
 
 from combat.library import Library
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from vision.snapshot import ShipState, TrackedShip
 from web.actions.context import Action, ActionContext, Change, event_change
-from web.auth.seats import Caller, Seats
+from web.auth.seats import Caller, Forbidden, Right, Seats
+from web.faults import NeedsConsent
 from web.games.free_game import FreeGames, follow_free
 from web.games.guided_game import GuidedGame, follow
 from web.journal.events import Entry, Event
@@ -40,6 +42,19 @@ _PRESENT_SECONDS: Final = 20.0
 class _Presence:
     streams: int = 0
     last: float = field(default=float("-inf"))
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An action that waits for the consent of other sides. Not stored: it is asked for again."""
+
+    id: str
+    caller: Caller
+    action: Action
+    about: Message
+    sides: frozenset[str]
+    """The sides that are asked."""
+    agreed: frozenset[str] = frozenset()
 
 
 class Session:
@@ -70,6 +85,8 @@ class Session:
         self._seen_at = 0.0
         self._camera = CameraStatus()
         self._presence: dict[str, _Presence] = {}
+        self._proposals: dict[str, Proposal] = {}
+        self._proposed = 0
         # The counter starts at the clock's value, so that it never repeats after a restart.
         self._seq = int(clock() * 10) if self._entries else 1
         self._moment = self._build_moment()
@@ -120,6 +137,7 @@ class Session:
         with self._condition:
             before, self._store = self._store, store
             self._entries, self._state, self._battle, self._free = entries, state, battle, free
+            self._proposals.clear()
             # Models of the previous battle may still be on the table; the camera will report them.
             self._sightings = MappingProxyType({})
             self._publish()
@@ -133,12 +151,60 @@ class Session:
         with self._condition:
             if key is not None and self._store.has_action(caller.token, key):
                 return self._moment.seq
-            return self._commit(caller, action.change(self.action_context(caller)), key)
+            try:
+                change = action.change(self.action_context(caller))
+            except NeedsConsent as needed:
+                self._propose(caller, action, needed)
+                raise
+            return self._commit(caller, change, key)
 
-    def action_context(self, caller: Caller) -> ActionContext:
+    def action_context(self, caller: Caller, agreed: frozenset[str] = frozenset()) -> ActionContext:
         """The context with which a caller's actions are checked now."""
         seated = frozenset(seat.side for seat in self.seats if seat.side)
-        return ActionContext(self._moment, caller, seated)
+        return ActionContext(self._moment, caller, seated, agreed)
+
+    # Actions to which other sides must agree
+
+    @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """The actions that wait for the consent of other sides, in order."""
+        return tuple(self._proposals.values())
+
+    def answer(self, caller: Caller, id_: str, *, agree: bool) -> int:
+        """Agree to an action of another side, refuse it, or withdraw one's own."""
+        caller.must(Right.PLAY)
+        with self._condition:
+            proposal = self._proposals.get(id_)
+            if proposal is None:
+                raise DreyerError("consent.gone")
+            side = caller.seat.side if caller.seat else None
+            decides = caller.is_umpire or (caller.host and caller.seat is None)
+            own = caller.token == proposal.caller.token
+            if not (decides or side in proposal.sides or (own and not agree)):
+                raise Forbidden("consent.not_asked")
+            if not agree:
+                del self._proposals[id_]
+                return self.announce()
+            agreed = proposal.sides if decides else proposal.agreed | ({side} if side else set())
+            if proposal.sides - agreed:
+                self._proposals[id_] = replace(proposal, agreed=agreed)
+                return self.announce()
+            del self._proposals[id_]
+            context = self.action_context(proposal.caller, agreed)
+            try:
+                return self._commit(proposal.caller, proposal.action.change(context), None)
+            finally:
+                self._publish()
+
+    def _propose(self, caller: Caller, action: Action, needed: NeedsConsent) -> None:
+        """Keep an action until the others have agreed; each caller has one at a time."""
+        for id_, before in list(self._proposals.items()):
+            if before.caller.token == caller.token:
+                del self._proposals[id_]
+        self._proposed += 1
+        id_ = f"p{self._proposed}"
+        self._proposals[id_] = Proposal(id_, caller, action, needed.about, needed.sides)
+        self._publish()
 
     def append_event(self, caller: Caller, event: Event) -> int:
         """Append an event that does not change the table."""

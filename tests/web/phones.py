@@ -7,7 +7,8 @@ from typing import Any, Final
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from web import create_app
+from web import admission, create_app
+from web.auth.seats import Caller
 from web.data_folder import table_in_memory
 from web.http import context
 from web.http.context import ServerContext
@@ -120,10 +121,14 @@ def host_of(app: Flask) -> Phone:
 
 
 def seated(app: Flask, name: str = "Ann", **more: object) -> Phone:
-    """A phone that has joined."""
+    """A phone that has joined; during a battle the host has let it in."""
     phone = Phone(app)
     response = phone.join(name, **more)
     assert response.status_code == 200, response.text
+    if response.get_json()["waiting"]:
+        session = running_in(app).session
+        newcomer = session.seats.newcomers[-1]
+        admission.decide(session, Caller("host", host=True), newcomer.id, agree=True)
     return phone
 
 

@@ -9,6 +9,7 @@ from combat.guided_actions import Settle
 from combat.guided_play import FIRE_STEPS
 from combat.participants import UMPIRE
 from combat.views import AgreedView
+from tabletop.messages import Message, ShipRef
 from tabletop.rulings import AS_MEASURED, Figures
 from tabletop.table import Pose
 from web.actions.context import NO_CHANGE, ActionContext, Change, battle_change, event_change
@@ -36,9 +37,11 @@ def change_with_battle(context: ActionContext, event: Event, pair: Couple) -> Ch
         return event_change(event)
     # Played ahead, as the journal will have it, to see how the pair then counts.
     state = apply(context.state, Entry(0, 0.0, None, context.caller.name, event))
-    return event_change(event) + settled_lines(
-        context, battle, battle.state, state, context.poses, (pair,)
-    )
+    lines = settled_lines(context, battle, battle.state, state, context.poses, (pair,))
+    if lines.events:
+        firer, target = map(ShipRef, pair)
+        context.must_agree(battle.sides, Message("consent.line", firer=firer, target=target))
+    return event_change(event) + lines
 
 
 def settled_lines(

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field, with_config
 
-from combat.dice import Dice, TypedDice, kept_for
+from combat.dice import Dice, Roll, TypedDice, kept_for
 from combat.game import Game
 from combat.guided_actions import (
     BattleAction,
@@ -16,6 +16,7 @@ from combat.guided_actions import (
     EnteredDivision,
     Entrant,
     FleetLimits,
+    Move,
     Opening,
     RollDice,
     Secret,
@@ -29,6 +30,7 @@ from combat.participants import UMPIRE, acting
 from combat.rulebooks import get_ruleset
 from combat.ships import ShipType
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.schema import CONFIG, Flag, Whole
 from tabletop.table import Base, Pose
 from web.actions.agreements import settled_lines, settled_pairs
@@ -134,10 +136,13 @@ class Play:
         # What a player types takes the place of kept dice; what the app would roll does not.
         typed = self.dice if isinstance(self.dice, TypedDice) else None
         game = battle.game.play(0, action, self.dice, anew=typed is not None)
+        if _accepts_places(battle, action):
+            context.must_agree(battle.sides, Message("consent.places"))
         if typed is not None:
             # What was rolled for names ships and targets, and an error would tell them.
             with battle.rulebook.errors_for(battle.state, action.side):
                 typed.finish()
+            _check_whose(context, battle, game.played[-1].rolls, side)
         again = with_kept_rolls(game) or game
         change = battle_change(battle.rulebook, *again.played[len(battle.game.played) :])
         state = again.state
@@ -168,6 +173,27 @@ class RollKept:
                 "battle.dice.none_kept",
             )
         return battle_change(battle.rulebook, again.played[-1])
+
+
+def _check_whose(
+    context: ActionContext, battle: GuidedGame, rolls: tuple[Roll, ...], side: str | None
+) -> None:
+    """Raise Forbidden if a player types dice of another side that has people."""
+    wanted = battle.rulebook.dice_wanted(battle.state)
+    whose = [wanted.side if wanted else None, *(roll.side for roll in rolls[1:])]
+    if rolls and side is not None and context.seated.intersection(whose) - {side}:
+        raise Forbidden("battle.dice.not_yours")
+
+
+def _accepts_places(battle: GuidedGame, action: BattleAction) -> bool:
+    """Whether a move is done only because models are accepted where they were not plotted."""
+    if not isinstance(action, Move) or not (action.accept or action.accept_all):
+        return False
+    try:
+        battle.game.play(0, replace(action, accept=(), accept_all=False), TypedDice(""))
+    except DreyerError:
+        return True
+    return False
 
 
 def _takes_lines(battle: GuidedGame, state: object) -> bool:
@@ -244,9 +270,9 @@ class AnswerUndo:
         request = battle.record.request
         if request is None:
             raise DreyerError("battle.undo_fault.not_asked")
+        side = acting_side(battle, context.caller)
         if not self.agree:
             return event_change(UndoRefused())
-        side = acting_side(battle, context.caller)
         if side == request.side:
             raise Forbidden("battle.undo_fault.not_yours")
         asked = {each for each in battle.sides if each in context.seated} - {request.side}
@@ -368,8 +394,8 @@ def standing_poses(context: ActionContext, battle: GuidedGame, side: str | None)
         models = battle.rulebook.models(battle.state, acting(side))
         return {ship: context.poses[name] for ship, name in models.items() if name in context.poses}
     opened = max(
-        (each.seconds for each in battle.record.events if isinstance(each.action, Commit)),
-        default=0.0,
+        (each.n for each in battle.record.events if isinstance(each.action, Commit)),
+        default=0,
     )
     poses: dict[str, Pose] = {}
     for ship, name in battle.rulebook.models(battle.state, acting(side)).items():
@@ -377,7 +403,7 @@ def standing_poses(context: ActionContext, battle: GuidedGame, side: str | None)
         if piece is None:
             continue
         placement = piece.placement
-        by_hand = placement is not None and not piece.follows and placement.seconds > opened
+        by_hand = placement is not None and not piece.follows and placement.n > opened
         if name in context.sensed or by_hand:
             poses[ship] = context.poses[name]
     return poses

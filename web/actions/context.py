@@ -1,6 +1,6 @@
 """What an action is judged by, and the fields and checks that many actions share."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, Protocol
 
@@ -15,6 +15,7 @@ from tabletop.scale import Scale, Unit
 from tabletop.schema import FARTHEST_YARDS, Line, Number
 from tabletop.table import Pose
 from web.auth.seats import Caller, Right
+from web.faults import NeedsConsent
 from web.games.guided_game import GuidedGame
 from web.journal.battle_record import battle_played
 from web.journal.events import Event
@@ -39,6 +40,8 @@ class ActionContext:
     caller: Caller
     seated: frozenset[str] = frozenset()
     """The sides on which somebody has a seat."""
+    agreed: frozenset[str] = frozenset()
+    """The sides that have agreed to the action, beside the caller's own."""
 
     @property
     def state(self) -> TableState:
@@ -59,6 +62,21 @@ class ActionContext:
     def sensed(self) -> frozenset[str]:
         """The ships that the camera has in sight and moves."""
         return frozenset(name for name, now in self.moment.ships.items() if now.is_sensed)
+
+    def must_agree(self, sides: Iterable[str], about: Message) -> None:
+        """Raise NeedsConsent unless all of these sides that have people agree.
+
+        An umpire decides alone, and so does the host without a seat.
+        """
+        caller = self.caller
+        if self.battle is None or self.battle.is_over or caller.is_umpire:
+            return
+        if caller.seat is None and caller.host:
+            return
+        own = caller.seat.side if caller.seat else None
+        missing = self.seated.intersection(sides) - {own} - self.agreed
+        if missing:
+            raise NeedsConsent(about, missing)
 
     def in_yards(self, length: float, unit: Unit) -> float:
         """A length on this table in yards."""

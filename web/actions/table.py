@@ -10,11 +10,12 @@ from typing import ClassVar
 from pydantic import with_config
 
 from combat.library import Library
+from combat.participants import SPECTATOR
 from combat.scene_file import MOST_PIECES
 from combat.ships import ShipType
 from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError, UnknownName
-from tabletop.messages import Message
+from tabletop.messages import Message, ShipRef
 from tabletop.places import NamedDocument
 from tabletop.scale import Scale, Unit
 from tabletop.schema import CONFIG, Whole
@@ -238,8 +239,12 @@ class RemoveShip:
     name: str
 
     def change(self, context: ActionContext) -> Change:
-        """She is gone."""
-        return event_change(ShipRemoved(name=piece_of(context, self.name).name))
+        """She is gone; another side's ship in a battle only if that side agrees."""
+        piece = piece_of(context, self.name)
+        battle = context.battle
+        if battle and piece.name in battle.rulebook.models(battle.state, SPECTATOR).values():
+            context.must_agree((piece.side,), Message("consent.remove", ship=ShipRef(piece.name)))
+        return event_change(ShipRemoved(name=piece.name))
 
 
 @with_config(CONFIG)

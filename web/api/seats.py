@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from typing import Annotated, Final
 
 from pydantic import Field
 
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from tabletop.schema import Expected, Line, Secret, document
+from tabletop.schema import Expected, Flag, Line, Secret, document
+from web import admission
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, Routes
 from web.auth.attempts import network_of
@@ -24,11 +26,21 @@ from web.auth.seats import (
 )
 from web.faults import Fault
 from web.http import guard
-from web.journal.events import Joined, Left
+from web.journal.events import Left
 from web.journal.fields import SideKey
 from web.server.network import is_this_machine
 
 routes: Final = Routes()
+
+
+class Waiting(StrEnum):
+    """How it stands with somebody who asked for a seat during a battle."""
+
+    WAITING = "waiting"
+    SEATED = "seated"
+    NOT_ASKING = "not_asking"
+    """Refused, or never asked."""
+
 
 Sits = tuple[Seat, str]
 """Takes a seat; returns it with its cookie."""
@@ -70,6 +82,8 @@ class SeatAnswer(Done):
     name: str
     role: Role
     side: str | None
+    waiting: bool = False
+    """Whether a battle is under way, so that they must be admitted first; then without a seat."""
 
 
 @routes.route(
@@ -86,18 +100,22 @@ def join(call: Call, body: JoinRequest) -> SeatAnswer:
     if body.role is Role.PLAYER and body.side not in call.session.moment.state.sides:
         raise Fault(400, Message("join.fault.no_side"), field="side")
     name = clean_name(body.name)
-    new = False
+    new, asking = False, False
+    must_ask = admission.is_needed(call.session, call.caller, body.role)
 
     def sit(seats: Seats) -> Sits:
-        nonlocal new
+        nonlocal new, asking
         seats.check_code(body.code)
         if all(seat.name.casefold() != name.casefold() for seat in seats):
-            new = True
             peer = guard.client_address()
-            place = SeatOrigin(network_of(peer), is_this_machine(peer))
-            return seats.join(
-                guard.cookie(), body.code, name, body.role, body.side, body.pin, place
-            )
+            origin = SeatOrigin(network_of(peer), is_this_machine(peer))
+            wish = (guard.cookie(), body.code, name, body.role, body.side, body.pin, origin)
+            if must_ask:
+                asking = True
+                newcomer, cookie = seats.ask(*wish)
+                return newcomer.seat, cookie
+            new = True
+            return seats.join(*wish)
         try:
             return seats.reclaim(guard.cookie(), body.code, name, body.pin)
         except WrongKey:
@@ -108,13 +126,83 @@ def join(call: Call, body: JoinRequest) -> SeatAnswer:
             ) from None
 
     seat = _sit(call, name, sit)
+    if asking:
+        return SeatAnswer(
+            seq=call.session.seq,
+            seat="",
+            name=seat.name,
+            role=seat.role,
+            side=seat.side,
+            waiting=True,
+        )
     if new:
-        side = call.session.moment.state.sides[seat.side] if seat.side else None
-        # Only a side's own name is stored; default sides are translated when shown.
-        side_name = side.name or None if side else None
-        joined = Joined(role=seat.role, side=seat.side, side_name=side_name)
-        call.session.append_event(guard.caller(), joined)
+        call.session.append_event(guard.caller(), admission.joined(call.session, seat))
     return _seated(call, seat)
+
+
+@document
+class WaitingAnswer:
+    """How it stands with the caller's wish for a seat."""
+
+    state: Waiting
+
+
+@routes.route(
+    "GET",
+    "/api/join/waiting",
+    "Whether the caller, who asked for a seat during a battle, was admitted",
+    needs=Needs.NOBODY,
+    tag="seats",
+)
+def waiting(call: Call) -> WaitingAnswer:
+    """A wish is forgotten when it is refused, and when the server starts again."""
+    if call.caller.seat is not None:
+        return WaitingAnswer(state=Waiting.SEATED)
+    asks = call.session.seats.newcomer_of(call.caller.token) is not None
+    return WaitingAnswer(state=Waiting.WAITING if asks else Waiting.NOT_ASKING)
+
+
+@document
+class AdmissionRequest:
+    """Whether to let somebody in."""
+
+    newcomer: Annotated[str, Field(min_length=1, max_length=12)]
+    agree: Flag
+
+
+@routes.route(
+    "POST",
+    "/api/admissions",
+    "Let somebody in who asks for a seat during a battle, or refuse them",
+    needs=Needs.PLAY,
+    faults=(403,),
+    tag="seats",
+)
+def admit(call: Call, body: AdmissionRequest) -> Done:
+    """The host and umpires decide alone; players agree side by side, and any of them refuses."""
+    admission.decide(call.session, call.caller, body.newcomer, agree=body.agree)
+    return Done(seq=call.session.seq)
+
+
+@document
+class ConsentRequest:
+    """The answer to an act that concerns the caller's side."""
+
+    proposal: Annotated[str, Field(min_length=1, max_length=12)]
+    agree: Flag
+
+
+@routes.route(
+    "POST",
+    "/api/consents",
+    "Agree to an act of another side that concerns one's own, refuse it, or withdraw one's own",
+    needs=Needs.PLAY,
+    faults=(403,),
+    tag="seats",
+)
+def consent(call: Call, body: ConsentRequest) -> Done:
+    """It is done when every side that was asked has agreed; an umpire decides alone."""
+    return Done(seq=call.session.answer(call.caller, body.proposal, agree=body.agree))
 
 
 @document
@@ -183,6 +271,7 @@ def come_back(call: Call, body: ReturnRequest) -> SeatAnswer:
 )
 def leave(call: Call, body: Nothing) -> Done:  # noqa: ARG001
     """Leave the seat; repeating it changes nothing."""
+    call.session.with_seats(lambda seats: seats.withdraw(call.caller.token))
     if call.caller.seat is not None:
         call.session.with_seats(lambda seats: seats.leave(call.caller))
         call.session.append_event(call.caller, Left())

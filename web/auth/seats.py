@@ -26,6 +26,9 @@ CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH: Final = 6
 PIN_LENGTH: Final = 4
 MOST_SEATS: Final = 60
+MOST_NEWCOMERS: Final = 8
+NEWCOMERS_EACH_NETWORK: Final = 3
+"""The most people who ask for a seat during a battle, in all and from one network."""
 SEATS_EACH_NETWORK: Final = 12
 """The most seats that one network has taken since the start; a family may share a tablet."""
 SEATS_THIS_MACHINE: Final = 42
@@ -78,6 +81,25 @@ class Seat:
     name: str
     role: Role
     side: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Somebody who asks for a seat during a battle and has not been admitted yet."""
+
+    id: str
+    token: str
+    """The hash of the browser's cookie."""
+    row: SeatRow
+    """The seat as it will be."""
+    origin: "SeatOrigin"
+    agreed: frozenset[str] = frozenset()
+    """The sides that have agreed."""
+
+    @property
+    def seat(self) -> Seat:
+        """The seat as it will be."""
+        return _seat(self.row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +181,9 @@ class Seats:
         store.end_sessions(today() - SESSION_DAYS)
         self._sessions: dict[str, SessionRow] = {row.token: row for row in store.sessions()}
         self._networks: dict[str, str] = {}
+        # Not stored: after a restart a newcomer asks again.
+        self._newcomers: dict[str, Newcomer] = {}
+        self._asked = 0
         settings = store.settings()
         self.locked = settings.get("locked") == "yes"
         self.code = settings.get("code") or self.renew_code()
@@ -208,37 +233,119 @@ class Seats:
         origin: SeatOrigin = _UNKNOWN_ORIGIN,
     ) -> tuple[Seat, str]:
         """Take a new seat; returns it with its cookie."""
+        row = self._new_row(cookie, code, name, role, side, pin, origin)
+        return self._seat_row(row, origin), self._hold_seat(cookie, row.id)
+
+    def ask(
+        self,
+        cookie: str | None,
+        code: str,
+        name: str,
+        role: Role,
+        side: str | None,
+        pin: str,
+        origin: SeatOrigin = _UNKNOWN_ORIGIN,
+    ) -> tuple[Newcomer, str]:
+        """Ask for a new seat during a battle; returns the newcomer with their cookie."""
+        row = self._new_row(cookie, code, name, role, side, pin, origin)
+        self.withdraw(_digest(cookie) if cookie else "")
+        same = [each for each in self._newcomers.values() if each.origin == origin]
+        if len(self._newcomers) >= MOST_NEWCOMERS or len(same) >= NEWCOMERS_EACH_NETWORK:
+            raise Forbidden("join.fault.too_many_asking")
+        fresh = secrets.token_urlsafe(32)
+        self._asked += 1
+        newcomer = Newcomer(f"n{self._asked}", _digest(fresh), row, origin)
+        self._newcomers[newcomer.id] = newcomer
+        return newcomer, fresh
+
+    @property
+    def newcomers(self) -> tuple[Newcomer, ...]:
+        """Those who ask for a seat, in order."""
+        return tuple(self._newcomers.values())
+
+    def newcomer_of(self, token: str) -> Newcomer | None:
+        """The newcomer with this hash of a cookie."""
+        return next((each for each in self._newcomers.values() if each.token == token), None)
+
+    def admit(self, id_: str) -> tuple[Seat, Caller]:
+        """Give a newcomer the seat; returns it with its caller."""
+        newcomer = self._newcomer(id_)
+        # The table may have filled up, or the name been taken, since they asked.
+        self._check_room(newcomer.row.name, newcomer.origin)
+        del self._newcomers[id_]
+        row = replace(newcomer.row, id=self._new_id())
+        seat = self._seat_row(row, newcomer.origin)
+        self._save_session(SessionRow(newcomer.token, row.id, host=False))
+        return seat, Caller(newcomer.token, seat=seat)
+
+    def agree(self, id_: str, side: str) -> Newcomer:
+        """Note that a side agrees to a newcomer."""
+        newcomer = self._newcomer(id_)
+        agreed = replace(newcomer, agreed=newcomer.agreed | {side})
+        self._newcomers[id_] = agreed
+        return agreed
+
+    def refuse(self, id_: str) -> Newcomer:
+        """Let a newcomer not in."""
+        return self._newcomers.pop(self._newcomer(id_).id)
+
+    def withdraw(self, token: str) -> None:
+        """Forget the newcomer with this hash of a cookie, if there is one."""
+        newcomer = self.newcomer_of(token)
+        if newcomer is not None:
+            del self._newcomers[newcomer.id]
+
+    def _newcomer(self, id_: str) -> Newcomer:
+        try:
+            return self._newcomers[id_]
+        except KeyError:
+            raise DreyerError("join.fault.no_newcomer") from None
+
+    def _new_row(
+        self,
+        cookie: str | None,
+        code: str,
+        name: str,
+        role: Role,
+        side: str | None,
+        pin: str,
+        origin: SeatOrigin,
+    ) -> SeatRow:
+        """A new seat as it will be stored, if it may be taken."""
         self.check_code(code)
         if self.locked:
             raise Forbidden("join.fault.locked")
         if self.caller(cookie).seat is not None:
             raise Forbidden("join.fault.one_seat")
-        most = SEATS_THIS_MACHINE if origin.this_machine else SEATS_EACH_NETWORK
-        taken = sum(self._networks.get(seat.id) == origin.network for seat in self)
-        if origin.network and taken >= most:
-            raise Forbidden("join.fault.too_many_seats")
         name = clean_name(name)
-        if any(seat.name.casefold() == name.casefold() for seat in self):
-            raise DreyerError(
-                "join.fault.name_taken",
-                name=name,
-            )
-        if len(list(self)) >= MOST_SEATS:
-            raise Forbidden("join.fault.no_seat")
+        self._check_room(name, origin)
         if role is Role.PLAYER and not side:
             raise DreyerError("join.fault.no_side")
-        row = SeatRow(
+        return SeatRow(
             id=self._new_id(),
             name=name,
             role=role,
             side=side if role is Role.PLAYER else None,
             pin=_pin_hash(check_pin(pin)),
         )
+
+    def _check_room(self, name: str, origin: SeatOrigin) -> None:
+        """Raise DreyerError if a name is taken, or if there is no seat left for an origin."""
+        most = SEATS_THIS_MACHINE if origin.this_machine else SEATS_EACH_NETWORK
+        taken = sum(self._networks.get(seat.id) == origin.network for seat in self)
+        if origin.network and taken >= most:
+            raise Forbidden("join.fault.too_many_seats")
+        if any(seat.name.casefold() == name.casefold() for seat in self):
+            raise DreyerError("join.fault.name_taken", name=name)
+        if len(list(self)) >= MOST_SEATS:
+            raise Forbidden("join.fault.no_seat")
+
+    def _seat_row(self, row: SeatRow, origin: SeatOrigin) -> Seat:
         self._store.save_seat(row)
         self._rows[row.id] = row
         if origin.network:
             self._networks[row.id] = origin.network
-        return _seat(row), self._hold_seat(cookie, row.id)
+        return _seat(row)
 
     def reclaim(self, cookie: str | None, code: str, name: str, pin: str) -> tuple[Seat, str]:
         """Take an existing seat again with its PIN, on this phone or another."""

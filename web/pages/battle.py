@@ -139,7 +139,8 @@ def corrections() -> str:
     battle = _battle()
     if not caller.is_umpire:
         raise Forbidden("battle.correct_umpire")
-    view = battle_view(battle, caller)
+    # Only a rulebook with written orders has corrections.
+    view = plotted_view(battle, caller)
     names = [ship.id for ship in view.ships]
     chosen = request.args.get("ship", "")
     ship = next((each for each in view.ships if each.id == chosen), None)

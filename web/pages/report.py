@@ -80,7 +80,7 @@ def _page(template: str, found: Report | None, style: Markup = _NO_STYLE) -> str
         report=found,
         changed_mark=CHANGED_MARK,
         maps=[inline_svg(each, "map") for each in segment_maps(found)],
-        luck=inline_svg(luck_plot(found), "luck") if found.segments else Markup(),
+        luck=inline_svg(luck_plot(found), "luck") if found.segments and found.luck else Markup(),
         style=style,
     )
 

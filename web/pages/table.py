@@ -48,7 +48,7 @@ from web.strings import (
 )
 from web.table.log import log_lines
 from web.views import lists
-from web.views.table import TableView, sides_to_join, view_for
+from web.views.table import TableView, newcomers_for, proposals_for, sides_to_join, view_for
 
 THEME_COOKIE: Final = "theme"
 _THEMES: Final = ("auto", "light", "dark")
@@ -132,6 +132,7 @@ def join() -> BaseResponse | str:
         return redirect("/table", code=303)
     server_context = guard.server_context()
     moment, seats = server_context.session.moment, server_context.session.seats
+    newcomer = seats.newcomer_of(caller.token)
     return render_template(
         "table/join.html",
         code=seats.code if caller.host else code,
@@ -141,6 +142,20 @@ def join() -> BaseResponse | str:
         title=moment.state.title,
         ruleset_title=moment.ruleset.title if moment.ruleset else "",
         sides=sides_to_join(moment),
+        newcomer=newcomer.seat if newcomer else None,
+        refused="refused" in request.args,
+    )
+
+
+@pages.get("/asked")
+def asked() -> str:
+    """The part of every page with who asks for a seat or for consent."""
+    caller, session = guard.must_look(), guard.server_context().session
+    return render_template(
+        "layout/asked_part.html",
+        newcomers=newcomers_for(session, caller),
+        proposals=proposals_for(session, caller),
+        decides=caller.host or caller.is_umpire,
     )
 
 

@@ -22,6 +22,8 @@ class Placement:
     who: str
     reason: str
     seconds: float
+    n: int
+    """The number of its entry in the journal: clocks go back, numbers do not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,7 +158,7 @@ def _piece(facts: events.ShipFacts, entry: Entry) -> Piece:
         width_yards=facts.width_yards,
         bridge_yards=facts.bridge_yards,
         placement=(
-            Placement(facts.pose, Origin.SETUP, entry.who, "", entry.seconds)
+            Placement(facts.pose, Origin.SETUP, entry.who, "", entry.seconds, entry.n)
             if facts.pose
             else None
         ),
@@ -230,7 +230,9 @@ def _without_ship(state: TableState, name: str) -> TableState:
 def _ships_placed(state: TableState, entry: Entry, event: events.ShipsPlaced) -> TableState:
     pieces = dict(state.pieces)
     for placed in event.ships:
-        placement = Placement(placed.pose, event.origin, entry.who, event.reason, entry.seconds)
+        placement = Placement(
+            placed.pose, event.origin, entry.who, event.reason, entry.seconds, entry.n
+        )
         pieces[placed.name] = replace(pieces[placed.name], placement=placement, follows=False)
     return replace(state, pieces=MappingProxyType(pieces))
 

@@ -3,22 +3,25 @@
 State, log, stream and export all use it, so that secrets are filtered in one place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import ClassVar, Final
 
 from pydantic import ConfigDict
 
-from combat.participants import ShipStatus
+from combat.guided_play import OrderedView
+from combat.participants import SPECTATOR, ShipStatus
 from combat.sides import Sides
+from combat.views import OrderedShipView
+from tabletop.messages import Message
 from web.auth.seats import Caller, Right, Role, Seat
 from web.drawing.silhouettes import silhouette_of
 from web.journal.events import Premeasure
 from web.server.network import Network
 from web.session import Session
 from web.sides import SideView
-from web.strings import text
+from web.strings import text, words
 from web.table.log import LogLine, log_lines
 from web.table.moment import (
     CameraStatus,
@@ -134,6 +137,8 @@ class PieceView:
     note: str
     needs_reason: bool = False
     """Whether she is moved by hand only with a reason, since the camera sees her elsewhere."""
+    marks: tuple[str, ...] = ()
+    """The flag and the markers beside her in a battle that has them."""
     fate: ShipStatus | None = None
     """Sunk or withdrawn, where she takes no part in the battle any more and is not shown."""
 
@@ -190,6 +195,31 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class NewcomerView:
+    """Somebody who asks for a seat during a battle."""
+
+    id: str
+    name: str
+    role: Role
+    side: str | None
+    agreed: tuple[str, ...]
+    """The sides that have agreed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalView:
+    """An act that waits for the consent of sides."""
+
+    id: str
+    who: str
+    about: Message
+    sides: tuple[str, ...]
+    """The sides that are asked."""
+    agreed: tuple[str, ...]
+    yours: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BattleTablesView:
     """The tables of the running battle."""
 
@@ -243,6 +273,10 @@ class TableView:
     tables: TablesView | None
     """The tables in use; None before a table is opened."""
     seats: tuple[SeatView, ...]
+    newcomers: tuple[NewcomerView, ...]
+    """Those who ask for a seat; only for those who may let them in."""
+    proposals: tuple[ProposalView, ...]
+    """Acts that wait for consent; only for those who asked and those who answer."""
     join: JoinView | None
     """The address for phones; only for the host."""
     log: tuple[LogLine, ...]
@@ -260,7 +294,7 @@ def view_for(
     moment = session.moment
     state = moment.state
     now = session.now()
-    measure = may_measure(moment, caller)
+    measure, marks = may_measure(moment, caller), _marks(moment)
     return TableView(
         seq=moment.seq,
         you=_you(caller, measure),
@@ -274,7 +308,7 @@ def view_for(
         ),
         sides=tuple(SideView.of(side) for side in state.sides),
         ships=tuple(
-            _ship(ship, state.sides, now, moment.fates.get(name))
+            _ship(ship, state.sides, now, moment.fates.get(name), marks.get(name, ()))
             for name, ship in moment.ships.items()
         ),
         wrecks=tuple(
@@ -297,8 +331,40 @@ def view_for(
         battle=battle_view(moment.battle, caller) if moment.battle else None,
         tables=tables,
         seats=tuple(_seat(seat, session) for seat in session.seats),
+        newcomers=newcomers_for(session, caller),
+        proposals=proposals_for(session, caller),
         join=_joining(session, joining) if caller.host and joining else None,
         log=log_lines(session.log(most=LOG_LINES), moment.ruleset),
+    )
+
+
+def newcomers_for(session: Session, caller: Caller) -> tuple[NewcomerView, ...]:
+    """Those who ask for a seat, for a caller who may let them in."""
+    if not caller.may_play:
+        return ()
+    return tuple(
+        NewcomerView(
+            each.id, each.seat.name, each.seat.role, each.seat.side, tuple(sorted(each.agreed))
+        )
+        for each in session.seats.newcomers
+    )
+
+
+def proposals_for(session: Session, caller: Caller) -> tuple[ProposalView, ...]:
+    """The acts that wait for consent, for a caller who asked or who may answer."""
+    side = caller.seat.side if caller.seat else None
+    decides = caller.is_umpire or (caller.host and caller.seat is None)
+    return tuple(
+        ProposalView(
+            each.id,
+            each.caller.name,
+            each.about,
+            tuple(sorted(each.sides)),
+            tuple(sorted(each.agreed)),
+            each.caller.token == caller.token,
+        )
+        for each in session.proposals
+        if decides or side in each.sides or each.caller.token == caller.token
     )
 
 
@@ -351,7 +417,29 @@ def _you(caller: Caller, measure: Measure) -> YouView:
     )
 
 
-def _ship(now: ShipNow, sides: Sides, clock: float, fate: Fate | None) -> PieceView:
+def _marks(moment: Moment) -> dict[str, tuple[str, ...]]:
+    """The flag and the markers beside each model, in a battle that has them."""
+    if moment.battle is None:
+        return {}
+    view = moment.battle.view(SPECTATOR)
+    if not isinstance(view, OrderedView):
+        return {}
+    models = moment.battle.rulebook.models(moment.battle.state, SPECTATOR)
+    return {models[ship.id]: tuple(_marks_of(ship)) for ship in view.ships}
+
+
+def _marks_of(ship: OrderedShipView) -> Iterator[str]:
+    if ship.flagship:
+        yield str(text("chart.flagship"))
+    if ship.marker:
+        yield words(ship.marker)
+    if not ship.in_command:
+        yield str(text("survey.out_of_command_short"))
+
+
+def _ship(
+    now: ShipNow, sides: Sides, clock: float, fate: Fate | None, marks: tuple[str, ...]
+) -> PieceView:
     piece, pose = now.piece, now.pose if fate is None else None
     placement = piece.placement if now.source is not ShipSource.CAMERA else None
     note = ""
@@ -380,6 +468,7 @@ def _ship(now: ShipNow, sides: Sides, clock: float, fate: Fate | None) -> PieceV
         ),
         note=note,
         needs_reason=now.is_sensed,
+        marks=marks if fate is None else (),
         fate=fate.status if fate is not None else None,
     )
 

@@ -118,7 +118,7 @@ class Script:
             self._designate()
         elif kind == "reduce":
             self._reduce()
-        elif kind == "resolve":
+        elif kind == "resolve" and view["wanted"]["side"] in (None, view["you"]):
             figures = 2 if view["wanted"]["kind"] == "pair" else 1
             rolled = "".join(str(self._rng.randint(1, 6)) for _ in range(figures))
             self.play("dice", values=[rolled], **{"from": view["wanted"]["number"]})

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
+from combat.rulebooks.bismarck_advanced.guided_battle.actions import Plot
 from tests.web.browser.looks import (
     PHONE,
     SHORT,
@@ -22,6 +23,9 @@ from tests.web.browser.looks import (
 from tests.web.browser.people import People, fill_in, pick
 from tests.web.browser.served import Server
 from web import create_app
+from web.actions.battle import BeginBattle, Play
+from web.actions.table import ClearSmoke
+from web.auth.seats import Caller
 from web.journal.events import JournalKind
 
 pytestmark = pytest.mark.browser
@@ -132,6 +136,39 @@ def test_the_door_says_whether_the_code_is_right_and_who_is_here(people: People)
     scanned = people.watch(people.context().new_page())
     scanned.goto(f"/join?code={people.server.code}")
     expect(scanned.get_by_text("Right code")).to_be_visible()
+
+
+def test_during_a_battle_a_newcomer_waits_until_both_sides_agree(
+    people: People, server: Server
+) -> None:
+    ann, gerd = people.player("Ann", "British"), people.player("Gerd", "German")
+    session = server.server_context.session
+    host = Caller("host", host=True)
+    session.act(host, ClearSmoke(1))
+    session.act(host, BeginBattle())
+    british = next(seat for seat in session.seats if seat.name == "Ann")
+    session.act(Caller("ann", seat=british), Play(Plot(ship="Hood", speed=8, notation="4")))
+
+    uma = people.watch(people.context().new_page())
+    uma.goto(f"/join?code={server.code}")
+    fill_in(uma, "Uma", "Umpire")
+    expect(uma).to_have_url(re.compile("/join"))
+    expect(uma.get_by_text("Uma asks for a seat")).to_be_visible()
+    assert too_wide_px(uma) == 0
+    for phone in (ann, gerd):
+        asks = phone.get_by_role("alertdialog", name="Uma asks to sit down")
+        expect(asks).to_contain_text("the plots and ships of all sides")
+        assert too_wide_px(phone) == 0
+        assert not too_small(phone, ".ask-undo button")
+        asks.get_by_role("button", name="Agree").click()
+        expect(asks.get_by_role("button", name="Agree")).to_have_count(0)
+    expect(uma).to_have_url(re.compile("/table$"))
+
+    eve = people.watch(people.context().new_page())
+    eve.goto(f"/join?code={server.code}")
+    fill_in(eve, "Eve", "German")
+    gerd.get_by_role("alertdialog", name="Eve").get_by_role("button", name="Refuse").click()
+    expect(eve.get_by_text("You were not let in")).to_be_visible()
 
 
 def test_what_is_wrong_at_the_door_is_said_there(people: People) -> None:

@@ -303,3 +303,59 @@ def test_a_division_has_one_flagship(
     path.write_text(in_line(*LINE, ("Tiger", "Iron Duke", 3000.0, more)), encoding="utf-8")
     assert main(["check", str(path)]) == 2
     assert words in capsys.readouterr().err
+
+
+MARKED = """
+ruleset = "grand-fleets"
+[[ship]]
+name = "Ares"
+type = "Sample cruiser"
+x = 1000
+y = 1000
+heading = 90
+marker = "SLOW"
+[[ship]]
+name = "Boreas"
+type = "Sample cruiser"
+x = 13001
+y = 1000
+heading = 270
+position_sigma_mm = 1.1
+[[ship]]
+name = "Old"
+type = "Sample cruiser"
+x = 6000
+y = 1000
+heading = 0
+wreck = true
+"""
+
+
+def test_markers_wrecks_and_close_calls_of_bands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "marked.toml"
+    path.write_text(MARKED.replace("Sample cruiser", "Sample battleship"), encoding="utf-8")
+    data = ["--data", str(tmp_path / "data")]
+    assert main(["check", str(path), "--json", *data]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (marked,) = document["markers"]
+    assert (marked["ship"], marked["marker"], marked["out_of_command"]) == ("Ares", "slow", False)
+    assert len(marked["effects"]) == 2
+    assert document["wrecks"] == [{"ship": "Old", "x": 6000, "y": 1000}]
+    pair = next(each for each in document["pairs"] if each["firer"] == "Ares")
+    assert not pair["blocked"]
+    # 12,001 ± 22 yards against the 12 kyd of her main guns.
+    assert round(pair["range_sigma_yards"]) == 22
+    assert [call["limit"] for call in pair["close_calls"] if call["what"] == "range"] == [12_000]
+
+
+def test_a_wrong_marker_is_one_line_and_exit_code_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "marked.toml"
+    path.write_text(MARKED.replace('"SLOW"', '"SLOWLY"'), encoding="utf-8")
+    assert main(["check", str(path), "--data", str(tmp_path / "data")]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "'slow'" in err

@@ -112,7 +112,17 @@ def test_check_reads_the_same_file(scene: Path, capsys: pytest.CaptureFixture[st
 
 def test_the_reader_of_scenes_knows_the_keys_of_the_picture() -> None:
     assert set(keys_of(PictureFile)) == set(keys_of(SceneFile)) - {
-        *("title", "ruleset", "yards_per_inch", "side", "ship", "smoke", "options", "scenario")
+        *(
+            "title",
+            "ruleset",
+            "yards_per_inch",
+            "side",
+            "ship",
+            "smoke",
+            "options",
+            "scenario",
+            "fleets",
+        )
     }
 
 

@@ -145,6 +145,12 @@ def test_pages_of_each_step(app: Flask) -> None:
         if not players.step():
             break
     assert seen >= {"commanders", "ship_moves", "command", "combat"}
+    report = host.get("/report")
+    assert report.status_code == 200
+    assert "<h2>Turn 1</h2>" in report.text
+    assert host.get("/report.pdf").data.startswith(b"%PDF")
+    assert host.get("/report.html").status_code == 200
+    assert host.get("/sheets-record.pdf").data.startswith(b"%PDF")
 
 
 def test_figures_of_a_move(app: Flask) -> None:
@@ -183,3 +189,24 @@ def test_figures_of_a_move(app: Flask) -> None:
     assert phone.post("/api/battle/play", alike).status_code == 200
     moved = {each["id"]: each["acted"] for each in players.view()["ships"]}
     assert (moved[first], moved[second], moved[third]) == (True, True, True)
+
+
+def test_an_umpire_plays_every_side_and_corrects_nothing(app: Flask) -> None:
+    begin(app, [*line_ahead("british", 2), *line_ahead("german", 2)])
+    umpire = seated(app, "Uma", role="umpire", side=None)
+    while (view := umpire.view()["battle"])["wanted"]:
+        assert umpire.post("/api/battle/roll", {"what": "rest"}).status_code == 200
+    page = umpire.get("/battle").text
+    assert "/battle/correct" not in page
+    assert umpire.get("/battle/correct").status_code == 400
+    for actor in view["order"]:
+        body = {"kind": "place-division", "data": {"division": actor["name"]}}
+        assert umpire.post("/api/battle/play", body).status_code == 200
+    done = umpire.post("/api/battle/play", {"kind": "command-done", "data": {}})
+    assert done.status_code == 200
+    assert umpire.view()["battle"]["step"]["kind"] == "combat"
+    assert umpire.post("/api/battle/undo").status_code == 200
+    assert umpire.view()["battle"]["step"]["kind"] == "command"
+    assert (
+        umpire.post("/api/battle/correct", {"what": "hull_lost", "reason": "x"}).status_code == 400
+    )

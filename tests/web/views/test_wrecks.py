@@ -109,3 +109,18 @@ def test_an_undo_brings_her_back(app: Flask) -> None:
     assert moment_of(app).fates == {}
     assert name in moment_of(app).in_play
     assert lone_phone(players).view()["wrecks"] == []
+
+
+def test_flag_and_markers_are_beside_the_models(app: Flask) -> None:
+    begin(app, [*line_ahead("british", 3), *line_ahead("german", 3)])
+    players = Players(app)
+    while players.view()["round"] < 2 or players.view()["step"]["kind"] != "command":
+        assert players.step()
+    marks = {ship["name"]: ship["marks"] for ship in lone_phone(players).view()["ships"]}
+    flags = [name for name, found in marks.items() if "flag" in found]
+    assert flags == ["Ares", "Boreas"]
+    # All of them have moved 3,000 yards, which brings no marker; one is put out by hand.
+    assert marks["Argo"] == []
+    players.play("british", "set-command", ship="Argo", out=True)
+    marks = {ship["name"]: ship["marks"] for ship in lone_phone(players).view()["ships"]}
+    assert marks["Argo"] == ["OUT"]

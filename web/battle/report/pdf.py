@@ -29,7 +29,7 @@ def _summary(page: Document, report: Report) -> None:
     if not report.over:
         page.text(str(text("report.so_far")), colour="ink_3")
     _rules(page, report)
-    if report.segments:
+    if report.segments and report.luck:
         page.head(str(text("report.luck")), keep_mm=90)
         page.picture(luck_plot(report), 75)
         for luck in report.luck:

@@ -152,6 +152,7 @@ class Report:
     unknown: tuple[tuple[str, str], ...]
     """Ships that are face down, by label and side."""
     luck: tuple[Luck, ...]
+    """By side; empty where the rulebook's story has no odds."""
     opening: tuple[Entry, ...]
     """What was told before the first move and after the last segment."""
 
@@ -171,6 +172,8 @@ def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None
     told, true = battle.story(seat), battle.story(UMPIRE)
     segments = tuple(_segments(battle, told, true, names, side_of))
     known = {segment.key for segment in past.segments}
+    # Only written orders tell every fire with its odds.
+    told_odds = isinstance(view, PlottedView)
     sheets = [rulebook.sheet(state, ship.id, seat) for ship in view.ships if not ship.hidden]
     return Report(
         title=view.title or str(text("report.untitled")),
@@ -192,7 +195,7 @@ def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None
         segments=segments,
         fates=tuple(_fate(sheet) for sheet in sheets),
         unknown=tuple((ship.id, ship.side) for ship in view.ships if ship.hidden),
-        luck=tuple(_luck(each, segments) for each in view.sides),
+        luck=tuple(_luck(each, segments) for each in view.sides) if told_odds else (),
         opening=tuple(e for e in told if _section_of(e, known) is None),
     )
 
@@ -204,17 +207,20 @@ def _segments(
     names: Mapping[str, str],
     side_of: Mapping[str, str],
 ) -> Iterator[SegmentReport]:
-    past = battle.history
+    past, rulebook = battle.history, battle.rulebook
     known = {segment.key for segment in past.segments}
     stories, fires = _by_section(told, known), _by_section(filter(_is_fire, true), known)
     for segment in past.segments:
         story = stories.get(segment.key, [])
         seen = [entry for entry in story if _is_fire(entry)]
+        # Who stood where is known once in a round: then it is told of the whole round.
+        whole = any((entry.round_number, entry.segment) != segment.key for entry in story)
+        place = Place(segment.key[0]) if whole else Place(*segment.key)
         # A veil hides names and never an entry of fire, so that both tell them in the same order.
         pairs = zip(seen, fires.get(segment.key, []), strict=True)
         yield SegmentReport(
             segment.key,
-            battle.rulebook.place_title(Place(*segment.key)),
+            rulebook.place_title(place),
             {names[name]: standing for name, standing in segment.ships.items()},
             {names[name]: points for name, points in segment.paths.items()},
             segment.smoke,

@@ -303,9 +303,9 @@ class FleetBattle:
 
     def place_title(self, place: Place) -> Message:
         """The turn and its phase."""
+        if not place.segment:
+            return _turn(place.round_number)
         phase = next(phase for phase in Phase if stories.SEGMENTS[phase] == place.segment)
-        if phase is Phase.COMMANDERS:
-            return Message("grand_fleets.place.beginning")
         title = Message(f"grand_fleets.phase.{phase.value}")
         return Message("grand_fleets.place.phase", turn=place.round_number, phase=title)
 

@@ -180,6 +180,7 @@ def _division(state: FleetState, division: Division) -> DivisionView:
         side=division.side,
         ships=division.ships,
         flagship=flagship,
+        heirs=chain_of_command(state, division),
         quality=state.quality(division) if is_rated else None,
         initiative=state.initiative.get(division.name),
     )

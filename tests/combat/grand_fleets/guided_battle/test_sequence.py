@@ -101,6 +101,7 @@ def test_whoever_leaves_the_table_scores_half_and_is_gone() -> None:
     assert not state.in_action("Ares")
     assert dict(state.score) == {"red": 0, "blue": 35}
     assert "Ares" not in [model.name for model in state.models()]
+    assert table.view.divisions[0].heirs == ("Argo", "Atlas")
     # Both others may take over the flag of the flagship that left.
     (flag,) = table.view.flags
     assert (flag.division, flag.heirs) == ("Van", ("Argo", "Atlas"))

@@ -349,6 +349,7 @@ export class DreyerChart extends HTMLElement {
    */
   #describeShip({ parts, ship }, view) {
     const { name, state, length_yards: length, width_yards: width } = ship;
+    const beside = ship.marks.join(" · ");
     const side = view.sides.find(({ key }) => key === ship.side);
     const shape = side?.shape;
     const kind = { "data-shape": shape, "data-colour": side?.colour, "data-state": state };
@@ -359,9 +360,10 @@ export class DreyerChart extends HTMLElement {
       state: t(`chart.state_${state}`),
     });
     updateParts(parts, {
-      node: { ...kind, "data-ship": name, "aria-label": words },
+      node: { ...kind, "data-ship": name, "aria-label": beside ? `${words}, ${beside}` : words },
       tag: kind,
       name: { text: name },
+      beside: { text: beside },
       letter: { text: side?.letter },
       shape: { href: `#base-${shape}` },
       hull: { href: `#ship-${ship.silhouette}-plain` },

@@ -34,6 +34,7 @@
  * @property {"settled" | "moving" | "stale" | "by_hand" | "unseen"} state
  * @property {number} age_seconds
  * @property {boolean} needs_reason
+ * @property {string[]} marks the flag, and the markers beside her
  *
  * A ship that is on the table.
  * @typedef {ShipView & { placed: true, x: number, y: number, heading: number, sigma_yards: number }} PlacedShip

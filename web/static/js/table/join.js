@@ -1,13 +1,12 @@
 // Joining: whether the code is right, and who sits where, is asked for as soon as there is a code.
-import { findAll, mustFind } from "../common/dom.js";
+// During a battle one waits here to be let in.
+import { find, findAll, mustFind } from "../common/dom.js";
 import { act } from "../page/act.js";
 
 const CODE_LETTERS = 6;
 
-/** @type {HTMLInputElement} */
-const code = mustFind("#code");
-const fits = mustFind("#code-fits");
-const wrong = mustFind("#code-wrong");
+const WAITING_MS = 1500;
+
 /** The code that was asked for last: a right or wrong one is asked for once. */
 let asked = "";
 
@@ -23,7 +22,10 @@ function showPeople(people) {
   }
 }
 
-async function tryCode() {
+/** @param {HTMLInputElement} code */
+async function tryCode(code) {
+  const fits = mustFind("#code-fits");
+  const wrong = mustFind("#code-wrong");
   const typed = code.value.replaceAll(/[\s-]/g, "");
   if (typed.length < CODE_LETTERS || typed === asked) {
     return;
@@ -40,5 +42,21 @@ async function tryCode() {
   }
 }
 
-code.addEventListener("change", tryCode);
-tryCode();
+async function lookWhetherLetIn() {
+  const answer = await fetch("/api/join/waiting").catch(() => null);
+  const { state } = answer?.ok ? await answer.json() : { state: "waiting" };
+  if (state === "waiting") {
+    setTimeout(lookWhetherLetIn, WAITING_MS);
+  } else {
+    location.assign(state === "seated" ? "/table" : "/join?refused");
+  }
+}
+
+/** @type {HTMLInputElement | null} */
+const code = find("#code");
+if (code) {
+  code.addEventListener("change", () => tryCode(code));
+  tryCode(code);
+} else {
+  lookWhetherLetIn();
+}

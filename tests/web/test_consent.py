@@ -1,0 +1,172 @@
+"""What concerns both sides of a battle needs both, or an umpire."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.web.data_folders import begin, play, plot
+from tests.web.phones import Phone, host_of, running_in, seated, words_of
+
+FLEETS = {"british": ("Hood", "Prince of Wales"), "german": ("Bismarck", "Prinz Eugen")}
+
+
+class Table:
+    """A battle with a player on each side, up to the models' movement."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app, self.host = app, host_of(app)
+        begin(self.host, "denmark-strait")
+        self.ann, self.gerd = seated(app, "Ann"), seated(app, "Gerd", side="german")
+        self.sides = {"british": self.ann, "german": self.gerd}
+        for side, ships in FLEETS.items():
+            for ship in ships:
+                plot(self.sides[side], ship)
+            play(self.sides[side], "commit")
+
+    @property
+    def step(self) -> str:
+        return str(self.host.view()["battle"]["step"]["kind"])
+
+    def push(self, ship: str) -> None:
+        """Set a model far from where she was plotted."""
+        now = next(each for each in self.host.view()["ships"] if each["name"] == ship)
+        place = {"x": now["x"] - 700, "y": now["y"] - 700, "heading": now["heading"]}
+        assert self.ann.post(f"/api/ships/{ship}/place", place).status_code == 200
+
+    def move(self, phone: Phone, *accept: str) -> Any:
+        body = {"kind": "move", "data": {"accept": list(accept)}}
+        return phone.post("/api/battle/play", body)
+
+    def answer(self, phone: Phone, *, agree: bool = True) -> Any:
+        (first,) = running_in(self.app).session.proposals
+        return phone.post("/api/consents", {"proposal": first.id, "agree": agree})
+
+
+@pytest.fixture
+def table(app: Flask) -> Table:
+    return Table(app)
+
+
+def test_models_where_they_were_plotted_need_nobody(table: Table) -> None:
+    assert table.move(table.ann).status_code == 200
+    assert table.step != "move"
+
+
+def test_one_side_alone_accepts_no_place(table: Table) -> None:
+    table.push("Bismarck")
+    assert table.move(table.ann).status_code == 400
+    asked = table.move(table.ann, "Bismarck")
+    assert asked.status_code == 409
+    assert "must agree" in words_of(asked)
+    assert table.step == "move"
+    (seen,) = table.gerd.view()["proposals"]
+    assert (seen["who"], seen["sides"], seen["yours"]) == ("Ann", ["german"], False)
+    assert table.ann.view()["proposals"][0]["yours"]
+    assert "asks for your consent" in table.gerd.get("/asked").text
+    # Whoever asked cannot agree.
+    assert table.answer(table.ann).status_code == 403
+    assert table.step == "move"
+    assert table.answer(table.gerd).status_code == 200
+    assert table.step != "move"
+    assert table.gerd.view()["proposals"] == []
+
+
+@pytest.mark.parametrize("who", ["ann", "gerd"])
+def test_it_is_refused_or_withdrawn(table: Table, who: str) -> None:
+    table.push("Bismarck")
+    table.move(table.ann, "Bismarck")
+    phone = table.ann if who == "ann" else table.gerd
+    assert table.answer(phone, agree=False).status_code == 200
+    assert running_in(table.app).session.proposals == ()
+    assert table.step == "move"
+
+
+def test_an_umpire_decides_alone(table: Table) -> None:
+    umpire = seated(table.app, "Uma", role="umpire", side=None)
+    table.push("Bismarck")
+    assert table.move(umpire, "Bismarck").status_code == 200
+    assert table.step != "move"
+
+
+def test_an_umpire_agrees_for_all(table: Table) -> None:
+    umpire = seated(table.app, "Uma", role="umpire", side=None)
+    table.push("Bismarck")
+    assert table.move(table.ann, "Bismarck").status_code == 409
+    assert table.answer(umpire).status_code == 200
+    assert table.step != "move"
+
+
+def test_what_is_no_longer_possible_is_told_to_who_agrees(table: Table) -> None:
+    table.push("Bismarck")
+    table.move(table.ann, "Bismarck")
+    table.push("Hood")
+    assert table.answer(table.gerd).status_code == 400
+    assert running_in(table.app).session.proposals == ()
+    assert table.step == "move"
+
+
+def test_nobody_else_sees_or_answers(table: Table) -> None:
+    onlooker = Phone(table.app)
+    onlooker.join("Olga", role="onlooker", side=None)
+    table.push("Bismarck")
+    table.move(table.ann, "Bismarck")
+    assert onlooker.view()["proposals"] == []
+    assert table.answer(onlooker).status_code == 403
+
+
+def test_a_side_without_people_is_not_waited_for(app: Flask) -> None:
+    table = Table(app)
+    assert table.gerd.post("/api/leave").status_code == 200
+    seats = running_in(app).session.seats
+    german = next(seat for seat in seats if seat.name == "Gerd")
+    table.host.post("/api/host/release", {"seat": german.id})
+    table.push("Bismarck")
+    assert table.move(table.ann, "Bismarck").status_code == 200
+
+
+def test_another_sides_ship_is_removed_by_both(table: Table) -> None:
+    assert table.ann.delete("/api/ships/Bismarck").status_code == 409
+    names = {ship["name"] for ship in table.host.view()["ships"]}
+    assert "Bismarck" in names
+    assert table.answer(table.gerd).status_code == 200
+    assert "Bismarck" not in {ship["name"] for ship in table.host.view()["ships"]}
+    assert table.ann.delete("/api/ships/Hood").status_code == 200
+
+
+def test_committed_fire_is_ruled_out_of_range_by_both(table: Table) -> None:
+    assert table.move(table.ann).status_code == 200
+    ruling = {"firer": "Bismarck", "target": "Hood", "range_yards": 90_000, "reason": "too far"}
+    asked = table.ann.post("/api/rule", ruling)
+    assert asked.status_code == 409, asked.text
+    assert table.answer(table.gerd).status_code == 200
+    assert "90,000" in table.host.get("/log").text
+
+
+def test_a_neutral_does_not_refuse_an_undo(table: Table) -> None:
+    begun = running_in(table.app).session.moment.battle
+    assert begun is not None
+    asked = table.ann.post("/api/battle/undo/ask", {"after": begun.record.begun})
+    assert asked.status_code == 200
+    assert table.host.post("/api/battle/undo/answer", {"agree": False}).status_code == 403
+    assert running_in(table.app).session.moment.battle.record.request is not None  # type: ignore[union-attr]
+    assert table.gerd.post("/api/battle/undo/answer", {"agree": False}).status_code == 200
+
+
+def test_dice_are_typed_by_whose_they_are(table: Table) -> None:
+    assert table.move(table.ann).status_code == 200
+    play(table.ann, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
+    for phone in (table.ann, table.gerd) * 2:
+        if table.step in ("designate", "reduce"):
+            play(phone, "commit")
+    wanted = table.host.view()["battle"]["wanted"]
+    assert wanted["side"] == "british"
+    value = "66" if wanted["kind"] == "pair" else "6"
+    forged = {"kind": "dice", "data": {"values": [value], "how": "rolled"}}
+    assert table.ann.post("/api/battle/play", forged).status_code == 400
+    body = {"kind": "dice", "data": {"values": [value]}}
+    refused = table.gerd.post("/api/battle/play", body)
+    assert refused.status_code == 403
+    assert "other side" in words_of(refused)
+    assert table.host.view()["battle"]["wanted"] == wanted
+    assert table.ann.post("/api/battle/play", body).status_code == 200
