@@ -48,6 +48,11 @@ def between(least: int, most: int) -> Any:
     return Field(strict=True, ge=least, le=most)
 
 
+def at_least(least: int) -> Any:
+    """The lower bound of a number whose upper one is on a ship's card."""
+    return Field(strict=True, ge=least)
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionInfo:
     """How one field is shown to players and written in a file."""

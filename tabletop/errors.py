@@ -95,6 +95,10 @@ class BadField(DreyerError):
         place = self.place.within(place)
         return BadField(place, self.key, self.expected, self.found, self.guess)
 
+    def under(self, name: str) -> "BadField":
+        """The same error with another name for the outermost key of its place."""
+        return BadField(self.place.under(name), self.key, self.expected, self.found, self.guess)
+
     def called(self, field: Message) -> Message:
         """The message for a request, with another name for the field."""
         return Message("errors.bad_request_field", **{**dict(self.message.params), "field": field})
@@ -156,6 +160,12 @@ class UnknownName(DreyerError):
             inner: Where = DocumentPlace.of(self.place).within(place)
         else:
             inner = Message("errors.where.within", outer=place, inner=self.place)
+        return UnknownName(inner, self.kind, self.name, self.known)
+
+    def under(self, name: str) -> "UnknownName":
+        """The same error with another name for the outermost key of its place."""
+        place = self.place
+        inner = place.under(name) if isinstance(place, DocumentPlace) else place
         return UnknownName(inner, self.kind, self.name, self.known)
 
 

@@ -80,6 +80,11 @@ class DocumentPlace:
         """One of its fields."""
         return replace(self, field=field)
 
+    def under(self, name: str) -> "DocumentPlace":
+        """The same with another name for its outermost key."""
+        first, *inner = self.path
+        return replace(self, path=(replace(first, name=name), *inner))
+
     @property
     def inner(self) -> "DocumentPlace":
         """The same without the name of the document."""

@@ -343,6 +343,20 @@ def test_options_of_a_fight_hold_for_all_its_actions_unless_one_says_otherwise()
     assert _spent(table, ", ammunition_by_turret = false") == {}
 
 
+def test_a_ship_with_fewer_rounds_divides_them_among_her_turrets() -> None:
+    text = ADVANCED.format(options="[options]\nammunition_by_turret = true", own="")
+    document = tomllib.loads(text)
+    bismarck = next(ship for ship in document["ship"] if ship["name"] == "Bismarck")
+    bismarck["state"] = {"ammunition": {"main": 8}}
+    vessel = (
+        play_fight(rulebook_of(get_ruleset("bismarck-advanced")), document, "fight.toml")
+        .state.marks["Bismarck"]
+        .vessel
+    )
+    assert vessel.main_ammunition == 0
+    assert vessel.turret_spent == dict.fromkeys("ABXY", 150)
+
+
 def test_an_unknown_option_of_a_fight_is_told() -> None:
     with pytest.raises(DreyerError) as wrong:
         _spent("[options]\nammunition = true")

@@ -17,7 +17,7 @@ from web.strings import words
 
 ADVANCED = get_ruleset("bismarck-advanced")
 assert ADVANCED.cases is not None
-CASES = tuple(ADVANCED.cases(ADVANCED.tables))
+CASES = verify([(ADVANCED.cases, ADVANCED.tables)], words).cases
 HEAD = 'rule = "58.3", source = "example", what = "her two moves"'
 
 

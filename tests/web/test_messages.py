@@ -178,7 +178,11 @@ def declared_codes() -> dict[str, set[str]]:
         found[f"grand_fleets.card.{table}."] = {key.label.code for key in group.keys}
         found.setdefault("grand_fleets.card.group.", set()).add(group.title.code)
     for name, tables, prefix in (
-        ("chase-of-the-bismarck", ("gun_modifiers", "hit_modifiers"), "chase.row."),
+        (
+            "chase-of-the-bismarck",
+            ("gun_modifiers", "hit_modifiers", "convoy_modifiers"),
+            "chase.row.",
+        ),
         ("sink-the-bismarck", ("detection_modifiers",), "sink.row."),
     ):
         rows = {row for table in tables for row in get_ruleset(name).tables[table].rows}

@@ -54,6 +54,9 @@ class Edition:
     marks_must_agree: bool = True
     """Marks that people enter are refused where the ship cannot have them together, such as spent
     torpedoes of a ship without any; otherwise only where her sheet has no room for them."""
+    ammunition_spent_before_is_shared: bool = True
+    """65.6: ammunition that is counted by turret is what the ship has when it is divided; otherwise
+    each turret has its share of a full magazine, whatever she begins with."""
 
 
 CURRENT: Final = Edition(number=2)
@@ -71,6 +74,7 @@ FIRST: Final = replace(
     short_turn_has_amount=False,
     air_attacks=False,
     marks_must_agree=False,
+    ammunition_spent_before_is_shared=False,
 )
 EARLIER: Final = (FIRST,)
 """The editions before the present one, for the battles that were begun with them."""

@@ -3,6 +3,7 @@
 import pytest
 from flask import Flask
 
+from combat.participants import SPECTATOR
 from tests.web.fleets import Players, begin, line_ahead
 from tests.web.phones import host_of, running_in, words_of
 from web.games.guided_game import follow
@@ -45,7 +46,7 @@ def to_step(players: Players, kind: str, turn: int) -> None:
     raise AssertionError(kind)
 
 
-def test_whole_battle_to_victory(players: Players) -> None:
+def test_whole_battle_to_victory_opened_again_and_handed_on(app: Flask, players: Players) -> None:
     steps = 0
     while players.step():
         steps += 1
@@ -59,6 +60,29 @@ def test_whole_battle_to_victory(players: Players) -> None:
     assert gone
     assert not any(ship["on_table"] for ship in gone)
     assert sum(ship["points"] for ship in gone) == sum(each["points"] for each in view["score"])
+    session = running_in(app).session
+    now = session.moment.battle
+    assert now is not None
+    # Played again from its journal, it is the same battle, told in the same words.
+    again = follow(session.moment.state.ruleset, session.moment.state.battle, None)
+    assert again is not None
+    assert again.state == now.state
+    assert again.story(SPECTATOR) == now.story(SPECTATOR)
+    assert [each.state for each in again.game.played] == [each.state for each in now.game.played]
+    host = host_of(app)
+    open_id = host.get("/api/battles").get_json()["battles"][0]["id"]
+    file = players.phones["british"].get(f"/api/battles/kept/{open_id}/export")
+    assert file.status_code == 200
+    taken = host.send(
+        "POST",
+        "/api/battles/import",
+        data=file.data,
+        headers={"Content-Type": "application/octet-stream"},
+    )
+    assert taken.status_code == 200, taken.text
+    kept, other, *_ = host.get("/api/battles").get_json()["battles"]
+    assert kept["id"] != other["id"]
+    assert (other["n"], other["ended"], other["title"]) == (kept["n"], True, kept["title"])
 
 
 def test_moves_are_read_from_models_that_were_put_down(players: Players) -> None:

@@ -249,3 +249,22 @@ def test_a_board_is_no_other_document(
     commands: Commands, text: str, options: tuple[str, ...]
 ) -> None:
     commands.refused(text, *options)
+
+
+@pytest.mark.parametrize(
+    ("beside", "named"),
+    [
+        ("superstructure_lost = 4", "[beside]: superstructure_lost: expected a number of boxes"),
+        ("hull_solid = 11", "[beside]: hull_solid"),
+        ("turrets_solid = { A = 4 }", "[beside], [turrets_solid]: A"),
+        ('secondaries_solid = ["P9"]', "[beside]: secondaries_solid"),
+        ("hull_lost = 1", "[beside]: hull_lost"),
+    ],
+)
+def test_what_is_wrong_beside_the_pad_is_placed_there(
+    commands: Commands, beside: str, named: str
+) -> None:
+    marks = '[[ship]]\nname = "Hood"\n[ship.marks]\nmidships_hits = 1\n[ship.beside]\n'
+    told = commands.refused(marks + beside)
+    assert f"ship 1 'Hood', {named}" in told
+    assert "[state]" not in told

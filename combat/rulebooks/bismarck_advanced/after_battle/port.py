@@ -1,6 +1,5 @@
 """Repairs in port and refuelling, which need no die (40.5, 19.3, 20.6)."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -103,7 +102,7 @@ def repair_in_port(
         before = hull_boxes(MIDSHIPS_BOXES_A_TURN * turns_before, tables)
         after, repaired = _hull_mended(vessel, hull_boxes(total, tables) - before)
     else:
-        after, repaired = _guns_mended(vessel, section, GUN_BOXES_A_TURN * turns)
+        after, repaired = _guns_mended(vessel, section, turns)
     kind = "hull" if section.part is Part.HULL else "guns"
     words = Message(f"advanced.port.{kind}", n=repaired, turns=turns)
     return PortReport(vessel.name, section, turns, repaired, after, words)
@@ -116,36 +115,55 @@ def _hull_mended(vessel: Vessel, boxes: int) -> tuple[Vessel, int]:
     return replace(vessel, hull_lost=left, solid_hull_boxes=solid), mended
 
 
-def _guns_mended(vessel: Vessel, first: Section, boxes: int) -> tuple[Vessel, int]:
-    """Repairs of the given section, then of her other guns in the chart's order."""
-    left = boxes
-    for section in _guns(vessel, first):
-        if section.part is Part.SECONDARY:
-            lost = [t.name for t in vessel.warship.secondaries if vessel.secondary_lost(t)]
-            mended = frozenset(lost[-left:] if left else ())
-            vessel = replace(
-                vessel,
-                secondaries_lost=vessel.secondaries_lost - mended,
-                solid_secondaries=vessel.solid_secondaries - mended,
-            )
-            left -= len(mended)
-            continue
-        number, state = turret_in(vessel, section)
-        count = min(left, boxes_marked(state.lost_quarters))
-        quarters = quarters_left(state.lost_quarters, count)
-        solid = min(state.solid_boxes, boxes_marked(quarters))
-        after = replace(state, lost_quarters=quarters, solid_boxes=solid)
-        vessel = vessel.with_turret(number, after)
-        left -= count
-    return vessel, boxes - left
+def _guns_mended(vessel: Vessel, first: Section, turns: int) -> tuple[Vessel, int]:
+    """Repairs of the given section, then of her other guns in the chart's order.
+
+    In one turn they are of one main turret at most (68.22).
+    """
+    repaired = 0
+    for _ in range(turns):
+        left, turret = GUN_BOXES_A_TURN, ""
+        for section in _guns(vessel, first):
+            if section.turret and turret:
+                continue
+            vessel, mended = _section_mended(vessel, section, left)
+            if mended:
+                turret = turret or section.turret or ""
+            left -= mended
+        if left == GUN_BOXES_A_TURN:
+            break
+        repaired += GUN_BOXES_A_TURN - left
+    return vessel, repaired
 
 
-def _guns(vessel: Vessel, first: Section) -> Iterator[Section]:
-    yield first
-    for each in port_prospects(vessel):
-        guns = each.section.part in (Part.TURRET, Part.SECONDARY)
-        if guns and each.repairable and each.section != first:
-            yield each.section
+def _section_mended(vessel: Vessel, section: Section, boxes: int) -> tuple[Vessel, int]:
+    """Repairs of up to so many boxes of a turret, or of secondary turrets."""
+    if section.part is Part.SECONDARY:
+        lost = [t.name for t in vessel.warship.secondaries if vessel.secondary_lost(t)]
+        mended = frozenset(lost[-boxes:] if boxes else ())
+        vessel = replace(
+            vessel,
+            secondaries_lost=vessel.secondaries_lost - mended,
+            solid_secondaries=vessel.solid_secondaries - mended,
+        )
+        return vessel, len(mended)
+    number, state = turret_in(vessel, section)
+    count = min(boxes, boxes_marked(state.lost_quarters))
+    quarters = quarters_left(state.lost_quarters, count)
+    solid = min(state.solid_boxes, boxes_marked(quarters))
+    after = replace(state, lost_quarters=quarters, solid_boxes=solid)
+    return vessel.with_turret(number, after), count
+
+
+def _guns(vessel: Vessel, first: Section) -> tuple[Section, ...]:
+    others = (
+        each.section
+        for each in port_prospects(vessel)
+        if each.section.part in (Part.TURRET, Part.SECONDARY)
+        and each.repairable
+        and each.section != first
+    )
+    return (first, *others)
 
 
 def lacks(vessel: Vessel) -> tuple[bool, int]:

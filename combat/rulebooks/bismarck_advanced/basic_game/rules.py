@@ -1,6 +1,7 @@
 """The conversions of rule 72 for commands and pages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from typing import Annotated, ClassVar, Final, get_type_hints
 
@@ -35,7 +36,7 @@ from combat.rulebooks.bismarck_advanced.table_files import NAME
 from combat.ships import ShipList
 from combat.shot_file import found_in
 from combat.tables import TableSet
-from tabletop.errors import BadField, DreyerError
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import NO_WORDS, Message, Value, verbatim
 from tabletop.places import NOWHERE, DocumentPlace, PlaceLike
 from tabletop.schema import Annotation, Number, Schema, Whole, describe_value, document, shape_of
@@ -43,6 +44,7 @@ from tabletop.schema import Annotation, Number, Schema, Whole, describe_value, d
 MOST_HEXES: Final = 250
 MOST_SHIPS: Final = 200
 _MOST_COMMAND_MODIFIER: Final = 99
+_BESIDE: Final = "beside"
 _NO_MARKS: Final = ShipState()
 _NONE: Final = Message("advanced.convert.key.none")
 
@@ -198,8 +200,12 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         """A ship's sheet in the Advanced Game from her marks on the pad."""
         sheets = self._sheets(ship, place)
         sheets.check(marks, DocumentPlace.of(place).table("marks") if place else place)
-        state, lines = sheets.to_advanced(marks, self._kept(beside, place))
-        vessel = self._vessel(sheets.warship, ship, state, place)
+        kept = self._kept(beside, place)
+        with _found_beside(place):
+            vessel_with(kept, Vessel.fresh(sheets.warship))
+            state, lines = sheets.to_advanced(marks, kept)
+            # What follows from her marks on the pad fits her sheet.
+            vessel = self._vessel(sheets.warship, ship, state)
         return Conversion(
             ship=ship,
             to=GameLevel.ADVANCED,
@@ -221,7 +227,8 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         A destroyer has no sheet there: she is part of a flotilla, and only her loss counts.
         """
         warship = self._warships.named(ship.type, place)
-        vessel = self._vessel(warship, ship, state, place)
+        with found_in(place):
+            vessel = self._vessel(warship, ship, state)
         vessel = replace(vessel, sunk_outright=sunk or vessel.sunk_outright)
         sheets = self._between(warship)
         marks, lines = (
@@ -282,15 +289,25 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
             value = getattr(beside, name)
             if value != getattr(_NO_MARKS, name):
                 expected = Message("advanced.convert.only_beside")
-                where = DocumentPlace.of(place).table("beside") if place else NOWHERE
+                where = DocumentPlace.of(place).table(_BESIDE) if place else NOWHERE
                 raise BadField(where, name, expected, describe_value(value))
         return beside
 
     @staticmethod
-    def _vessel(warship: Warship, ship: Ship, state: ShipState, place: PlaceLike) -> Vessel:
-        with found_in(place):
-            check_state(state, warship)
-            return vessel_with(state, Vessel.fresh(warship, ship.name))
+    def _vessel(warship: Warship, ship: Ship, state: ShipState) -> Vessel:
+        """Her sheet with these marks; errors are placed in the table of a state."""
+        check_state(state, warship)
+        return vessel_with(state, Vessel.fresh(warship, ship.name))
+
+
+@contextmanager
+def _found_beside(place: PlaceLike) -> Iterator[None]:
+    """Place errors in a ship's state in the table of the marks kept beside."""
+    with found_in(place):
+        try:
+            yield
+        except (BadField, UnknownName) as error:
+            raise error.under(_BESIDE) from None
 
 
 def _direction(ships: list[FileShip[BasicMarks, ShipState]]) -> GameLevel | None:

@@ -184,20 +184,23 @@ class Vessel:
 
         Each turret gets an equal share of what is left, rounded down.
         """
-        if not by_turret:
-            return replace(self, ammunition_by_turret=False, turret_spent={})
-        spent: dict[str, int] = {}
+        changed = replace(self, ammunition_by_turret=by_turret, turret_spent={})
+        return changed.with_equal_shares() if by_turret else changed
+
+    def with_equal_shares(self) -> "Vessel":
+        """The same ship with what she has spent counted by turret, in equal parts (65.6).
+
+        What is counted for a turret already stays so.
+        """
+        spent = {}
         for battery in Battery:
             mounts = self.warship.mounts(battery)
-            full = self.warship.ammunition[battery] or 0
-            for mount in mounts:
-                gone = full // len(mounts) - self.ammunition(battery) // len(mounts)
-                spent[mount.name] = gone
-        return replace(
-            self,
-            ammunition_by_turret=True,
-            turret_spent={name: count for name, count in spent.items() if count},
-        )
+            before = {mount.name: self.turret_spent.get(mount.name, 0) for mount in mounts}
+            for name, count in before.items():
+                full = (self.warship.ammunition[battery] or 0) // len(mounts)
+                share = min(full, (self.ammunition(battery) + sum(before.values())) // len(mounts))
+                spent[name] = min(full, full - share + count)
+        return replace(self, turret_spent={name: count for name, count in spent.items() if count})
 
     def spending(self, battery: Battery, spent: int, by_turret: Mapping[str, int]) -> "Vessel":
         """The ship after her guns used some ammunition, with each turret's part."""

@@ -243,9 +243,8 @@ class AdvancedRulebook(FreeRulebook[FightMarks, ShipState]):
     def shot(self, attempt: Attempt[Action, MarkedShip[FightMarks]]) -> Shot:
         """The facts of a fire; those that the action omits are taken from the battle."""
         line = _line(attempt)
-        action, firer, target = line.action, line.firer.vessel, line.target.vessel
-        if action.ammunition_by_turret:
-            firer = replace(firer, ammunition_by_turret=True)
+        action, target = line.action, line.target.vessel
+        firer = self._counting(line.firer.vessel, action)
         first, hit = _previous_fire(line)
         segment = self.rules.segment(action.range_yards)
         return Shot(
@@ -346,9 +345,22 @@ class AdvancedRulebook(FreeRulebook[FightMarks, ShipState]):
         )
         return Result(
             tuple(fire_report.fire_events(report, line.by.id, line.at.id)),
-            spent=lambda marks: marks.after_firing(report, line.at.id),
+            spent=lambda marks: self._divided(marks, line.action).after_firing(report, line.at.id),
             suffered=lambda marks: marks.after_fire_at_her(report),
         )
+
+    def _counting(self, vessel: Vessel, action: Fire) -> Vessel:
+        """The firer as her ammunition is counted in this fire (65.6)."""
+        if not action.ammunition_by_turret:
+            return vessel
+        counting = replace(vessel, ammunition_by_turret=True)
+        shared = self.edition.ammunition_spent_before_is_shared
+        return counting.with_equal_shares() if shared else counting
+
+    def _divided(self, marks: FightMarks, action: Fire) -> FightMarks:
+        """The firer's marks with each turret's part of what she had spent before."""
+        spent = self._counting(marks.vessel, action).turret_spent
+        return replace(marks, vessel=replace(marks.vessel, turret_spent=spent))
 
     def odds(self, attempts: Sequence[Attempt[Action, MarkedShip[FightMarks]]]) -> Forecast:
         """The exact odds of fire and torpedoes at one target in one combat phase, or of jams."""

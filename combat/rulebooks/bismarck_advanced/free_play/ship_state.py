@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Final
 from pydantic import ConfigDict
 
 from combat.guided_actions import StartingMarks
-from combat.questions import Question, QuestionInfo, between, questions
+from combat.questions import Question, QuestionInfo, at_least, between, questions
 from combat.rulebooks.bismarck_advanced.fire.air_attacks import AirReport
 from combat.rulebooks.bismarck_advanced.fire.events import TurretOut
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
@@ -43,24 +43,25 @@ class ShipState(StartingMarks):
     """A ship's marks, as files and requests write them.
 
     A field that is None leaves the ship as she is: without such marks at the start of a battle.
+    How much she can have of what her own sheet limits, `vessel_with` checks.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     hull_lost: Annotated[
         float,
-        between(0, 60),
+        at_least(0),
         Unit("boxes"),
         _state_field("64.6, 64.8"),
     ] = 0.0
     superstructure_lost: Annotated[
         float,
-        between(0, 30),
+        at_least(0),
         Unit("boxes"),
         _state_field("64.5"),
     ] = 0.0
     turrets_lost: Annotated[
-        Mapping[str, Annotated[float, between(0, 99)]],
+        Mapping[str, Annotated[float, at_least(0)]],
         _state_field("64.32", Message("advanced.without.none")),
     ] = field(default_factory=dict)
     turrets_out: Annotated[
@@ -72,24 +73,24 @@ class ShipState(StartingMarks):
     director_destroyed: Annotated[Flag, _state_field("64.71")] = False
     plot_destroyed: Annotated[Flag, _state_field("64.71")] = False
     radar_lost: Annotated[Flag, _state_field("64.5")] = False
-    movement_factors_lost: Annotated[int, between(0, 20), _state_field("58.2")] = 0
+    movement_factors_lost: Annotated[int, at_least(0), _state_field("58.2")] = 0
     command_modifier: Annotated[int, between(0, 99), _state_field("64.72")] = 0
     rudder_faults: Annotated[
         tuple[RudderFault, ...], _state_field("64.72", Message("advanced.without.none"))
     ] = ()
     ammunition: Annotated[
-        Mapping[str, Annotated[int, between(0, 9_999)]],
+        Mapping[str, Annotated[int, at_least(0)]],
         _state_field("65", Message("advanced.without.full")),
     ] = field(default_factory=dict)
     turrets_spent: Annotated[
-        Mapping[str, Annotated[int, between(0, 9_999)]] | None,
+        Mapping[str, Annotated[int, at_least(0)]] | None,
         _state_field("65.6", Message("advanced.without.none")),
     ] = None
     torpedoes_fired: Annotated[
         Flag | None, _state_field("19.3, 69", Message("advanced.without.no"))
     ] = None
     jammed_guns: Annotated[
-        Mapping[str, Annotated[int, between(0, 9)]] | None,
+        Mapping[str, Annotated[int, at_least(0)]] | None,
         _state_field("71.4", Message("advanced.without.none")),
     ] = None
     rounds_of_fire: Annotated[
@@ -99,11 +100,11 @@ class ShipState(StartingMarks):
     ] = None
     hull_solid: Annotated[
         int | None,
-        between(0, 60),
+        at_least(0),
         _state_field("40.3", Message("advanced.without.none")),
     ] = None
     turrets_solid: Annotated[
-        Mapping[str, Annotated[int, between(0, 99)]] | None,
+        Mapping[str, Annotated[int, at_least(0)]] | None,
         _state_field("40.3", Message("advanced.without.none")),
     ] = None
     secondaries_solid: Annotated[

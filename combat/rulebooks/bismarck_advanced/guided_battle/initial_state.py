@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from combat.previews import Forbidden
+from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
@@ -24,11 +25,13 @@ from tabletop.places import DocumentPlace, shorten
 from tabletop.table import Base, Table
 
 
-def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -> AdvancedState:
+def begin(
+    setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base, edition: Edition
+) -> AdvancedState:
     """The battle at its first movement plot."""
     options = setup.options
     combatants = tuple(
-        _combatant(ship, warships, usual_base, by_turret=options.ammunition_by_turret)
+        _combatant(ship, warships, usual_base, edition, by_turret=options.ammunition_by_turret)
         for ship in setup.ships
     )
     _check_sides(setup)
@@ -79,12 +82,19 @@ def check_states(setup: AdvancedSetup, warships: ShipList[Warship]) -> None:
 
 
 def _combatant(
-    ship: SetupShip, warships: ShipList[Warship], usual_base: Base, *, by_turret: bool
+    ship: SetupShip,
+    warships: ShipList[Warship],
+    usual_base: Base,
+    edition: Edition,
+    *,
+    by_turret: bool,
 ) -> Combatant:
     vessel = Vessel.fresh(_warship(ship, warships), ship.name, ammunition_by_turret=by_turret)
     if ship.state is not None:
         with found_in(_place_of(ship)):
             vessel = vessel_with(ship.state, vessel)
+        if by_turret and edition.ammunition_spent_before_is_shared:
+            vessel = vessel.with_equal_shares()
     return Combatant(
         vessel=vessel,
         side=ship.side,

@@ -178,7 +178,9 @@ class AdvancedBattle:
 
     def begin(self, setup: BattleSetup) -> AdvancedState:
         """The battle that a set-up describes, at its first movement plot."""
-        return initial_state.begin(serialization.known_setup(setup), self._warships, self._base)
+        edition = self._combat_tables.edition
+        known = serialization.known_setup(setup)
+        return initial_state.begin(known, self._warships, self._base, edition)
 
     # The contract of every rulebook
 

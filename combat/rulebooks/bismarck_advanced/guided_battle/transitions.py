@@ -9,6 +9,7 @@ from combat.guided_actions import Commit, Move, Reveal, RollDice, Settle, Uncomm
 from combat.guided_play import SECRET_STEPS, StepKind
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import Edition
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import state_of
 from combat.rulebooks.bismarck_advanced.free_play.state_checks import check_state
@@ -279,6 +280,7 @@ class Transitions:
             ship, marks = find(state, None, action.ship), action.values or ShipValues()
             first_plot = state.kind is StepKind.PLOT and state.segment == 1
             corrected = corrected_ship(ship, marks, between_rounds=first_plot)
+            corrected = self._with_shares(corrected, marks)
             if self._combat_tables.edition.marks_must_agree:
                 with found_in(ship.name):
                     check_state(state_of(corrected.vessel), corrected.vessel.warship)
@@ -395,6 +397,15 @@ class Transitions:
             committed=frozenset(),
         )
         return self._resolved(state)
+
+    def _with_shares(self, ship: Combatant, values: ShipValues) -> Combatant:
+        """65.6: what the umpire says is left is divided equally."""
+        divided = (
+            values.ammunition is not None
+            and ship.vessel.ammunition_by_turret
+            and self._combat_tables.edition.ammunition_spent_before_is_shared
+        )
+        return replace(ship, vessel=ship.vessel.counting_by_turret(True)) if divided else ship
 
     def _resolved(self, state: AdvancedState) -> AdvancedState:
         """On to the rates of fire after the jams, or to the damage after the last die."""

@@ -69,6 +69,17 @@ def test_two_gun_boxes_a_turn_the_named_section_first() -> None:
     assert mended(vessel, SECONDARY, 9).repaired == 5
 
 
+def test_one_main_turret_a_turn_is_repaired_in_port() -> None:
+    vessel = fresh().with_turret(0, TurretState(4)).with_turret(1, TurretState(12))
+    one = mended(vessel, TURRET_A)
+    assert one.repaired == 1, "68.22: the other box of the turn is not turret B's"
+    assert [turret.lost_quarters for turret in one.vessel_after.turrets] == [0, 12, 0, 0]
+    assert mended(vessel, TURRET_A, 2).repaired == 3
+    assert mended(vessel, TURRET_A, 3).repaired == 4
+    assert mended(vessel, TURRET_B, 2).repaired == 3
+    assert mended(vessel, TURRET_B, 99).vessel_after == fresh()
+
+
 def test_a_destroyed_main_turret_stays_so_in_port() -> None:
     vessel = fresh().turret_destroyed(0).turret_marked(1, 4)
     with pytest.raises(RepairForbidden) as refused:

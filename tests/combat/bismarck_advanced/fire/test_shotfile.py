@@ -110,6 +110,11 @@ target_evolution = "salvo_chasing"
 firer_smoke_cover = true
 target_smoke_cover = true
 jammed = { A = 1, Y = 2 }
+bomber = "dive"
+planes = 3
+antiaircraft = 12
+in_port = true
+zones_to_base = 4
 [options]
 radar_lost_with_superstructure = true
 factors_past_the_table_add_up = true

@@ -20,6 +20,8 @@ from combat.weather import LEVELS, NO_VISIBILITY
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
     CARD,
+    RULESET,
+    advanced_battle,
     apply,
     denmark_strait,
     event,
@@ -136,3 +138,43 @@ def test_ammunition_is_divided_when_the_umpire_turns_it_on() -> None:
     assert divided.counting_by_turret(False) == left
     state = apply(begun(), event("correct", values={"ammunition_by_turret": True}, reason="so"))
     assert all(each.vessel.ammunition_by_turret for each in state.engagement.combatants)
+
+
+def magazines(state: AdvancedState, ship: str) -> list[int]:
+    vessel = state.engagement[ship].vessel
+    return [vessel.turret_ammunition(Battery.MAIN, each.name) for each in vessel.warship.turrets]
+
+
+def with_state(**marks: object) -> dict[str, object]:
+    """The opening, with marks for Hood and each turret counting its own rounds."""
+    setup = denmark_strait(options={"ammunition_by_turret": True})
+    for ship in setup["ships"]:
+        if ship["name"] == "Hood":
+            ship["state"] = marks
+    return setup
+
+
+@pytest.mark.parametrize(
+    ("marks", "left"),
+    [
+        ({"ammunition": {"main": 100}}, [25, 25, 25, 25]),
+        ({"ammunition": {"main": 660}, "turrets_spent": {"A": 60}}, [120, 180, 180, 180]),
+        ({"ammunition": {"main": 620}, "turrets_spent": {"A": 60}}, [110, 170, 170, 170]),
+        ({}, [180, 180, 180, 180]),
+    ],
+)
+def test_a_ship_that_begins_with_fewer_rounds_divides_what_she_has(
+    marks: dict[str, object], left: list[int]
+) -> None:
+    setup = BATTLE.schemas.setup.read(with_state(**marks))
+    assert magazines(BATTLE.begin(setup), "Hood") == left
+    first = advanced_battle(RULESET.of_edition(1))
+    full = first.begin(first.schemas.setup.read(with_state(ammunition={"main": 700})))
+    assert magazines(full, "Hood") == [180] * 4, "edition 1 stays as it was"
+
+
+def test_what_the_umpire_says_is_left_is_divided() -> None:
+    state = BATTLE.begin(BATTLE.schemas.setup.read(with_state(turrets_spent={"A": 60})))
+    values = {"ammunition": {"main": 90}}
+    document = event("correct", ship="Hood", values=values, reason="so")
+    assert magazines(apply(state, document), "Hood") == [22] * 4
