@@ -71,6 +71,23 @@ def test_a_whole_side_is_added_and_a_battle_begun(page: Page) -> None:
     expect(page.get_by_text("Rodney").first).to_be_visible()
 
 
+def test_a_sister_is_added_and_named_by_keyboard(page: Page) -> None:
+    page.goto("/convert?ship=Hood&bow_hits:Hood=1")
+    page.get_by_label("Add a ship").select_option("Hood")
+    second = page.get_by_role("region", name="Hood 2")
+    second.get_by_label("Midships hits").fill("2")
+    second.get_by_label("Her name").fill("Anson")
+    page.keyboard.press("Tab")
+    anson = page.get_by_role("region", name="Anson")
+    expect(anson.get_by_label("Midships hits")).to_have_value("2")
+    expect(anson.get_by_label("Midships hits")).to_be_focused()
+    hood = page.get_by_role("region", name="Hood", exact=True)
+    expect(hood.get_by_label("Bow turret hits")).to_have_value("1")
+    hood.get_by_role("button", name="Hood").click()
+    expect(hood).to_have_count(0)
+    expect(anson.get_by_label("Midships hits")).to_have_value("2")
+
+
 @pytest.mark.refused
 @every_look
 def test_a_file_is_shown_and_a_bad_one_loses_nothing(page: Page, looks: Looks) -> None:
