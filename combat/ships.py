@@ -1,9 +1,10 @@
 """Ship types, and lists of them that are searched by full, short or unaccented names."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 from typing import Annotated, ClassVar, Final, Generic, TypeVar
 
 from pydantic import ConfigDict, Field
@@ -20,6 +21,9 @@ from tabletop.schema import (
     file_document,
     one_of,
 )
+
+LONGEST_NAME: Final = 40
+"""The letters of a ship's name."""
 
 
 class ShipClass(StrEnum):
@@ -133,6 +137,13 @@ def read_ships(files: Mapping[str, bytes], sizes: Iterable[str] = ()) -> ShipLis
                 )
             found.append(ship)
     return ShipList(found)
+
+
+def numbered_name(name: str, taken: Container[str], first: int = 2) -> str:
+    """A name that is not taken: `name` with the first free number from `first` on."""
+    numbers = (f" {number}" for number in count(first))
+    names = (f"{name[: LONGEST_NAME - len(number)]}{number}" for number in numbers)
+    return next(each for each in names if each not in taken)
 
 
 def plain_name(name: str) -> str:

@@ -5,7 +5,7 @@ just that makes the heading much surer than four free corners do. A marker whose
 known is measured here without being searched for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -130,28 +130,46 @@ def measure(
     if not kept:
         return poses
     chosen = [fit for i in kept if (fit := fits[i]) is not None]
+    found = _poses(
+        family, plane, [guesses[i] for i in kept], chosen, from_tag, local[kept], height[kept]
+    )
+    for i, pose in zip(kept, found, strict=True):
+        poses[i] = pose
+    return poses
+
+
+def _poses(
+    family: Family,
+    plane: TablePlane,
+    guesses: Sequence[TagGuess],
+    fits: Sequence[Fit],
+    from_tag: Array,
+    local: Array,
+    height: Array,
+) -> Iterator[TagPose]:
+    """The pose and its doubt of each marker that was fitted."""
     corners = apply(from_tag, corners_of(family))
-    back = local[kept] @ from_tag
+    back = local @ from_tag
     back /= back[:, 2:, 2:]
     centre = back[:, :2, 2]
     # The tag's v axis points down, away from the bow.
     bow = -back[:, :2, 1]
     module_mm = np.linalg.norm(bow, axis=1)
     heading = np.degrees(np.arctan2(bow[:, 0], bow[:, 1])) % 360
-    doubt, turn_doubt = _plane_doubt(plane, local[kept], centre, heading, height[kept])
+    doubt, turn_doubt = _plane_doubt(plane, local, centre, heading, height)
     px_mm = 1 / np.maximum(plane.px_per_mm(centre), 1e-6)
-    blur = np.array([fit.blur_px for fit in chosen])
+    blur = np.array([fit.blur_px for fit in fits])
     bias_px = _BIAS_PX + _PHASE_PX * np.maximum(_SHARP_PX - blur, 0.0)
-    loose = largest_axis(np.stack([fit.covariance[:2, :2] for fit in chosen]))
+    loose = largest_axis(np.stack([fit.covariance[:2, :2] for fit in fits]))
     loose *= (module_mm * _CORRELATED) ** 2
-    for row, (i, fit) in enumerate(zip(kept, chosen, strict=True)):
+    for row, (guess, fit) in enumerate(zip(guesses, fits, strict=True)):
         bias = float(bias_px[row] * px_mm[row]) ** 2
         variance = float(loose[row]) + bias + doubt[row]
         half_mm = module_mm[row] * family.modules / 2
         turn = fit.covariance[2, 2] * (module_mm[row] * _CORRELATED / half_mm) ** 2
         turn += bias / half_mm**2 + turn_doubt[row]
-        poses[i] = TagPose(
-            guesses[i].marker_id,
+        yield TagPose(
+            guess.marker_id,
             float(centre[row, 0]),
             float(centre[row, 1]),
             float(heading[row]),
@@ -162,7 +180,6 @@ def measure(
             fit,
             corners[row],
         )
-    return poses
 
 
 def largest_axis(covariance: Array) -> Array:

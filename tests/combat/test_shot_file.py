@@ -214,7 +214,7 @@ def test_shots_that_are_forecast_together_have_one_target() -> None:
 
 def test_every_key_is_described_with_what_it_takes() -> None:
     keys = {key.name: key for key in FORM.describe()}
-    assert list(keys)[:3] == ["ruleset", "firer.name", "firer.type"]
+    assert list(keys)[:4] == ["ruleset", "edition", "firer.name", "firer.type"]
     assert said(keys["fire.battery"].default) == "main"
     assert said(keys["fire.battery"].takes).startswith("main, secondary, torpedoes, ")
     areas = keys["conditions.range_areas"]

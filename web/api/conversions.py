@@ -14,7 +14,9 @@ from combat.provenance import Provenance
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, get_ruleset
 from combat.sides import usual
+from tabletop.errors import BadField
 from tabletop.messages import Message
+from tabletop.places import shorten
 from tabletop.schema import SideName, document
 from web.actions.free_play import EnterShips
 from web.api.models import Done
@@ -147,6 +149,10 @@ def take_file(call: Call, body: bytes, query: PageAddress) -> FileTaken:
 def convert(call: Call, body: ConversionRequest) -> ConversionAnswer:  # noqa: ARG001
     """Nothing is stored."""
     ruleset, rules = _rules()
+    names = [each.name for each in body.ships]
+    again = next((name for name in names if names.count(name) > 1), None)
+    if again is not None:
+        raise BadField("ships", "name", Message("schema.new_name"), shorten(again))
     made = [_converted(ruleset, rules, each, body.to) for each in body.ships]
     return ConversionAnswer(
         ruleset=ruleset.name, to=body.to, ships=tuple(_answer(rules, each) for each in made)

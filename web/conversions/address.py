@@ -12,7 +12,7 @@ from combat.library import conversion_rules
 from combat.participants import Ship, ShipStatus
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, get_ruleset
-from combat.ships import ShipType
+from combat.ships import LONGEST_NAME, ShipType, numbered_name
 from combat.sides import usual
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 
     from combat.tables import TableSet
 
-_LONGEST_NAME: Final = 40
 _ADD, _ADD_SIDE, _REMOVE = "add", "add_side", "remove"
 SHIP: Final = "ship"
 TYPE, SIDE, STATE, REST = "type", "side", "state", "rest"
 """What an address may say of a ship by her name, besides her marks: `type:My ship`."""
+_NAME: Final = "name"
+"""What the form calls a ship from now on: `name:Hood`."""
 _MOST_RANGES: Final = 40
 _MOST_HEXES: Final = 250
 _FARTHEST_YARDS: Final = 1_000_000
@@ -51,11 +52,6 @@ class MarkField:
     value: str
     wrong: bool = False
 
-    @property
-    def id(self) -> str:
-        """Its id on the page."""
-        return "".join(each if each.isalnum() else "-" for each in self.name)
-
 
 @dataclass(frozen=True, slots=True)
 class ChosenShip:
@@ -71,6 +67,11 @@ class ChosenShip:
     fault: str = ""
     besides: tuple[tuple[str, str], ...] = ()
     """What the address says of her besides the fields: another name than her type's, a side."""
+
+    @property
+    def name_field(self) -> str:
+        """What the form calls the field of her name."""
+        return f"{_NAME}:{self.ship.name}"
 
     @property
     def pairs(self) -> Pairs:
@@ -128,7 +129,7 @@ def read_conversion_choice(
     ruleset = conversion_ruleset(moment)
     rules = conversion_rules(ruleset, tables)
     to = GameLevel.BASIC if args.get("to") == GameLevel.BASIC else GameLevel.ADVANCED
-    side = args.get("side", "")[:_LONGEST_NAME]
+    side = args.get("side", "")[:LONGEST_NAME]
     from_file = to is GameLevel.BASIC and SHIP in args
     if to is GameLevel.ADVANCED:
         ships = tuple(_typed(ruleset, rules, args))
@@ -189,27 +190,62 @@ def ships_to_choose(
 def _typed(
     ruleset: Ruleset, rules: ConversionRules[object, StartingMarks], args: "MultiDict[str, str]"
 ) -> Iterator[ChosenShip]:
-    names = [*args.getlist(SHIP), *args.getlist(_ADD)]
-    for nation in args.getlist(_ADD_SIDE):
-        names += ships_to_choose(ruleset, rules).get(nation, [])
+    """The ships of the address in its order, then those that are added."""
     removed = set(args.getlist(_REMOVE))
-    chosen: dict[ShipType, Ship] = {}
-    for name in names:
+    chosen = {
+        ship.name: (ship, type_)
+        for ship, type_ in (_named(ruleset, name, args) for name in args.getlist(SHIP) if name)
+        if ship.name not in removed
+    }
+    names = set(chosen)
+    for said, (ship, type_) in chosen.items():
+        wanted = " ".join(args.get(f"{_NAME}:{said}", "").split())[:LONGEST_NAME] or said
+        if wanted != said and wanted in names:
+            yield replace(_typed_ship(rules, ship, type_, args, said), fault=_taken(ship, wanted))
+            continue
+        names = (names - {said}) | {wanted}
+        renamed = replace(ship, id=wanted, name=wanted)
+        yield _typed_ship(rules, renamed, type_, args, said)
+    types = {type_.name for _, type_ in chosen.values()}
+    for type_ in _added(ruleset, rules, args, types):
+        name = type_.name if type_.name not in names else numbered_name(type_.name, names)
+        names.add(name)
+        ship = Ship(name, name, usual_side(type_), type_.name)
+        if name not in removed:
+            yield _typed_ship(rules, ship, type_, args, name)
+
+
+def _added(
+    ruleset: Ruleset,
+    rules: ConversionRules[object, StartingMarks],
+    args: "MultiDict[str, str]",
+    present: set[str],
+) -> Iterator[ShipType]:
+    """The types of the ships that are added; a whole side adds those that are not there yet."""
+    for name in args.getlist(_ADD):
         if name:
-            ship, type_ = _named(ruleset, name, args)
-            chosen.setdefault(type_, ship)
-    for type_, ship in chosen.items():
-        if ship.name not in removed:
-            yield _typed_ship(rules, ship, type_, args)
+            type_ = ruleset.ships.named(name[:LONGEST_NAME], words(Message("convert.title")))
+            present = {*present, type_.name}
+            yield type_
+    for nation in args.getlist(_ADD_SIDE):
+        for name in ships_to_choose(ruleset, rules).get(nation, []):
+            if name not in present:
+                yield ruleset.ships.named(name, nation)
+
+
+def _taken(ship: Ship, wanted: str) -> str:
+    error = BadField("", _NAME, Message("schema.new_name"), shorten(wanted))
+    called = error.called(Message("convert.name"))
+    return words(Message("convert.fault", ship=ship.name, words=words(called)))
 
 
 def _named(ruleset: Ruleset, name: str, args: Mapping[str, str]) -> tuple[Ship, ShipType]:
     """A ship of the address: called like her type, or by a name of her own."""
-    name = name[:_LONGEST_NAME]
-    named = args.get(f"{TYPE}:{name}", "")[:_LONGEST_NAME]
+    name = name[:LONGEST_NAME]
+    named = args.get(f"{TYPE}:{name}", "")[:LONGEST_NAME]
     type_ = ruleset.ships.named(named or name, words(Message("convert.title")))
     name = name if named else type_.name
-    side = args.get(f"{SIDE}:{name}", "")[:_LONGEST_NAME]
+    side = args.get(f"{SIDE}:{name}", "")[:LONGEST_NAME]
     return Ship(name, name, side or usual_side(type_), type_.name), type_
 
 
@@ -239,10 +275,12 @@ def _typed_ship(
     ship: Ship,
     type_: ShipType,
     args: Mapping[str, str],
+    said: str,
 ) -> ChosenShip:
-    fields = tuple(_field(key, ship.name, args) for key in rules.mark_keys(type_.name))
-    beside = tuple(_field(key, ship.name, args) for key in rules.beside_keys(type_.name))
-    besides, rest = besides_of(ship, type_), args.get(f"{REST}:{ship.name}", "")
+    """A ship with what the address says of her under the name that it has for her."""
+    fields = tuple(_field(key, ship.name, args, said) for key in rules.mark_keys(type_.name))
+    beside = tuple(_field(key, ship.name, args, said) for key in rules.beside_keys(type_.name))
+    besides, rest = besides_of(ship, type_), args.get(f"{REST}:{said}", "")
     besides += [(f"{REST}:{ship.name}", rest)] if rest else []
     wrong, fault, conversion = "", "", None
     try:
@@ -275,10 +313,10 @@ def _object(text: str, key: str) -> dict[str, object]:
     return found
 
 
-def _field(key: MarkKey, ship: str, args: Mapping[str, str]) -> MarkField:
+def _field(key: MarkKey, ship: str, args: Mapping[str, str], said: str) -> MarkField:
     part = f"{key.key}.{key.value}" if key.value else key.key
-    name = f"{part}:{ship}"
-    return MarkField(key, name, args.get(name, "").strip()[:_LONGEST_NAME])
+    value = args.get(f"{part}:{said}", "").strip()[:LONGEST_NAME]
+    return MarkField(key, f"{part}:{ship}", value)
 
 
 def _document(fields: tuple[MarkField, ...]) -> dict[str, object]:

@@ -67,11 +67,10 @@ def address_of_file(
     to = file.to or now.to
     for each in file.ships:
         convert_ship(now.rules, each, to)
-    _refuse_sisters(file, to, source)
     pairs: Pairs = [("to", to.value)]
     if to is now.to and (to is GameLevel.ADVANCED or now.from_file):
-        taken = {_identity(each.ship, to) for each in file.ships}
-        kept = (each for each in now.ships if _identity(each.ship, to) not in taken)
+        taken = {each.ship.name for each in file.ships}
+        kept = (each for each in now.ships if each.ship.name not in taken)
         pairs += [pair for each in kept for pair in each.pairs]
     pairs += [pair for each in file.ships for pair in _pairs(now.ruleset, now.rules, each, to)]
     pairs += [("hexes", str(each)) for each in file.hexes]
@@ -91,23 +90,6 @@ def _read(data: bytes, now: ConversionChoice, source: str) -> ConversionFile[obj
     if not (file.ships or file.hexes or file.yards):
         raise BadField(source, "ship", Message("schema.tables", key="ship"), MISSING)
     return file
-
-
-def _identity(ship: Ship, to: GameLevel) -> str:
-    """What no two ships of the page share: marks are asked for by type, states by name."""
-    return ship.type if to is GameLevel.ADVANCED else ship.name
-
-
-def _refuse_sisters(
-    file: ConversionFile[object, StartingMarks], to: GameLevel, source: str
-) -> None:
-    """The page asks for the marks of a ship once."""
-    known: set[str] = set()
-    for each in file.ships:
-        identity = _identity(each.ship, to)
-        if identity in known:
-            raise DreyerError("convert.sisters", source=source, type=each.ship.type)
-        known.add(identity)
 
 
 def _pairs(

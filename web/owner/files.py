@@ -52,7 +52,7 @@ class OwnerFiles(ABC, Generic[Value, Edit]):
 
     def last_edit(self, ruleset: str) -> Edit | None:
         """The change that undo would revert."""
-        edits = self._look(ruleset).edits
+        edits = self._current(ruleset).edits
         return edits[-1] if edits else None
 
     @abstractmethod
@@ -63,7 +63,7 @@ class OwnerFiles(ABC, Generic[Value, Edit]):
     def _read(self, ruleset: str) -> Value:
         """The content of the file; an unusable file gives a value with its error."""
 
-    def _look(self, ruleset: str) -> OwnerFile[Value, Edit]:
+    def _current(self, ruleset: str) -> OwnerFile[Value, Edit]:
         with self._lock:
             stamp, kept = self._stamp(ruleset), self._kept.get(ruleset)
             if kept is None or kept.stamp != stamp:
@@ -73,7 +73,7 @@ class OwnerFiles(ABC, Generic[Value, Edit]):
                 self._revision += 1
             return kept
 
-    def _holds_now(self, ruleset: str, kept: OwnerFile[Value, Edit], value: Value) -> None:
+    def _set_current(self, ruleset: str, kept: OwnerFile[Value, Edit], value: Value) -> None:
         """Make this the current content, after the file was written."""
         kept.value, kept.stamp = value, self._stamp(ruleset)
         self._revision += 1

@@ -212,10 +212,13 @@ def _previous() -> PreviousBattle | None:
 
 
 def _choosing(draft: BattleDraft, fault: str) -> str:
-    chosen = {(ship.side, ship.type.name) for ship in draft.ships}
+    own = [ship for ship in draft.ships if ship.named]
+    chosen = {(ship.side, ship.type.name) for ship in draft.ships if not ship.named}
     counts = {
         (side.key, kind.name): sum(
-            ship.side == side.key and ship.type.name == kind.name for ship in draft.ships
+            (ship.side, ship.type.name) == (side.key, kind.name)
+            for ship in draft.ships
+            if not ship.named
         )
         for side in draft.sides
         for kind in _fleet()
@@ -229,6 +232,7 @@ def _choosing(draft: BattleDraft, fault: str) -> str:
         is_open=draft.previous is not None
         and draft.previous.id == guard.server_context().battles.open_id,
         chosen=chosen,
+        own=own,
         counts=counts,
         conditions_key=CONDITIONS,
         option_key=OPTION,

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from combat.conversions import Conversion, GameLevel, HexRange, conversion_toml
 from combat.guided_actions import StartingMarks
 from combat.participants import Side
+from combat.ships import LONGEST_NAME
 from combat.sides import Sides, usual
 from tabletop.messages import Message
 from web.battle.setup.converted_ships import set_up_address
@@ -78,6 +79,7 @@ def convert() -> str:
         ranges=list(map(range_words, _ranges(chosen))),
         papers=PAPERS_MM,
         games=GameLevel,
+        longest_name=LONGEST_NAME,
         line_message=line_message,
         beside=_beside,
         may_hand_back=caller.may_play and _may_hand_back(chosen),

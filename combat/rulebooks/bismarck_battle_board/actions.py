@@ -449,6 +449,8 @@ class Marks:
     bow_salvos: Annotated[_Count, _mark("9.62")] = 0
     """Salvos that she has fired in this round, by gun section."""
     stern_salvos: Annotated[_Count, _mark("9.62")] = 0
+    bow_in_a_range: Annotated[Flag, _mark("9.82")] = False
+    """Whether her bow turrets have fired at a target in A range in this round."""
     port_salvos: Annotated[_Count, _mark("9.62")] = 0
     starboard_salvos: Annotated[_Count, _mark("9.62")] = 0
     round_ammunition: Annotated[Annotated[int, between(0, 2)], _mark("20.1")] = 0

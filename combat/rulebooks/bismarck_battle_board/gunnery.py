@@ -1,5 +1,6 @@
 """Guns on the battle board: what bears, how many shots, and what each does (9.6 to 9.8)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
@@ -100,6 +101,7 @@ def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength
         reason = Message("board.refused.out_of_range", hexes=aim.hexes, most=limit)
         raise Forbidden(reason, "9.61" if action.level is Level.BASIC else "18.1")
     bearing = sections_bearing(attack, tables)
+    _check_third_turret(attack, tuple(bearing), firer.marks.reduced)
     salvos = _salvos(attack, tuple(bearing), firer.marks.reduced)
     if not sum(salvos.values()):
         sector = Message(f"board.sector.{aim.sector}")
@@ -127,29 +129,52 @@ def _check_order(attack: Attempt[Gunfire, Vessel]) -> None:
 def _designated(
     attack: Attempt[Gunfire, Vessel], bearing: tuple[str, ...], reduction: Reduction
 ) -> dict[str, int]:
-    """The salvos of each section that are designated for this target (9.62, 9.83)."""
+    """The salvos of each section that are designated for this target (9.62, 9.82, 9.83)."""
     action, firer = attack.action, attack.actor
     wanted = {"bow": action.bow, "stern": action.stern}
     wanted |= dict.fromkeys(_SECONDARIES, action.secondary)
-    available = {section: firer.salvos(section) for section in bearing}
-    if reduction.value in available:
-        available[reduction.value] //= 2
-    left = {section: max(0, count - firer.fired(section)) for section, count in available.items()}
-    return {
-        section: count if wanted[section] is None else min(count, wanted[section] or 0)
-        for section, count in left.items()
-    }
+    chosen = dict[str, int]()
+    for section in bearing:
+        available = firer.salvos(section)
+        if section == reduction.value:
+            available //= 2
+        if section == "stern" and _has_third_turret(firer):
+            # The bow comes before it in SECTIONS, so what that fires here is known.
+            near = firer.marks.bow_in_a_range or _bow_at_a_range(attack, chosen)
+            available = _half_of_third(available) if near else available
+        left = max(0, available - firer.fired(section))
+        stated = wanted[section]
+        chosen[section] = left if stated is None else min(left, stated)
+    return chosen
+
+
+def _bow_at_a_range(attack: Attempt[Gunfire, Vessel], chosen: Mapping[str, int]) -> bool:
+    """Whether her bow turrets fire at this target, and it is in A range (9.82)."""
+    return bool(chosen.get("bow")) and aim_of(attack).range == "A"
+
+
+def _half_of_third(salvos: int) -> int:
+    """The third turret at half strength; it can always fire at least one shot (9.82)."""
+    return max(min(1, salvos), salvos // 2)
+
+
+def _check_third_turret(
+    attack: Attempt[Gunfire, Vessel], bearing: tuple[str, ...], reduction: Reduction
+) -> None:
+    """Forbidden where the third turret has fired too much for bow turrets in A range (9.82)."""
+    firer = attack.actor
+    if not _has_third_turret(firer):
+        return
+    near = _bow_at_a_range(attack, _designated(attack, bearing, reduction))
+    if near and firer.fired("stern") > _half_of_third(firer.salvos("stern")):
+        raise Forbidden(Message("board.refused.third_turret", ship=ShipRef(firer.id)), "9.82")
 
 
 def _salvos(
     attack: Attempt[Gunfire, Vessel], bearing: tuple[str, ...], reduction: Reduction
 ) -> dict[str, int]:
-    """The same after the halvings of a section: the third turret and withdrawal (9.82, 9.98)."""
+    """The same, each section halved while she withdraws (9.98)."""
     firer, chosen = attack.actor, _designated(attack, bearing, reduction)
-    bow_fires = chosen.get("bow", 0) or firer.fired("bow")
-    in_a_range = aim_of(attack).range == "A"
-    if _has_third_turret(firer) and bow_fires and in_a_range and chosen.get("stern"):
-        chosen["stern"] = max(1, chosen["stern"] // 2)
     if firer.marks.withdrawing:
         chosen = {section: ceil(count / 2) for section, count in chosen.items()}
     return chosen
@@ -236,7 +261,8 @@ class GunVolley(Volley):
             for section, count in used.items()
         }
         shots = marks.round_shots + opening.count
-        after = replace(marks, **fired, reduced=reduction, round_shots=shots)
+        near = marks.bow_in_a_range or _bow_at_a_range(attack, used)
+        after = replace(marks, **fired, reduced=reduction, round_shots=shots, bow_in_a_range=near)
         cost = ammunition_cost(attack, bearing, shots)
         more = max(0, cost - marks.round_ammunition)
         if firer.ammunition is None or not more:

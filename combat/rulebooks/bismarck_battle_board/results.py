@@ -183,6 +183,7 @@ def round_over(marks: Marks) -> Marks:
         reduced=Reduction.NOT_ROLLED,
         bow_salvos=0,
         stern_salvos=0,
+        bow_in_a_range=False,
         port_salvos=0,
         starboard_salvos=0,
     )

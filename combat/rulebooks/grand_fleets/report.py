@@ -234,7 +234,6 @@ def _fate(hull: HullMarked, target: ShipRef, events: Sequence[Event]) -> Message
 
 def _roll_story(events: Sequence[Event]) -> Iterator[Line]:
     (concluded,) = events_of(Concluded, events)
-    result = concluded.results[0]
     totals = [rolled.total for rolled in events_of(Rolled, events)]
     series = events_of(DamageChecked, events)
     for event in events:
@@ -258,44 +257,61 @@ def _roll_story(events: Sequence[Event]) -> Iterator[Line]:
             case OutOfCommand():
                 message = Message("grand_fleets.story.out_of_command", ship=ship, total=totals[0])
                 yield Line(message, event.rule)
-            case CommanderRated(quality=quality, modifier=modifier):
-                message = Message(
-                    "grand_fleets.story.commander",
-                    ship=ship,
-                    quality=Message(f"grand_fleets.quality.{quality}"),
-                    modifier=modifier,
-                    total=totals[0],
-                )
-                yield Line(message, event.rule)
-            case OrderDecided(moves_first=first, fires_first=second, low=low, high=high):
-                message = Message(
-                    "grand_fleets.story.moves_first",
-                    player=player_message(first),
-                    low=low,
-                    high=high,
-                )
-                yield Line(message, "The Movement Phase")
-                message = Message("grand_fleets.story.fires_first", player=player_message(second))
-                yield Line(message, "The Combat Phase")
+            case CommanderRated():
+                yield Line(_commander(event, ship, totals[0]), event.rule)
+            case OrderDecided():
+                yield from _order(event)
             case Departed():
                 points = sum(scored.points for scored in events_of(Scored, events))
                 left = Message("grand_fleets.story.left", ship=ship, points=points)
                 yield Line(left, event.rule)
-            case VictoryJudged(points=(one, other), battle_size=size):
-                message = Message(
-                    "grand_fleets.story.victory",
-                    first=one,
-                    second=other,
-                    size=size_message(size),
-                    result=result,
-                )
-                yield Line(message, event.rule)
-            case DivisionPriced(points=points, chosen=chosen, cost=cost):
-                commander = Message(f"grand_fleets.quality.{chosen}")
-                message = Message(
-                    "grand_fleets.story.division", points=points, cost=cost, quality=commander
-                )
-                yield Line(message, event.rule)
+            case VictoryJudged():
+                yield Line(_victory(event, concluded.results[0]), event.rule)
+            case DivisionPriced():
+                yield Line(_price(event), event.rule)
+
+
+def _commander(rated: CommanderRated, ship: ShipRef, total: int) -> Message:
+    return Message(
+        "grand_fleets.story.commander",
+        ship=ship,
+        quality=Message(f"grand_fleets.quality.{rated.quality}"),
+        modifier=rated.modifier,
+        total=total,
+    )
+
+
+def _order(decided: OrderDecided) -> Iterator[Line]:
+    """Who moves first, and who fires first."""
+    moves = Message(
+        "grand_fleets.story.moves_first",
+        player=player_message(decided.moves_first),
+        low=decided.low,
+        high=decided.high,
+    )
+    yield Line(moves, "The Movement Phase")
+    player = player_message(decided.fires_first)
+    yield Line(Message("grand_fleets.story.fires_first", player=player), "The Combat Phase")
+
+
+def _victory(judged: VictoryJudged, result: Message) -> Message:
+    first, second = judged.points
+    return Message(
+        "grand_fleets.story.victory",
+        first=first,
+        second=second,
+        size=size_message(judged.battle_size),
+        result=result,
+    )
+
+
+def _price(priced: DivisionPriced) -> Message:
+    return Message(
+        "grand_fleets.story.division",
+        points=priced.points,
+        cost=priced.cost,
+        quality=Message(f"grand_fleets.quality.{priced.chosen}"),
+    )
 
 
 def _moved(moved: Moved, ship: ShipRef) -> Iterator[Line]:

@@ -1,5 +1,6 @@
 """Battles on the board: places of other ships, rounds, halvings, and what is refused."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -199,6 +200,29 @@ def test_turrets_fail_once_a_round() -> None:
     # Half of 7 are 3 bow salvos, 2 of them fired; 5 and 2 besides.
     game = play(game, Gunfire(by="King George V", at="Tirpitz"), " ".join([MISS] * 4))
     assert play(game, NextRound()).state.marks["King George V"].reduced is Reduction.NOT_ROLLED
+
+
+def test_the_third_turret_follows_the_target_of_the_bow_turrets() -> None:
+    game = battle(("Rodney", "british", {}), ("Bismarck", "german", {}), ("Tirpitz", "german", {}))
+    bow = Gunfire(by="Rodney", at="Bismarck", hexes=3, stern=0, secondary=0)
+    third = Gunfire(by="Rodney", at="Tirpitz", hexes=5, bow=0)
+    near = play(game, bow, " ".join([MISS] * 4))
+    assert near.state.marks["Rodney"].bow_in_a_range
+    # Half of 4 salvos at a target in B range, halved by range.
+    assert RULEBOOK.check(near.state, third).factor == 1
+    near = play(near, third, MISS)
+    assert rule(near, third) == "9.63"
+    assert RULEBOOK.check(play(near, NextRound()).state, third).factor == 2
+    far = play(game, replace(bow, hexes=5), " ".join([MISS] * 4))
+    at_three = replace(third, hexes=3, secondary=0)
+    assert RULEBOOK.check(far.state, at_three).factor == 2
+
+
+def test_bow_turrets_may_not_make_good_what_the_third_turret_fired() -> None:
+    game = battle(("Rodney", "british", {}), ("Bismarck", "german", {}), ("Tirpitz", "german", {}))
+    game = play(game, Gunfire(by="Rodney", at="Tirpitz", hexes=5, bow=0), f"{MISS} {MISS}")
+    assert rule(game, Gunfire(by="Rodney", at="Bismarck", hexes=3)) == "9.82"
+    assert RULEBOOK.check(game.state, Gunfire(by="Rodney", at="Bismarck", hexes=5)).factor == 4
 
 
 def test_a_ship_sunk_in_this_round_still_fires_but_is_fired_at_no_more() -> None:

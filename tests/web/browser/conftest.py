@@ -1,10 +1,16 @@
-"""What the browser tests share: Debian's chromium, started once and without a screen."""
+"""What the browser tests share: Debian's chromium, people around a table, and one phone."""
 
 import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from flask import Flask
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.web.browser.looks import PHONE, Screen
+from tests.web.browser.people import People
+from tests.web.browser.served import PATIENCE_MS, Server, served
+from web import create_app
 
 ARGUMENTS = [
     "--headless",
@@ -16,8 +22,6 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE_MS = 60_000
-"""A busy machine may take this long; a test that asks for a speed names it itself."""
 
 
 @pytest.fixture(scope="session")
@@ -31,3 +35,53 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+# People around a table of their own, which a module may prepare by a fixture `app`
+
+
+@pytest.fixture
+def app() -> Flask:
+    return create_app()
+
+
+@pytest.fixture
+def people(browser: Browser, app: Flask) -> Iterator[People]:
+    server = Server(app)
+    people = People(browser, server, [], [])
+    yield people
+    for context in people.contexts:
+        context.close()
+    server.stop()
+    assert people.complaints == []
+
+
+# One phone of a module, at a table that it may prepare by a fixture `table` or `address`
+
+
+@pytest.fixture(scope="module")
+def table() -> Flask:
+    return create_app()
+
+
+@pytest.fixture(scope="module")
+def address(table: Flask) -> Iterator[str]:
+    with served(table) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def screen(browser: Browser, address: str) -> Iterator[Screen]:
+    screen = Screen(browser, base_url=address)
+    yield screen
+    screen.context.close()
+
+
+@pytest.fixture
+def page(screen: Screen, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The phone's page. Its console stays empty, but where a test's requests are refused."""
+    refused = request.node.get_closest_marker("refused") is not None
+    with screen.page(console=not refused) as page:
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        page.goto("/")
+        yield page

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.web.browser.conftest import PATIENCE_MS
 from tests.web.browser.looks import LAPTOP, PHONE, Scheme, Size
-from tests.web.browser.served import Server
+from tests.web.browser.served import PATIENCE_MS, Server
 
 
 @dataclass

@@ -10,6 +10,9 @@ from web.http import guard
 from web.http.context import ServerContext
 from web.server.listeners import HttpServer, listen
 
+PATIENCE_MS = 60_000
+"""A busy machine may take this long; a test that asks for a speed names it itself."""
+
 
 class Server:
     """An application that listens on this machine until it is stopped."""

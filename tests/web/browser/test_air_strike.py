@@ -1,15 +1,13 @@
 """An air strike in a guided battle, in real browsers: ordered, rolled, seen by the others."""
 
-from collections.abc import Iterator
-
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from combat.scenarios import scenario_named
 from tests.web.browser.people import People
-from tests.web.browser.served import Server
-from tests.web.browser.test_battle_ends import HOST, session_of
+from tests.web.browser.test_battle_ends import HOST
+from tests.web.phones import running_in
 from web import create_app
 from web.actions.battle_start import actions_for, plan_of
 
@@ -21,19 +19,8 @@ def app() -> Flask:
     """A server with the Denmark Strait on its table."""
     app = create_app()
     for action in actions_for(plan_of(scenario_named("denmark-strait"))):
-        session_of(app).act(HOST, action)
+        running_in(app).session.act(HOST, action)
     return app
-
-
-@pytest.fixture
-def people(browser: Browser, app: Flask) -> Iterator[People]:
-    server = Server(app)
-    people = People(browser, server, [], [])
-    yield people
-    for context in people.contexts:
-        context.close()
-    server.stop()
-    assert people.complaints == []
 
 
 def test_aircraft_attack_before_the_first_plot(people: People) -> None:

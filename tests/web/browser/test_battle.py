@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.web.browser.conftest import PATIENCE_MS
 from tests.web.browser.looks import (
     PHONE,
     Looks,
@@ -17,7 +16,7 @@ from tests.web.browser.looks import (
     too_small,
     too_wide_px,
 )
-from tests.web.browser.served import Server
+from tests.web.browser.served import PATIENCE_MS, Server
 from web import create_app
 from web.actions.battle import BeginBattle
 from web.actions.table import ClearSmoke

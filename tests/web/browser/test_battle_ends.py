@@ -1,22 +1,19 @@
 """Hidden ships, the order of fire, withdrawal and repairs in real browsers, by their buttons."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from combat.scenarios import scenario_named
 from tests.web.battles import asked
 from tests.web.browser.people import People
-from tests.web.browser.served import Server
+from tests.web.phones import running_in
 from web import create_app
 from web.actions.battle_start import actions_for, plan_of
 from web.auth.seats import Caller, Role, Seat
-from web.http.context import ServerContext
-from web.session import Session
 
 pytestmark = pytest.mark.browser
 
@@ -30,29 +27,12 @@ def app() -> Flask:
     app = create_app()
     plan = plan_of(scenario_named("denmark-strait"), hidden=True)
     for action in actions_for(plan):
-        session_of(app).act(HOST, action)
+        running_in(app).session.act(HOST, action)
     return app
 
 
-@pytest.fixture
-def people(browser: Browser, app: Flask) -> Iterator[People]:
-    server = Server(app)
-    people = People(browser, server, [], [])
-    yield people
-    for context in people.contexts:
-        context.close()
-    server.stop()
-    assert people.complaints == []
-
-
-def session_of(app: Flask) -> Session:
-    server_context = app.extensions["dreyer"]
-    assert isinstance(server_context, ServerContext)
-    return server_context.session
-
-
 def do(app: Flask, kind: str, **data: Any) -> None:
-    session = session_of(app)
+    session = running_in(app).session
     battle = session.moment.battle
     assert battle is not None
     session.act(UMPIRE, asked(battle, kind, data))

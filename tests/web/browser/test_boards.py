@@ -1,53 +1,27 @@
 """Boards of fights in a real chromium: tapped, walked by keyboard, and readable on every screen."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.web.browser.looks import (
     FINGER_PX,
-    PHONE,
     Looks,
-    Screen,
     axe_faults,
     every_look,
     in_themes,
     too_wide_px,
 )
-from tests.web.browser.served import served
 from tests.web.free.fights import ARCTIC, CHASE, fight_in
-from web import create_app
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.refused]
 
 
 def _ship(name: str, side: str) -> dict[str, str]:
     return {"name": name, "type": name, "side": side}
-
-
-@pytest.fixture(scope="module")
-def table() -> Flask:
-    return create_app()
-
-
-@pytest.fixture(scope="module")
-def screen(browser: Browser, table: Flask) -> Iterator[Screen]:
-    with served(table) as address:
-        screen = Screen(browser, base_url=address)
-        yield screen
-        screen.context.close()
-
-
-@pytest.fixture
-def page(screen: Screen) -> Iterator[Page]:
-    with screen.page() as page:
-        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-        page.goto("/")
-        yield page
 
 
 @pytest.fixture

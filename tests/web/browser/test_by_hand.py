@@ -1,27 +1,12 @@
 """By hand in a real chromium: figures, smoke by two taps, too large a photo, other colours."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.web.browser.people import People
-from tests.web.browser.served import Server
-from web import create_app
 from web.camera.photos import LARGEST_PHOTO_BYTES
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def people(browser: Browser) -> Iterator[People]:
-    server = Server(create_app())
-    people = People(browser, server, [], [])
-    yield people
-    for context in people.contexts:
-        context.close()
-    server.stop()
-    assert people.complaints == []
 
 
 def tap(page: Page, right: float, down: float) -> None:

@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.web.battles import Fought
 from tests.web.browser.looks import (
-    PHONE,
     Looks,
-    Screen,
     axe_faults,
     every_look,
     in_themes,
@@ -34,21 +32,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with served(create_app(server_context=ServerContext(fought.session))) as address:
         yield address
     fought.session.close()
-
-
-@pytest.fixture(scope="module")
-def screen(browser: Browser, address: str) -> Iterator[Screen]:
-    screen = Screen(browser, base_url=address)
-    yield screen
-    screen.context.close()
-
-
-@pytest.fixture
-def page(screen: Screen) -> Iterator[Page]:
-    with screen.page(console=True) as page:
-        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-        page.goto("/")
-        yield page
 
 
 @every_look
@@ -88,18 +71,26 @@ def test_a_whole_side_is_added_and_a_battle_begun(page: Page) -> None:
     expect(page.get_by_text("Rodney").first).to_be_visible()
 
 
-@pytest.fixture
-def refused_page(screen: Screen) -> Iterator[Page]:
-    """A page whose requests may be refused: the browser's console tells of each."""
-    with screen.page() as page:
-        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-        page.goto("/")
-        yield page
+def test_a_sister_is_added_and_named_by_keyboard(page: Page) -> None:
+    page.goto("/convert?ship=Hood&bow_hits:Hood=1")
+    page.get_by_label("Add a ship").select_option("Hood")
+    second = page.get_by_role("region", name="Hood 2")
+    second.get_by_label("Midships hits").fill("2")
+    second.get_by_label("Her name").fill("Anson")
+    page.keyboard.press("Tab")
+    anson = page.get_by_role("region", name="Anson")
+    expect(anson.get_by_label("Midships hits")).to_have_value("2")
+    expect(anson.get_by_label("Midships hits")).to_be_focused()
+    hood = page.get_by_role("region", name="Hood", exact=True)
+    expect(hood.get_by_label("Bow turret hits")).to_have_value("1")
+    hood.get_by_role("button", name="Hood").click()
+    expect(hood).to_have_count(0)
+    expect(anson.get_by_label("Midships hits")).to_have_value("2")
 
 
+@pytest.mark.refused
 @every_look
-def test_a_file_is_shown_and_a_bad_one_loses_nothing(refused_page: Page, looks: Looks) -> None:
-    page = refused_page
+def test_a_file_is_shown_and_a_bad_one_loses_nothing(page: Page, looks: Looks) -> None:
     page.goto("/convert?ship=Rodney&midships_hits:Rodney=2")
     page.get_by_text("From a file").click()
 

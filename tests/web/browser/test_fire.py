@@ -17,7 +17,7 @@ from tests.plain import plain
 from tests.web.actions.test_battle import ANN, HOST, battle, play, plot_all
 from tests.web.browser.looks import PHONE, axe_faults
 from tests.web.browser.served import served
-from web import create_app
+from web import admission, create_app
 from web.actions.battle import BeginBattle
 from web.actions.table import ClearSmoke
 from web.cli import main
@@ -97,6 +97,9 @@ class Player:
             f"{table.address}/api/join", data=json.dumps(body), headers=headers
         )
         assert answer.ok, answer.text()
+        # The battle has begun: the host lets them in.
+        for newcomer in table.session.seats.newcomers:
+            admission.decide(table.session, HOST, newcomer.id, agree=True)
 
     def go(self, path: str) -> None:
         self.page.goto(f"{self.address}{path}")

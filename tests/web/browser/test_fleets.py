@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from combat.scenarios import scenario_named
-from tests.web.browser.conftest import PATIENCE_MS
 from tests.web.browser.looks import PHONE, too_small, too_wide_px
-from tests.web.browser.served import Server
+from tests.web.browser.served import PATIENCE_MS, Server
 from tests.web.phones import host_of
 from web import create_app
 from web.actions.battle_start import actions_for, plan_of

@@ -1,27 +1,22 @@
 """Free play in a real chromium: rolled, marked, taken back, and readable on every screen."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.web.browser.looks import (
-    PHONE,
     Looks,
-    Screen,
     axe_faults,
     every_look,
     in_themes,
     too_small,
     too_wide_px,
 )
-from tests.web.browser.served import served
 from tests.web.free.fights import ARCTIC, fight_in
-from web import create_app
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.refused]
 
 ADVANCED = "bismarck-advanced"
 CONTROLS = "main button, main select, main summary, main a.btn, main input:not([type=hidden])"
@@ -29,27 +24,6 @@ NO_FINGER = ".for-ears, [type=checkbox], [type=radio], [type=range], [hidden], .
 """Their labels are what a finger hits."""
 CALCULATOR = f"/calculator?ruleset={ARCTIC}"
 FIGHT = f"/fight?ruleset={ARCTIC}"
-
-
-@pytest.fixture(scope="module")
-def table() -> Flask:
-    return create_app()
-
-
-@pytest.fixture(scope="module")
-def screen(browser: Browser, table: Flask) -> Iterator[Screen]:
-    with served(table) as address:
-        screen = Screen(browser, base_url=address)
-        yield screen
-        screen.context.close()
-
-
-@pytest.fixture
-def page(screen: Screen) -> Iterator[Page]:
-    with screen.page() as page:
-        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-        page.goto("/")
-        yield page
 
 
 def looks_right(page: Page, looks: Looks) -> None:

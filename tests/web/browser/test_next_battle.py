@@ -1,22 +1,19 @@
 """From a battle that has ended to the next one with its survivors, by the buttons."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from combat.scenarios import scenario_named
 from tests.web.battles import advanced_state, asked
 from tests.web.browser.people import People
-from tests.web.browser.served import Server
+from tests.web.phones import running_in
 from web import create_app
 from web.actions.battle_start import actions_for, plan_of
 from web.auth.seats import Caller, Role, Seat
-from web.http.context import ServerContext
-from web.session import Session
 
 pytestmark = pytest.mark.browser
 
@@ -29,7 +26,7 @@ def app() -> Flask:
     """A server with a battle that has ended; Hood is damaged, Prince of Wales is sunk."""
     app = create_app()
     for action in actions_for(plan_of(scenario_named("denmark-strait"))):
-        session_of(app).act(HOST, action)
+        running_in(app).session.act(HOST, action)
     marks = {"hull_lost": 4, "turrets_lost": {"A": 3, "B": 1}, "ammunition": {"main": 90}}
     do(app, "correct", ship="Hood", values=marks, reason="as it happened")
     do(app, "correct", ship="Prince of Wales", values={"sunk": True}, reason="as it happened")
@@ -37,32 +34,15 @@ def app() -> Flask:
     return app
 
 
-@pytest.fixture
-def people(browser: Browser, app: Flask) -> Iterator[People]:
-    server = Server(app)
-    people = People(browser, server, [], [])
-    yield people
-    for context in people.contexts:
-        context.close()
-    server.stop()
-    assert people.complaints == []
-
-
-def session_of(app: Flask) -> Session:
-    server_context = app.extensions["dreyer"]
-    assert isinstance(server_context, ServerContext)
-    return server_context.session
-
-
 def do(app: Flask, kind: str, **data: Any) -> None:
-    session = session_of(app)
+    session = running_in(app).session
     battle = session.moment.battle
     assert battle is not None
     session.act(UMPIRE, asked(battle, kind, data))
 
 
 def lost(app: Flask, ship: str) -> float:
-    battle = session_of(app).moment.battle
+    battle = running_in(app).session.moment.battle
     assert battle is not None
     return float(advanced_state(battle).engagement[ship].vessel.hull_lost / 4)
 
@@ -100,7 +80,7 @@ def test_the_survivors_fight_on(app: Flask, people: People) -> None:
     expect(host).to_have_url(re.compile("/battles$"))
     expect(host.locator("#now-title")).to_contain_text("battle 2")
     assert (lost(app, "Hood"), lost(app, "Bismarck")) == (1, 2.5)
-    battle = session_of(app).moment.battle
+    battle = running_in(app).session.moment.battle
     assert battle is not None
     vessel = advanced_state(battle).engagement["Hood"].vessel
     assert (vessel.main_ammunition, vessel.turrets[0].destroyed) == (90, True)

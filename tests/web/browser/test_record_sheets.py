@@ -12,7 +12,6 @@ from tests.web.browser.looks import (
     LAPTOP,
     PHONE,
     Looks,
-    Screen,
     axe_faults,
     every_look,
     in_themes,
@@ -39,21 +38,6 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fought]:
 def address(fought: Fought) -> Iterator[str]:
     with served(create_app(server_context=ServerContext(fought.session))) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def screen(browser: Browser, address: str) -> Iterator[Screen]:
-    screen = Screen(browser, base_url=address)
-    yield screen
-    screen.context.close()
-
-
-@pytest.fixture
-def page(screen: Screen) -> Iterator[Page]:
-    with screen.page(console=True) as page:
-        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-        page.goto("/")
-        yield page
 
 
 @every_look

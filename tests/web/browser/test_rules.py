@@ -1,27 +1,13 @@
 """Optional rules ticked at the set-up, and the rules in force copied as text, by the buttons."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.web.browser.people import People
-from tests.web.browser.served import Server
-from web import create_app
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def people(browser: Browser) -> Iterator[People]:
-    server = Server(create_app())
-    people = People(browser, server, [], [])
-    yield people
-    for context in people.contexts:
-        context.close()
-    server.stop()
-    assert people.complaints == []
 
 
 def test_a_scenario_begun_with_an_option_shows_it_on_the_card(people: People) -> None:

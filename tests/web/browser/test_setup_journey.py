@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browser.conftest import PATIENCE_MS
 from tests.web.browser.looks import Looks, at_sizes, axe_faults, every_look, in_themes, too_wide_px
-from tests.web.browser.served import Server
+from tests.web.browser.served import PATIENCE_MS, Server
 from tests.web.pictures import CORNERS, Script, covered, jpeg, lit, opener, table_picture
 from web import create_app
 from web.camera.camera_thread import CameraThread

@@ -1,27 +1,12 @@
 """A third side in a real chromium: the host adds it, somebody joins it, a ship is put on it."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.web.browser.looks import LAPTOP, PHONE, SCHEMES, axe_faults, quiet, too_wide_px
 from tests.web.browser.people import People
-from tests.web.browser.served import Server
-from web import create_app
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def people(browser: Browser) -> Iterator[People]:
-    server = Server(create_app())
-    people = People(browser, server, [], [])
-    yield people
-    for context in people.contexts:
-        context.close()
-    server.stop()
-    assert people.complaints == []
 
 
 def test_the_host_adds_a_side_and_a_player_takes_a_seat_there(people: People) -> None:

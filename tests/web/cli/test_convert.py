@@ -241,6 +241,35 @@ def test_sheets_become_a_fight_file_of_the_battle_board(commands: Commands) -> N
     assert there["ships"][0]["state"]["hull_lost"] == 6
 
 
+SISTERS = """
+ruleset = "bismarck-battle-board"
+[[ship]]
+name = "Hood"
+side = "british"
+state = { midships_hits = 2 }
+[[ship]]
+name = "Anson"
+type = "Hood"
+side = "british"
+state = { bow_hits = 1, evasion_lost = 6 }
+"""
+
+
+def test_sisters_keep_their_names_and_their_marks_both_ways(commands: Commands) -> None:
+    first, second = commands.document(SISTERS)["ships"]
+    assert [(each["name"], each["type"]) for each in (first, second)] == [
+        ("Hood", "Hood"), ("Anson", "Hood"),
+    ]  # fmt: skip
+    assert (first["state"]["hull_lost"], first["state"]["turrets_lost"]) == (3, {})
+    assert (second["state"]["hull_lost"], second["state"]["turrets_lost"]) == (0, {"A": 1.5})
+    states = commands.run(SISTERS, "--toml")[1]
+    board: Any = parse_toml(commands.run(states, "--board")[1].encode(), "board")
+    assert [(each["name"], each["type"], each["state"]) for each in board["ship"]] == [
+        ("Hood", "Hood", {"midships_hits": 2}),
+        ("Anson", "Hood", {"bow_hits": 1, "evasion_lost": 6}),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "options"),
     [(FIGHT, ("--to", "basic")), (MARKS, ("--board",)), (STATE, ("--board", "--toml"))],

@@ -148,7 +148,7 @@ def test_a_battle_begins_from_the_marks_of_a_file(app: Flask) -> None:
     file = MARKS.replace('side = "french"\n', "")
     page = unescape(host.get(taken(host, file)).text)
     assert "/battles/new?ships.german=Bismarck&state.Bismarck=" in page
-    assert "ships.british=Hood&state.Hood=" in page
+    assert "own.british=The+Mighty&type.The+Mighty=Hood&state.The+Mighty=" in page
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_battle_begins_from_the_marks_of_a_file(app: Flask) -> None:
         (MARKS.replace("midships_hits = 3", "midships_hits = 11"), "midships_hits"),
         (MARKS.replace("bow_hits", "bough_hits"), "bow_hits"),
         (MARKS.replace('"Hood"', '"Nemesis"'), "Nemesis"),
-        (MARKS.replace('"Hood"', '"Bismarck"').replace("= true", "= false"), "type Bismarck"),
+        (MARKS.replace('"The Mighty"', '"Bismarck"'), "'Bismarck'"),
         (MARKS.replace("director_destroyed = true", "hull_lost = 1.0"), "hull_lost"),
         ('to = "basic"\n' + MARKS.replace('ruleset = "bismarck-advanced"', ""), "state"),
         (STATES.replace("hull_lost = 4.0", "hull_lost = 99.0"), "hull_lost"),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html import unescape
+from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pypdfium2  # type: ignore[import-untyped]
@@ -199,6 +200,46 @@ def test_a_battle_is_set_up_with_marks_of_the_basic_game() -> None:
     assert (bismarck.hull_lost, bismarck.director_destroyed) == (4, True)
     assert hood.turrets_lost == {"A": 1.5}
     assert host.get(unescape(begin)).status_code == 200
+
+
+def test_a_second_ship_of_a_type_is_added_named_and_marked(phone: Phone) -> None:
+    page = phone.get(address("/convert", ("add", "Bismarck")))
+    assert 'name="midships_hits:Bismarck 2"' in page.text
+    form = (("ship", "Bismarck 2"), ("type:Bismarck 2", "Bismarck"))
+    marked = (*form, ("bow_hits:Bismarck 2", "1"), ("name:Bismarck 2", " Blücher "))
+    page = phone.get(address("/convert", *marked))
+    assert 'name="bow_hits:Blücher"' in page.text
+    assert "Bismarck 2" not in page.text
+    file = parse_toml(phone.get(address("/convert.toml", *marked)).data, "f.toml")
+    ships: Any = file["ship"]
+    assert [(each["name"], each["type"]) for each in ships] == [
+        ("Bismarck", "Bismarck"), ("Blücher", "Bismarck"),
+    ]  # fmt: skip
+    assert [each["state"].get("hull_lost") for each in ships] == [4, None]
+    left_out = phone.get(address("/convert", *marked, ("remove", "Bismarck 2")))
+    assert "Blücher" not in left_out.text
+
+
+def test_a_name_that_another_ship_has_is_refused_and_loses_nothing(phone: Phone) -> None:
+    more = (("ship", "Hood"), ("bow_hits:Hood", "1"), ("name:Hood", "Bismarck"))
+    page = phone.get(address("/convert", *more))
+    assert 'class="fault" role="alert"' in page.text
+    assert re.search(r'name="bow_hits:Hood"\s+value="1"', page.text)
+    assert phone.get(address("/convert.toml", *more)).status_code == 400
+
+
+def test_a_whole_side_adds_only_the_types_that_are_not_there(phone: Phone) -> None:
+    page = phone.get(address("/convert", ("add_side", "German")))
+    assert page.text.count('name="ship" value="Bismarck') == 1
+
+
+def test_the_api_takes_sisters_but_no_name_twice(phone: Phone) -> None:
+    sisters = [{"name": name, "type": "Hood", "marks": {"midships_hits": n}}
+               for n, name in enumerate(("Hood", "Anson"), start=1)]  # fmt: skip
+    answer = phone.post("/api/conversions", {"to": "advanced", "ships": sisters})
+    assert [each["state"].get("hull_lost") for each in answer.get_json()["ships"]] == [1, 3]
+    twice = phone.post("/api/conversions", {"to": "advanced", "ships": [sisters[0]] * 2})
+    assert twice.status_code == 400
 
 
 def test_a_battle_needs_two_sides_and_the_host(phone: Phone) -> None:

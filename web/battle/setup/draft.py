@@ -1,7 +1,7 @@
 """A battle that is being set up: all of it stands in the page's address, nothing is kept yet."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -13,7 +13,7 @@ from combat.optional_rules import OptionalRule
 from combat.participants import Side
 from combat.rulebooks import DEFAULT, get_ruleset
 from combat.scenarios import Scenario, scenario_named
-from combat.ships import ShipClass, ShipType
+from combat.ships import LONGEST_NAME, ShipClass, ShipList, ShipType, numbered_name
 from combat.sides import FEWEST_SIDES, Sides
 from combat.weather import WORST_LEVEL, Visibility, read_visibility
 from tabletop.errors import BadField, DreyerError
@@ -43,6 +43,8 @@ MOST_ON_A_SIDE: Final = 20
 DICE: Final = range(1, 7)
 STATE: Final = "state."
 """Before a ship's name: what she begins with, in the address."""
+_OWN, _TYPE = "own.", "type."
+"""Before the side of a ship with a name of her own, and before that name: her type."""
 _TWO_PARTIES: Final = 2
 """Whom the dice of a set-up know: the attackers and the others (55)."""
 
@@ -58,6 +60,8 @@ class DraftShip:
     """What the scenario or the battle before has for her; None where she is fresh."""
     entered: StartingMarks | None = None
     """What was entered in its place."""
+    named: bool = False
+    """Whether the address gives her name."""
 
     @property
     def marks(self) -> StartingMarks | None:
@@ -391,33 +395,58 @@ def _chosen(
     # A form that was sent names those that it keeps; an address alone keeps them all.
     keeps = set(args.getlist("keep")) if "asked" in args else {each.name for each in going}
     lost = {each.name for each in previous.survivors} if previous else set()
+    own = tuple(_with_own_names(args, sides, known, lost))
     for side in sides.keys:
         chosen += (
             DraftShip(each.name, known.named(each.type, side), each.side, each.marks)
             for each in going
             if each.side == side and each.name in keeps
         )
+        its_own = [ship for ship in own if ship.side == side]
+        chosen += its_own
         names = list(dict.fromkeys(args.getlist(f"ships.{side}")))
         types = [known.named(name, side) for name in names]
         for ship in known:
             if ship.ship_class is ShipClass.DESTROYER:
                 count = whole_number(args, f"count.{side}.{ship.name}", 0, MOST_OF_A_KIND, 0) or 0
                 types += [ship] * count
-        if len(types) > MOST_ON_A_SIDE:
+        if len(types) + len(its_own) > MOST_ON_A_SIDE:
             raise DreyerError("battles.too_many_ships", side=sides[side].title, most=MOST_ON_A_SIDE)
         for ship in types:
             # Each name depends on those before it.
-            chosen.append(_named(ship, side, {*lost, *(each.name for each in chosen)}))
+            taken = {*lost, *(each.name for each in (*own, *chosen))}
+            chosen.append(_named(ship, side, taken))
     return tuple(chosen)
+
+
+def named_ship(name: str, ship_type: ShipType, side: str) -> tuple[tuple[str, str], ...]:
+    """What an address says of a ship with a certain name."""
+    if name == ship_type.name and ship_type.ship_class is not ShipClass.DESTROYER:
+        return ((f"ships.{side}", name),)
+    return ((f"{_OWN}{side}", name), (f"{_TYPE}{name}", ship_type.name))
+
+
+def _with_own_names(
+    args: "MultiDict[str, str]", sides: Sides, known: ShipList[ShipType], taken: set[str]
+) -> Iterator[DraftShip]:
+    """The ships that are not called like their types."""
+    names = set(taken)
+    for side in sides.keys:
+        for said in args.getlist(f"{_OWN}{side}"):
+            name = " ".join(said.split())[:LONGEST_NAME]
+            if not name or name in names:
+                raise BadField("set-up", "name", Message("schema.new_name"), repr(name))
+            names.add(name)
+            type_ = known.named(args.get(f"{_TYPE}{said}", said), side)
+            yield DraftShip(name, type_, side, named=True)
 
 
 def _named(ship: ShipType, side: str, names: set[str]) -> DraftShip:
     """A name of her own: destroyers are numbered, and so is a ship that both sides have."""
-    number = 1
-    name = f"{ship.name} 1" if ship.ship_class is ShipClass.DESTROYER else ship.name
-    while name in names:
-        number += 1
-        name = f"{ship.name} {number}"
+    if ship.ship_class is ShipClass.DESTROYER:
+        name = numbered_name(ship.name, names, first=1)
+    else:
+        name = ship.name if ship.name not in names else numbered_name(ship.name, names)
     return DraftShip(name, ship, side)
 
 

@@ -17,7 +17,7 @@ from combat.guided_play import BattleSize, CommanderQuality, GuidedRulebook, Ord
 from combat.optional_rules import OptionalRule
 from combat.participants import Side
 from combat.rulebook_info import Ruleset
-from combat.ships import ShipType
+from combat.ships import ShipType, numbered_name
 from combat.sides import FEWEST_SIDES, Sides
 from combat.views import DraftFault
 from tabletop.errors import DreyerError
@@ -323,12 +323,7 @@ def _chosen(args: "MultiDict[str, str]", sides: Sides, ruleset: Ruleset) -> Iter
 
 
 def _free_name(card: str, names: set[str], *, alone: bool) -> str:
-    if alone and card not in names:
-        return card
-    number = 1
-    while f"{card} {number}"[:40] in names:
-        number += 1
-    return f"{card} {number}"[:40]
+    return card if alone and card not in names else numbered_name(card, names, first=1)
 
 
 def _with_divisions(

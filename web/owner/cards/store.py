@@ -58,7 +58,7 @@ class OwnerCards(OwnerFiles[CardSet, CardEdit]):
         super().__init__(folder)
         self._library = library
         for ruleset in with_cards():
-            self._look(ruleset)
+            self._current(ruleset)
 
     def now(self, ruleset: str) -> tuple[ShipType, ...]:
         """The players' cards; a file that was changed by another program is read again."""
@@ -152,7 +152,7 @@ class OwnerCards(OwnerFiles[CardSet, CardEdit]):
         except DreyerError:
             self._play_with(ruleset, kept.value.cards)
             raise
-        self._holds_now(ruleset, kept, CardSet(cards))
+        self._set_current(ruleset, kept, CardSet(cards))
 
     def _play_with(self, ruleset: str, cards: Sequence[ShipType]) -> None:
         if cards:
@@ -162,7 +162,7 @@ class OwnerCards(OwnerFiles[CardSet, CardEdit]):
 
     def _hand(self, ruleset: str) -> OwnerFile[CardSet, CardEdit]:
         card_rules(ruleset)
-        return self._look(ruleset)
+        return self._current(ruleset)
 
     def _path(self, ruleset: str, folder: Path) -> Path:
         return card_path(ruleset, folder)

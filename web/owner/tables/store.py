@@ -90,7 +90,7 @@ class OwnerTables(OwnerFiles[OwnedTables, TableEdit]):
 
     def now(self, ruleset: str) -> OwnedTables:
         """The current values; a file that was changed by another program is read again."""
-        return self._look(ruleset).value
+        return self._current(ruleset).value
 
     def tables(self, ruleset: str) -> TableSet:
         """The tables in effect. Raises DreyerError if the owner's file is unreadable."""
@@ -131,7 +131,7 @@ class OwnerTables(OwnerFiles[OwnedTables, TableEdit]):
     def take(self, ruleset: str, data: bytes, source: str) -> EditResult:
         """Replace all owner's values by those of an exported file."""
         with self._lock:
-            kept = self._look(ruleset)
+            kept = self._current(ruleset)
             given = read_overlay(data, source)
             # The overlay is checked first, because its message about another game's file is best.
             kept.value.book.with_overlay(given, source)
@@ -165,12 +165,12 @@ class OwnerTables(OwnerFiles[OwnedTables, TableEdit]):
         owned = OwnedTables(overlay, book, book.with_overlay(overlay))
         if self._folder is not None:
             save_overlay(overlay, self._folder)
-        self._holds_now(overlay.ruleset, kept, owned)
+        self._set_current(overlay.ruleset, kept, owned)
         keys = {**before, **overlay.values}
         return EditResult(owned, tuple(k for k in keys if before.get(k) != overlay.values.get(k)))
 
     def _sound(self, ruleset: str) -> OwnerFile[OwnedTables, TableEdit]:
-        kept = self._look(ruleset)
+        kept = self._current(ruleset)
         if kept.value.fault:
             raise DreyerError(kept.value.fault.code, **dict(kept.value.fault.params))
         return kept

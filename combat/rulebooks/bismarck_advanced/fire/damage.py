@@ -154,19 +154,12 @@ def resolve_hit(
     penetrated = armour is None or (penetration is not None and penetration >= armour)
 
     marker = _Marker(shell, quarters, penetrated, row, combat_tables, log, hit)
-    lost, gone = lost_before or target.lost_turrets, False
-    if location in (Location.BOW_TURRET, Location.STERN_TURRET):
-        number = marker.choose_turret(target, location)
-        after, place = marker.turret(target, location, number)
-        gone = number in lost.main
-    elif location is Location.SECONDARY:
-        turret = marker.choose_secondary(target)
-        after, place = marker.secondary(target, turret)
-        gone = turret is not None and turret.name in lost.secondary
-    elif location is Location.SUPERSTRUCTURE:
-        after, place = marker.superstructure(target, radar_lost=radar_lost_with_superstructure)
-    else:
-        after, place = marker.only_if_penetrated(target, location)
+    after, place, gone = marker.at_location(
+        target,
+        location,
+        lost_before or target.lost_turrets,
+        radar_lost=radar_lost_with_superstructure,
+    )
     # 64.31 with card note 2: without penetration there is no hull hit. 64.43: nor on a wreck.
     conditional = combat_tables.edition.hull_hit_besides_needs_penetration
     if row.mark is Mark.HULL_HIT_ALSO and (not conditional or (penetrated and not gone)):
@@ -235,6 +228,23 @@ class _Marker:
     combat_tables: CombatTables
     log: _HitLog
     hit: Message
+
+    def at_location(
+        self, ship: Vessel, location: Location, lost: LostTurrets, *, radar_lost: bool
+    ) -> tuple[Vessel, Message, bool]:
+        """The ship after the hit, the place, and whether it was a turret that was lost before."""
+        match location:
+            case Location.BOW_TURRET | Location.STERN_TURRET:
+                number = self.choose_turret(ship, location)
+                return *self.turret(ship, location, number), number in lost.main
+            case Location.SECONDARY:
+                turret = self.choose_secondary(ship)
+                gone = turret is not None and turret.name in lost.secondary
+                return *self.secondary(ship, turret), gone
+            case Location.SUPERSTRUCTURE:
+                return *self.superstructure(ship, radar_lost=radar_lost), False
+            case _:
+                return *self.only_if_penetrated(ship, location), False
 
     def turret(
         self, ship: Vessel, location: Location, number: int | None

@@ -5,6 +5,7 @@ its value, its reason and its source.
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from combat.dice import FACES
 from combat.modifiers import Ledger, Modifier
@@ -27,19 +28,32 @@ def modifications(
 
 
 def _modifications(shot: Shot, combat_tables: CombatTables, options: Options) -> Iterator[Modifier]:
-    firer, target, conditions = shot.firer, shot.target, shot.conditions
-    line, speed, factor = shot.sightline, shot.firer_speed, firer.movement_factor
+    yield _targeting(shot)
+    yield from _numbered(shot, combat_tables)
+    yield from _smoke_and_sight(shot, combat_tables)
+    if shot.guns_held_back:
+        yield _held_back(shot, combat_tables, options)
+    if shot.firer.command_modifier:
+        yield _conning_tower(shot.firer, combat_tables)
 
-    def modifier(number: int | str, case: str, label: Message) -> Modifier:
-        cell = combat_tables.modifier(case)
-        return Modifier(number, int(cell.value), label, cell.reference, cell.provenance)
+
+def _row(combat_tables: CombatTables, number: int | str, case: str, label: Message) -> Modifier:
+    """The modification of one row of the table."""
+    cell = combat_tables.modifier(case)
+    return Modifier(number, int(cell.value), label, cell.reference, cell.provenance)
+
+
+def _numbered(shot: Shot, combat_tables: CombatTables) -> Iterator[Modifier]:
+    """The modifications that the table numbers, of which each has one row for every fire."""
+    firer, target, conditions = shot.firer, shot.target, shot.conditions
+    speed, factor = shot.firer_speed, firer.movement_factor
+    modifier = partial(_row, combat_tables)
 
     def either(
         number: int, happens: bool, yes: tuple[str, Message], no: tuple[str, Message]
     ) -> Modifier:
         return modifier(number, *(yes if happens else no))
 
-    yield _targeting(shot)
     yield either(
         1,
         firer.has_radar,
@@ -96,6 +110,12 @@ def _modifications(shot: Shot, combat_tables: CombatTables, options: Options) ->
     label = Message("advanced.modifier.target_speed", speed=shot.target_speed)
     yield modifier(15, f"15 {_speed_band(shot.target_speed)}", label)
     yield _ship_speed(shot, combat_tables)
+
+
+def _smoke_and_sight(shot: Shot, combat_tables: CombatTables) -> Iterator[Modifier]:
+    """What lies in the line of sight."""
+    line, conditions = shot.sightline, shot.conditions
+    modifier = partial(_row, combat_tables)
     if line.blocked:
         yield modifier("sight", "sight", Message("advanced.modifier.sight_blocked"))
     if conditions.target_smoke_cover:
@@ -104,17 +124,16 @@ def _modifications(shot: Shot, combat_tables: CombatTables, options: Options) ->
         yield modifier("smoke", "smoke own", Message("advanced.modifier.own_smoke"))
     if line.smoke:
         yield modifier("smoke", "smoke front", Message("advanced.modifier.smoke_front"))
-    if shot.guns_held_back:
-        yield _held_back(shot, combat_tables, options)
-    if firer.command_modifier:
-        # The sheet has the sum of all conning tower hits, not the single results.
-        rows = [
-            combat_tables.provenance("conning_tower", str(die), "result")
-            for die in range(1, FACES + 1)
-        ]
-        certainty = Provenance.worst(rows)
-        label = Message("advanced.modifier.conning_tower")
-        yield Modifier("command", firer.command_modifier, label, "64.72", certainty)
+
+
+def _conning_tower(firer: Vessel, combat_tables: CombatTables) -> Modifier:
+    """64.72: the sheet has the sum of all conning tower hits, not the single results."""
+    rows = [
+        combat_tables.provenance("conning_tower", str(die), "result") for die in range(1, FACES + 1)
+    ]
+    certainty = Provenance.worst(rows)
+    label = Message("advanced.modifier.conning_tower")
+    return Modifier("command", firer.command_modifier, label, "64.72", certainty)
 
 
 def _targeting(shot: Shot) -> Modifier:

@@ -417,7 +417,7 @@ def write_event(event: Event, *, brief: bool = False) -> dict[str, object]:
     In brief it has no fields that only playing gives, and a ledger has its numbers alone: twenty
     ships fire some forty times a round.
     """
-    written = {"kind": event.kind, **EVENTS.write(event)}
+    written = EVENTS.write(event)
     if not brief:
         return written
     kept = {key: value for key, value in written.items() if key not in _PLAYED_ONLY[type(event)]}

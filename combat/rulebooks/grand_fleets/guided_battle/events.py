@@ -156,4 +156,4 @@ EVENTS: Final[Schema[Event]] = UnionSchema((*COMMON_EVENTS, *OWN_EVENTS, *GUIDED
 
 def write_event(event: Event) -> dict[str, object]:
     """An event as JSON, without what is as usual."""
-    return {"kind": event.kind, **EVENTS.write(event)}
+    return EVENTS.write(event)

@@ -19,6 +19,8 @@ from combat.rulebooks.grand_fleets.guided_battle.actions import (
 )
 from combat.rulebooks.grand_fleets.guided_battle.initial_state import chain_of_command
 from combat.rulebooks.grand_fleets.guided_battle.state import (
+    Agreed,
+    Division,
     FleetState,
     Phase,
     ShotRoll,
@@ -119,7 +121,6 @@ def view(
 ) -> OrderedView:
     """The battle as a seat sees it."""
     threshold = tables["battle_sizes"].integer(state.battle_size, "threshold")
-    now = {slot.name for slot in state.next_slots}
     return OrderedView(
         step=step,
         sequence=sequence,
@@ -136,45 +137,11 @@ def view(
         ships=tuple(_ship(state, ship.id, seat) for ship in state.free.ships),
         smoke=(),
         agreed=tuple(
-            AgreedView(
-                firer=firer,
-                target=target,
-                range_yards=each.figures.range_yards,
-                quadrant=each.figures.quadrant,
-                aspect=each.figures.aspect,
-                blocked=each.figures.blocked,
-                smoke=each.figures.smoke,
-                reason=each.reason,
-                who=each.who,
-            )
-            for (firer, target), each in state.agreed.items()
+            _agreed(firer, target, figures) for (firer, target), figures in state.agreed.items()
         ),
         follows=None,
-        divisions=tuple(
-            DivisionView(
-                name=each.name,
-                side=each.side,
-                ships=each.ships,
-                flagship=each.flagship,
-                heirs=chain_of_command(state, each),
-                quality=None
-                if each.flagship is None or state.marks(each.flagship).command_quality is None
-                else state.quality(each),
-                initiative=state.initiative.get(each.name),
-            )
-            for each in state.divisions
-        ),
-        order=tuple(
-            ActorView(
-                name=slot.name,
-                side=slot.side,
-                ships=state.to_act(slot),
-                out_of_command=slot.loose,
-                now=slot.name in now,
-            )
-            for slot in state.order
-            if state.to_act(slot)
-        ),
+        divisions=tuple(_division(state, each) for each in state.divisions),
+        order=_order(state),
         score=tuple(ScoreView(side, state.score[side], threshold) for side in state.sides),
         flags=tuple(
             VacantFlagView(name, division.side, chain_of_command(state, division))
@@ -186,6 +153,52 @@ def view(
             for task in state.tasks
             if isinstance(task, ShotRoll)
         ),
+    )
+
+
+def _agreed(firer: str, target: str, agreed: Agreed) -> AgreedView:
+    figures = agreed.figures
+    return AgreedView(
+        firer=firer,
+        target=target,
+        range_yards=figures.range_yards,
+        quadrant=figures.quadrant,
+        aspect=figures.aspect,
+        blocked=figures.blocked,
+        smoke=figures.smoke,
+        reason=agreed.reason,
+        who=agreed.who,
+    )
+
+
+def _division(state: FleetState, division: Division) -> DivisionView:
+    """A division; its commander's quality is shown once it is rolled."""
+    flagship = division.flagship
+    is_rated = flagship is not None and state.marks(flagship).command_quality is not None
+    return DivisionView(
+        name=division.name,
+        side=division.side,
+        ships=division.ships,
+        flagship=flagship,
+        heirs=chain_of_command(state, division),
+        quality=state.quality(division) if is_rated else None,
+        initiative=state.initiative.get(division.name),
+    )
+
+
+def _order(state: FleetState) -> tuple[ActorView, ...]:
+    """Who has still to act in this phase, in order."""
+    now = {slot.name for slot in state.next_slots}
+    return tuple(
+        ActorView(
+            name=slot.name,
+            side=slot.side,
+            ships=state.to_act(slot),
+            out_of_command=slot.loose,
+            now=slot.name in now,
+        )
+        for slot in state.order
+        if state.to_act(slot)
     )
 
 

@@ -173,7 +173,13 @@ def test_every_key_is_read() -> None:
         TurretState(jammed_guns=1),
     )
     assert (firer.torpedoes_fired, target.torpedoes_fired) == (False, True)
-    assert (firer.rounds_of_fire, firer.turret_spent) == (3, {"A": 12})
+    assert firer.rounds_of_fire == 3
+    marks = FORM.read(parse_toml(EVERYTHING.encode(), "shot.toml"), "shot.toml").state.marks
+    assert next(iter(marks.values())).vessel.turret_spent == {"A": 12}
+    # What is counted for no turret is every turret's in equal parts (65.6): 112 of her 600 were
+    # there when they were divided, and turret A has fired 12 of her 28.
+    left = [firer.turret_ammunition(Battery.MAIN, turret) for turret in "ABXY"]
+    assert left == [16, 28, 28, 28]
     assert firer.solid_hull_boxes == 2
     assert firer.solid_secondaries == {"P2"}
     assert firer.solid_helm == {RudderFault.NO_PORT}

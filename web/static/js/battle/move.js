@@ -1,5 +1,6 @@
 // The figures of a move: buttons that count up and down; an empty figure counts from what it stands for.
 import { closest, find, fieldOf, listen, mustFind, setValue } from "../common/dom.js";
+import { clamp } from "../common/geometry.js";
 
 const FIGURES = /^-?\d+([.,]\d+)?$/;
 /** @type {HTMLFormElement} */
@@ -37,7 +38,7 @@ form.addEventListener("click", (event) => {
   const field = fieldOf(form, of);
   const { least, most } = field.dataset;
   const wanted = numberOf(field.value.trim() || field.placeholder) + Number(step);
-  setValue(field, String(Math.min(Number(most), Math.max(Number(least), wanted))));
+  setValue(field, String(clamp(wanted, Number(least), Number(most))));
 });
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("input", () => setBusy("true"));

@@ -1,5 +1,6 @@
 // The plot pad: keys write at the caret. After each sign the server says which keys fit.
 import { closest, setValue, fieldOf, find, findAll, listen, mustFind } from "../common/dom.js";
+import { clamp } from "../common/geometry.js";
 import "../page/draw.js";
 
 /** @type {HTMLFormElement} */
@@ -42,7 +43,7 @@ function erase() {
 function changeSpeed(step) {
   const { least, most } = speed.dataset;
   const wanted = Number(speed.value) + step;
-  setValue(speed, String(Math.min(Number(most), Math.max(Number(least), wanted))));
+  setValue(speed, String(clamp(wanted, Number(least), Number(most))));
 }
 
 form.addEventListener("input", () => {

@@ -1,6 +1,7 @@
 // The camera's set-up: pointing at a corner in the picture, by a tap or by keys.
 import { attempt, toast } from "../page/act.js";
 import { announce, closest, find, mustFind } from "../common/dom.js";
+import { clamp } from "../common/geometry.js";
 import { t } from "../common/strings.js";
 
 /** @import { Point } from "../common/types.js" */
@@ -24,7 +25,7 @@ const { classList } = document.body;
 const view = find("[data-view]");
 
 /** @param {number} share */
-const withinPicture = (share) => Math.min(1, Math.max(0, share));
+const withinPicture = (share) => clamp(share, 0, 1);
 
 /** @param {Point} place */
 function moveAim({ x, y }) {
