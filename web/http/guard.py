@@ -20,7 +20,12 @@ from flask import (
     render_template,
     request,
 )
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import (
+    BadRequest,
+    HTTPException,
+    RequestEntityTooLarge,
+    RequestHeaderFieldsTooLarge,
+)
 from werkzeug.http import parse_cookie
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -214,12 +219,18 @@ def _check_name() -> None:
 
 
 def _check_body() -> None:
-    """Refuse a request whose large body the server has not read."""
+    """Refuse a request whose body the server has not read."""
     match request.environ.get(wsgi.BODY_REFUSED):
         case wsgi.STRANGER:
             raise NotSeated("join.fault.not_seated")
         case wsgi.BUSY:
             raise Fault(429, Message("api.fault.one_body"), wait=_BODY_WAIT_SECONDS)
+        case wsgi.TOO_LARGE:
+            raise RequestEntityTooLarge
+        case wsgi.HEADER_TOO_LARGE:
+            raise RequestHeaderFieldsTooLarge
+        case wsgi.MALFORMED:
+            raise BadRequest
 
 
 def _check_origin() -> None:

@@ -23,18 +23,22 @@ from tornado.iostream import IOStream
 from tornado.tcpserver import TCPServer
 
 from tabletop.errors import DreyerError
-from web.files import LARGEST_BATTLE_BYTES
 from web.server.connections import CALLERS, STRANGERS, Connection, Connections
 from web.server.network import LOOPBACK
 from web.server.workers import Workers
-from web.server.wsgi import Gateway, Identify, Request
+from web.server.wsgi import (
+    LARGEST_BODY_BYTES,
+    LARGEST_HEADER_BYTES,
+    Gateway,
+    Identify,
+    Request,
+)
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
-LARGEST_BODY_BYTES: Final = LARGEST_BATTLE_BYTES + 1_000_000
-"""A little more than the largest battle, which the routes refuse with a better message."""
-_LARGEST_HEADERS_BYTES: Final = 32_768
+_READ_HEADER_BYTES: Final = 4 * LARGEST_HEADER_BYTES
+"""A header that is larger than allowed gets a response; one over this size does not."""
 STRANGER_SECONDS: Final = 10.0
 """How long a connection may wait or take for a header until it has shown a known cookie."""
 _IDLE_SECONDS: Final = 120.0
@@ -117,7 +121,7 @@ class _Acceptor(TCPServer, HTTPServerConnectionDelegate):
         self._server = server
         self._here: tuple[str, int] = listening.getsockname()[:2]
         self._parameters = HTTP1ConnectionParameters(
-            max_header_size=_LARGEST_HEADERS_BYTES,
+            max_header_size=_READ_HEADER_BYTES,
             header_timeout=_IDLE_SECONDS,
             max_body_size=LARGEST_BODY_BYTES,
             body_timeout=_BODY_SECONDS,

@@ -26,6 +26,7 @@ from tornado.httputil import (
 )
 from tornado.iostream import StreamClosedError
 
+from web.files import LARGEST_BATTLE_BYTES
 from web.server.connections import Connection, Connections
 from web.server.workers import Workers
 
@@ -37,9 +38,15 @@ DISCONNECTED: Final = "dreyer.client_disconnected"
 """The key of the environment with a function that says whether the client is gone."""
 BODY_REFUSED: Final = "dreyer.body_refused"
 """The key of the environment that says why the body was not read; missing if it was."""
-STRANGER, BUSY = "stranger", "busy"
-"""The sender of a large body has no known cookie, or another large body on its way."""
+STRANGER, BUSY, TOO_LARGE = "stranger", "busy", "too large"
+"""The sender of a large body has no known cookie, or another large body on its way; or the body is
+larger than any that is read."""
+HEADER_TOO_LARGE, MALFORMED = "header too large", "malformed"
+"""What is wrong with the header, so that the body is not read either."""
 
+LARGEST_HEADER_BYTES: Final = 32_768
+LARGEST_BODY_BYTES: Final = LARGEST_BATTLE_BYTES + 1_000_000
+"""A little more than the largest battle, which the routes refuse with a better message."""
 SMALL_BODY_BYTES: Final = 65_536
 """The largest body of a sender without a known cookie."""
 _STRANGER_BODY_SECONDS: Final = 10.0
@@ -134,20 +141,37 @@ class Request(HTTPMessageDelegate):
         large = chunked or not length.isdecimal() or int(length) > SMALL_BODY_BYTES
         if caller is None:
             self._http.set_body_timeout(_STRANGER_BODY_SECONDS)
-            if large:
-                self._refused = STRANGER
-        elif large:
-            if gateway.begin_large_body(caller):
-                self._large_of = caller
-            else:
-                self._refused = BUSY
+        self._refused = self._refusal(cast("RequestStartLine", start_line), headers, caller, large)
         if self._refused:
             self._environ[BODY_REFUSED] = self._refused
             self._environ["CONTENT_LENGTH"] = "0"
             self._environ.pop("HTTP_TRANSFER_ENCODING", None)
+            # It is dropped part by part until the response has been sent.
+            self._http.set_max_body_size(sys.maxsize)
             self._begin()
         elif large or length != "0":
             self._body = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115
+
+    def _refusal(
+        self, start_line: RequestStartLine, headers: HTTPHeaders, caller: str | None, large: bool
+    ) -> str | None:
+        """Why the body is not read; None if it is."""
+        if not start_line.path.isascii():
+            return MALFORMED
+        lines = sum(len(name) + len(value) + len(": \r\n") for name, value in headers.get_all())
+        if len(start_line.path) + lines > LARGEST_HEADER_BYTES:
+            return HEADER_TOO_LARGE
+        length = headers.get("Content-Length", "0")
+        if length.isdecimal() and int(length) > LARGEST_BODY_BYTES:
+            return TOO_LARGE
+        if not large:
+            return None
+        if caller is None:
+            return STRANGER
+        if not self._gateway.begin_large_body(caller):
+            return BUSY
+        self._large_of = caller
+        return None
 
     def data_received(self, chunk: bytes) -> None:
         """Keep a part of the body, or drop it if it was refused."""
