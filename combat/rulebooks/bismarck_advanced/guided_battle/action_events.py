@@ -176,7 +176,8 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
                     side=strike.side,
                     bomber=strike.wave.bomber,
                     planes=strike.wave.planes,
-                    antiaircraft=strike.wave.antiaircraft,
+                    antiaircraft=strike.wave.strength_against,
+                    in_port=strike.wave.in_port,
                 )
         case Settle():
             agreed = agreed_of(action, str)

@@ -167,6 +167,8 @@ class AirStrike(BattleAction):
     planes: Annotated[Whole, Field(ge=1, le=MOST_PLANES)] = 6
     antiaircraft: Annotated[Whole, Field(ge=0, le=60)] | None = None
     """The strength that is committed against it (27.4); None for the target's own."""
+    in_port: Flag = False
+    """Whether the target lies in port, which fires with her; she cannot evade (37)."""
 
 
 AdvancedAction = (

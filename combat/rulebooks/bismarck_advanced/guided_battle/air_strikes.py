@@ -85,7 +85,7 @@ def order_strike(state: AdvancedState, action: AirStrike, edition: Edition) -> A
         raise DreyerError("advanced.air.own_ship", ship=ShipRef(ship.name))
     own = own_antiaircraft(ship.vessel)
     strong = own if action.antiaircraft is None else action.antiaircraft
-    wave = Wave(action.bomber, action.planes, strong, _level(battle))
+    wave = Wave(action.bomber, action.planes, strong, _level(battle), action.in_port)
     side = action.side or _attacker_of(state, ship)
     seen = {name: each for name, each in state.identities.items() if name != ship.name}
     return replace(state, strike=Strike(ship.name, side, wave), identities=seen)
@@ -164,4 +164,5 @@ def _played(
 def strike_label(strike: Strike) -> Message:
     """A strike in a few words."""
     bomber = Message(f"advanced.bomber.{strike.wave.bomber}", n=strike.wave.planes)
-    return Message("advanced.label.strike", bombers=bomber, target=ShipRef(strike.target))
+    code = "advanced.label.strike_in_port" if strike.wave.in_port else "advanced.label.strike"
+    return Message(code, bombers=bomber, target=ShipRef(strike.target))

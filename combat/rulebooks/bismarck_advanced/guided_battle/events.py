@@ -288,6 +288,8 @@ class StrikeOrdered(Event):
     bomber: Bomber
     planes: int
     antiaircraft: int
+    """The whole strength that it meets, a port's with it."""
+    in_port: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

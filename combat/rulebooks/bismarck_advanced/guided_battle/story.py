@@ -317,7 +317,7 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
         case StrikeOrdered(target=str() as target):
             bombers = Message(f"advanced.bomber.{event.bomber}", n=event.planes)
             ordered = Message(
-                "advanced.story.strike_ordered",
+                f"advanced.story.strike_ordered{'_in_port' if event.in_port else ''}",
                 bombers=bombers,
                 target=ShipRef(target),
                 antiaircraft=event.antiaircraft,

@@ -54,6 +54,22 @@ def told(game: Game, seat: Seat = UMPIRE) -> list[Entry]:
     return [entry for entry in game.story(seat) if entry.kind == "air"]
 
 
+def test_a_ship_in_port_has_its_guns_and_cannot_evade() -> None:
+    game = ordered(planes=10, in_port=True)
+    wave = game.state.strike
+    assert wave is not None
+    assert (wave.wave.strength_against, wave.wave.in_port) == (10, True)
+    at_sea = ordered(planes=10)
+    wanted, there = (BATTLE.dice_wanted(each.state) for each in (at_sea, game))
+    # At sea nothing fires at them; the port has the dice of its losses first.
+    assert wanted is not None
+    assert there is not None
+    assert wanted.purpose != there.purpose
+    (line,) = told(game)
+    assert "anti-aircraft strength 10" in words(line.line.text)
+    assert replayed(near(), game.events) == game.state
+
+
 def test_dice_are_asked_for_one_by_one_and_damage_counts_with_the_last() -> None:
     game = ordered()
     wanted = BATTLE.dice_wanted(game.state)
