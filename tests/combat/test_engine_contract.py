@@ -313,9 +313,8 @@ def test_two_ships_of_one_type_have_two_sheets(name: str) -> None:
                 continue
             try:
                 struck = rolled(rulebook, state, replace(action, at=victim))[0].state
-            except Forbidden as error:
-                # What is allowed at some ship may not be at these: then the rule says so.
-                assert error.rule
+            except Forbidden:
+                # What is allowed at some ship may not be at these.
                 forbidden += 1
                 continue
             assert struck.marks[sister] == state.marks[sister]
