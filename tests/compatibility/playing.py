@@ -6,7 +6,7 @@ from flask import Flask
 
 from combat.rulebooks import get_ruleset
 from tests.compatibility.reading import Json, attacks_seen, free_now, marks_seen, seen_by
-from tests.web.phones import Phone, host_of, running_in
+from tests.web.phones import Phone, host_of, running_in, seated
 from web.free.calculator import calculate
 
 
@@ -54,7 +54,7 @@ def go_on(app: Flask) -> Json:
 
     The dice are always the same ones, so that the outcome is.
     """
-    umpire = _player(app)
+    umpire = seated(app, "Player", role="umpire", side=None)
     begun = umpire.view()["battle"]["step"]
     pairs, dice = cycle(("23", "45", "12", "64", "31")), cycle("351624")
     for _ in range(400):
@@ -74,14 +74,6 @@ def go_on(app: Flask) -> Json:
         else:
             _play(umpire, step["kind"], **({"accept_all": True} if step["kind"] == "move" else {}))
     return seen_by(umpire, whole=True)
-
-
-def _player(app: Flask) -> Phone:
-    """One more umpire, who joins to play."""
-    phone = Phone(app)
-    answer = phone.join("Player", role="umpire", side=None)
-    assert answer.status_code == 200, answer.text
-    return phone
 
 
 def _plot(umpire: Phone, battle: Json) -> None:

@@ -38,10 +38,10 @@ DISCONNECTED: Final = "dreyer.client_disconnected"
 """The key of the environment with a function that says whether the client is gone."""
 BODY_REFUSED: Final = "dreyer.body_refused"
 """The key of the environment that says why the body was not read; missing if it was."""
-STRANGER, BUSY, TOO_LARGE = "stranger", "busy", "too large"
+STRANGER, BUSY, TOO_LARGE = "stranger", "busy", "body"
 """The sender of a large body has no known cookie, or another large body on its way; or the body is
 larger than any that is read."""
-HEADER_TOO_LARGE, MALFORMED = "header too large", "malformed"
+HEADER_TOO_LARGE, MALFORMED = "header", "malformed"
 """What is wrong with the header, so that the body is not read either."""
 
 LARGEST_HEADER_BYTES: Final = 32_768

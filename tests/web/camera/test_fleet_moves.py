@@ -11,11 +11,10 @@ from combat.guided_actions import (
     EnteredDivision,
     Entrant,
     FleetLimits,
-    Mark,
     Opening,
     StartingConditions,
 )
-from combat.rulebooks.grand_fleets.guided_battle.actions import MoveShip, PlaceDivision
+from combat.rulebooks.grand_fleets.guided_battle.actions import CommandDone, MoveShip, PlaceDivision
 from combat.rulebooks.grand_fleets.guided_battle.state import Phase
 from combat.rulebooks.grand_fleets.guided_battle.table import TOLERANCE_YARDS
 from combat.views import ShipMoveCheck
@@ -181,7 +180,7 @@ def played() -> tuple[dict[str, ShipMoveCheck], ...]:
         name = table.state.next_slots[0].name
         ships = table.state.division(name).ships
         table.play(PlaceDivision(division=name, poses={ship: placed[ship] for ship in ships}))
-    table.play(Mark()).hold_all()
+    table.play(CommandDone()).hold_all()
     checks = []
     for seen in later:
         table.dice("11 12 13 14")
@@ -200,7 +199,7 @@ def played() -> tuple[dict[str, ShipMoveCheck], ...]:
             if table.state.tasks:
                 table.dice("66")
             else:
-                table.play(Mark())
+                table.play(CommandDone())
         while phase_of(table) is Phase.COMBAT:
             if table.state.tasks:
                 table.dice("1 2")

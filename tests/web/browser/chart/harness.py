@@ -29,6 +29,7 @@ def ship(name: str, side: str, x: float, y: float, heading: float, **more: Any) 
         "state": "settled",
         "age_seconds": 0,
         "note": "",
+        "marks": [],
         **more,
     }
 
@@ -65,6 +66,7 @@ def view(ships: list[JsonObject] = FOUR, **more: Any) -> JsonObject:
         "quadrant_lines_deg": [50, 130, 230, 310],
         "camera": {"state": "live"},
         "declared": [],
+        "wrecks": [],
         **more,
     }
 
