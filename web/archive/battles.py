@@ -17,7 +17,7 @@ from pydantic import with_config
 from tabletop.errors import DreyerError
 from tabletop.schema import FILE_CONFIG, Schema
 from web.actions.context import Action
-from web.archive.exports import export_battle
+from web.archive.exports import export_battle, free_numbers
 from web.archive.files import BattleFiles, new_id
 from web.archive.imports import read_export
 from web.archive.previous import PreviousBattle, previous_battle
@@ -97,12 +97,16 @@ class Battles:
         return (now, *found)
 
     def begin(self, caller: Caller, title: str, actions: Sequence[Action]) -> str:
-        """Begin a new battle with these actions and open it; if one is refused nothing changes."""
+        """Begin a new battle with these actions and open it; if one is refused nothing changes.
+
+        Battles in free play continue beside it.
+        """
         caller.must(Right.HOST)
         with self._lock:
             id_ = new_id(title)
             store = self.files.create(id_)
             try:
+                store.append(self._free_entries())
                 trial = Session(store, library=self.session.library)
                 for action in actions:
                     trial.act(caller, action)
@@ -160,6 +164,11 @@ class Battles:
             self.files.set_aside(id_)
         self.session.announce()
         return new, len(entries)
+
+    def _free_entries(self) -> list[Entry]:
+        """The entries of the battles in free play on the table, with their numbers."""
+        numbers = free_numbers(self.session.moment)
+        return [entry for entry in self.session.log(most=10**9) if entry.n in numbers]
 
     def _playable(self, entries: Sequence[Entry]) -> Sequence[Entry]:
         """The entries up to the last with which the battle can be played again."""

@@ -47,7 +47,7 @@ def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -
     if not laid:
         raise DreyerError("battles.export_fault.nothing")
     # A new table has nothing of the previous one, but battles in free play continue.
-    free = _free_numbers(moment)
+    free = free_numbers(moment)
     older = [entry for entry in entries[: laid[-1]] if entry.n in free]
     later = [entry for entry in entries[laid[-1] :] if not isinstance(entry.event, PEOPLE)]
     kept = [*older, *later]
@@ -68,7 +68,7 @@ def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -
     return _file_name(moment.state.title), text.encode()
 
 
-def _free_numbers(moment: Moment) -> frozenset[int]:
+def free_numbers(moment: Moment) -> frozenset[int]:
     """The numbers of all entries of the current battles in free play."""
     records = moment.state.free.records.values()
     return frozenset(n for each in records for n in (each.begun, *(e.n for e in each.entries)))

@@ -176,7 +176,8 @@ def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app
     opened = running_in(app).session.moment.battle
     assert opened is not None
     committed = opened.record.events[-1].n
-    play(ann, "dice", values=["66", "66", "66"])
+    play(ann, "dice", values=["66"])
+    play(bob, "dice", values=["66", "66"])
     # The second step back is to before the designations opened: four commitments.
     for back_to in (committed, committed - 3):
         # The second time the dice have been read again before.

@@ -8,9 +8,9 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from tests.web.conversions.test_board import BOARD, link
-from tests.web.data_folders import play
+from tests.web.data_folders import Open, begin, import_battle, play
 from tests.web.free.fights import Fight, fight_in
-from tests.web.phones import Phone, running_in, seated
+from tests.web.phones import Phone, host_of, running_in, seated
 from web.battle.setup.draft import BattleDraft, read_draft
 
 SHIPS = [
@@ -90,3 +90,20 @@ def test_a_name_of_her_own_is_not_given_twice(fight: Fight) -> None:
     page = fight.phone.get(f"{begin}&own.german=Anson")
     assert page.status_code == 200
     assert 'class="fault" role="alert"' in page.text
+
+
+def test_the_fight_is_beside_the_battle_that_is_begun_from_it(open_app: Open) -> None:
+    fight = fight_in(open_app(), BOARD)
+    fight.must("new turn", ships=SHIPS)
+    fight.corrected("Howe", midships_hits=7)
+    fight.corrected("Anson", midships_hits=2)
+    assert fight.undo().status_code == 200
+    id_ = begin(fight.phone, "denmark-strait")
+    assert fight.state("Anson")["midships_hits"] == 0
+    document = fight.phone.get(f"/api/battles/kept/{id_}/export").data
+    # The battle is read again, from its own file and from an export.
+    again = Fight(host_of(open_app()), BOARD)
+    assert (again.state("Howe")["midships_hits"], again.state("Anson")["midships_hits"]) == (7, 0)
+    copy = import_battle(again.phone, document).get_json()["id"]
+    assert again.phone.post(f"/api/battles/kept/{copy}/resume").status_code == 200
+    assert again.state("Howe")["midships_hits"] == 7

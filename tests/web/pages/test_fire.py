@@ -20,6 +20,7 @@ from web import create_app
 from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, RollKept
 from web.actions.pairs import Decide, Reopen, Rule, Unrule
 from web.actions.table import ClearSmoke
+from web.faults import NeedsConsent
 from web.session import Session
 from web.strings import words
 
@@ -262,7 +263,9 @@ def test_the_pad_asks_for_the_dice_in_turn(ann: Phone, bob: Phone, session: Sess
     assert "hit" in said["1"]
     assert "Bismarck at Hood" in page
     typed = {"kind": "dice", "data": {"values": ["66"], "from": 1}}
-    assert bob.post("/api/battle/play", typed).status_code == 200
+    assert bob.post("/api/battle/play", typed).status_code == 403
+    uma = seated(bob.app, "Uma", role="umpire", side=None)
+    assert uma.post("/api/battle/play", typed).status_code == 200
     refused = ann.post("/api/battle/play", typed)
     assert "somebody has entered dice" in words_of(refused)
     assert "somebody has entered dice" in words_of(ann.post("/api/battle/roll", {"number": 1}))
@@ -371,7 +374,11 @@ def test_figures_by_hand_count_for_the_fire(ann: Phone, session: Session) -> Non
     session.act(ANN, Rule("Hood", "Bismarck", "the tape says so", range_yards=21_000))
     assert (bismarck(session).range_yards, bismarck(session).segment) == (21_000, "long_high")
     assert "Settled: 21,000 yards (the tape says so; Ann)" in html(ann, DESIGNATE)
-    session.act(BOB, Unrule("Hood", "Bismarck"))
+    with pytest.raises(NeedsConsent):
+        session.act(BOB, Unrule("Hood", "Bismarck"))
+    assert bismarck(session).range_yards == 21_000
+    (proposal,) = session.proposals
+    session.answer(ANN, proposal.id, agree=True)
     assert not bismarck(session).agreed
 
 
