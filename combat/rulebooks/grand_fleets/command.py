@@ -9,7 +9,7 @@ from combat.formations import Distance
 from combat.rulebooks.grand_fleets.table_files import QUALITIES, SIZES, figure
 from combat.rulebooks.grand_fleets.vessel import Vessel
 from combat.tables import TableSet
-from tabletop.messages import Message, ShipRef, verbatim
+from tabletop.messages import Message, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +52,6 @@ def in_command(
     return linked
 
 
-def command_phase(
-    flagship: str,
-    ships: Sequence[str],
-    out: Collection[str],
-    distance: Distance,
-    dice: Dice,
-    tables: TableSet,
-    *,
-    quality: int,
-) -> set[str]:
-    """The ships that are out of command after a phase.
-
-    First they roll to return, then all are measured; a ship that returned but is too far away is
-    out of command again.
-    """
-    still = {
-        ship
-        for ship in ships
-        if ship in out and not returns(_two_dice(dice, ship) + quality, tables)
-    }
-    return set(ships) - in_command(flagship, ships, distance, tables, out=still)
-
-
 def returns(total: int, tables: TableSet) -> bool:
     """Whether a ship returns to command, on two dice and the command modifier."""
     return total >= figure(tables, "return to command, lowest total")
@@ -88,17 +65,23 @@ def successors(division: Sequence[Vessel]) -> tuple[Vessel, ...]:
 
 
 def movement_order(
-    divisions: Sequence[OrderedUnit], loose: Sequence[OrderedUnit], dice: Dice
+    divisions: Sequence[OrderedUnit], out_of_command: Sequence[OrderedUnit], dice: Dice
 ) -> list[OrderedUnit]:
     """The order of movement: ships out of command, then divisions from the lowest score up."""
-    return [*_alternating(loose, dice, lowest_first=True), *_by_score(divisions, dice, True)]
+    return [
+        *_alternating(out_of_command, dice, lowest_first=True),
+        *_by_score(divisions, dice, True),
+    ]
 
 
 def combat_order(
-    divisions: Sequence[OrderedUnit], loose: Sequence[OrderedUnit], dice: Dice
+    divisions: Sequence[OrderedUnit], out_of_command: Sequence[OrderedUnit], dice: Dice
 ) -> list[OrderedUnit]:
     """The order of fire: divisions from the highest score down, ships out of command last."""
-    return [*_by_score(divisions, dice, False), *_alternating(loose, dice, lowest_first=False)]
+    return [
+        *_by_score(divisions, dice, False),
+        *_alternating(out_of_command, dice, lowest_first=False),
+    ]
 
 
 def roll_off(
@@ -133,11 +116,6 @@ def _alternating(
         sides.sort(key=lambda side: rolls[side], reverse=not lowest_first)
     queues = [[unit for unit in units if unit.side == side] for side in sides]
     return [unit for row in zip_longest(*queues) for unit in row if unit is not None]
-
-
-def _two_dice(dice: Dice, ship: str) -> int:
-    pair = dice.pair(Message("grand_fleets.roll.command_of", ship=ShipRef(ship)))
-    return pair.coloured + pair.white
 
 
 def _rank(ship: Vessel) -> int:

@@ -9,7 +9,6 @@ from combat.rulebooks.grand_fleets.card_file import load_cards
 from combat.rulebooks.grand_fleets.command import (
     OrderedUnit,
     combat_order,
-    command_phase,
     in_command,
     movement_order,
     quality_of,
@@ -35,15 +34,6 @@ def apart(one: str, two: str) -> float:
 )  # fmt: skip
 def test_a_chain_of_command(flagship: str, out: tuple[str, ...], linked: str) -> None:
     assert in_command(flagship, LINE, apart, TABLES, out=out) == set(linked)
-
-
-def test_a_command_phase_rolls_first_and_measures_then() -> None:
-    dice = TypedDice("33 34")
-    out = command_phase("A", list(LINE), {"B", "C"}, apart, dice, TABLES, quality=0)
-    dice.finish()
-    assert out == {"B", "C", "D", "E"}, "C returned, but her link B did not"
-    dice = TypedDice("33 34")
-    assert command_phase("A", list(LINE), {"B", "C"}, apart, dice, TABLES, quality=1) == {"D", "E"}
 
 
 def test_seven_returns() -> None:

@@ -77,12 +77,16 @@ class Slot:
     name: str
     side: str
     score: int = 0
-    loose: bool = False
+    out_of_command: bool = False
     """Whether it is a ship out of command."""
 
     def is_tied_with(self, other: "Slot") -> bool:
         """Whether its player may choose which of the two acts first."""
-        return (self.side, self.score, self.loose) == (other.side, other.score, other.loose)
+        return (self.side, self.score, self.out_of_command) == (
+            other.side,
+            other.score,
+            other.out_of_command,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,13 +245,13 @@ class FleetState:
 
     def to_act(self, slot: Slot) -> tuple[str, ...]:
         """The ships of a turn that have yet to act."""
-        ships = (slot.name,) if slot.loose else self.division(slot.name).ships
+        ships = (slot.name,) if slot.out_of_command else self.division(slot.name).ships
         return tuple(
             ship
             for ship in ships
             if ship not in self.acted
             and self.in_action(ship)
-            and (slot.loose or self.in_command(ship))
+            and (slot.out_of_command or self.in_command(ship))
         )
 
     @property

@@ -411,14 +411,14 @@ class Transitions:
             for each in state.divisions
             if any(state.in_action(ship) and state.in_command(ship) for ship in each.ships)
         ]
-        loose = [
+        out_of_command = [
             OrderedUnit(ship.id, ship.side)
             for ship in state.free.ships
             if state.in_action(ship.id) and not state.in_command(ship.id)
         ]
         thrown = RecordedDice(dice)
-        order = (movement_order if moving else combat_order)(divisions, loose, thrown)
-        names = {turn.name for turn in loose}
+        order = (movement_order if moving else combat_order)(divisions, out_of_command, thrown)
+        names = {turn.name for turn in out_of_command}
         slots = tuple(Slot(turn.name, turn.side, turn.score, turn.name in names) for turn in order)
         self.state = replace(state, order=slots)
         self.events.append(

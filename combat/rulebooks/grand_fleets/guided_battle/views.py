@@ -194,7 +194,7 @@ def _order(state: FleetState) -> tuple[ActorView, ...]:
             name=slot.name,
             side=slot.side,
             ships=state.to_act(slot),
-            out_of_command=slot.loose,
+            out_of_command=slot.out_of_command,
             now=slot.name in now,
         )
         for slot in state.order
