@@ -81,6 +81,10 @@ class ShipInFile(Protocol):
         ...
 
 
+SCENARIO_KEYS: Final = ("column", "state", "number", "commander")
+"""The keys of a ship that a scene may only have with a table `[scenario]`."""
+
+
 @file_document
 class _ShipTable:
     """A ship of a scene."""
@@ -104,7 +108,8 @@ class _ShipTable:
     wreck: Flag = False
     """Whether she has sunk here: only the mark stays, and stands in nobody's way."""
     column: object = None
-    """Read by `combat.scenarios`, as the next three; a scenario is also a scene."""
+    """This and the rest of `SCENARIO_KEYS` are read by `combat.scenarios`; a scenario is also a
+    scene."""
     state: object = None
     number: object = None
     commander: object = None
@@ -199,6 +204,8 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
                 other=places[ship.name].inner,
             )
         places[ship.name] = place
+        if file.scenario is None:
+            _check_scenario_keys(ship, place)
         known = _known_ship(ship, ruleset, place, library)
         model = _model(ship, known, ruleset, scale, library, place)
         beside = _markers(ship, ruleset, place)
@@ -282,6 +289,14 @@ def formations_of(
         Formation(name, flags.get(name, members[0]), tuple(members), sides.get(name, ""))
         for name, members in divisions.items()
     )
+
+
+def _check_scenario_keys(ship: _ShipTable, place: DocumentPlace) -> None:
+    """Refuse what only the beginning of a battle has, in a file that begins none."""
+    for key in SCENARIO_KEYS:
+        value = getattr(ship, key)
+        if value is not None:
+            raise wrong(place, key, Message("combat.expected.scenario"), value)
 
 
 def _markers(ship: _ShipTable, ruleset: Ruleset, place: DocumentPlace) -> ShipMarkers | None:

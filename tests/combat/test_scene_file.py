@@ -3,7 +3,7 @@
 import pytest
 
 from combat.scene_file import Scene, read_scene
-from tabletop.errors import DreyerError
+from tabletop.errors import BadField, DreyerError
 from tests.refusals import refused, said
 
 TWO_SHIPS = """
@@ -130,3 +130,14 @@ def test_smoke_needs_two_ends() -> None:
         read(TWO_SHIPS + front.replace("4000", "0"))
     with refused(DreyerError, match="smoke 1: y2: expected a number"):
         read(TWO_SHIPS + front.replace("y2 = 0\n", ""))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("state", "{ hull_lost = 3 }"), ("number", "4"), ("column", "3"), ("commander", '"fair"')],
+)
+def test_what_begins_a_battle_needs_a_scenario(key: str, value: str) -> None:
+    with pytest.raises(BadField) as found:
+        read(f"{TWO_SHIPS}{key} = {value}\n")
+    assert found.value.field == key
+    assert found.value.expected.code == "combat.expected.scenario"

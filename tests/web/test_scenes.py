@@ -67,5 +67,6 @@ def test_a_scenario_file_brings_its_weather_and_marks(tmp_path: Path) -> None:
 def test_a_scene_without_a_battle_brings_no_plan(tmp_path: Path) -> None:
     file = tmp_path / "trial.toml"
     about = SCENARIO[SCENARIO.index("[scenario]") : SCENARIO.index("[[ship]]")]
-    file.write_text(SCENARIO.replace(about, ""), encoding="utf-8")
+    state = "state = { hull_lost = 2 }\n"
+    file.write_text(SCENARIO.replace(about, "").replace(state, ""), encoding="utf-8")
     assert opening(scene_file(file)()).plan is None

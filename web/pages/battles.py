@@ -3,6 +3,7 @@
 import random
 import time
 from collections import Counter
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
@@ -11,9 +12,10 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from combat.guided_play import CampaignRulebook, OrderedRulebook
+from combat.optional_rules import OptionalRule
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
-from combat.scenarios import all_scenarios
+from combat.scenarios import Scenario, all_scenarios
 from combat.ships import ShipClass, ShipType
 from combat.sides import usual
 from combat.views import ShipView
@@ -45,6 +47,19 @@ _DIE: Final = {"range": "range_die", "direction": "direction_die"}
 pages = Blueprint("battles", __name__)
 
 
+@dataclass(frozen=True, slots=True)
+class ScenarioCard:
+    """A scenario on the page of the battles."""
+
+    scenario: Scenario
+    ruleset: Ruleset
+    sides: SideViews
+    map: Drawing
+    optional_rules: tuple[OptionalRule, ...]
+    has_fleets: bool
+    """Whether its battle is of fleets with divisions, without weather and hidden ships."""
+
+
 def attach(app: Flask) -> None:
     """Attach the pages to an application."""
     app.register_blueprint(pages)
@@ -56,12 +71,13 @@ def battles() -> str:
     """All stored battles and all scenarios."""
     caller = guard.must_look()
     scenarios = [
-        (
-            each,
-            SideViews(each.sides),
-            map_of(each.key),
-            guided_rulebook(each.ruleset).optional_rules(each.options),
-            _has_fleets(each.ruleset),
+        ScenarioCard(
+            scenario=each,
+            ruleset=get_ruleset(each.ruleset),
+            sides=SideViews(each.sides),
+            map=map_of(each.key),
+            optional_rules=guided_rulebook(each.ruleset).optional_rules(each.options),
+            has_fleets=_has_fleets(each.ruleset),
         )
         for each in all_scenarios().values()
     ]
