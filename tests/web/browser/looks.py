@@ -146,7 +146,7 @@ class Screen:
         page = self._page
 
         def hear(message: ConsoleMessage) -> None:
-            self._complaints.append(message.text)
+            self._complaints.append(f"{message.text} ({message.location['url']})")
 
         self._complaints.clear()
         if self._size:
@@ -162,7 +162,7 @@ class Screen:
         page.mouse.up()
         page.evaluate("localStorage.clear()")
         page.goto("about:blank")
-        assert self._complaints == []
+        assert self._complaints == [], self._complaints
 
 
 class Screens:
