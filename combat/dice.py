@@ -168,8 +168,10 @@ class TypedDice(SixSidedDice):
     Raises BadDice for anything else.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, by_umpire: bool = False) -> None:
         self._tokens = text.replace(",", " ").split()
+        self.by_umpire: Final = by_umpire
+        """Whether an umpire typed them for a side."""
         self._used: list[Message] = []
         for number, token in enumerate(self._tokens, start=1):
             if not re.fullmatch(r"[0-9]|[1-6]{2}", token):
@@ -190,6 +192,10 @@ class TypedDice(SixSidedDice):
     def ten_sided(self, purpose: Message) -> int:
         """The next ten-sided die."""
         return int(self._next(purpose, 1, DiceKind.TEN_SIDED))
+
+    def for_side(self) -> "TypedDice":
+        """The same dice, none of them used yet, typed by an umpire for a side."""
+        return TypedDice(" ".join(self._tokens), by_umpire=True)
 
     def finish(self) -> None:
         """Raise BadDice if dice are left over."""
@@ -235,6 +241,8 @@ class Roll:
     """Whether the program rolled it; never set from a request."""
     again: bool = field(default=False, compare=False)
     """Whether it was rolled before an undo and used again."""
+    by_umpire: bool = False
+    """Whether an umpire entered it for the side; never set from a request."""
 
     @property
     def value(self) -> str:
@@ -262,8 +270,14 @@ def roll_once(dice: Dice, kind: DiceKind, purpose: Message, side: str | None = N
             faces = (dice.die(purpose),)
         case DiceKind.TEN_SIDED:
             faces = (dice.ten_sided(purpose),)
-    by_server, again = getattr(dice, "by_server", False), getattr(dice, "again", False)
-    return Roll(faces, purpose, side, by_server, again)
+    return Roll(
+        faces,
+        purpose,
+        side,
+        by_server=getattr(dice, "by_server", False),
+        again=getattr(dice, "again", False),
+        by_umpire=getattr(dice, "by_umpire", False),
+    )
 
 
 class DiceByRoll(SixSidedDice):
@@ -273,6 +287,8 @@ class DiceByRoll(SixSidedDice):
     """Whether the program made the last roll."""
     again = False
     """Whether the last roll was made before an undo."""
+    by_umpire = False
+    """Whether an umpire entered the last roll for a side."""
 
     @abstractmethod
     def roll(self, kind: DiceKind, purpose: Message) -> Roll:
@@ -300,7 +316,7 @@ class DiceByRoll(SixSidedDice):
             raise BadDice(
                 "dice.wrong_kind", purpose=purpose, expected=_expected(kind), found=roll.value
             )
-        self.by_server, self.again = roll.by_server, roll.again
+        self.by_server, self.again, self.by_umpire = roll.by_server, roll.again, roll.by_umpire
         return roll.faces
 
 

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TypeVar
 
-from combat.dice import TEN_SIDES
-from combat.events import Acted, Concluded, Event, Modified, Rolled, SourcedEvent
+from combat.dice import TEN_SIDES, Roll
+from combat.events import Acted, Concluded, Event, Modified, Rolled, SourcedEvent, UmpireRolled
 from combat.modifiers import Modifier
 from combat.previews import DocumentValue, Line
 from combat.provenance import Provenance
@@ -65,6 +65,18 @@ def acted_with(
         modifiers=strength.ledger.modifiers,
         provenance=strength.provenance,
     )
+
+
+def umpire_events(rolls: Iterable[Roll]) -> Iterator[UmpireRolled]:
+    """The event of those of some rolls that an umpire entered, if there are any."""
+    dice = tuple(roll.value for roll in rolls if roll.by_umpire)
+    if dice:
+        yield UmpireRolled(dice=dice)
+
+
+def umpire_line(event: UmpireRolled) -> Line:
+    """The dice that an umpire entered, as a detail of what they were for."""
+    return Line(Message("combat.story.umpire_rolled", dice=" ".join(event.dice)), "", 1)
 
 
 def events_of(kind: type[AnyEvent], events: Sequence[Event]) -> list[AnyEvent]:

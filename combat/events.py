@@ -127,6 +127,15 @@ class RoundBegan(Event):
     number: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UmpireRolled(Event):
+    """An umpire entered dice of the roll, fire or salvo that was told before."""
+
+    kind: Literal["umpire-rolled"] = "umpire-rolled"
+    dice: tuple[str, ...]
+    """As an umpire types them: "9", "34"."""
+
+
 COMMON_EVENTS: tuple[type[Event], ...] = (
     Acted, Modified, Rolled, Concluded, Sunk, Departed, ShipAdded, MarksSet, RoundBegan,
 )  # fmt: skip

@@ -133,9 +133,12 @@ class Play:
         action = battle.rulebook.with_models(battle.state, asked, poses)
         if isinstance(action, Settle):
             action = replace(action, who=context.caller.name)
+        dice = self.dice
+        if isinstance(dice, TypedDice) and side is None:
+            dice = dice.for_side()
         # What a player types takes the place of kept dice; what the app would roll does not.
-        typed = self.dice if isinstance(self.dice, TypedDice) else None
-        game = battle.game.play(0, action, self.dice, anew=typed is not None)
+        typed = dice if isinstance(dice, TypedDice) else None
+        game = battle.game.play(0, action, dice, anew=typed is not None)
         if _accepts_places(battle, action):
             context.must_agree(battle.sides, Message("consent.places"))
         if typed is not None:

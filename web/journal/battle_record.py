@@ -56,9 +56,11 @@ class RecordedAction:
 
 
 def how_rolled(rolls: Sequence[Roll]) -> str:
-    """The source of the dice: kept from before an undo, rolled by the program, or typed."""
+    """The source of the dice: kept from before an undo, typed by a side or umpire, or rolled."""
     if all(roll.again for roll in rolls):
         return "kept"
+    if any(roll.by_umpire for roll in rolls):
+        return "umpire"
     return "rolled" if any(roll.by_server for roll in rolls) else "typed"
 
 

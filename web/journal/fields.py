@@ -213,21 +213,30 @@ class RollDocument:
     side: Name | None
     by_server: Flag
     again: Flag = False
+    by_umpire: Flag = False
 
 
 def _read_roll(stored: RollDocument) -> Roll:
-    return Roll(faces_of(stored.value), stored.purpose, stored.side, stored.by_server, stored.again)
+    return Roll(
+        faces_of(stored.value),
+        stored.purpose,
+        stored.side,
+        by_server=stored.by_server,
+        again=stored.again,
+        by_umpire=stored.by_umpire,
+    )
 
 
 def write_roll(roll: Roll) -> dict[str, object]:
-    """A roll as JSON; `again` is omitted if it is false."""
+    """A roll as JSON; `again` and `by_umpire` are omitted if they are false."""
     written: dict[str, object] = {
         "value": roll.value,
         "purpose": roll.purpose.store(),
         "side": roll.side,
         "by_server": roll.by_server,
     }
-    return {**written, "again": True} if roll.again else written
+    said = {"again": roll.again, "by_umpire": roll.by_umpire}
+    return {**written, **{key: True for key, value in said.items() if value}}
 
 
 StoredRoll = Annotated[Roll, StoredAs(RollDocument, _read_roll, write_roll)]

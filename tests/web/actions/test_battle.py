@@ -11,6 +11,7 @@ from combat.dice import RolledDice, SingleRollDice, TypedDice
 from combat.guided_actions import Draft, RollDice
 from combat.guided_play import StepKind
 from combat.participants import UMPIRE, acting
+from combat.participants import Seat as Viewer
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
@@ -19,7 +20,8 @@ from tests.web.battles import advanced_state, asked
 from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
 from web.actions.table import PlaceShips, ShipPose
 from web.auth.seats import Caller, Forbidden, Role, Seat
-from web.games.guided_game import GuidedGame
+from web.games.guided_game import GuidedGame, follow
+from web.journal.battle_record import how_rolled
 from web.journal.events import JournalKind
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
@@ -32,6 +34,7 @@ ANN = Caller("ann", seat=Seat("s1", "Ann", Role.PLAYER, "british"))
 BOB = Caller("bob", seat=Seat("s2", "Bob", Role.PLAYER, "german"))
 UMA = Caller("uma", seat=Seat("s3", "Uma", Role.UMPIRE, None))
 WIM = Caller("wim", seat=Seat("s4", "Wim", Role.ONLOOKER, None))
+MARKED = "combat.story.umpire_rolled"
 SHIPS = {"Hood": ANN, "Prince of Wales": ANN, "Prinz Eugen": BOB, "Bismarck": BOB}
 
 
@@ -444,3 +447,30 @@ def test_an_action_is_played_once_when_it_is_taken(
     monkeypatch.setattr(AdvancedBattle, "play", counted)
     play(session, ANN, "move")
     assert played == ["move"]
+
+
+def test_dice_that_an_umpire_enters_for_a_side_are_marked_everywhere(session: Session) -> None:
+    to_resolve(session)
+    values = rolls(session)
+    play(session, UMA, "dice", values=values[:1])
+    while (wanted := seen(session, ANN).wanted) is not None:
+        owner = ANN if wanted.side == "british" else BOB
+        session.act(owner, Play(RollDice(), SingleRollDice(RolledDice(random.Random(2)))))
+    by_umpire, *others = [roll for each in battle(session).record.events for roll in each.rolls]
+    assert by_umpire.by_umpire
+    assert not any(roll.by_umpire for roll in others)
+    # The umpire's own roll by the app is the app's; a copy of the journal says the same.
+    again = follow(session.moment.state.ruleset, session.moment.state.battle, None)
+    assert again is not None
+    assert [r.by_umpire for p in again.game.played for r in p.rolls][:2] == [True, False]
+    steps = [each for each in battle(session).record.events if each.rolls]
+    assert [how_rolled(each.rolls) for each in steps[:2]] == ["umpire", "rolled"]
+    play(session, UMA, "mark")
+    for seat in (Viewer("british"), Viewer("german"), Viewer()):
+        fires = [entry for entry in battle(session).story(seat) if entry.kind == "fire"]
+        marked = [
+            [plain(line.text) for line in entry.children if line.text.code == MARKED]
+            for entry in fires
+        ]
+        assert [values[0] in line for line in marked[0]] == [True]
+        assert not any(marked[1:])

@@ -4,9 +4,11 @@ import pytest
 from flask import Flask
 
 from combat.participants import SPECTATOR
+from tabletop.messages import Message
 from tests.web.fleets import Players, begin, line_ahead
-from tests.web.phones import host_of, running_in, words_of
+from tests.web.phones import host_of, running_in, seated, words_of
 from web.games.guided_game import follow
+from web.strings import text, words
 
 VALKYRIE = """
 [[ship]]
@@ -191,3 +193,31 @@ def test_players_own_cards_stay_as_the_battle_began_with_them(app: Flask) -> Non
     assert now is not None
     assert again.state == now.state
     assert again.rulebook.sheet(again.state, "Ares").type == before.type == "Valkyrie"
+
+
+def test_dice_that_an_umpire_enters_are_marked_in_log_story_and_file(
+    app: Flask, players: Players
+) -> None:
+    uma = seated(app, "Uma", role="umpire", side=None)
+    ann = players.phones["british"]
+
+    def said() -> list[str]:
+        story = ann.get("/api/battle/story").get_json()["story"]
+        return [line["text"] for each in story for line in (each["line"], *each["children"])]
+
+    def mark(value: str) -> str:
+        return words(Message("combat.story.umpire_rolled", dice=value))
+
+    for phone, value in ((players.phones[players.view()["wanted"]["side"]], "33"), (uma, "55")):
+        assert (mark(value) in said()) is False
+        answer = phone.post("/api/battle/play", {"kind": "dice", "data": {"values": [value]}})
+        assert answer.status_code == 200, answer.text
+        assert (mark(value) in said()) is (phone is uma)
+    log = [line["text"] for line in ann.get("/api/log").get_json()["log"]]
+    assert str(text("events.battle.dice_umpire", dice="55")) in log
+    assert str(text("events.battle.dice_typed", dice="33")) in log
+    open_id = host_of(app).get("/api/battles").get_json()["battles"][0]["id"]
+    file = ann.get(f"/api/battles/kept/{open_id}/export").get_json()
+    rolls = [roll for entry in file["entries"] for roll in entry["data"].get("rolls", ())]
+    assert [roll.get("by_umpire") for roll in rolls] == [None, True]
+    assert mark("55") in ann.get("/report").text

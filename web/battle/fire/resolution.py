@@ -36,7 +36,7 @@ class RollEntry:
 
     values: tuple[str, ...]
     how: str
-    """typed, rolled or kept."""
+    """typed, umpire, rolled or kept."""
     who: str
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from itertools import chain
 
 from combat.battle_history import ShipPosition
-from combat.event_reports import events_of, rolled_message
+from combat.dice import Roll
+from combat.event_reports import events_of, rolled_message, umpire_events
 from combat.events import Departed, Event, Rolled, Sunk
 from combat.guided_actions import BattleAction, Commit, EndBattle, Reveal, Settle, Uncommit
 from combat.guided_play import StepKind
@@ -18,7 +19,7 @@ from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, 
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of
 from combat.rulebooks.bismarck_advanced.fire.air_attacks import wave_events
 from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
-from combat.rulebooks.bismarck_advanced.fire.jams import jam_event
+from combat.rulebooks.bismarck_advanced.fire.jams import jam_event, jam_purpose
 from combat.rulebooks.bismarck_advanced.fire.torpedo_report import torpedo_events
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     AirStrike,
@@ -63,11 +64,16 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     StrikeStep,
     TorpedoesLaunched,
 )
-from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
+from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
+    Resolution,
+    label_of,
+    salvo_label,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
 from combat.rulebooks.bismarck_advanced.movement.smoke import LaidFront
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import RevealCause
+from tabletop.messages import Message
 from tabletop.survey import Survey
 
 
@@ -100,10 +106,12 @@ def battle_events(
     after: AdvancedState,
     edition: Edition,
     moved: Iterable[Event] = (),
+    rolls: Sequence[Roll] = (),
 ) -> tuple[Event, ...]:
     """What an action has led to, in the order in which it happened.
 
-    Ships have their true names in the action; `moved` is what came of a movement resolution.
+    Ships have their true names in the action; `moved` is what came of a movement resolution,
+    `rolls` are its dice.
     """
     at_end = edition.plots_open_at_segment_end
     turned_up = tuple(_revealed(before, action, after))
@@ -119,7 +127,7 @@ def battle_events(
             _ship_changes(before, action, after),
             (each for each in turned_up if each.by is RevealedBy.SUNK),
             _plots_opened(before) if at_end and _segment_ended(before, after) else (),
-            _repairs(before, after),
+            _repairs(before, after, rolls),
             _steps(before, after),
         )
     )
@@ -287,7 +295,7 @@ def _revealed(
             yield Revealed(ship=name, label=known.label, by=by)
 
 
-def _struck(before: AdvancedState, after: AdvancedState) -> Iterator[StrikeFlown]:
+def _struck(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
     """Every air strike whose last die has fallen."""
     for flown in after.flown[len(before.flown) :]:
         strike, report = flown.strike, flown.report
@@ -305,6 +313,7 @@ def _struck(before: AdvancedState, after: AdvancedState) -> Iterator[StrikeFlown
             steps=tuple(StrikeStep(rolled_message(roll), roll.rule) for roll in rolled),
             provenance=report.provenance,
         )
+        yield from umpire_events(strike.rolls)
 
 
 def _resolved(before: AdvancedState, action: BattleAction, after: AdvancedState) -> Iterator[Event]:
@@ -321,15 +330,26 @@ def _resolved(before: AdvancedState, action: BattleAction, after: AdvancedState)
     if now.rolls[: len(begun.rolls)] != begun.rolls or now.battle is not begun.battle:
         # A correction had all of it resolved anew.
         begun = Resolution(now.battle, now.orders, rates_settled=False)
-    yield from map(jam_event, now.jams[len(begun.jams) :])
+    for jam in now.jams[len(begun.jams) :]:
+        yield jam_event(jam)
+        purpose = jam_purpose(jam.ship)
+        yield from umpire_events(roll for roll in now.rolls if roll.purpose == purpose)
     if now.rates_settled and not begun.rates_settled:
         yield from _rates(now)
     for fire in now.fires[len(begun.fires) :]:
         yield from fire_events(fire, fire.shot.firer.name, fire.shot.target.name)
+        yield from umpire_events(_rolled_for(label_of(fire.shot), now.rolls))
     for salvo in now.torpedoes[len(begun.torpedoes) :]:
         yield from torpedo_events(salvo)
+        label = salvo_label(salvo.salvo, salvo.receiver_after.name)
+        yield from umpire_events(_rolled_for(label, now.rolls))
     if now.report is not None and begun.report is None:
         yield from _phase_ended(now.report, now.battle)
+
+
+def _rolled_for(label: Message, rolls: Sequence[Roll]) -> Iterator[Roll]:
+    """The rolls of one fire or salvo."""
+    return (roll for roll in rolls if dict(roll.purpose.params).get("label") == label)
 
 
 def _rates(resolution: Resolution) -> Iterator[RateReduced]:
@@ -388,9 +408,10 @@ def _slower(then: Combatant, now: Combatant) -> bool:
     return in_one_round and now.in_action and now.speed < then.speed
 
 
-def _repairs(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
+def _repairs(before: AdvancedState, after: AdvancedState, rolls: Sequence[Roll]) -> Iterator[Event]:
     for report in after.yard.reports[len(before.yard.reports) :]:
         yield _repair(report)
+        yield from umpire_events(rolls)
 
 
 def _repair(report: RepairReport | PortReport | RefuelReport) -> Event:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final, Literal
 
 from combat.battle_history import ShipPosition
-from combat.events import PLAYED_ONLY, Departed, Event, SourcedEvent, Sunk
+from combat.events import PLAYED_ONLY, Departed, Event, SourcedEvent, Sunk, UmpireRolled
 from combat.guided_actions import EarlierBattles
 from combat.guided_play import StepKind
 from combat.participants import ShipStatus
@@ -401,7 +401,7 @@ OWN_EVENTS: tuple[type[Event], ...] = (
     Collided, Revealed, NobodyFired, Slowed, FireResolved,
     StrikeOrdered, StrikeFlown, LineSettled, Corrected, RepairTried, RepairedInPort, Refuelled,
     EndWished, BattleEnded,
-    LeftThePlay, Sunk, Departed,
+    LeftThePlay, Sunk, Departed, UmpireRolled,
 )  # fmt: skip
 
 

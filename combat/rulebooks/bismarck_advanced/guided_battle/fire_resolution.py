@@ -30,7 +30,7 @@ from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport, jam_purpose
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
-from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
+from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo, TorpedoReport
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import DreyerError
@@ -281,7 +281,8 @@ def _advanced(
     for arrival in plan.arrivals[len(torpedoes) :]:
         launcher, before = arrival.salvo.launcher, dict(now)
         side = resolution.battle[launcher].side
-        dice = PhaseDice(rolls[used:], source, label=salvo_label(arrival), side=side)
+        label = salvo_label(arrival.salvo, arrival.receiver)
+        dice = PhaseDice(rolls[used:], source, label=label, side=side)
         salvo = resolve_arrival(arrival, plan.battle, now, dice, combat_tables)
         rolls += dice.new
         if dice.ran_out:
@@ -335,7 +336,6 @@ def label_of(shot: Shot) -> Message:
     return Message("advanced.label.fire_with", firer=firer, target=target, battery=battery)
 
 
-def salvo_label(arrival: Arrival) -> Message:
+def salvo_label(salvo: Salvo, receiver: str) -> Message:
     """A salvo of torpedoes in a few words: whose, and whom it meets."""
-    launcher, receiver = ShipRef(arrival.salvo.launcher), ShipRef(arrival.receiver)
-    return Message(TORPEDO_LABEL, ship=launcher, target=receiver)
+    return Message(TORPEDO_LABEL, ship=ShipRef(salvo.launcher), target=ShipRef(receiver))

@@ -260,7 +260,7 @@ class AdvancedBattle:
                 after = self._after(play, state, known)
         # Ships are named in an action as its side knows them, in events by their true names.
         named = self._with_true_names(state, known)
-        events = battle_events(state, named, after, self._combat_tables.edition, moved)
+        events = battle_events(state, named, after, self._combat_tables.edition, moved, rolls)
         return Outcome(after, events, rolls)
 
     def view(self, state: AdvancedState, seat: Seat) -> PlottedView:

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
-from combat.event_reports import modifier_lines
-from combat.events import Departed, Event, Sunk
+from combat.event_reports import modifier_lines, umpire_line
+from combat.events import Departed, Event, Sunk, UmpireRolled
 from combat.optional_rules import optional_rules
 from combat.participants import Seat
 from combat.previews import Line
@@ -235,6 +235,9 @@ class _StoryBuilder:
                 self.fire.append(event)
             case GunsJammed():
                 self.phase.append(jam_entry(event))
+            case UmpireRolled():
+                self._end_fire()
+                return self._by_umpire(umpire_line(event))
             case RateReduced():
                 self.phase.append(_rate_reduced(event))
             case Slowed(rule="58.8"):
@@ -270,6 +273,16 @@ class _StoryBuilder:
                 self.fire.append(event)
             case _:
                 return _at_once(event)
+        return ()
+
+    def _by_umpire(self, line: Line) -> Iterable[StoryEntry]:
+        """The fire, salvo or jam before it is told with a line more; all else was told already."""
+        if not self.phase:
+            return (StoryEntry(Entry("dice", replace(line, depth=0))),)
+        told = self.phase.pop()
+        entry = replace(told.entry, children=(*told.entry.children, line))
+        seen_by_all = (*told.hidden_children, line)
+        self.phase.append(replace(told, entry=entry, hidden_children=seen_by_all))
         return ()
 
     def _end_fire(self) -> None:

@@ -393,7 +393,8 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
     begun = len(resolution.fires) + (current is not None)
     resolving = viewer.state.kind is StepKind.RESOLVE
     ahead = [label_of(shot) for shot in resolution.shots[begun:]]
-    ahead += map(salvo_label, resolution.arrivals[len(resolution.torpedoes) :])
+    arriving = resolution.arrivals[len(resolution.torpedoes) :]
+    ahead += (salvo_label(each.salvo, each.receiver) for each in arriving)
     return ResolutionView(
         done=tuple(seen(each, viewer.names) for each in done),
         current=None if current is None else seen(current, viewer.names),

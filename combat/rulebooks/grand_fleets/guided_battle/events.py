@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from combat.events import COMMON_EVENTS, Event
+from combat.events import COMMON_EVENTS, Event, UmpireRolled
 from combat.participants import ShipStatus
 from combat.rulebooks.grand_fleets.events import OWN_EVENTS
 from tabletop.messages import Message
@@ -151,7 +151,9 @@ GUIDED_EVENTS: Final = (
     ShipEntered, PhaseBegan, OrderSet, ModelMoved, MoveAgreed, CommandLost, CommandDoubtful,
     CommandRestored, FlagLost, FireHeld, ShotLost, LineSettled, ScoreCounted, BattleEnded,
 )  # fmt: skip
-EVENTS: Final[Schema[Event]] = UnionSchema((*COMMON_EVENTS, *OWN_EVENTS, *GUIDED_EVENTS), "event")
+EVENTS: Final[Schema[Event]] = UnionSchema(
+    (*COMMON_EVENTS, *OWN_EVENTS, *GUIDED_EVENTS, UmpireRolled), "event"
+)
 
 
 def write_event(event: Event) -> dict[str, object]:

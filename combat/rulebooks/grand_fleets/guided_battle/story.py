@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from combat.battle_history import History, Point, SegmentPast, ShipPosition
-from combat.events import Acted, Departed, Event, Sunk
+from combat.event_reports import events_of, umpire_line
+from combat.events import Acted, Departed, Event, Sunk, UmpireRolled
 from combat.participants import ShipStatus
 from combat.previews import Line
 from combat.rulebooks.grand_fleets.guided_battle.events import (
@@ -110,12 +111,18 @@ def _entries(
     ships = tuple(
         dict.fromkeys(name for event in group for name in (event.ship, event.target) if name)
     )
+    if isinstance(first, UmpireRolled):
+        yield Entry(kind="dice", line=replace(umpire_line(first), depth=0))
+        return
     if not isinstance(first, GuidedEvent):
+        by_umpire = map(umpire_line, events_of(UmpireRolled, group))
         lines = free.story(group)
         yield Entry(
             kind=first.action if isinstance(first, Acted) else first.kind,
             line=lines[0],
-            children=tuple(replace(line, depth=max(0, line.depth - 1)) for line in lines[1:]),
+            children=tuple(
+                replace(line, depth=max(0, line.depth - 1)) for line in (*lines[1:], *by_umpire)
+            ),
             ships=ships,
         )
         return

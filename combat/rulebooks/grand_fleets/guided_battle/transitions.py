@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from combat.actions import Action
 from combat.dice import Dice, DiceByRoll, DiceKind, OutOfDice, RecordedDice, Roll, roll_once
+from combat.event_reports import umpire_events
 from combat.guided_actions import EndBattle, RollDice, Settle
 from combat.previews import Forbidden
 from combat.rulebooks.grand_fleets.actions import (
@@ -362,6 +363,7 @@ class Transitions:
             new = recorded.rolls
             self.state = replace(before, rolls=(*fallen, *new), rolled=before.rolled + len(new))
             return new, False
+        self.events += umpire_events((*fallen, *recorded.rolls))
         self.state = replace(
             self.state,
             rolls=(),
