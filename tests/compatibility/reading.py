@@ -320,7 +320,13 @@ def seen_by(phone: Phone, *, whole: bool) -> Json:
         "ships": {ship["id"]: _ship(ship) for ship in battle["ships"]},
         "story_length": len(story),
         "story": [
-            [line["text"] for line in (entry["line"], *entry["children"])] for entry in story
+            [
+                line["text"]
+                for line in (entry["line"], *entry["children"])
+                # Version 0.1.0 did not say who had entered the dice.
+                if not line["text"].startswith("The umpire entered ")
+            ]
+            for entry in story
         ],
         # The sheets that a side may see are the same as the umpire's.
         "sheets": sheets if whole else sorted(name for name, sheet in sheets.items() if sheet),
