@@ -64,6 +64,7 @@
  * @property {string | null} rings_about
  * @property {number[]} quadrant_lines_deg
  * @property {DeclaredPair[]} declared
+ * @property {{ side: string, points: PlaceYards[], latest: boolean }[]} [tracks] the ways of ships, for a television
  */
 
 // ---------- the check of two ships (web/checks/check_view.py) ----------
