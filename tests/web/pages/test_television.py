@@ -2,7 +2,7 @@
 
 import json
 import re
-from contextlib import closing
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -116,7 +116,7 @@ def test_the_code_is_shown_while_the_table_is_shared_and_open(app: Flask) -> Non
     code = f"{running.session.seats.code[:3]} {running.session.seats.code[3:]}"
     assert code not in host.get("/tv/side").text
     network = Network("192.168.1.5", verbatim("Wi-Fi"))
-    running.sharing = Sharing(lambda *_: closing(None), 8080, networks=lambda: (network,))
+    running.sharing = Sharing(lambda *_: StringIO(), 8080, networks=lambda: (network,))
     running.sharing.switch(True, network.address)
     shown = host.get("/tv/side").text
     assert code in shown
