@@ -45,6 +45,7 @@ def create_app(
         sheets,
         table,
         tables,
+        television,
     )
     from web.scenes import demo_scene
 
@@ -71,6 +72,7 @@ def create_app(
         cards,
         convert,
         fire,
+        television,
     ):
         pages.attach(app)
     all_routes.attach(app)

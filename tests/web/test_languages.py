@@ -49,10 +49,10 @@ FREE = {
 }
 ACTIONS = tuple((name, info) for name, rulebook in FREE.items() for info in rulebook.infos)
 PAGES = (
-    "/table", "/ships", "/sides", "/host", "/join", "/battle", "/battle/story", "/battle/correct",
-    "/battle/dice", "/battles", "/battles/new", "/sheets", "/sheet/Hood", "/report", "/log",
-    "/help", "/check?firer=Hood&target=Bismarck", "/battle/plot/Hood", "/battle/fire/Hood",
-    "/battle/rate/Hood",
+    "/tv", "/table", "/ships", "/sides", "/host", "/join", "/battle", "/battle/story",
+    "/battle/correct", "/battle/dice", "/battles", "/battles/new", "/sheets", "/sheet/Hood",
+    "/report", "/log", "/help", "/check?firer=Hood&target=Bismarck", "/battle/plot/Hood",
+    "/battle/fire/Hood", "/battle/rate/Hood",
     "/battle/plots", "/battles/markers", "/camera", "/convert", "/table/picture",
     "/menu", "/photo", "/setup", "/cards", "/cards/Iron Duke", "/tables", "/tables/penetration",
     "/report.html",

@@ -23,6 +23,7 @@ from web.api import (
     seats,
     table,
     tables,
+    television,
 )
 from web.api.route import Route, blueprint
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 ROUTES: Final[tuple[Route, ...]] = (
     *table.routes,
+    *television.routes,
     *seats.routes,
     *host.routes,
     *check.routes,

@@ -137,7 +137,7 @@ def join(call: Call, body: JoinRequest) -> SeatAnswer:
         )
     if new:
         call.session.append_event(guard.caller(), admission.joined(call.session, seat))
-    return _seated(call, seat)
+    return seat_answer(call, seat)
 
 
 @document
@@ -259,7 +259,7 @@ def come_back(call: Call, body: ReturnRequest) -> SeatAnswer:
     """The same seat, on this phone or another."""
     name = clean_name(body.name)
     seat = _sit(call, name, lambda seats: seats.reclaim(guard.cookie(), body.code, name, body.pin))
-    return _seated(call, seat)
+    return seat_answer(call, seat)
 
 
 @routes.route(
@@ -308,7 +308,8 @@ def counted_attempt(call: Call, name: str = "") -> Iterator[None]:
     attempts.discard(attempt)
 
 
-def _seated(call: Call, seat: Seat) -> SeatAnswer:
+def seat_answer(call: Call, seat: Seat) -> SeatAnswer:
+    """The caller's new seat."""
     return SeatAnswer(
         seq=call.session.seq, seat=seat.id, name=seat.name, role=seat.role, side=seat.side
     )

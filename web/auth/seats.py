@@ -236,6 +236,23 @@ class Seats:
         row = self._new_row(cookie, code, name, role, side, pin, origin)
         return self._seat_row(row, origin), self._hold_seat(cookie, row.id)
 
+    def join_screen(
+        self,
+        cookie: str | None,
+        code: str,
+        name_of: Callable[[int], str],
+        origin: SeatOrigin = _UNKNOWN_ORIGIN,
+    ) -> tuple[Seat, str]:
+        """Take an onlooker's seat for a screen, under the first name that is free.
+
+        Nobody knows its PIN: a screen that has forgotten its cookie takes a new seat.
+        """
+        taken = {seat.name.casefold() for seat in self}
+        names = (clean_name(name_of(n)) for n in range(1, MOST_SEATS + 2))
+        name = next(each for each in names if each.casefold() not in taken)
+        pin = "".join(secrets.choice("0123456789") for _ in range(PIN_LENGTH))
+        return self.join(cookie, code, name, Role.ONLOOKER, None, pin, origin)
+
     def ask(
         self,
         cookie: str | None,

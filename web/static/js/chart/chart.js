@@ -59,6 +59,10 @@ const NUDGE_MS = 400;
 const QUARTER_DEG = 90;
 /** A heading this close to a quarter becomes one. */
 const NEARLY_QUARTER_DEG = 12;
+/** A picture for a room looks anew once all ships would be so much larger or smaller. */
+const REFIT = 1.2;
+/** The settings of a picture that nobody touches: no rings, for they are about one ship. */
+const PICTURE_SETTINGS = { rings: false, arcs: false, fields: false, names: true, smoke: true };
 /** Fingers hit what is this close, in pixels. */
 const SHIP_REACH = 30;
 const KNOB_REACH = 26;
@@ -210,6 +214,11 @@ export class DreyerChart extends HTMLElement {
     this.#show(this.#fitted);
   }
 
+  /** Whether nobody can touch it: the picture on a television. */
+  get #isPicture() {
+    return this.dataset.picture !== undefined;
+  }
+
   #changed() {
     this.fields.follow();
     this.draw();
@@ -230,6 +239,9 @@ export class DreyerChart extends HTMLElement {
     }
     const { content, parts } = openTemplate("chart-sheet");
     this.parts = parts;
+    if (this.#isPicture) {
+      Object.assign(this.settings, PICTURE_SETTINGS, { turned: 0 });
+    }
     this.append(content);
     this.#listenToControls();
     followGestures(this);
@@ -294,9 +306,24 @@ export class DreyerChart extends HTMLElement {
     // Whoever has not looked elsewhere keeps all ships in sight.
     const hasOthers = this.#fitted && this.marks.size !== count;
     const hasLostOne = this.#fitted === "ships" && this.hasShipBeyondEdge;
-    if (!this.viewport || hasOthers || hasLostOne) {
+    if (!this.viewport || hasOthers || hasLostOne || this.#fitsBadly()) {
       this.#show("ships", this.viewport !== null);
     }
+  }
+
+  /** Whether a picture that nobody can zoom shows all ships much too small. */
+  #fitsBadly() {
+    if (!this.#isPicture || !this.viewport || !this.screen.width) {
+      return false;
+    }
+    const { scale } = this.#fitOf("ships").viewport;
+    return Math.max(scale / this.viewport.scale, this.viewport.scale / scale) > REFIT;
+  }
+
+  /** @param {Fitted} wanted */
+  #fitOf(wanted) {
+    const ships = [...this.marks.values()].map(({ ship }) => ship);
+    return fitViewport(wanted, ships, this.corners, this.turned, this.screen);
   }
 
   /** @param {TableView} view */
@@ -434,8 +461,7 @@ export class DreyerChart extends HTMLElement {
     if (!this.screen.width || this.corners.length === 0 || !wanted) {
       return;
     }
-    const ships = [...this.marks.values()].map(({ ship }) => ship);
-    const fit = fitViewport(wanted, ships, this.corners, this.turned, this.screen);
+    const fit = this.#fitOf(wanted);
     this.#scales = fit.scales;
     this.#aim(fit.viewport, glide, fit.fitted);
   }

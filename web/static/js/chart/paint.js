@@ -295,11 +295,17 @@ function drawGround({ chart, view, matrix, scale, up, frame }) {
     along: { y: matrix.f, height: step * scale },
     full: { text: t("chart.yards", { yards: figure(step) }) },
     smokes: [...fronts, ...ends].map(({ x1, y1, x2, y2 }) => ({ x1, y1, x2, y2 })),
+    tracks: (view.tracks ?? []).map(({ side, points, latest }) => ({
+      d: lineThrough(...points.map(([x, y]) => ({ x, y }))),
+      "data-colour": view.sides.find(({ key }) => key === side)?.colour,
+      class: latest ? "latest" : "",
+    })),
     wrecks: view.wrecks.map((wreck) => ({
       d: wreckMark(wreck),
       role: "img",
       "aria-label": t("chart.wreck", { name: wreck.name }),
     })),
+    sunk: view.wrecks.map(({ name }) => ({ text: name })),
     declared: view.declared.map((pair) =>
       declaredLine(marks.get(pair.firer), marks.get(pair.target)),
     ),
@@ -444,6 +450,7 @@ function placeWords(scene) {
   placeTitle(scene);
   placeRange(scene);
   placeNames(scene);
+  placeWrecks(scene);
   placeQuadrants(scene);
   placeRingLabels(scene);
 }
@@ -518,6 +525,21 @@ function placeNames({ chart, space, isCrowded }) {
       Boolean(role) || !isCrowded,
     );
   }
+}
+
+/**
+ * The name of a wreck is beside its mark.
+ * @param {Scene} scene
+ */
+function placeWrecks({ chart, view, matrix, scale, space }) {
+  const labels = /** @type {HTMLCollectionOf<HTMLElement>} */ (chart.parts.sunk.children);
+  view.wrecks.forEach((wreck, place) => {
+    const mark = boxAbout(matrix.transformPoint(wreck), 2 * WRECK_YARDS * scale);
+    space.take(mark);
+    space.place(labels[place], (width, height) =>
+      chart.settings.names ? space.spotsAbout(mark, width, height, [4, 12]) : [],
+    );
+  });
 }
 
 /** @param {Scene} scene */

@@ -64,6 +64,7 @@
  * @property {string | null} rings_about
  * @property {number[]} quadrant_lines_deg
  * @property {DeclaredPair[]} declared
+ * @property {{ side: string, points: PlaceYards[], latest: boolean }[]} [tracks] the ways of ships, for a television
  */
 
 // ---------- the check of two ships (web/checks/check_view.py) ----------
@@ -102,10 +103,14 @@
  * @typedef {"starting" | "live" | "polling" | "reconnecting"} LinkState
  * @typedef {{ view: TableView | null, state: LinkState, since: number }} Link
  *
+ * What this browser may do to be noticed.
+ * @typedef {{ sound: boolean, vibration: boolean }} Switches
+ *
  * @typedef {object} Announcements
  * @property {TableView} view a new view has come
  * @property {Link} link the link to the server has changed
  * @property {any} acted the server has done what an element asked for; with its answer
+ * @property {Switches} switches sound or vibration was turned on or off
  * @property {{ svg: string }} wifi the code that lets phones into the network has come
  * @property {null} redrawn a part shows what the server drew
  * @property {{ name: string }} choose a ship on the chart was tapped

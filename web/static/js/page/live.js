@@ -21,6 +21,9 @@ const TICK_MS = 1000;
 const id = Math.random();
 const tabs = new BroadcastChannel("dreyer-live");
 
+/** Where the page's view is, and where to go when the seat is gone. */
+const { linked: viewAddress = "", unseated: unseatedAddress = "" } = document.body.dataset;
+
 /** @type {EventSource | null} */
 let stream = null;
 let receivedAt = 0;
@@ -57,9 +60,9 @@ async function fetchView() {
   fetchedAt = Date.now();
   setTimeout(() => thisRequest.abort(), timeoutMs);
   try {
-    const answer = await fetch("/api/view", { signal: thisRequest.signal, cache: "no-store" });
+    const answer = await fetch(viewAddress, { signal: thisRequest.signal, cache: "no-store" });
     if (answer.status === 401) {
-      location.assign("/join?gone=1");
+      location.assign(unseatedAddress);
       return;
     }
     if (!answer.ok) {

@@ -1,0 +1,58 @@
+"""The page for a television or projector: a picture of the table for everybody in the room."""
+
+from flask import Blueprint, Flask, render_template, request
+from markupsafe import Markup
+
+from web.http import guard
+from web.server.network import qr_svg
+from web.views.television import standing, television_view, what_was_done
+
+television_pages = Blueprint("television", __name__)
+
+
+def attach(app: Flask) -> None:
+    """Attach the page to an application."""
+    app.register_blueprint(television_pages)
+
+
+@television_pages.get("/tv")
+def television() -> str:
+    """The picture; a screen that has no seat yet is asked for the table's code."""
+    guard.admit_local_host()
+    if not guard.caller().known:
+        session = guard.server_context().session
+        return render_template(
+            "television/code.html",
+            code=request.args.get("code", "")[:20],
+            title=session.moment.state.title,
+            gone="gone" in request.args,
+        )
+    return render_template("television/television.html", **_content())
+
+
+@television_pages.get("/tv/side")
+def side() -> str:
+    """What stands beside the chart."""
+    guard.must_look()
+    return render_template("television/side_part.html", **_content())
+
+
+def _content() -> dict[str, object]:
+    server_context = guard.server_context()
+    session, link = server_context.session, server_context.join_link
+    battle = session.moment.battle
+    locked = session.seats.locked
+    shown = link if link.shared and not locked else None
+    return {
+        "view": television_view(session),
+        "standing": standing(battle, session.seats) if battle is not None else None,
+        "log": what_was_done(session) if battle is None else (),
+        "link": shown,
+        "qr": _qr_code(shown.link) if shown else "",
+        "code": session.seats.code,
+        "locked": locked,
+    }
+
+
+def _qr_code(link: str) -> Markup:
+    return Markup(qr_svg(link, title=link))  # noqa: S704  # The library escapes its title.

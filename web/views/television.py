@@ -1,0 +1,169 @@
+"""What a television shows: the table, the tracks of its ships, and how the battle stands.
+
+It is made for someone without a side, whoever looks: everybody in the room reads it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Final
+
+from combat.battle_history import Point
+from combat.guided_play import BattleView, OrderedView, StepKind
+from combat.optional_rules import RuleValue
+from combat.participants import SPECTATOR, UMPIRE, ShipStatus
+from combat.story_entries import Entry
+from combat.views import ScoreView, ShipView
+from tabletop.messages import NO_WORDS, Message
+from web.auth.seats import Caller, Role, Seat
+from web.games.guided_game import GuidedGame
+from web.session import Session
+from web.table.log import LogLine, log_lines
+from web.views.table import TableView, view_for
+from web.views.turn import SidePlayers, parties_of
+
+PUBLIC: Final = Caller("", seat=Seat("", "", Role.ONLOOKER, None))
+"""Whose view a television shows: somebody who sees the table and no side's secrets."""
+TOLD: Final = 12
+"""How many things that happened are listed."""
+_SEGMENTS_BACK: Final = 5
+"""How far back tracks go, so that a long battle does not cover the chart with them."""
+_ROUTINE: Final = frozenset(
+    {
+        "begin",
+        "fire-held",
+        "model-moved",
+        "move",
+        "move-agreed",
+        "order-set",
+        "phase-began",
+        "plot",
+        "rate",
+        "segment",
+        "ship-entered",
+    }
+)
+"""What the chart and the step show better than a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrackView:
+    """The way of a ship in one segment."""
+
+    side: str
+    points: tuple[Point, ...]
+    """In yards."""
+    latest: bool
+    """Whether it is her way in the latest segment."""
+
+
+@dataclass(frozen=True, slots=True)
+class TelevisionView(TableView):
+    """The table as everybody in the room may see it, with the tracks of its ships."""
+
+    tracks: tuple[TrackView, ...]
+    """Oldest first; empty without a battle that keeps them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideStanding:
+    """A side on the television: its players, its ships, and its points."""
+
+    players: SidePlayers
+    left: int
+    """Its ships that take part."""
+    ships: int
+    sunk: tuple[str, ...]
+    score: ScoreView | None
+    """None in a battle without points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a battle stands, for everybody to read."""
+
+    place: Message
+    step: Message
+    reference: str
+    kind: StepKind
+    hint: Message
+    waiting: bool
+    """Whether the step waits for a side."""
+    dice: str | None
+    """The side whose dice are wanted; empty where anybody rolls, None where none are wanted."""
+    ending: Message
+    sides: tuple[SideStanding, ...]
+    conditions: tuple[RuleValue, ...]
+    told: tuple[Entry, ...]
+    """The latest first."""
+
+
+def television_view(session: Session) -> TelevisionView:
+    """The table for a television."""
+    view = view_for(session, PUBLIC)
+    battle = session.moment.battle
+    tracks = () if battle is None else tuple(_tracks(battle))
+    return TelevisionView(
+        **{each.name: getattr(view, each.name) for each in fields(TableView)}, tracks=tracks
+    )
+
+
+def standing(battle: GuidedGame, seats: Iterable[Seat]) -> Standing:
+    """How a battle stands."""
+    view = battle.view(SPECTATOR)
+    step = view.step
+    dice = None if view.wanted is None else view.wanted.side or ""
+    return Standing(
+        place=step.place,
+        step=step.title,
+        reference=step.reference,
+        kind=step.kind,
+        hint=step.hint,
+        waiting=bool(step.waiting_for),
+        dice=dice,
+        ending=view.ending or NO_WORDS,
+        sides=tuple(_sides(view, seats)),
+        conditions=battle.rulebook.conditions_in_force(battle.state),
+        told=tuple(_told(battle)),
+    )
+
+
+def what_was_done(session: Session) -> tuple[LogLine, ...]:
+    """The latest lines of the log, for a table without a battle; the latest first."""
+    lines = log_lines(session.log(most=TOLD), session.moment.ruleset)
+    return tuple(reversed(lines))
+
+
+def _sides(view: BattleView, seats: Iterable[Seat]) -> Iterator[SideStanding]:
+    scores: Mapping[str, ScoreView] = {}
+    if isinstance(view, OrderedView):
+        scores = {each.side: each for each in view.score}
+    for players in parties_of(view, seats):
+        ships = [ship for ship in view.ships if ship.side == players.side]
+        yield SideStanding(
+            players,
+            sum(ship.in_action for ship in ships),
+            len(ships),
+            tuple(ship.id for ship in ships if ship.status is ShipStatus.SUNK),
+            scores.get(players.side),
+        )
+
+
+def _told(battle: GuidedGame) -> Iterator[Entry]:
+    notable = (entry for entry in reversed(battle.story(SPECTATOR)) if entry.kind not in _ROUTINE)
+    for _, entry in zip(range(TOLD), notable, strict=False):
+        yield entry
+
+
+def _tracks(battle: GuidedGame) -> Iterator[TrackView]:
+    """The ways of the models, which everybody has seen move."""
+    sides = {ship.id: ship.side for ship in _all_ships(battle)}
+    segments = battle.history.segments[-_SEGMENTS_BACK:]
+    for segment in segments:
+        for name, points in segment.paths.items():
+            if len(points) > 1:
+                yield TrackView(sides[name], points, segment is segments[-1])
+
+
+def _all_ships(battle: GuidedGame) -> tuple[ShipView, ...]:
+    """Every ship by her true name; only her side is taken from here."""
+    return battle.view(UMPIRE).ships
