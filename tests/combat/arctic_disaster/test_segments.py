@@ -34,7 +34,7 @@ GERMAN = ("Scheer", "Hipper", "Z28")
 TYPES = {"Z28": "German destroyer", "P614": "Escort submarine", "Somali": "British destroyer"}
 
 
-def _fight(areas: Mapping[str, int], **more: Mapping[str, object]) -> Fought:
+def _fight(areas: Mapping[str, int], **more: dict[str, Any]) -> Fought:
     state: FreeState[Marks] = FreeState()
     for name, area in areas.items():
         side = "german" if name in GERMAN else "british"
