@@ -13,13 +13,13 @@ from combat.rulebooks.grand_fleets.events import (
     HealthChanged,
     HullHit,
 )
-from combat.rulebooks.grand_fleets.guided_battle.events import BattleEnded
+from combat.rulebooks.grand_fleets.guided_battle.events import BattleEnded, ValuesCorrected
 from combat.rulebooks.grand_fleets.report import boxes_message
 from combat.rulebooks.grand_fleets.terms import health_message
 from combat.salvos import SalvoHit, SalvoView, Weapon, actions_of
 from tabletop.messages import Message, ShipRef
 
-_SHOWN: Final = (Fired, DamageChecked, Sunk, Departed, BattleEnded)
+_SHOWN: Final = (Fired, DamageChecked, Sunk, Departed, ValuesCorrected, BattleEnded)
 
 
 def is_shown(events: Sequence[Event]) -> bool:
