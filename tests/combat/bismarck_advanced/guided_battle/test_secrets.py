@@ -75,6 +75,7 @@ def heard(game: Game, side: str) -> Iterator[str]:
     state = game.state
     yield said(BATTLE.view(state, Seat(side)))
     yield said(game.story(Seat(side)))
+    yield said(BATTLE.salvos(state, game.happened, Seat(side)))
     yield said(BATTLE.step(state)) + said(BATTLE.sequence(state))
     for probe in probes():
         asked = json.dumps(probe)
