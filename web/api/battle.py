@@ -52,6 +52,8 @@ from web.api.battle_requests import FireDraft, PlayRequest, RateDraft, TypedRoll
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
+from web.battle.plot.pad import without_ranges
+from web.battle.report.story import unmeasured
 from web.games.guided_game import GuidedGame, guided_rulebook
 from web.journal.fields import Name
 from web.views.battle import seat_seen
@@ -329,7 +331,7 @@ def check_plot(call: Call, query: PlotDraft) -> PlotAnswer:
         query.speed, query.notation, query.follows, query.torpedo, query.smoke_side or ""
     )
     found = battle.check(battle.plotted.plot(query.ship, written, side), PlotCheck)
-    return PlotAnswer(plot=found)
+    return PlotAnswer(plot=found if _measures(call) else without_ranges(found))
 
 
 @routes.route(
@@ -377,9 +379,13 @@ def read_placing(call: Call, query: DivisionRequest) -> ReadPlacing:
     return ReadPlacing(placing=battle.check(asked, DivisionPlacingCheck))
 
 
+def _measures(call: Call) -> bool:
+    return may_measure(call.session.moment, call.caller) is Measure.YES
+
+
 def _must_measure(call: Call) -> None:
     """Odds reveal ranges, so they are not given where measuring is restricted."""
-    if may_measure(call.session.moment, call.caller) is not Measure.YES:
+    if not _measures(call):
         raise Forbidden("check.pair.declared_only")
 
 
@@ -424,8 +430,10 @@ def check_rate(call: Call, body: RateDraft) -> FireCheck:
 def story(call: Call, query: StoryQuery) -> StoryAnswer:
     """Each entry has a line and details."""
     battle, caller = _battle(call), call.caller
-    seat = seat_seen(battle, caller)
-    return StoryAnswer(story=battle.story(seat)[query.since :])
+    story = battle.story(seat_seen(battle, caller))
+    if not _measures(call):
+        story = unmeasured(story)
+    return StoryAnswer(story=story[query.since :])
 
 
 @routes.route(

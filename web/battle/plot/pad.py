@@ -9,6 +9,7 @@ from combat.views import DraftFault, PlotCheck, PlotKey, PlottedShipView, PlotVi
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.actions.battle import acting_side
+from web.actions.context import RANGE_PARAM
 from web.auth.seats import Caller
 from web.drawing.plot_map import Way
 from web.faults import Fault
@@ -96,7 +97,23 @@ class PlotPage:
         return "" if position is None else "\N{NO-BREAK SPACE}" * position
 
 
-def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, str]) -> PlotPage:
+def without_ranges(check: PlotCheck) -> PlotCheck:
+    """The check for those who may not measure: no note and no fault says how far off a ship is."""
+    return replace(
+        check,
+        notes=tuple(note for note in check.notes if not note.text.has(RANGE_PARAM)),
+        faults=tuple(
+            replace(fault, message=Message("battle.order.not_measured"))
+            if fault.message.has(RANGE_PARAM)
+            else fault
+            for fault in check.faults
+        ),
+    )
+
+
+def pad_for(
+    battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, str], *, measured: bool
+) -> PlotPage:
     """The pad for a ship of the caller's side; `typed` is what the fields hold, if anything."""
     side = acting_side(battle, caller)
     view = plotted_view(battle, caller)
@@ -116,6 +133,7 @@ def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, s
     asked = frozenset(key.asks for key in keys if key.asks and key.text in draft.notation)
     plot = draft.plot(asked, with_speed=first)
     check = battle.check(rulebook.plot(ship, plot, side), PlotCheck)
+    check = check if measured else without_ranges(check)
     fault, to_go = _wrong(check, draft)
     way = Way(
         ship,

@@ -11,6 +11,7 @@ from combat.rulebook import Place
 from combat.story_entries import Entry, FireDocument
 from combat.views import ShipView
 from tabletop.messages import Message
+from web.actions.context import RANGE_PARAM
 from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
 from web.journal.battle_record import how_rolled
@@ -54,10 +55,13 @@ class SegmentDamage:
     entries: tuple[Entry, ...]
 
 
-def story_segments(battle: GuidedGame, caller: Caller, ship: str = "") -> tuple[StorySegment, ...]:
+def story_segments(
+    battle: GuidedGame, caller: Caller, ship: str = "", *, measured: bool = True
+) -> tuple[StorySegment, ...]:
     """The story as the caller may know it, the newest segment first; of one ship, or of all."""
     entries: dict[tuple[int, int], list[tuple[int, Entry]]] = {}
-    for number, entry in enumerate(story_for(battle, caller)):
+    told = story_for(battle, caller)
+    for number, entry in enumerate(told if measured else unmeasured(told)):
         if ship and ship not in entry.ships:
             continue
         entries.setdefault((entry.round_number, entry.segment), []).append((number, entry))
@@ -80,6 +84,13 @@ def story_segments(battle: GuidedGame, caller: Caller, ship: str = "") -> tuple[
 def story_for(battle: GuidedGame, caller: Caller) -> Sequence[Entry]:
     """The whole story as the caller may know it."""
     return battle.story(seat_seen(battle, caller))
+
+
+def unmeasured(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The story for those who may not measure: without how enemies lie for a ship that moved."""
+    return tuple(
+        each for each in entries if each.kind != "move" or not each.line.text.has(RANGE_PARAM)
+    )
 
 
 def damage_of(battle: GuidedGame, caller: Caller, view: BattleView) -> tuple[SegmentDamage, ...]:
