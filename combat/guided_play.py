@@ -2,7 +2,7 @@
 
 `GuidedRulebook` extends `Rulebook` by what the pages of every guided battle need: steps, secrets,
 story and history. What only some rulebooks have is in protocols of their own: `PlottedRulebook`,
-`OrderedRulebook` and `CampaignRulebook`.
+`OrderedRulebook`, `CorrectedRulebook` and `CampaignRulebook`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,6 +13,7 @@ from typing import Final, Protocol, TypeVar, runtime_checkable
 
 from combat.actions import Action
 from combat.battle_history import History
+from combat.corrections import CorrectableValue
 from combat.dice import ReplayedDice, Roll
 from combat.events import Event
 from combat.free_play import FreeState
@@ -491,6 +492,19 @@ class OrderedRulebook(GuidedRulebook[State], Protocol[State]):
         self, division: str, poses: Mapping[str, Pose], side: str | None
     ) -> BattleAction:
         """The placing of a division whose models stand so."""
+        ...
+
+
+@runtime_checkable
+class CorrectedRulebook(GuidedRulebook[State], Protocol[State]):
+    """A guided rulebook in which an umpire sets values right.
+
+    Its action of the kind "correct" has a `reason` and either a `ship` and her `values` or, for the
+    battle, `conditions`, by the keys of `correctable`.
+    """
+
+    def correctable(self, state: State, ship: str | None) -> tuple[CorrectableValue, ...]:
+        """The values of a ship, or of the battle, as they are now. DreyerError if unknown."""
         ...
 
 

@@ -14,7 +14,6 @@ from combat.weather import LEVELS
 from tabletop.messages import Message
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
-from web.api import corrections as correction_form
 from web.auth.seats import Caller, Forbidden
 from web.battle.ordered.moves import move_page
 from web.battle.ordered.turn import ordered_turn
@@ -139,19 +138,14 @@ def corrections() -> str:
     battle = _battle()
     if not caller.is_umpire:
         raise Forbidden("battle.correct_umpire")
-    # Only a rulebook with written orders has corrections.
-    view = plotted_view(battle, caller)
-    names = [ship.id for ship in view.ships]
+    view = battle_view(battle, caller)
     chosen = request.args.get("ship", "")
     ship = next((each for each in view.ships if each.id == chosen), None)
     return render_template(
         "battle/corrections.html",
-        battle=view,
-        names=names,
+        names=[each.id for each in view.ships],
         ship=ship,
-        values=correction_form.OF_A_SHIP
-        if ship
-        else correction_form.of_the_battle(battle.rulebook),
+        values=battle.correctable(ship.id if ship else None),
         levels=LEVELS,
     )
 

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from combat.corrections import CorrectableValue, ValueForm
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
-from web.api.corrections import OF_A_SHIP, OF_THE_BATTLE, Correction, Form, read_value
-from web.games.guided_game import guided_rulebook
+from web.api.corrections import Correction, read_value
 from web.strings import text
+from web.strings import words as word
 
 PLOT = "2RRl"
 CANARY = "4lC"
@@ -405,18 +406,47 @@ def test_an_umpire_sets_values_right_with_a_reason(table: Table) -> None:
         assert table.uma.get(f"/battle/correct{ship}").status_code == 200
 
 
-@pytest.mark.parametrize("value", [*OF_A_SHIP, *OF_THE_BATTLE], ids=lambda value: value.key)
-def test_every_value_has_words(value: Any) -> None:
-    assert text(f"battle.value.{value.key}")
-    if value.form not in (Form.POSE, Form.FLAG):
-        assert text(f"battle.form_{value.form}")
+def correctable(table: Table) -> tuple[CorrectableValue, ...]:
+    battle = running_in(table.app).session.moment.battle
+    assert battle is not None
+    return *battle.correctable("Hood"), *battle.correctable(None)
 
 
-def test_values_are_read_as_they_are_written() -> None:
+def test_every_value_has_words_and_is_read_back_as_it_stands(table: Table) -> None:
+    table.plot_all()
+    for value in correctable(table):
+        assert word(value.title)
+        if value.form not in (ValueForm.POSE, ValueForm.FLAG, ValueForm.CHOICE):
+            assert text(f"battle.form_{value.form}")
+        if value.form is not ValueForm.POSE and value.now:
+            written = Correction(what=value.key, value=value.now, reason="why")
+            assert read_value(written, [value]) is not None
+
+
+def test_a_value_set_to_what_it_is_changes_nothing(table: Table) -> None:
+    def view() -> object:
+        return table.ann.view()["battle"]["ships"]
+
+    battle = running_in(table.app).session.moment.battle
+    assert battle is not None
+    before = view()
+    for ship in ("Hood", None):
+        for value in battle.correctable(ship):
+            if value.now:
+                body = {"ship": ship, "what": value.key, "value": value.now, "reason": "as it is"}
+                assert table.uma.post("/api/battle/correct", body).status_code == 200, body
+    assert view() == before
+
+
+def test_values_are_read_as_they_are_written(table: Table) -> None:
+    values = correctable(table)
+
     def read(what: str, value: str) -> object:
-        rulebook = guided_rulebook("bismarck-advanced")
-        return read_value(Correction(what=what, value=value, reason="why"), rulebook)
+        return read_value(Correction(what=what, value=value, reason="why"), values)
 
+    assert read("turrets_lost", "A: 1.5, B: 0") == {"A": 1.5, "B": 0}
+    assert read("turrets_lost", "A 1.5 B 0") == {"A": 1.5, "B": 0}
+    assert read("secondaries_lost", "P1, S1") == ["P1", "S1"]
     assert read("turrets_lost", "A 1.5, B 0") == {"A": 1.5, "B": 0}
     assert read("turrets_out", "") == []
     assert read("secondaries_lost", "P1 S1") == ["P1", "S1"]
@@ -426,7 +456,13 @@ def test_values_are_read_as_they_are_written() -> None:
     assert read("visibility", "7") == 7
     assert read("ammunition_by_turret", "yes") is True
     wrong = (
-        *(("turrets_lost", "A"), ("sunk", "perhaps"), ("speed", "x"), ("size", "1")),
+        *(
+            ("turrets_lost", "A"),
+            ("turrets_lost", ""),
+            ("sunk", "perhaps"),
+            ("speed", "x"),
+            ("size", "1"),
+        ),
         *(("visibility", "9"), ("ammunition_by_turret", "1")),
     )
     for what, value in wrong:

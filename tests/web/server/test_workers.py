@@ -128,6 +128,7 @@ def test_a_busy_caller_has_one_request_at_a_time_while_others_ask() -> None:
     again = threading.Event()
     workers.submit("ann", again.set)
     assert again.wait(5)
+    time.sleep(0.1)
     assert len(running) == 1
     gate.set()
     workers.stop()

@@ -8,6 +8,7 @@ from typing import Final
 
 from combat.actions import Action, ActionOffer
 from combat.battle_history import History
+from combat.corrections import CorrectableValue
 from combat.dice import Dice, Roll, TypedDice
 from combat.events import Event
 from combat.forecast import Forecast
@@ -63,6 +64,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle import (
     air_strikes,
     battle_end,
     between_battles,
+    corrections,
     designations,
     initial_state,
     rates,
@@ -495,6 +497,13 @@ class AdvancedBattle:
         return serialization.reduction(ship, rates, side)
 
     # The next battle
+
+    def correctable(self, state: AdvancedState, ship: str | None) -> tuple[CorrectableValue, ...]:
+        """What an umpire may set right."""
+        if ship is None:
+            rules = self.optional_rules(state.engagement.options)
+            return corrections.correctable_battle(state.engagement, rules)
+        return corrections.correctable_ship(find(state, None, ship))
 
     def survivors(self, state: AdvancedState) -> tuple[Survivor, ...]:
         """Every ship of a battle that has ended, and with what she begins the next."""

@@ -8,6 +8,7 @@ from combat.participants import Seat
 from combat.rulebook import DiceWanted
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
     CommandDone,
+    Correct,
     DeclareFire,
     HoldFire,
     LeaveTable,
@@ -75,6 +76,7 @@ INFOS = by_kind(
         _info("hold-fire", "The Combat Phase", HoldFire),
         _info("rule", "Line of Fire", Settle),
         _info("dice", "", RollDice),
+        _info("correct", "", Correct),
         _info("end", "Victory!", EndBattle),
     )
 )
@@ -105,6 +107,8 @@ def offers(state: FleetState, seat: Seat, *, rolls: bool) -> tuple[ActionOffer, 
             kinds.append("command-done")
     if rolls:
         kinds.append("dice")
+    if seat.umpire:
+        kinds.append("correct")
     kinds.append("end")
     return tuple(ActionOffer(INFOS[kind], INFOS[kind].title) for kind in kinds)
 
