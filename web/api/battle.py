@@ -52,11 +52,9 @@ from web.api.battle_requests import FireDraft, PlayRequest, RateDraft, TypedRoll
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
-from web.battle.plot.pad import without_ranges
-from web.battle.report.story import unmeasured
 from web.games.guided_game import GuidedGame, guided_rulebook
 from web.journal.fields import Name
-from web.views.battle import seat_seen
+from web.views.battle import seat_seen, unmeasured, without_ranges
 from web.views.table import Measure, may_measure
 
 routes: Final = Routes()

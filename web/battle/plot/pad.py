@@ -9,13 +9,12 @@ from combat.views import DraftFault, PlotCheck, PlotKey, PlottedShipView, PlotVi
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.actions.battle import acting_side
-from web.actions.context import RANGE_PARAM
 from web.auth.seats import Caller
 from web.drawing.plot_map import Way
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.strings import text
-from web.views.battle import plotted_view
+from web.views.battle import plotted_view, without_ranges
 from web.views.turn import PageAction, next_without, play
 
 MOST_SIGNS: Final = 80
@@ -95,20 +94,6 @@ class PlotPage:
         """Blanks up to the sign at fault."""
         position = self.fault.position if self.fault else None
         return "" if position is None else "\N{NO-BREAK SPACE}" * position
-
-
-def without_ranges(check: PlotCheck) -> PlotCheck:
-    """The check for those who may not measure: no note and no fault says how far off a ship is."""
-    return replace(
-        check,
-        notes=tuple(note for note in check.notes if not note.text.has(RANGE_PARAM)),
-        faults=tuple(
-            replace(fault, message=Message("battle.order.not_measured"))
-            if fault.message.has(RANGE_PARAM)
-            else fault
-            for fault in check.faults
-        ),
-    )
 
 
 def pad_for(

@@ -21,12 +21,11 @@ from combat.story_entries import Entry, MoveDocument
 from combat.views import ConditionsView, ShipView
 from tabletop.messages import Message
 from web.auth.seats import Caller
-from web.battle.report.story import unmeasured
 from web.drawing.sheet_words import Count, glance, glance_words, state_key
 from web.drawing.ship_layout import parts_of
 from web.games.guided_game import GuidedGame
 from web.strings import forgiving_text, text, words
-from web.views.battle import side_seen
+from web.views.battle import side_seen, unmeasured
 
 Key = tuple[int, int]
 _MOVES = ("plot", "move")

@@ -11,12 +11,11 @@ from combat.rulebook import Place
 from combat.story_entries import Entry, FireDocument
 from combat.views import ShipView
 from tabletop.messages import Message
-from web.actions.context import RANGE_PARAM
 from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
 from web.journal.battle_record import how_rolled
 from web.strings import text
-from web.views.battle import PastStep, seat_seen, steps_of
+from web.views.battle import PastStep, seat_seen, steps_of, unmeasured
 
 _HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "jam"})
 
@@ -84,13 +83,6 @@ def story_segments(
 def story_for(battle: GuidedGame, caller: Caller) -> Sequence[Entry]:
     """The whole story as the caller may know it."""
     return battle.story(seat_seen(battle, caller))
-
-
-def unmeasured(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """The story for those who may not measure: without how enemies lie for a ship that moved."""
-    return tuple(
-        each for each in entries if each.kind != "move" or not each.line.text.has(RANGE_PARAM)
-    )
 
 
 def damage_of(battle: GuidedGame, caller: Caller, view: BattleView) -> tuple[SegmentDamage, ...]:
