@@ -55,6 +55,7 @@ from web.auth.seats import Forbidden
 from web.games.guided_game import GuidedGame, guided_rulebook
 from web.journal.fields import Name
 from web.views.battle import seat_seen, unmeasured, without_ranges
+from web.views.happenings import Happening, happenings
 from web.views.table import Measure, may_measure
 
 routes: Final = Routes()
@@ -142,6 +143,13 @@ class DivisionRequest:
 
 
 @document
+class HappeningsQuery:
+    """What is shown of the actions after this one."""
+
+    after: Annotated[Whole, Field(ge=0, le=1_000_000_000)] = 0
+
+
+@document
 class StoryQuery:
     """The story from this entry on."""
 
@@ -153,6 +161,13 @@ class PlotAnswer:
     """A plot as typed: its path, the factors used, and every fault."""
 
     plot: PlotCheck
+
+
+@document
+class HappeningsAnswer:
+    """What is shown, in order."""
+
+    happenings: tuple[Happening, ...]
 
 
 @document
@@ -432,6 +447,21 @@ def story(call: Call, query: StoryQuery) -> StoryAnswer:
     if not _measures(call):
         story = unmeasured(story)
     return StoryAnswer(story=story[query.since :])
+
+
+@routes.route(
+    "GET",
+    "/api/battle/happenings",
+    "Salvos, and what became of ships, as every screen shows them",
+    needs=Needs.LOOK,
+    tag=_TAG,
+)
+def shown_happenings(call: Call, query: HappeningsQuery) -> HappeningsAnswer:
+    """Those of the actions after a number, as the caller may see them."""
+    battle = _battle(call)
+    return HappeningsAnswer(
+        happenings=happenings(battle, seat_seen(battle, call.caller), query.after)
+    )
 
 
 @routes.route(

@@ -65,7 +65,7 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fi
 from combat.shot_file import found_in
 from combat.views import DraftFault
 from tabletop.errors import BadField, DreyerError
-from tabletop.messages import Message, ShipRef
+from tabletop.messages import Message, ShipRef, SideRef
 from tabletop.places import shorten
 from tabletop.rules import TableRules
 from tabletop.schema import MISSING
@@ -120,7 +120,9 @@ class Transitions:
         ship, other = (command(state, self._side, name) for name in (action.ship, action.other))
         self._need_open(ship.side)
         if other.side != ship.side:
-            raise DreyerError("advanced.order.not_yours", ship=ShipRef(other.name), side=ship.side)
+            raise DreyerError(
+                "advanced.order.not_yours", ship=ShipRef(other.name), side=SideRef(ship.side)
+            )
         for each in (ship, other):
             identity = state.identities.get(each.name)
             if identity is None or not identity.is_hidden:
@@ -158,7 +160,7 @@ class Transitions:
         for side in [acting] if acting else state.waiting_for:
             self._check_side(side)
             if side in state.committed:
-                raise DreyerError("advanced.order.committed_already", side=side)
+                raise DreyerError("advanced.order.committed_already", side=SideRef(side))
             if state.kind is StepKind.PLOT:
                 check_commitment(state, side, self._rules, self._combat_tables)
             state = replace(state, committed=state.committed | {side})
@@ -178,7 +180,7 @@ class Transitions:
             raise BadField("uncommit", "side", Message("advanced.expected.side_name"), MISSING)
         self._check_side(side)
         if side not in self._state.committed:
-            raise DreyerError("advanced.order.not_committed", side=side)
+            raise DreyerError("advanced.order.not_committed", side=SideRef(side))
         return replace(self._state, committed=self._state.committed - {side})
 
     def move(self, action: Move) -> tuple[AdvancedState, tuple[Event, ...]]:
@@ -259,7 +261,7 @@ class Transitions:
         self._need(StepKind.MARK)
         state = self._state
         if self._side in state.committed:
-            raise DreyerError("advanced.order.marked_already", side=self._side)
+            raise DreyerError("advanced.order.marked_already", side=SideRef(self._side))
         marked = set(state.sides) if self._side is None else {self._side}
         state = replace(state, committed=state.committed | marked)
         return state if state.waiting_for else self._next_segment(state)
@@ -462,7 +464,7 @@ class Transitions:
 
     def _need_open(self, side: str) -> None:
         if side in self._state.committed:
-            raise DreyerError("advanced.order.committed", side=side)
+            raise DreyerError("advanced.order.committed", side=SideRef(side))
 
     def _check_side(self, side: str) -> None:
         if side not in self._state.sides:
