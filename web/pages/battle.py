@@ -291,7 +291,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
     if battle is None or battle.step.kind is not StepKind.PLOT:
         # The battle has moved on meanwhile; the current step's page shows what is next.
         return redirect("/battle", code=303)
-    pad = pad_for(battle, caller, ship, request.args)
+    pad = pad_for(battle, caller, ship, request.args, measured=_measured(caller))
     chart = draw_map(
         pad.view,
         pad.ways,
@@ -339,7 +339,9 @@ def _story(caller: Caller) -> dict[str, object]:
     view = battle_view(battle, caller)
     chosen = request.args.get("ship", "")
     names = [ship.id for ship in view.ships]
-    segments = story_segments(battle, caller, chosen if chosen in names else "")
+    segments = story_segments(
+        battle, caller, chosen if chosen in names else "", measured=_measured(caller)
+    )
     return {
         "battle": view,
         "seat": seat_of(battle, caller),

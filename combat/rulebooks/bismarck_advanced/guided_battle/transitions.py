@@ -3,10 +3,11 @@
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from combat.dice import BadDice, Dice, Roll
+from combat.dice import BadDice, Dice, Roll, TypedDice
 from combat.events import Event
 from combat.guided_actions import Commit, Move, Reveal, RollDice, Settle, Uncommit, Withdraw
 from combat.guided_play import SECRET_STEPS, StepKind
+from combat.participants import acting
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
@@ -47,7 +48,11 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     with_fallen,
     with_rates,
 )
-from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import command, find
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
+    KnownNames,
+    command,
+    find,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import (
     check_first,
     fire_orders,
@@ -234,11 +239,22 @@ class Transitions:
             raise DreyerError("advanced.order.no_dice_wanted")
         fallen = len(resolution.rolls)
         check_first(action, fallen + 1)
+        self._check_count(dice)
         resolution = with_dice(resolution, dice, self._combat_tables, self._rules)
         rolls = resolution.rolls[fallen:]
         if not rolls:
             raise BadDice("advanced.order.no_dice")
         return self._resolved(replace(self._state, resolution=resolution)), rolls
+
+    def _check_count(self, dice: Dice) -> None:
+        """Whoever fires at hidden ships types one roll at a time.
+
+        Whether several rolls fit depends on what the first of them brings, and thus on the ship's
+        class: dice that are refused would tell it, as often as somebody tries.
+        """
+        one_by_one = bool(KnownNames.of(self._state, acting(self._side)).labels)
+        if one_by_one and isinstance(dice, TypedDice) and dice.count > 1:
+            raise BadDice("advanced.order.one_roll", given=dice.count)
 
     def mark(self) -> AdvancedState:
         """A side has marked its damage; when both have, the next segment begins."""
