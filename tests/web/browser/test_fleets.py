@@ -152,10 +152,10 @@ class Table:
             page = self.phones[actor["side"]]
             first = page.locator(".battle-foot .btn.primary")
             expect(page.locator(".actor.yours h3")).to_have_text(actor["name"])
-            expect(first).to_have_text(re.compile("’s fire|hold"))
-            fires = "’s fire" in first.inner_text()
+            expect(first).to_have_text(re.compile("fires at|’s fire|hold"))
+            chooses = "’s fire" in first.inner_text()
             self.tap(first)
-            if fires:
+            if chooses:
                 self.tap(page.locator("#save"))
             self.changed(view)
             expect(page).to_have_url(re.compile("/battle$"))
