@@ -179,9 +179,7 @@ class FleetFireForm:
         plain = [order.target for order in mine if not order.turrets and order.guns is None]
         written = [order for order in self._view.fires.get(ship, ()) if order.battery == name]
         divided = any(order.turrets or order.guns is not None for order in written)
-        proposed = {
-            order.target for order in self._proposal.get(ship, ()) if order.battery == name
-        }
+        proposed = {order.target for order in self._proposal.get(ship, ()) if order.battery == name}
         found = [
             (option, each)
             for option in self._options[ship]

@@ -9,7 +9,15 @@ from typing import Any, Final
 from werkzeug.datastructures import MultiDict
 
 from combat.guided_play import EventKind, PlottedView
-from combat.views import ColumnPlace, DraftFault, PlotCheck, PlotKey, PlottedShipView, PlotView, SpeedChoice
+from combat.views import (
+    ColumnPlace,
+    DraftFault,
+    PlotCheck,
+    PlotKey,
+    PlottedShipView,
+    PlotView,
+    SpeedChoice,
+)
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.actions.battle import acting_side
@@ -201,9 +209,7 @@ def pad_for(
     )
 
 
-def _followers(
-    view: PlottedView, line: Sequence[str], column: Sequence[str]
-) -> Iterator[Follower]:
+def _followers(view: PlottedView, line: Sequence[str], column: Sequence[str]) -> Iterator[Follower]:
     places = {ship.id: (ship.pose.x_yards, ship.pose.y_yards) for ship in view.ships}
     for ahead, ship in pairwise(line):
         yield Follower(ship, math.dist(places[ahead], places[ship]), ship in column)

@@ -1,8 +1,8 @@
 """Columns: who follows whom by default, at what distance, and a plot for the whole column (57.7).
 
 A ship that followed another in the segment before does so again. Before anybody has moved, ships
-are in column where they stand in line, about as close as 55.111 has it, and later where they also wrote
-the same plot. Nobody has to: a column is what a page proposes.
+are in column where they stand in line, about as close as 55.111 has it, and later where they also
+wrote the same plot. Nobody has to: a column is what a page proposes.
 """
 
 import math

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from combat.forecast import Forecast
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
@@ -41,6 +40,9 @@ from tabletop.arcs import Quadrant
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.rulings import SettledPair
+
+if TYPE_CHECKING:
+    from combat.forecast import Forecast
 
 _FACTOR_RULE: Final = "62.43"
 _UNDER_FIRE: Final = 13

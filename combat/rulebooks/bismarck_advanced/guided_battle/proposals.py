@@ -51,9 +51,7 @@ def propose(
         for ship in ships[:1]
         for enemy in viewer.battle.enemies_of(ship)
     }
-    guns = [
-        gun for ship in ships for gun in _guns(ship, options[ship.name], names, viewer)
-    ]
+    guns = [gun for ship in ships for gun in _guns(ship, options[ship.name], names, viewer)]
     aims = _aims(guns)
     found: dict[str, list[FireOrderView]] = {ship.name: [] for ship in ships}
     for gun, target in zip(guns, aims, strict=True):
