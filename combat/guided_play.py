@@ -2,7 +2,7 @@
 
 `GuidedRulebook` extends `Rulebook` by what the pages of every guided battle need: steps, secrets,
 story and history. What only some rulebooks have is in protocols of their own: `PlottedRulebook`,
-`OrderedRulebook` and `CampaignRulebook`.
+`OrderedRulebook`, `CorrectedRulebook` and `CampaignRulebook`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,6 +13,7 @@ from typing import Final, Protocol, TypeVar, runtime_checkable
 
 from combat.actions import Action
 from combat.battle_history import History
+from combat.corrections import CorrectableValue
 from combat.dice import ReplayedDice, Roll
 from combat.events import Event
 from combat.free_play import FreeState
@@ -31,6 +32,7 @@ from combat.optional_rules import OptionalRule, RuleValue
 from combat.participants import Seat
 from combat.questions import Question
 from combat.rulebook import DiceWanted, Place, Rulebook
+from combat.salvos import SalvoView
 from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import (
@@ -349,6 +351,20 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """The story that a seat may know, from all events since the start."""
         ...
 
+    def salvos(self, state: State, events: Sequence[Event], seat: Seat) -> tuple[SalvoView, ...]:
+        """The salvos among the events of one action, as a seat may know them.
+
+        `state` is the battle after it.
+        """
+        ...
+
+    def is_shown(self, events: Sequence[Event]) -> bool:
+        """Whether an action is shown on every screen: a salvo, or what became of a ship.
+
+        That it is tells nothing that is secret.
+        """
+        ...
+
     def history(self, events: Iterable[Event]) -> History:
         """The positions of all ships in each segment, from all events since the start."""
         ...
@@ -531,6 +547,19 @@ class OrderedRulebook(GuidedRulebook[State], Protocol[State]):
         self, division: str, poses: Mapping[str, Pose], side: str | None
     ) -> BattleAction:
         """The placing of a division whose models stand so."""
+        ...
+
+
+@runtime_checkable
+class CorrectedRulebook(GuidedRulebook[State], Protocol[State]):
+    """A guided rulebook in which an umpire sets values right.
+
+    Its action of the kind "correct" has a `reason` and either a `ship` and her `values` or, for the
+    battle, `conditions`, by the keys of `correctable`.
+    """
+
+    def correctable(self, state: State, ship: str | None) -> tuple[CorrectableValue, ...]:
+        """The values of a ship, or of the battle, as they are now. DreyerError if unknown."""
         ...
 
 

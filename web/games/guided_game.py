@@ -6,6 +6,7 @@ from functools import cache
 from typing import TypeVar, cast
 
 from combat.battle_history import History
+from combat.corrections import CorrectableValue
 from combat.dice import ReplayedDice
 from combat.events import Event
 from combat.game import Game, PlayedAction
@@ -13,6 +14,7 @@ from combat.guided_actions import BattleAction
 from combat.guided_play import (
     BattleCheck,
     BattleView,
+    CorrectedRulebook,
     GuidedRulebook,
     OrderedRulebook,
     OrderedView,
@@ -100,6 +102,12 @@ class GuidedGame:
         if not isinstance(view, OrderedView):
             raise DreyerError("battle.order.not_ordered")
         return view
+
+    def correctable(self, ship: str | None) -> tuple[CorrectableValue, ...]:
+        """What an umpire may set right of a ship, or of the battle; DreyerError if nothing is."""
+        if not isinstance(self.rulebook, CorrectedRulebook):
+            raise DreyerError("battle.order.no_corrections")
+        return self.rulebook.correctable(self.state, ship)
 
     def check(self, action: BattleAction, type_: type[Check]) -> Check:
         """What the rulebook says of an action before it is taken."""

@@ -9,12 +9,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.guided_actions import Move
 from combat.guided_play import OrderedKind, OrderedRulebook, PlottedView, StepKind
+from combat.participants import Seat
 from combat.views import MoveCheck, MoveView, PlacementView, ShipView
 from combat.weather import LEVELS
 from tabletop.messages import Message
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
-from web.api import corrections as correction_form
 from web.auth.seats import Caller, Forbidden
 from web.battle.ordered.moves import move_page
 from web.battle.ordered.turn import ordered_turn
@@ -23,13 +23,15 @@ from web.battle.plot.move_card import move_card
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.plot.same_again import same_again
 from web.battle.report.story import damage_of, story_segments
+from web.battle.salvo.cards import cards_of
 from web.drawing.plot_map import Way, draw_map, fire_lines
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.http.units import chosen_unit
 from web.strings import words
-from web.views.battle import battle_view, ordered_view, plotted_view
+from web.views.battle import battle_view, ordered_view, plotted_view, seat_seen
+from web.views.happenings import MOST, happenings
 from web.views.table import Measure, may_measure
 from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
 
@@ -78,6 +80,16 @@ def ask_part() -> str:
         seat=seat,
         waits=waits,
     )
+
+
+@battle_pages.get("/battle/happenings")
+def happenings_part() -> str:
+    """Salvos and announcements after an action, as cards."""
+    caller = guard.must_look()
+    battle = _battle_or_none()
+    if battle is None:
+        return ""
+    return shown_cards(battle, seat_seen(battle, caller))
 
 
 @battle_pages.get("/battle/plot/<ship>")
@@ -141,20 +153,25 @@ def corrections() -> str:
     battle = _battle()
     if not caller.is_umpire:
         raise Forbidden("battle.correct_umpire")
-    # Only a rulebook with written orders has corrections.
-    view = plotted_view(battle, caller)
-    names = [ship.id for ship in view.ships]
+    view = battle_view(battle, caller)
     chosen = request.args.get("ship", "")
     ship = next((each for each in view.ships if each.id == chosen), None)
     return render_template(
         "battle/corrections.html",
-        battle=view,
-        names=names,
+        names=[each.id for each in view.ships],
         ship=ship,
-        values=correction_form.OF_A_SHIP
-        if ship
-        else correction_form.of_the_battle(battle.rulebook),
+        values=battle.correctable(ship.id if ship else None),
         levels=LEVELS,
+    )
+
+
+def shown_cards(battle: GuidedGame, seat: Seat) -> str:
+    """The newest cards of what a seat is shown after the action that the request names."""
+    after = request.args.get("after", 0, int)
+    sides = guard.server_context().session.moment.state.sides
+    shown = happenings(battle, seat, after)[-MOST:]
+    return render_template(
+        "battle/salvo/cards_part.html", cards=cards_of(battle, seat, shown, sides)
     )
 
 
@@ -278,7 +295,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
     if battle is None or battle.step.kind is not StepKind.PLOT:
         # The battle has moved on meanwhile; the current step's page shows what is next.
         return redirect("/battle", code=303)
-    pad = pad_for(battle, caller, ship, request.args)
+    pad = pad_for(battle, caller, ship, request.args, measured=_measured(caller))
     chart = draw_map(
         pad.view,
         pad.ways,
@@ -332,7 +349,9 @@ def _story(caller: Caller) -> dict[str, object]:
     view = battle_view(battle, caller)
     chosen = request.args.get("ship", "")
     names = [ship.id for ship in view.ships]
-    segments = story_segments(battle, caller, chosen if chosen in names else "")
+    segments = story_segments(
+        battle, caller, chosen if chosen in names else "", measured=_measured(caller)
+    )
     return {
         "battle": view,
         "seat": seat_of(battle, caller),

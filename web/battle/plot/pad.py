@@ -26,7 +26,7 @@ from web.drawing.plot_map import Way
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.strings import text
-from web.views.battle import plotted_view
+from web.views.battle import plotted_view, without_ranges
 from web.views.turn import PageAction, next_without, play
 
 MOST_SIGNS: Final = 80
@@ -143,7 +143,12 @@ class PlotPage:
 
 
 def pad_for(
-    battle: GuidedGame, caller: Caller, ship: str, typed: "MultiDict[str, str]"
+    battle: GuidedGame,
+    caller: Caller,
+    ship: str,
+    typed: "MultiDict[str, str]",
+    *,
+    measured: bool,
 ) -> PlotPage:
     """The pad for a ship of the caller's side; `typed` is what the fields hold, if anything."""
     side = acting_side(battle, caller)
@@ -165,6 +170,7 @@ def pad_for(
     asked = frozenset(key.asks for key in keys if key.asks and key.text in draft.notation)
     plot = draft.plot(asked, with_speed=first)
     check = battle.check(rulebook.plot(ship, plot, side), PlotCheck)
+    check = check if measured else without_ranges(check)
     fault, to_go = _wrong(check, draft)
     leads = "follows" not in asked
     astern = line[line.index(ship) + 1 :] if leads and not sealed else ()

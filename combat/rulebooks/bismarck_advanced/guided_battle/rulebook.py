@@ -8,6 +8,7 @@ from typing import Final
 
 from combat.actions import Action, ActionOffer
 from combat.battle_history import History
+from combat.corrections import CorrectableValue
 from combat.dice import Dice, Roll, TypedDice
 from combat.events import Event
 from combat.forecast import Forecast
@@ -64,9 +65,11 @@ from combat.rulebooks.bismarck_advanced.guided_battle import (
     air_strikes,
     battle_end,
     between_battles,
+    corrections,
     designations,
     initial_state,
     rates,
+    salvos,
     serialization,
     views,
 )
@@ -118,6 +121,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import marker_label
 from combat.rulebooks.bismarck_advanced.table_files import NAME
+from combat.salvos import SalvoView
 from combat.ships import ShipList
 from combat.story_entries import Entry
 from combat.tables import TableSet
@@ -544,6 +548,17 @@ class AdvancedBattle:
         sealed = None if phase is None else _place(phase)
         return story(events, seat, KnownNames.of(state, seat), Odds(self._combat_tables), sealed)
 
+    def salvos(
+        self, state: AdvancedState, events: Sequence[Event], seat: Seat
+    ) -> tuple[SalvoView, ...]:
+        """The fires, torpedoes and air strikes of one action, as a seat may know them."""
+        self._check_side(state, seat.side)
+        return tuple(salvos.salvos(events, KnownNames.of(state, seat)))
+
+    def is_shown(self, events: Sequence[Event]) -> bool:
+        """Whether an action is shown on every screen."""
+        return salvos.is_shown(events)
+
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, segment by segment, from the events since the beginning."""
         return history(events)
@@ -570,6 +585,13 @@ class AdvancedBattle:
         return serialization.reduction(ship, rates, side)
 
     # The next battle
+
+    def correctable(self, state: AdvancedState, ship: str | None) -> tuple[CorrectableValue, ...]:
+        """What an umpire may set right."""
+        if ship is None:
+            rules = self.optional_rules(state.engagement.options)
+            return corrections.correctable_battle(state.engagement, rules)
+        return corrections.correctable_ship(find(state, None, ship))
 
     def survivors(self, state: AdvancedState) -> tuple[Survivor, ...]:
         """Every ship of a battle that has ended, and with what she begins the next."""

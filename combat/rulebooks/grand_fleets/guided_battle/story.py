@@ -24,6 +24,7 @@ from combat.rulebooks.grand_fleets.guided_battle.events import (
     ScoreCounted,
     ShipEntered,
     ShotLost,
+    ValuesCorrected,
 )
 from combat.rulebooks.grand_fleets.guided_battle.state import Phase
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
@@ -74,6 +75,10 @@ def history(events: Iterable[Event]) -> History:
                 number = SEGMENTS[Phase.MOVEMENT]
                 segments.append(SegmentPast(turn, number, dict(now), ways))
                 ways = {}
+            case ValuesCorrected(ship=str() as ship):
+                now[ship] = ShipPosition(
+                    event.x_yards, event.y_yards, event.heading_deg, event.status
+                )
             case Sunk(target=str() as ship):
                 now[ship] = replace(now[ship], status=ShipStatus.SUNK)
             case Departed(ship=str() as ship):
@@ -183,6 +188,17 @@ def _line(event: GuidedEvent, side_names: Mapping[str, str]) -> Message | None:
                 target=target,
                 reason=reason,
                 who=who,
+            )
+        case ValuesCorrected(changes=changes, reason=reason):
+            if event.ship is None:
+                return Message(
+                    "grand_fleets.battle_story.corrected_battle", changes=changes, reason=reason
+                )
+            return Message(
+                "grand_fleets.battle_story.corrected_ship",
+                ship=ship,
+                changes=changes,
+                reason=reason,
             )
         case ScoreCounted(points=points):
             scores = tuple(

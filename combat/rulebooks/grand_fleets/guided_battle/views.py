@@ -8,6 +8,7 @@ from combat.participants import Seat
 from combat.rulebook import DiceWanted
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
     CommandDone,
+    Correct,
     DeclareFire,
     HoldFire,
     LeaveTable,
@@ -28,6 +29,8 @@ from combat.rulebooks.grand_fleets.guided_battle.state import (
 from combat.rulebooks.grand_fleets.guided_battle.story import SEGMENTS
 from combat.rulebooks.grand_fleets.sheet import glance_at, trouble_of
 from combat.rulebooks.grand_fleets.terms import marker_message
+from combat.rulebooks.grand_fleets.vessel import Vessel
+from combat.ship_conditions import ShipCondition, conditions_of
 from combat.tables import TableSet
 from combat.views import (
     ActionView,
@@ -75,6 +78,7 @@ INFOS = by_kind(
         _info("hold-fire", "The Combat Phase", HoldFire),
         _info("rule", "Line of Fire", Settle),
         _info("dice", "", RollDice),
+        _info("correct", "", Correct),
         _info("end", "Victory!", EndBattle),
     )
 )
@@ -105,6 +109,8 @@ def offers(state: FleetState, seat: Seat, *, rolls: bool) -> tuple[ActionOffer, 
             kinds.append("command-done")
     if rolls:
         kinds.append("dice")
+    if seat.umpire:
+        kinds.append("correct")
     kinds.append("end")
     return tuple(ActionOffer(INFOS[kind], INFOS[kind].title) for kind in kinds)
 
@@ -215,6 +221,7 @@ def _ship(state: FleetState, name: str, seat: Seat) -> OrderedShipView:
         type=ship.type,
         ship_class=vessel.card.ship_class,
         trouble=trouble_of(vessel),
+        conditions=_conditions(vessel),
         glance=glance_at(vessel),
         division=division.name,
         flagship=division.flagship == name,
@@ -224,4 +231,14 @@ def _ship(state: FleetState, name: str, seat: Seat) -> OrderedShipView:
         acted=name in state.acted,
         may_act=state.slot_of(name) is not None,
         points=vessel.card.victory_points or 0,
+    )
+
+
+def _conditions(ship: Vessel) -> tuple[ShipCondition, ...]:
+    if ship.out_of_the_game:
+        return ()
+    return conditions_of(
+        trouble=trouble_of(ship),
+        hull_lost=ship.marks.hull_lost / ship.hull_boxes if ship.hull_boxes else 0.0,
+        stopped=bool(ship.card.speed) and ship.speed_kyds == 0,
     )
