@@ -151,7 +151,7 @@ def test_orders_are_told_ship_by_ship() -> None:
     game = begin(*BATTLESHIPS[:2])
     write(game, *wake(game, "Prince of Wales", notation="4"), speed=8, notation="4")
     written = [each for each in game.happened if type(each).__name__ == "PlotWritten"]
-    assert [each.ship for each in written] == ["Hood", "Prince of Wales"]  # type: ignore[attr-defined]
+    assert [each.ship for each in written] == ["Hood", "Prince of Wales"]
 
 
 def test_the_column_of_the_last_segment_is_proposed_again() -> None:
