@@ -32,6 +32,7 @@ from combat.optional_rules import OptionalRule, RuleValue
 from combat.participants import Seat
 from combat.questions import Question
 from combat.rulebook import DiceWanted, Place, Rulebook
+from combat.salvos import SalvoView
 from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import (
@@ -337,6 +338,20 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     def story(self, state: State, events: Iterable[Event], seat: Seat) -> tuple[Entry, ...]:
         """The story that a seat may know, from all events since the start."""
+        ...
+
+    def salvos(self, state: State, events: Sequence[Event], seat: Seat) -> tuple[SalvoView, ...]:
+        """The salvos among the events of one action, as a seat may know them.
+
+        `state` is the battle after it.
+        """
+        ...
+
+    def is_shown(self, events: Sequence[Event]) -> bool:
+        """Whether an action is shown on every screen: a salvo, or what became of a ship.
+
+        That it is tells nothing that is secret.
+        """
         ...
 
     def history(self, events: Iterable[Event]) -> History:

@@ -11,6 +11,7 @@ from combat.forecast import Forecast
 from combat.modifiers import Modifier
 from combat.participants import ShipStatus
 from combat.previews import Line
+from combat.ship_conditions import ShipCondition
 from combat.ships import ShipClass
 from combat.story_entries import Entry
 from combat.weather import Visibility
@@ -245,6 +246,8 @@ class ShipView:
     ship_class: ShipClass | None = field(default=None, metadata={"alias": "class"})
     trouble: float | None = None
     """The damage from 0 (none) to 1 (sunk)."""
+    conditions: tuple[ShipCondition, ...] = ()
+    """What can be seen of the damage; empty for a ship that takes no part any more."""
     glance: Message | None = None
 
     @property

@@ -54,7 +54,8 @@ from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
 from web.games.guided_game import GuidedGame, guided_rulebook
 from web.journal.fields import Name
-from web.views.battle import seat_seen
+from web.views.battle import seat_seen, unmeasured, without_ranges
+from web.views.happenings import Happening, happenings
 from web.views.table import Measure, may_measure
 
 routes: Final = Routes()
@@ -142,6 +143,13 @@ class DivisionRequest:
 
 
 @document
+class HappeningsQuery:
+    """What is shown of the actions after this one."""
+
+    after: Annotated[Whole, Field(ge=0, le=1_000_000_000)] = 0
+
+
+@document
 class StoryQuery:
     """The story from this entry on."""
 
@@ -153,6 +161,13 @@ class PlotAnswer:
     """A plot as typed: its path, the factors used, and every fault."""
 
     plot: PlotCheck
+
+
+@document
+class HappeningsAnswer:
+    """What is shown, in order."""
+
+    happenings: tuple[Happening, ...]
 
 
 @document
@@ -329,7 +344,7 @@ def check_plot(call: Call, query: PlotDraft) -> PlotAnswer:
         query.speed, query.notation, query.follows, query.torpedo, query.smoke_side or ""
     )
     found = battle.check(battle.plotted.plot(query.ship, written, side), PlotCheck)
-    return PlotAnswer(plot=found)
+    return PlotAnswer(plot=found if _measures(call) else without_ranges(found))
 
 
 @routes.route(
@@ -377,9 +392,13 @@ def read_placing(call: Call, query: DivisionRequest) -> ReadPlacing:
     return ReadPlacing(placing=battle.check(asked, DivisionPlacingCheck))
 
 
+def _measures(call: Call) -> bool:
+    return may_measure(call.session.moment, call.caller) is Measure.YES
+
+
 def _must_measure(call: Call) -> None:
     """Odds reveal ranges, so they are not given where measuring is restricted."""
-    if may_measure(call.session.moment, call.caller) is not Measure.YES:
+    if not _measures(call):
         raise Forbidden("check.pair.declared_only")
 
 
@@ -424,8 +443,25 @@ def check_rate(call: Call, body: RateDraft) -> FireCheck:
 def story(call: Call, query: StoryQuery) -> StoryAnswer:
     """Each entry has a line and details."""
     battle, caller = _battle(call), call.caller
-    seat = seat_seen(battle, caller)
-    return StoryAnswer(story=battle.story(seat)[query.since :])
+    story = battle.story(seat_seen(battle, caller))
+    if not _measures(call):
+        story = unmeasured(story)
+    return StoryAnswer(story=story[query.since :])
+
+
+@routes.route(
+    "GET",
+    "/api/battle/happenings",
+    "Salvos, and what became of ships, as every screen shows them",
+    needs=Needs.LOOK,
+    tag=_TAG,
+)
+def shown_happenings(call: Call, query: HappeningsQuery) -> HappeningsAnswer:
+    """Those of the actions after a number, as the caller may see them."""
+    battle = _battle(call)
+    return HappeningsAnswer(
+        happenings=happenings(battle, seat_seen(battle, call.caller), query.after)
+    )
 
 
 @routes.route(

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.guided_actions import Move
 from combat.guided_play import OrderedKind, OrderedRulebook, PlottedView, StepKind
+from combat.participants import Seat
 from combat.views import MoveCheck, MoveView, PlacementView, ShipView
 from combat.weather import LEVELS
 from tabletop.messages import Message
@@ -21,12 +22,14 @@ from web.battle.plot.log import logs_of, plots_read
 from web.battle.plot.move_card import move_card
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.report.story import damage_of, story_segments
+from web.battle.salvo.cards import cards_of
 from web.drawing.plot_map import Way, draw_map, fire_lines
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.http.units import chosen_unit
-from web.views.battle import battle_view, ordered_view, plotted_view
+from web.views.battle import battle_view, ordered_view, plotted_view, seat_seen
+from web.views.happenings import MOST, happenings
 from web.views.table import Measure, may_measure
 from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
 
@@ -75,6 +78,16 @@ def ask_part() -> str:
         seat=seat,
         waits=waits,
     )
+
+
+@battle_pages.get("/battle/happenings")
+def happenings_part() -> str:
+    """Salvos and announcements after an action, as cards."""
+    caller = guard.must_look()
+    battle = _battle_or_none()
+    if battle is None:
+        return ""
+    return shown_cards(battle, seat_seen(battle, caller))
 
 
 @battle_pages.get("/battle/plot/<ship>")
@@ -147,6 +160,16 @@ def corrections() -> str:
         ship=ship,
         values=battle.correctable(ship.id if ship else None),
         levels=LEVELS,
+    )
+
+
+def shown_cards(battle: GuidedGame, seat: Seat) -> str:
+    """The newest cards of what a seat is shown after the action that the request names."""
+    after = request.args.get("after", 0, int)
+    sides = guard.server_context().session.moment.state.sides
+    shown = happenings(battle, seat, after)[-MOST:]
+    return render_template(
+        "battle/salvo/cards_part.html", cards=cards_of(battle, seat, shown, sides)
     )
 
 
@@ -268,7 +291,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
     if battle is None or battle.step.kind is not StepKind.PLOT:
         # The battle has moved on meanwhile; the current step's page shows what is next.
         return redirect("/battle", code=303)
-    pad = pad_for(battle, caller, ship, request.args)
+    pad = pad_for(battle, caller, ship, request.args, measured=_measured(caller))
     chart = draw_map(
         pad.view,
         pad.ways,
@@ -316,7 +339,9 @@ def _story(caller: Caller) -> dict[str, object]:
     view = battle_view(battle, caller)
     chosen = request.args.get("ship", "")
     names = [ship.id for ship in view.ships]
-    segments = story_segments(battle, caller, chosen if chosen in names else "")
+    segments = story_segments(
+        battle, caller, chosen if chosen in names else "", measured=_measured(caller)
+    )
     return {
         "battle": view,
         "seat": seat_of(battle, caller),

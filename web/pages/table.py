@@ -28,6 +28,7 @@ from combat.sides import MOST_SIDES
 from web.api.tables_summary import tables_seen
 from web.auth.seats import Caller
 from web.camera.setup_view import CameraPicture, camera_picture
+from web.drawing.figures import Drawing
 from web.drawing.fonts import Face
 from web.drawing.png import png_from_svg
 from web.drawing.silhouettes import KINDS, silhouette
@@ -101,6 +102,7 @@ def attach(app: Flask) -> None:
     app.context_processor(_shell)
     app.jinja_env.globals.update(t=_words, strong=strong, page_strings=page_strings)
     app.jinja_env.globals.update(drawn=inline_svg, ship_figures=_ship_figures, ship_kinds=KINDS)
+    app.jinja_env.globals.update(figures_of=_figures_of)
     app.jinja_env.filters["sentence"] = sentence
     app.jinja_env.filters["cited"] = cited
     app.jinja_env.filters["data"] = data_words
@@ -295,6 +297,11 @@ def menu() -> BaseResponse | str:
 def _ship_figures(key: str, colour: str = "currentColor", *, fine: bool = True) -> Markup:
     """A ship's silhouette as a symbol of the page."""
     return svg_figures(silhouette(key, colour, fine=fine))
+
+
+def _figures_of(drawing: Drawing) -> Markup:
+    """What a drawing has, for a larger one."""
+    return svg_figures(drawing.items)
 
 
 @pages.get("/fonts/<name>")

@@ -3,7 +3,9 @@
 from flask import Blueprint, Flask, render_template, request
 from markupsafe import Markup
 
+from combat.participants import SPECTATOR
 from web.http import guard
+from web.pages.battle import shown_cards
 from web.server.network import qr_svg
 from web.views.television import standing, television_view, what_was_done
 
@@ -35,6 +37,14 @@ def side() -> str:
     """What stands beside the chart."""
     guard.must_look()
     return render_template("television/side_part.html", **_content())
+
+
+@television_pages.get("/tv/happenings")
+def happenings_part() -> str:
+    """Salvos and announcements after an action, as everybody may see them."""
+    guard.must_look()
+    battle = guard.server_context().session.moment.battle
+    return "" if battle is None else shown_cards(battle, SPECTATOR)
 
 
 def _content() -> dict[str, object]:

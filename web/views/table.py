@@ -34,6 +34,7 @@ from web.table.moment import (
 )
 from web.table.pieces import Couple, Declaration
 from web.views.battle import CallerView, battle_view
+from web.views.happenings import happened
 
 LOG_LINES: Final = 40
 
@@ -270,6 +271,8 @@ class TableView:
     declared: tuple[DeclaredView, ...]
     battle: CallerView | None
     """None without a running battle."""
+    happened: int
+    """The number of the newest action that every screen shows; see /api/battle/happenings."""
     tables: TablesView | None
     """The tables in use; None before a table is opened."""
     seats: tuple[SeatView, ...]
@@ -329,6 +332,7 @@ def view_for(
             for (firer, target), declared in standing_declarations(moment).items()
         ),
         battle=battle_view(moment.battle, caller) if moment.battle else None,
+        happened=happened(moment.battle),
         tables=tables,
         seats=tuple(_seat(seat, session) for seat in session.seats),
         newcomers=newcomers_for(session, caller),

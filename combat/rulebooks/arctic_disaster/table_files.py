@@ -21,8 +21,9 @@ from combat.tables import TableSet, read_tables
 from tabletop.messages import Message
 
 NAME: Final = "arctic-disaster"
-EDITIONS: Final = (1, 2)
-"""Edition 2 has the Surface Combat Display, and marks what the rounds of a fight decide."""
+EDITIONS: Final = (1, 2, 3)
+"""Edition 2 has the Surface Combat Display, and marks what the rounds of a fight decide; edition 3
+keeps the order of a round's segments there, and has targets designated before the first die."""
 
 DIE: Final = tuple(str(face) for face in range(1, 11))
 """A ten-sided die; 0 counts as 10 (2.0)."""

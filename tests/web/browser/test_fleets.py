@@ -152,8 +152,8 @@ class Table:
             page = self.phones[actor["side"]]
             first = page.locator(".battle-foot .btn.primary")
             expect(page.locator(".actor.yours h3")).to_have_text(actor["name"])
-            expect(first).to_have_text(re.compile("Fire of|hold"))
-            fires = "Fire of" in first.inner_text()
+            expect(first).to_have_text(re.compile("’s fire|hold"))
+            fires = "’s fire" in first.inner_text()
             self.tap(first)
             if fires:
                 self.tap(page.locator("#save"))

@@ -14,7 +14,7 @@ from web.drawing.plot_map import Way
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.strings import text
-from web.views.battle import plotted_view
+from web.views.battle import plotted_view, without_ranges
 from web.views.turn import PageAction, next_without, play
 
 MOST_SIGNS: Final = 80
@@ -96,7 +96,9 @@ class PlotPage:
         return "" if position is None else "\N{NO-BREAK SPACE}" * position
 
 
-def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, str]) -> PlotPage:
+def pad_for(
+    battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, str], *, measured: bool
+) -> PlotPage:
     """The pad for a ship of the caller's side; `typed` is what the fields hold, if anything."""
     side = acting_side(battle, caller)
     view = plotted_view(battle, caller)
@@ -116,6 +118,7 @@ def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, s
     asked = frozenset(key.asks for key in keys if key.asks and key.text in draft.notation)
     plot = draft.plot(asked, with_speed=first)
     check = battle.check(rulebook.plot(ship, plot, side), PlotCheck)
+    check = check if measured else without_ranges(check)
     fault, to_go = _wrong(check, draft)
     way = Way(
         ship,

@@ -19,7 +19,7 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import glimpse, marke
 from combat.story_entries import Document, MoveDocument, TorpedoDocument
 from tabletop.closecall import CloseCall
 from tabletop.errors import DreyerError, UnknownName
-from tabletop.messages import Message, ShipRef, Value
+from tabletop.messages import Message, ShipRef, SideRef, Value
 
 
 class UnknownShip(UnknownName):
@@ -187,7 +187,7 @@ def command(state: AdvancedState, side: str | None, reference: str) -> Combatant
     """A ship that a side may give orders to: one of its own, in action."""
     ship = find(state, side, reference)
     if side is not None and ship.side != side:
-        raise DreyerError("advanced.order.not_yours", ship=ShipRef(ship.name), side=side)
+        raise DreyerError("advanced.order.not_yours", ship=ShipRef(ship.name), side=SideRef(side))
     if ship.vessel.is_sunk:
         raise DreyerError("advanced.order.sunk", ship=ShipRef(ship.name))
     if ship.withdrawn:

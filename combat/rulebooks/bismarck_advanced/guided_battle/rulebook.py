@@ -68,6 +68,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle import (
     designations,
     initial_state,
     rates,
+    salvos,
     serialization,
     views,
 )
@@ -116,6 +117,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import marker_label
 from combat.rulebooks.bismarck_advanced.table_files import NAME
+from combat.salvos import SalvoView
 from combat.ships import ShipList
 from combat.story_entries import Entry
 from combat.tables import TableSet
@@ -477,6 +479,17 @@ class AdvancedBattle:
         phase = sealed_phase(state, self._combat_tables.edition)
         sealed = None if phase is None else _place(phase)
         return story(events, seat, KnownNames.of(state, seat), Odds(self._combat_tables), sealed)
+
+    def salvos(
+        self, state: AdvancedState, events: Sequence[Event], seat: Seat
+    ) -> tuple[SalvoView, ...]:
+        """The fires, torpedoes and air strikes of one action, as a seat may know them."""
+        self._check_side(state, seat.side)
+        return tuple(salvos.salvos(events, KnownNames.of(state, seat)))
+
+    def is_shown(self, events: Sequence[Event]) -> bool:
+        """Whether an action is shown on every screen."""
+        return salvos.is_shown(events)
 
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, segment by segment, from the events since the beginning."""

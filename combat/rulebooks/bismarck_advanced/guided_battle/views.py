@@ -47,6 +47,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.story import (
     seen,
     torpedo_entry,
 )
+from combat.ship_conditions import ShipCondition, conditions_of
 from combat.views import (
     ActionView,
     ConditionsView,
@@ -192,6 +193,7 @@ def _ship(viewer: Viewer, ship: Combatant) -> PlottedShipView:
         speed=None if speed_is_sealed(ship, state, seat, edition) else _speed(ship),
         movement_factor=vessel.movement_factor,
         trouble=trouble_of(vessel),
+        conditions=_conditions(ship),
         glance=glance_at(vessel),
     )
     if not (seen.yours and state.kind is StepKind.PLOT and ship.in_action):
@@ -201,6 +203,17 @@ def _ship(viewer: Viewer, ship: Combatant) -> PlottedShipView:
         speeds=open_speeds(state.engagement, ship),
         withdrawal=_withdrawal(ship, state.engagement.starting_range_yards),
         torpedoes=0 if vessel.torpedoes_fired else vessel.warship.torpedoes,
+    )
+
+
+def _conditions(ship: Combatant) -> tuple[ShipCondition, ...]:
+    if not ship.in_action:
+        return ()
+    vessel = ship.vessel
+    return conditions_of(
+        trouble=trouble_of(vessel),
+        hull_lost=vessel.hull_lost / vessel.hull_quarters,
+        stopped=vessel.movement_factor == 0,
     )
 
 

@@ -29,6 +29,8 @@ from combat.rulebooks.grand_fleets.guided_battle.state import (
 from combat.rulebooks.grand_fleets.guided_battle.story import SEGMENTS
 from combat.rulebooks.grand_fleets.sheet import glance_at, trouble_of
 from combat.rulebooks.grand_fleets.terms import marker_message
+from combat.rulebooks.grand_fleets.vessel import Vessel
+from combat.ship_conditions import ShipCondition, conditions_of
 from combat.tables import TableSet
 from combat.views import (
     ActionView,
@@ -219,6 +221,7 @@ def _ship(state: FleetState, name: str, seat: Seat) -> OrderedShipView:
         type=ship.type,
         ship_class=vessel.card.ship_class,
         trouble=trouble_of(vessel),
+        conditions=_conditions(vessel),
         glance=glance_at(vessel),
         division=division.name,
         flagship=division.flagship == name,
@@ -228,4 +231,14 @@ def _ship(state: FleetState, name: str, seat: Seat) -> OrderedShipView:
         acted=name in state.acted,
         may_act=state.slot_of(name) is not None,
         points=vessel.card.victory_points or 0,
+    )
+
+
+def _conditions(ship: Vessel) -> tuple[ShipCondition, ...]:
+    if ship.out_of_the_game:
+        return ()
+    return conditions_of(
+        trouble=trouble_of(ship),
+        hull_lost=ship.marks.hull_lost / ship.hull_boxes if ship.hull_boxes else 0.0,
+        stopped=bool(ship.card.speed) and ship.speed_kyds == 0,
     )

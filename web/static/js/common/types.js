@@ -64,6 +64,8 @@
  * @property {string | null} rings_about
  * @property {number[]} quadrant_lines_deg
  * @property {DeclaredPair[]} declared
+ * @property {{ title: string } | null} battle
+ * @property {number} happened the newest action that every screen shows
  * @property {{ side: string, points: PlaceYards[], latest: boolean }[]} [tracks] the ways of ships, for a television
  */
 
@@ -104,13 +106,17 @@
  * @typedef {{ view: TableView | null, state: LinkState, since: number }} Link
  *
  * What this browser may do to be noticed.
- * @typedef {{ sound: boolean, vibration: boolean }} Switches
+ * @typedef {{ sound: boolean, vibration: boolean, speech: boolean }} Switches
+ *
+ * A stage of a salvo or an announcement that is shown; ships are named as on the chart.
+ * @typedef {{ stage: string, from: string, to: string, weapon: string, hits: number }} ShownStage
  *
  * @typedef {object} Announcements
  * @property {TableView} view a new view has come
  * @property {Link} link the link to the server has changed
  * @property {any} acted the server has done what an element asked for; with its answer
- * @property {Switches} switches sound or vibration was turned on or off
+ * @property {Switches} switches sound, vibration or reading aloud was turned on or off
+ * @property {ShownStage | null} salvo a salvo or an announcement has come to its next stage; null once all are over
  * @property {{ svg: string }} wifi the code that lets phones into the network has come
  * @property {null} redrawn a part shows what the server drew
  * @property {{ name: string }} choose a ship on the chart was tapped
