@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect import Image
+from vision.lettering import decode_layer, edged_line, stamp
 from vision.overlay import FRAME_COLOUR, Captions, Colour, ShipCaption
 from web.drawing.figures import Drawing, Text
 from web.drawing.fonts import Face, label_width, wrap
@@ -76,15 +76,15 @@ class CaptionWriter:
         unit = max(height / _REFERENCE_PX, _LEAST_UNIT)
         rows = _banner_rows(captions, width, unit)
         written = np.array(picture, dtype=np.uint8)
-        top = height
+        edge = height
         if rows:
-            top = max(round(height - (len(rows) + 0.5) * _BANNER_PX * _LINE * unit), 0)
-            written[top:] = (written[top:] * _BANNER_SHADE).astype(np.uint8)
-        free = Box(2, 2, width - 2, top - 2)
+            edge = max(round(height - (len(rows) + 0.5) * _BANNER_PX * _LINE * unit), 0)
+            written[edge:] = (written[edge:] * _BANNER_SHADE).astype(np.uint8)
+        free = Box(2, 2, width - 2, edge - 2)
         lines = [
             *_corner_lines(captions, scale, unit, frame),
             *self._ship_lines(written, captions.ships, scale, unit, free),
-            *_banner_lines(rows, top, unit),
+            *_banner_lines(rows, edge, unit),
         ]
         wanted = [line for line, _ in lines]
         new = _drawn([line for line in dict.fromkeys(wanted) if line not in self._tiles])
@@ -92,7 +92,8 @@ class CaptionWriter:
             line: self._tiles[line] if line in self._tiles else new[line] for line in wanted
         }
         for line, at in lines:
-            _stamp(written, self._tiles[line], line, at)
+            left, top = round(at[0] - line.tile[0] / 2), round(at[1] - line.baseline)
+            stamp(written, self._tiles[line], left, top)
         return written
 
     def _ship_lines(
@@ -160,9 +161,7 @@ def _draw_leader(
     reach = model.reach * 0.6
     leader = leader_line(box, model.at, reach, points, far=model.reach + 24 * unit)
     if leader is not None:
-        start, end = ((round(x), round(y)) for x, y in leader)
-        cv2.line(written, start, end, (20, 20, 20), max(round(3 * unit), 2), cv2.LINE_AA)
-        cv2.line(written, start, end, ship.colour, max(round(1.4 * unit), 1), cv2.LINE_AA)
+        edged_line(written, *leader, ship.colour, 1.4 * unit)
 
 
 def _ship_words(ship: ShipCaption, spot: LabelSpot, unit: float) -> Iterator[tuple[_Line, Point]]:
@@ -223,26 +222,11 @@ def _drawn(lines: Sequence[_Line]) -> _Tiles:
         for line, top in zip(lines, tops, strict=False)
     )
     svg = svg_file(Drawing(width, tops[-1], items), "dark")
-    png = np.frombuffer(png_from_svg(svg, width=width), np.uint8)
-    sheet = np.asarray(cv2.imdecode(png, cv2.IMREAD_UNCHANGED), dtype=np.uint8)
+    sheet = decode_layer(png_from_svg(svg, width=width))
     return {
         line: sheet[top : top + line.tile[1], : line.tile[0]].copy()
         for line, top in zip(lines, tops, strict=False)
     }
-
-
-def _stamp(written: Image, tile: NDArray[np.uint8], line: _Line, at: Point) -> None:
-    """Put the picture of a line onto another one, as far as it is inside."""
-    left, top = round(at[0] - line.tile[0] / 2), round(at[1] - line.baseline)
-    height, width = written.shape[:2]
-    x, y = max(left, 0), max(top, 0)
-    right, bottom = min(left + tile.shape[1], width), min(top + tile.shape[0], height)
-    if right <= x or bottom <= y:
-        return
-    part = tile[y - top : bottom - top, x - left : right - left].astype(np.float32)
-    opacity = part[..., 3:] / 255
-    under = written[y:bottom, x:right]
-    under[:] = np.round(under * (1 - opacity) + part[..., :3] * opacity).astype(np.uint8)
 
 
 def _hex(colour: Colour) -> str:

@@ -11,7 +11,7 @@ from vision.overlay import Captions, CornerCaption, ShipCaption
 from web.camera import captions as captions_module
 from web.camera.captions import CaptionWriter
 from web.drawing.figures import Text
-from web.drawing.geometry import Box, Point
+from web.drawing.geometry import Box
 
 SEA = np.full((720, 1280, 3), (90, 60, 30), np.uint8)
 GREEN = (120, 230, 130)
@@ -26,12 +26,14 @@ def texts_of(writer: CaptionWriter, captions: Captions) -> dict[str, Box]:
     """Where each text is written."""
     found: dict[str, Box] = {}
 
-    def keep(written: object, tile: object, line: captions_module._Line, at: Point) -> None:
+    def keep(written: object, tile: object, left: int, top: int) -> None:
+        line = next(line for line, its in writer._tiles.items() if its is tile)
+        at = left + line.tile[0] / 2, float(top + line.baseline)
         words = Text(at, line.words, line.size, anchor="middle", face=line.face)
         found[line.words] = box_of(words)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(captions_module, "_stamp", keep)
+        patch.setattr(captions_module, "stamp", keep)
         writer.write(SEA, captions, 1.0)
     return found
 
