@@ -92,6 +92,10 @@ class Message:
         listed = ", ".join(f"{name}={_plain(value)}" for name, value in self.params)
         return f"{self.code}({listed})" if listed else self.code
 
+    def has(self, name: str) -> bool:
+        """Whether it has a parameter of this name, or a message within it has."""
+        return any(key == name or _has(value, name) for key, value in self.params)
+
     def with_ships(self, labels: Mapping[str, str]) -> "Message":
         """The message with the ids of some ships replaced by what a viewer may call them."""
         if not labels:
@@ -161,6 +165,12 @@ def _plain(value: Value) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(map(_plain, value))}]"
     return repr(value)
+
+
+def _has(value: Value, name: str) -> bool:
+    if isinstance(value, tuple):
+        return any(_has(each, name) for each in value)
+    return isinstance(value, Message) and value.has(name)
 
 
 def _with_ships(value: Value, labels: Mapping[str, str]) -> Value:

@@ -57,7 +57,7 @@ from web.auth.seats import Forbidden
 from web.faults import Fault
 from web.games.guided_game import GuidedGame, guided_rulebook
 from web.journal.fields import Name, SideKey
-from web.views.battle import seat_seen
+from web.views.battle import seat_seen, unmeasured, without_ranges
 from web.views.happenings import Happening, happenings
 from web.views.table import Measure, may_measure
 from web.views.turn import is_waited_for
@@ -355,7 +355,7 @@ def check_plot(call: Call, query: PlotDraft) -> PlotAnswer:
         query.speed, query.notation, query.follows, query.torpedo, query.smoke_side or ""
     )
     found = battle.check(battle.plotted.plot(query.ship, written, side), PlotCheck)
-    return PlotAnswer(plot=found)
+    return PlotAnswer(plot=found if _measures(call) else without_ranges(found))
 
 
 @routes.route(
@@ -403,9 +403,13 @@ def read_placing(call: Call, query: DivisionRequest) -> ReadPlacing:
     return ReadPlacing(placing=battle.check(asked, DivisionPlacingCheck))
 
 
+def _measures(call: Call) -> bool:
+    return may_measure(call.session.moment, call.caller) is Measure.YES
+
+
 def _must_measure(call: Call) -> None:
     """Odds reveal ranges, so they are not given where measuring is restricted."""
-    if may_measure(call.session.moment, call.caller) is not Measure.YES:
+    if not _measures(call):
         raise Forbidden("check.pair.declared_only")
 
 
@@ -450,8 +454,10 @@ def check_rate(call: Call, body: RateDraft) -> FireCheck:
 def story(call: Call, query: StoryQuery) -> StoryAnswer:
     """Each entry has a line and details."""
     battle, caller = _battle(call), call.caller
-    seat = seat_seen(battle, caller)
-    return StoryAnswer(story=battle.story(seat)[query.since :])
+    story = battle.story(seat_seen(battle, caller))
+    if not _measures(call):
+        story = unmeasured(story)
+    return StoryAnswer(story=story[query.since :])
 
 
 @routes.route(

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from combat.dice import BadDice, Dice, Roll
+from combat.dice import BadDice, Dice, Roll, TypedDice
 from combat.events import Event
 from combat.guided_actions import Commit, Move, Reveal, RollDice, Settle, Uncommit, Withdraw
 from combat.guided_play import SECRET_STEPS, StepKind
+from combat.participants import acting
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
@@ -25,6 +26,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Arrange,
     Correct,
     Designate,
+    Orders,
     Plot,
     Reduce,
     RollNext,
@@ -47,7 +49,11 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     with_fallen,
     with_rates,
 )
-from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import command, find
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
+    KnownNames,
+    command,
+    find,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import (
     check_first,
     fire_orders,
@@ -98,6 +104,20 @@ class Transitions:
         orders = fire_orders(ship.name, draft, self._find)
         designations.check_orders(self._state.engagement, orders, self._rules)
         return replace(self._state, fires={**self._state.fires, ship.name: orders})
+
+    def orders(self, action: Orders) -> AdvancedState:
+        """Draft the orders of several ships, one after the other; a fault refuses them all."""
+        state = self._state
+        if not (action.plots or action.fires):
+            raise DreyerError("advanced.order.no_orders")
+        for plot in action.plots:
+            state = self._from(state).plot(plot)
+        for fire in action.fires:
+            state = self._from(state).designate(fire)
+        return state
+
+    def _from(self, state: AdvancedState) -> "Transitions":
+        return Transitions(state, self._side, self._rules, self._combat_tables)
 
     def reduce(self, draft: Reduce) -> AdvancedState:
         """Draft one ship's rates of fire (67.41); without any she fires as designated."""
@@ -234,11 +254,22 @@ class Transitions:
             raise DreyerError("advanced.order.no_dice_wanted")
         fallen = len(resolution.rolls)
         check_first(action, fallen + 1)
+        self._check_count(dice)
         resolution = with_dice(resolution, dice, self._combat_tables, self._rules)
         rolls = resolution.rolls[fallen:]
         if not rolls:
             raise BadDice("advanced.order.no_dice")
         return self._resolved(replace(self._state, resolution=resolution)), rolls
+
+    def _check_count(self, dice: Dice) -> None:
+        """Whoever fires at hidden ships types one roll at a time.
+
+        Whether several rolls fit depends on what the first of them brings, and thus on the ship's
+        class: dice that are refused would tell it, as often as somebody tries.
+        """
+        one_by_one = bool(KnownNames.of(self._state, acting(self._side)).labels)
+        if one_by_one and isinstance(dice, TypedDice) and dice.count > 1:
+            raise BadDice("advanced.order.one_roll", given=dice.count)
 
     def mark(self) -> AdvancedState:
         """A side has marked its damage; when both have, the next segment begins."""
