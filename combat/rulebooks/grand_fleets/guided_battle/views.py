@@ -249,7 +249,6 @@ def _conditions(ship: Vessel) -> tuple[ShipCondition, ...]:
     if ship.out_of_the_game:
         return ()
     return conditions_of(
-        trouble=trouble_of(ship),
         hull_lost=ship.marks.hull_lost / ship.hull_boxes if ship.hull_boxes else 0.0,
         stopped=bool(ship.card.speed) and ship.speed_kyds == 0,
     )
