@@ -118,9 +118,13 @@ class Table:
         while (view := self.view())["step"]["kind"] == "ship_moves":
             actor = self.actor()
             page = self.phones[actor["side"]]
+            if not turn:
+                expect(page.locator(".actor.yours h3").first).to_have_text(actor["name"])
+                self.tap_button(actor["side"], "straight ahead", "move")
+                self.changed(view)
+                continue
             self.tap(page.get_by_role("link", name=f"Move {actor['ships'][0]}"), "move")
-            if turn:
-                self.tap_button(actor["side"], turn, "move")
+            self.tap_button(actor["side"], turn, "move")
             save = page.locator("#save")
             many = len(actor["ships"]) > 1
             expect(save).to_have_text(re.compile("Move all" if many else "Move"))
