@@ -182,6 +182,8 @@ class BattleView:
     """What the viewer may do now."""
     wanted: DiceWanted | None
     """The next dice; send them as an action of kind dice."""
+    all_wanted: tuple[DiceWanted, ...]
+    """The next dice of everything that is rolled for now, several fires at once."""
     title: str
     sides: tuple[str, ...]
     you: str | None
@@ -276,6 +278,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
     @property
     def action_types(self) -> tuple[type[BattleAction], ...]:
         """Every action of the rulebook, for the description of the API."""
+        ...
+
+    def all_wanted(self, state: State) -> tuple[DiceWanted, ...]:
+        """The next dice of everything that may be rolled now; `dice_wanted` is the first."""
         ...
 
     def set_up(self, opening: Opening) -> BattleSetup:

@@ -1,12 +1,12 @@
 """What players do in a battle: begin it, play its events, take steps back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar
 
 from pydantic import Field, with_config
 
-from combat.dice import Dice, Roll, TypedDice, kept_for
+from combat.dice import Dice, TypedDice, kept_for
 from combat.game import Game
 from combat.guided_actions import (
     BattleAction,
@@ -25,7 +25,7 @@ from combat.guided_actions import (
     StartingMarks,
     Uncommit,
 )
-from combat.guided_play import FIRE_STEPS, SECRET_STEPS, OrderedRulebook
+from combat.guided_play import FIRE_STEPS, SECRET_STEPS, GuidedRulebook, OrderedRulebook
 from combat.participants import UMPIRE, acting
 from combat.rulebooks import get_ruleset
 from combat.ships import ShipType
@@ -44,6 +44,7 @@ from web.actions.context import (
     piece_of,
 )
 from web.auth.seats import Caller, Forbidden, Right
+from web.faults import Fault
 from web.games.guided_game import GuidedGame, guided_rulebook
 from web.journal.battle_plan import BattlePlan
 from web.journal.battle_record import RecordedAction, UndoneActions, battle_undone
@@ -130,23 +131,23 @@ class Play:
         side = acting_side(battle, context.caller)
         poses = standing_poses(context, battle, side)
         asked = replace(self.action, side=side)
+        if isinstance(asked, RollDice):
+            asked = _known_roll(context, battle, asked)
         action = battle.rulebook.with_models(battle.state, asked, poses)
         if isinstance(action, Settle):
             action = replace(action, who=context.caller.name)
         dice = self.dice
         if isinstance(dice, TypedDice) and side is None:
             dice = dice.for_side()
-        # What a player types takes the place of kept dice; what the app would roll does not.
         typed = dice if isinstance(dice, TypedDice) else None
-        game = battle.game.play(0, action, dice, anew=typed is not None)
+        game = battle.game.play(0, action, dice)
         if _accepts_places(battle, action):
             context.must_agree(battle.sides, Message("consent.places"))
         if typed is not None:
             # What was rolled for names ships and targets, and an error would tell them.
             with battle.rulebook.errors_for(battle.state, action.side):
                 typed.finish()
-            _check_whose(context, battle, game.played[-1].rolls, side)
-        again = with_kept_rolls(game) or game
+        again = with_kept_rolls(battle.rulebook, game) or game
         change = battle_change(battle.rulebook, *again.played[len(battle.game.played) :])
         state = again.state
         if _poses(battle, state) != _poses(battle, battle.state) or action is not asked:
@@ -163,29 +164,50 @@ class RollKept:
     """Read the rolls again that fell before an undo, as far as they are wanted now."""
 
     needs: ClassVar = Right.PLAY
-    first: int | None = None
-    """The number of the first roll: refused where somebody was faster."""
 
     def change(self, context: ActionContext) -> Change:
         """The rolls."""
         battle = under_way(context)
         acting_side(battle, context.caller)
-        again = with_kept_rolls(battle.game, self.first)
+        again = with_kept_rolls(battle.rulebook, battle.game)
         if again is None:
             raise DreyerError(
                 "battle.dice.none_kept",
             )
-        return battle_change(battle.rulebook, again.played[-1])
+        return battle_change(battle.rulebook, *again.played[len(battle.game.played) :])
 
 
-def _check_whose(
-    context: ActionContext, battle: GuidedGame, rolls: tuple[Roll, ...], side: str | None
-) -> None:
-    """Raise Forbidden if a player types dice of another side that has people."""
-    wanted = battle.rulebook.dice_wanted(battle.state)
-    whose = [wanted.side if wanted else None, *(roll.side for roll in rolls[1:])]
-    if rolls and side is not None and context.seated.intersection(whose) - {side}:
+def rolls_for(
+    battle: GuidedGame, side: str | None, seated: Collection[str]
+) -> tuple[str, ...] | None:
+    """The sides whose dice a side may enter: its own, and those that nobody else plays.
+
+    None is everybody's, for an umpire.
+    """
+    if side is None:
+        return None
+    return tuple(each for each in battle.sides if each == side or each not in seated)
+
+
+def _known_roll(context: ActionContext, battle: GuidedGame, action: RollDice) -> RollDice:
+    """Dice for the very roll that they were sent for, and for nobody else's."""
+    sides = rolls_for(battle, action.side, context.seated)
+    wanted = battle.rulebook.all_wanted(battle.state)
+    if not wanted:
+        raise DreyerError("battle.dice.none_wanted")
+    action = replace(action, sides=sides)
+    usable = [each for each in wanted if action.reach.includes(each.side)]
+    if action.roll is None:
+        found = next(iter(usable), None)
+    else:
+        found = battle.wanted_by(action.roll)
+        if found is None:
+            raise Fault(409, Message("battle.dice.roll_gone"))
+    if found is None or found not in usable:
         raise Forbidden("battle.dice.not_yours")
+    if kept_for(battle.game.kept_rolls(action), found.kind, found.purpose):
+        raise Fault(409, Message("battle.dice.stay"))
+    return replace(action, roll=found.roll)
 
 
 def _accepts_places(battle: GuidedGame, action: BattleAction) -> bool:
@@ -203,12 +225,23 @@ def _takes_lines(battle: GuidedGame, state: object) -> bool:
     return battle.rulebook.step(state).kind in FIRE_STEPS
 
 
-def with_kept_rolls(game: Game[object], first: int | None = None) -> Game[object] | None:
-    """The battle with the kept rolls that come next; None where there is none."""
-    wanted, action = game.rulebook.dice_wanted(game.state), RollDice(first=first)
-    if wanted is None or not kept_for(game.kept_rolls(action), wanted.kind, wanted.purpose):
-        return None
-    return game.play(0, action, TypedDice(""))
+def with_kept_rolls(rulebook: GuidedRulebook[object], game: Game[object]) -> Game[object] | None:
+    """The battle with all kept rolls that are wanted now; None where there is none."""
+    again, begun = game, len(game.played)
+    while True:
+        action = RollDice(only=True)
+        kept = again.kept_rolls(action)
+        wanted = next(
+            (
+                each
+                for each in rulebook.all_wanted(again.state)
+                if kept_for(kept, each.kind, each.purpose)
+            ),
+            None,
+        )
+        if wanted is None:
+            return again if len(again.played) > begun else None
+        again = again.play(0, replace(action, roll=wanted.roll), TypedDice(""))
 
 
 @with_config(CONFIG)

@@ -180,5 +180,5 @@ def _must_command(view: BattleView, ship: str) -> None:
 def _dice(caller: Caller) -> dict[str, object]:
     session, battle = guard.server_context().session, _battle()
     view, ruleset = plotted_view(battle, caller), get_ruleset(session.moment.state.ruleset)
-    page = dice_page(battle, caller, view, session.seats, ruleset)
+    page = dice_page(battle, caller, view, session.seats, ruleset, request.args.get("fire", ""))
     return {"battle": view, "page": page, **FORMATTERS}

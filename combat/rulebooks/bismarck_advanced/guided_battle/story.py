@@ -554,10 +554,12 @@ def fire_entry(
     )
     total = sum(modifier.value for modifier in fired.modifiers)
     if fired.dice is None:
-        message = Message("advanced.story.factor", salvo=salvo, factor=fired.factor)
-        if complete:
+        message, rule = Message("advanced.story.factor", salvo=salvo, factor=fired.factor), "62.43"
+        if complete and fired.factor:
+            message, rule = Message("advanced.story.hopeless", salvo=salvo), "62.44"
+        elif complete:
             message = Message("advanced.story.too_little", salvo=salvo)
-        line, hidden_line = Line(message, "62.43"), Line(salvo, "62.43")
+        line, hidden_line = Line(message, rule), Line(salvo, rule)
     else:
         dice, hits = fired.dice, hits_message(fired.hits)
         message = Message(
@@ -575,8 +577,9 @@ def fire_entry(
         )
     _, *children = fire_lines(events)
     if not complete and fired.dice is None:
-        # No dice have fallen yet, which is not the same as a factor of 0 that takes none.
-        children = [child for child in children if child.text.code != "advanced.fire.no_dice"]
+        # No dice have fallen yet, which is not the same as a fire that takes none.
+        none = ("advanced.fire.no_dice", "advanced.fire.hopeless")
+        children = [child for child in children if child.text.code not in none]
     chances = None
     if odds is not None:
         chances = hit_odds_of(fired.factor, total, odds.combat_tables, odds.options)

@@ -232,7 +232,7 @@ class Transitions:
             raise DreyerError("advanced.order.no_dice_wanted")
         fallen = len(resolution.rolls)
         check_first(action, fallen + 1)
-        resolution = with_dice(resolution, dice, self._combat_tables, self._rules)
+        resolution = with_dice(resolution, dice, self._combat_tables, self._rules, action.reach)
         rolls = resolution.rolls[fallen:]
         if not rolls:
             raise BadDice("advanced.order.no_dice")
@@ -293,7 +293,7 @@ class Transitions:
             reopened = movement.open_plots(state, self._rules, self._combat_tables)
             state = replace(state, open_move=reopened, log=movement.logged(state, reopened))
         elif state.resolution is not None and state.kind in (StepKind.RESOLVE, StepKind.REDUCE):
-            fallen, combat_tables = state.resolution.rolls, self._combat_tables
+            fallen, combat_tables = state.resolution.fallen, self._combat_tables
             able = designations.all_orders(state)
             # The order in which the sides roll stays as they have chosen it (62.3).
             orders = [order for order in state.resolution.orders if order in able]

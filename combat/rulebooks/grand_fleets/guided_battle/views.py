@@ -117,7 +117,7 @@ def view(
     step: Step,
     sequence: tuple[StepMark, ...],
     actions: tuple[ActionOffer, ...],
-    wanted: DiceWanted | None,
+    wanted: tuple[DiceWanted, ...],
 ) -> OrderedView:
     """The battle as a seat sees it."""
     threshold = tables["battle_sizes"].integer(state.battle_size, "threshold")
@@ -125,7 +125,8 @@ def view(
         step=step,
         sequence=sequence,
         actions=tuple(ActionView(each.kind, each.title, each.info.rule) for each in actions),
-        wanted=wanted,
+        wanted=next(iter(wanted), None),
+        all_wanted=wanted,
         title=state.title,
         sides=state.sides,
         you=seat.side,
