@@ -595,10 +595,13 @@ class OpenRollView:
     side: str
     begun: bool
     """Whether dice of it have fallen."""
+    needs_dice: bool
+    """False where no roll can hit."""
     entry: Entry | None
     """What has come of a fire so far."""
     wanted: DiceWanted | None
-    """Its next dice; None while hits of another fire at its target are rolled for."""
+    """Its next dice; None while hits of another fire at its target are rolled for, or where it
+    needs none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -272,9 +272,11 @@ class AskUndo:
     after: Annotated[Whole, Field(ge=0, le=2**53)]
     """The event's number in the log."""
     words: Reason = ""
+    retype: Flag = False
+    """Whether dice that people typed are to be typed anew; all others stay with their shots."""
 
     def change(self, context: ActionContext) -> Change:
-        """The request, or the undoing itself."""
+        """The request, or the undoing itself where nobody has to agree."""
         battle = under_way(context)
         gone = {each.n for each in battle.record.events if each.n > self.after}
         if not gone:
@@ -285,11 +287,13 @@ class AskUndo:
             raise DreyerError(
                 "battle.undo_fault.step_gone",
             )
+        if self.retype:
+            _check_retyped(battle, gone)
         side = acting_side(battle, context.caller)
-        if side is None:
-            return _undone(context, battle, gone)
+        if side is None or not _must_agree(context, battle, side):
+            return _undone(context, battle, gone, retype=self.retype)
         words = " ".join(self.words.split())[:120]
-        return event_change(UndoAsked(after=self.after, side=side, words=words))
+        return event_change(UndoAsked(after=self.after, side=side, words=words, retype=self.retype))
 
 
 @with_config(CONFIG)
@@ -308,14 +312,27 @@ class AnswerUndo:
             raise DreyerError("battle.undo_fault.not_asked")
         side = acting_side(battle, context.caller)
         if not self.agree:
-            return event_change(UndoRefused())
+            return event_change(UndoRefused(withdrawn=side == request.side))
         if side == request.side:
             raise Forbidden("battle.undo_fault.not_yours")
-        asked = {each for each in battle.sides if each in context.seated} - {request.side}
+        asked = _must_agree(context, battle, request.side)
         if side is not None and asked - {side, *request.agreed}:
             return event_change(UndoAgreed(side=side))
         gone = {each.n for each in battle.record.events if each.n > request.after}
-        return _undone(context, battle, gone)
+        return _undone(context, battle, gone, retype=request.retype)
+
+
+def _must_agree(context: ActionContext, battle: GuidedGame, side: str | None) -> set[str]:
+    """The sides that have to agree to a step back that a side asks for."""
+    return {each for each in battle.sides if each in context.seated} - {side}
+
+
+def _check_retyped(battle: GuidedGame, gone: Collection[int]) -> None:
+    """Dice are typed anew only where nothing but dice is taken back, and some were typed."""
+    undone = [each for each in battle.record.events if each.n in gone]
+    only_dice = all(isinstance(each.action, RollDice) for each in undone)
+    if not only_dice or all(roll.by_server for each in undone for roll in each.rolls):
+        raise DreyerError("battle.undo_fault.nothing_typed")
 
 
 def under_way(context: ActionContext) -> GuidedGame:
@@ -403,13 +420,24 @@ def exact_pose(pose: Pose) -> Pose:
     return Pose(pose.x_yards, pose.y_yards, pose.heading_deg)
 
 
-def _undone(context: ActionContext, battle: GuidedGame, gone: set[int]) -> Change:
-    """Undo these actions, keep their dice, and put models that had moved back."""
+def _undone(
+    context: ActionContext, battle: GuidedGame, gone: set[int], *, retype: bool = False
+) -> Change:
+    """Undo these actions, keep their dice, and put models that had moved back.
+
+    With `retype` dice that people typed are not kept.
+    """
     # What needs the undone step refuses here, and nothing is undone.
     game = battle.game.without(gone)
     new = len(game.taken_back) - len(battle.game.taken_back)
     # Whose hand entered the dice does not matter any more: they are kept for their segment.
     kept = tuple(replace(back, action=RollDice()) for back in game.taken_back[:new])
+    if retype:
+        by_app = (
+            replace(back, rolls=tuple(roll for roll in back.rolls if roll.by_server))
+            for back in kept
+        )
+        kept = tuple(back for back in by_app if back.rolls)
     undone = event_change(battle_undone(UndoneActions(frozenset(gone), kept)))
     moved = _poses(battle, game.state) != _poses(battle, battle.state)
     put_down = _put_down(context, battle, game.state) if moved else NO_CHANGE

@@ -20,6 +20,7 @@ from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.views.battle import ordered_view, plotted_view
 from web.views.table import Measure, may_measure
+from web.views.turn import decides_alone
 
 fire_pages = Blueprint("fire", __name__)
 
@@ -181,4 +182,5 @@ def _dice(caller: Caller) -> dict[str, object]:
     session, battle = guard.server_context().session, _battle()
     view, ruleset = plotted_view(battle, caller), get_ruleset(session.moment.state.ruleset)
     page = dice_page(battle, caller, view, session.seats, ruleset, request.args.get("fire", ""))
-    return {"battle": view, "page": page, **FORMATTERS}
+    alone = decides_alone(battle, caller, session.seats)
+    return {"battle": view, "page": page, "alone": alone, **FORMATTERS}

@@ -115,6 +115,8 @@ class OpenFire:
     begun: bool
     waits: bool
     """Whether hits of another fire at its target are rolled for first."""
+    hopeless: bool
+    """Whether no roll can hit, so that none is needed."""
     chosen: bool
     """Whether it is the one on the caller's pad."""
 
@@ -144,7 +146,7 @@ class DicePage:
     @property
     def yours_left(self) -> int:
         """How many of those that are rolled for now are the caller's."""
-        return sum(each.yours for each in self.open)
+        return sum(each.yours and not each.hopeless for each in self.open)
 
     @property
     def others_left(self) -> tuple[str, ...]:
@@ -186,7 +188,8 @@ def dice_page(
                 side=each.side,
                 yours=each.side in sides,
                 begun=each.begun,
-                waits=each.wanted is None,
+                waits=each.wanted is None and each.needs_dice,
+                hopeless=not each.needs_dice,
                 chosen=each is chosen,
             )
             for each in open_

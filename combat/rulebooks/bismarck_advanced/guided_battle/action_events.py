@@ -369,7 +369,8 @@ def _rates(resolution: Resolution) -> Iterator[RateReduced]:
 def _phase_ended(report: PhaseReport, before: Engagement) -> Iterator[Event]:
     for name, moving in report.slowed.items():
         yield Slowed(ship=name, rule="58.8", was=before[name].speed, speed=moving.speed)
-    yield FireResolved(sunk=report.sunk)
+    order = dict.fromkeys(fire.shot.firer.name for fire in report.fires)
+    yield FireResolved(sunk=report.sunk, order=tuple(order))
 
 
 def _ship_changes(

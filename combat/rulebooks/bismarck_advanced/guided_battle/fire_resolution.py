@@ -142,9 +142,11 @@ class OpenItem:
     begun: bool
     """Whether dice of it have fallen."""
     wanted: DiceWanted | None
-    """Its next dice; None while hits of another fire at its target are rolled for."""
+    """Its next dice; None while hits of another fire at its target are rolled for, or where it
+    needs none."""
     fire: FireReport | None = None
     """What has come of a fire so far."""
+    needs_dice: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,9 +474,16 @@ class _Work:
         self._resolution, self._plan, self._combat_tables = resolution, plan, combat_tables
 
     def finish_without_dice(self) -> None:
-        """Resolve what needs no dice, or has had them all."""
-        for item in self._items():
-            self._roll_for(item, None)
+        """Resolve what has had all its dice, and what needs none when its side comes to it."""
+        finished = True
+        while finished:
+            before, sides = len(self._items()), set[str]()
+            for item in self._items():
+                begun = self._resolution.rolls_of(key_of(item, self._plan))
+                if begun or self._side(item) not in sides:
+                    self._roll_for(item, None)
+                sides.add(self._side(item))
+            finished = len(self._items()) < before
 
     def roll(self, source: Dice, reach: DiceReach, first: str) -> None:
         """Use the dice of a source, beginning with the item of a key, as far as they reach."""
@@ -566,7 +575,9 @@ class _Work:
             fire = _as_fallen(fire, dice.count)
         name = short_id(self._plan.battle.phase, key)
         found = OpenItem(key, name, _label(item), side, bool(dice.count), None, fire)
-        if dice.ran_out is None or dice.is_held:
+        if dice.ran_out is None:
+            return replace(found, needs_dice=False)
+        if dice.is_held:
             return found
         kind, purpose = dice.ran_out
         left = max(1, fire.hits - len(fire.hit_reports)) if fire is not None else 1

@@ -157,6 +157,15 @@ def _unsealed(told: StoryEntry, seat: Seat, sealed: Place | None) -> StoryEntry:
     return replace(told, entry=replace(entry, line=line, children=told.hidden_children))
 
 
+def _as_told(phase: Sequence[StoryEntry], order: Sequence[str]) -> tuple[StoryEntry, ...]:
+    """What came of a phase with its fires in the order of 62.3, however they were rolled."""
+    places = {ship: place for place, ship in enumerate(order)}
+    fires = [told for told in phase if told.entry.kind == "fire"]
+    fires.sort(key=lambda told: places.get(told.entry.ships[0], 0))
+    next_fire = iter(fires)
+    return tuple(next(next_fire) if told.entry.kind == "fire" else told for told in phase)
+
+
 def _in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     ordered: list[Entry] = []
     for (kind, *_), run in groupby(entries, key=lambda e: (e.kind, e.round_number, e.segment)):
@@ -243,10 +252,10 @@ class _StoryBuilder:
             case Slowed(rule="58.8"):
                 self._end_fire()
                 self.phase.append(_slowed(event, self.sides[event.ship or ""]))
-            case FireResolved(sunk=sunk):
+            case FireResolved(sunk=sunk, order=order):
                 self._end_fire()
                 phase, self.phase = self.phase, []
-                return (*phase, *map(_sunk, sunk))
+                return (*_as_told(phase, order), *map(_sunk, sunk))
             case BattleBegan(options=options):
                 chosen = dict.fromkeys(options, True)
                 self.odds = replace(self.odds, options=Options(**chosen))

@@ -422,6 +422,7 @@ def _open(item: OpenItem, viewer: Viewer) -> OpenRollView:
         label=viewer.names.message(without_shot(item.label)),
         side=item.side,
         begun=item.begun,
+        needs_dice=item.needs_dice,
         entry=entry,
         wanted=item.wanted and _wanted(item.wanted, viewer.names),
     )
