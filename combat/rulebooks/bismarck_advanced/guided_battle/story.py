@@ -569,6 +569,9 @@ def fire_entry(
         elif complete:
             message = Message("advanced.story.too_little", salvo=salvo)
         line, hidden_line = Line(message, rule), Line(salvo, rule)
+        if complete and fired.factor:
+            # That nobody rolls is seen by all.
+            hidden_line = line
     else:
         dice, hits = fired.dice, hits_message(fired.hits)
         message = Message(
