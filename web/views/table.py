@@ -22,7 +22,7 @@ from web.server.network import Network
 from web.session import Session
 from web.sides import SideView
 from web.strings import text, words
-from web.table.log import LogLine, log_lines
+from web.table.log import LogLine
 from web.table.moment import (
     CameraStatus,
     Fate,
@@ -34,6 +34,7 @@ from web.table.moment import (
 )
 from web.table.pieces import Couple, Declaration
 from web.views.battle import CallerView, battle_view
+from web.views.fog import log_seen, seen_moment, sees_all
 from web.views.happenings import happened
 
 LOG_LINES: Final = 40
@@ -294,7 +295,7 @@ def view_for(
 ) -> TableView:
     """The table as this caller may see it."""
     caller.must_be_known()
-    moment = session.moment
+    moment, all_seen = seen_moment(session.moment, caller), sees_all(session.moment, caller)
     state = moment.state
     now = session.now()
     measure, marks = may_measure(moment, caller), _marks(moment)
@@ -325,7 +326,7 @@ def view_for(
         scale_bar=measure is Measure.YES,
         rings_about=looks_first(moment, caller),
         quadrant_lines_deg=moment.quadrant_lines_deg,
-        camera=_camera(moment, picture or Picture()),
+        camera=_camera(moment, picture or Picture()) if all_seen else CameraView(),
         premeasure=state.premeasure,
         declared=tuple(
             DeclaredView(firer, target, declared.who)
@@ -338,7 +339,7 @@ def view_for(
         newcomers=newcomers_for(session, caller),
         proposals=proposals_for(session, caller),
         join=_joining(session, joining) if caller.host and joining else None,
-        log=log_lines(session.log(most=LOG_LINES), moment.ruleset),
+        log=log_seen(session, caller, most=LOG_LINES),
     )
 
 
