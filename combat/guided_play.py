@@ -40,6 +40,7 @@ from combat.views import (
     ActionView,
     ActorView,
     AgreedView,
+    ColumnPlace,
     ConditionsView,
     ContactView,
     DeclaredShotView,
@@ -54,6 +55,7 @@ from combat.views import (
     MoveCheck,
     MoveView,
     OrderedShipView,
+    OrdersCheck,
     PlotCheck,
     PlotKey,
     PlottedShipView,
@@ -74,7 +76,15 @@ from tabletop.schema import Schema
 from tabletop.table import Pose
 
 State = TypeVar("State")
-BattleCheck = PlotCheck | FireCheck | MoveCheck | ActionCheck | ShipMoveCheck | DivisionPlacingCheck
+BattleCheck = (
+    PlotCheck
+    | FireCheck
+    | OrdersCheck
+    | MoveCheck
+    | ActionCheck
+    | ShipMoveCheck
+    | DivisionPlacingCheck
+)
 
 
 class StepKind(StrEnum):
@@ -108,6 +118,7 @@ class EventKind(StrEnum):
 
     PLOT = "plot"
     DESIGNATE = "designate"
+    ORDERS = "orders"
     REDUCE = "reduce"
     ARRANGE = "arrange"
     RULE = "rule"
@@ -419,6 +430,29 @@ class PlottedRulebook(GuidedRulebook[State], Protocol[State]):
         """The keys of the plot keyboard, and which of them are valid at a position."""
         ...
 
+    def columns(self, state: State, side: str) -> tuple[tuple[str, ...], ...]:
+        """The columns of a side as they are proposed, each from its leader on."""
+        ...
+
+    def column_plots(
+        self, state: State, draft: Draft, followers: Sequence[str]
+    ) -> tuple[ColumnPlace, ...]:
+        """The plots of ships that follow in the wake of a leader who has this draft."""
+        ...
+
+    def repeated_plot(self, state: State, ship: str, side: str | None) -> PlotView | None:
+        """A ship's last plot, fitted to this segment; None where it is not legal now."""
+        ...
+
+    def fire_proposal(
+        self, state: State, side: str | None, options: Mapping[str, Sequence[TargetOption]]
+    ) -> Mapping[str, tuple[FireOrderView, ...]]:
+        """Orders for these ships that do most harm together, by the exact odds.
+
+        `options` are the possible targets of each of them.
+        """
+        ...
+
     def movement_log(self, state: State, seat: Seat) -> tuple[LoggedPlot, ...]:
         """The movement plots that a seat may read: its own, and those that are open to all."""
         ...
@@ -429,6 +463,12 @@ class PlottedRulebook(GuidedRulebook[State], Protocol[State]):
 
     def designation(self, ship: str, orders: Sequence[FireOrderView], side: str | None) -> Draft:
         """The fire orders of a ship as a side has written them."""
+        ...
+
+    def fire_of_several(
+        self, orders: Mapping[str, Sequence[FireOrderView]], side: str | None
+    ) -> BattleAction:
+        """The fire orders of several ships as a side has written them."""
         ...
 
     def reduction(self, ship: str, rates: Sequence[FireRateView], side: str | None) -> Draft:

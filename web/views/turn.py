@@ -102,8 +102,9 @@ def turn_for(
     seat: SeatKind,
     seats: Iterable[Seat],
     standing: Sequence[PlacementView] = (),
+    repeat: PageAction | None = None,
 ) -> Turn:
-    """What the caller has to do, from the caller's view."""
+    """What the caller has to do, from the caller's view; `repeat` writes missing plots again."""
     parties = parties_of(view, seats)
     if seat is SeatKind.WATCHER:
         return Turn(seat, None, parties=parties)
@@ -114,6 +115,8 @@ def turn_for(
     waiting = bool(view.step.waiting_for) and not open_sides
     waiting = waiting or (kind == StepKind.MOVE and not _may_move(view))
     primary, others = _next(kind, view, cards, standing, waiting=waiting)
+    if repeat is not None and not waiting:
+        others = (repeat, *others)
     if seat is SeatKind.PLAYER and waiting and kind in SECRET_STEPS:
         others = (play(_words("uncommit"), EventKind.UNCOMMIT, icon="unlock"),)
     return Turn(seat, primary, others, waiting, cards, parties, _arranged(view), _air_targets(view))
@@ -163,11 +166,11 @@ def without_orders(view: PlottedView) -> list[str]:
     return [ship.id for ship in _own(view) if ship.id not in written]
 
 
-def next_without(view: PlottedView, ship: str) -> str | None:
-    """The next of the caller's ships after this one that needs an order."""
+def next_without(view: PlottedView, ship: str, besides: Container[str] = ()) -> str | None:
+    """The next of the caller's ships after this one that needs an order, besides these."""
     listed = [each.id for each in _own(view)]
     at = listed.index(ship) if ship in listed else -1
-    missing = set(without_orders(view)) - {ship}
+    missing = {name for name in without_orders(view) if name != ship and name not in besides}
     return next((name for name in (*listed[at + 1 :], *listed[:at]) if name in missing), None)
 
 
@@ -299,6 +302,8 @@ def _next(
         confirm=_words("silent_sure", ships=silent),
         icon="lock",
     )
+    if sum(bool(card.href) for card in cards) > 1:
+        return PageAction(_words("fire_all"), href="/battle/fire"), (commit,)
     return PageAction(_words("fire_ship", ship=missing.ship.id), href=missing.href), (commit,)
 
 

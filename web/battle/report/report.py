@@ -152,7 +152,7 @@ class Report:
     unknown: tuple[tuple[str, str], ...]
     """Ships that are face down, by label and side."""
     luck: tuple[Luck, ...]
-    """By side; empty where the rulebook's story has no odds."""
+    """By side."""
     opening: tuple[Entry, ...]
     """What was told before the first move and after the last segment."""
 
@@ -176,8 +176,6 @@ def battle_report(
         told = unmeasured(told)
     segments = tuple(_segments(battle, told, true, names, side_of))
     known = {segment.key for segment in past.segments}
-    # Only written orders tell every fire with its odds.
-    told_odds = isinstance(view, PlottedView)
     sheets = [rulebook.sheet(state, ship.id, seat) for ship in view.ships if not ship.hidden]
     return Report(
         title=view.title or str(text("report.untitled")),
@@ -199,7 +197,7 @@ def battle_report(
         segments=segments,
         fates=tuple(_fate(sheet) for sheet in sheets),
         unknown=tuple((ship.id, ship.side) for ship in view.ships if ship.hidden),
-        luck=tuple(_luck(each, segments) for each in view.sides) if told_odds else (),
+        luck=tuple(_luck(each, segments) for each in view.sides),
         opening=tuple(e for e in told if _section_of(e, known) is None),
     )
 

@@ -17,7 +17,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import TOR
 from combat.rulebooks.bismarck_advanced.guided_battle.fog import UNKNOWN_SHIP, is_foggy, unseen
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import glimpse, marker_label
-from combat.story_entries import Document, MoveDocument, TorpedoDocument
+from combat.story_entries import Document, MoveDocument, VolleyDocument
 from tabletop.closecall import CloseCall
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef, SideRef, Value
@@ -111,8 +111,8 @@ class KnownNames:
             return document
         if isinstance(document, MoveDocument):
             return replace(document, ship=self(document.ship))
-        if isinstance(document, TorpedoDocument):
-            return replace(document, launcher=self(document.launcher), target=self(document.target))
+        if isinstance(document, VolleyDocument):
+            return replace(document, firer=self(document.firer), target=self(document.target))
         return replace(
             document,
             firer=self(document.firer),

@@ -67,6 +67,8 @@ const PICTURE_SETTINGS = { rings: false, arcs: false, fields: false, names: true
 const SHIP_REACH = 30;
 const KNOB_REACH = 26;
 const KNOB_GAP = 54;
+/** Pixels between a chosen ship and the controls. */
+const CHOSEN_RIM = 16;
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -156,6 +158,7 @@ export class DreyerChart extends HTMLElement {
     this.#selection = selection;
     this.#active = null;
     this.#changed();
+    this.#keepChosenInView();
   }
 
   /** What the server says of the two. */
@@ -212,6 +215,7 @@ export class DreyerChart extends HTMLElement {
     this.screen.top = top;
     this.screen.bottom = bottom;
     this.#show(this.#fitted);
+    this.#keepChosenInView();
   }
 
   /** Whether nobody can touch it: the picture on a television. */
@@ -249,6 +253,7 @@ export class DreyerChart extends HTMLElement {
       this.screen.width = this.clientWidth;
       this.screen.height = this.clientHeight;
       this.#show(this.#fitted);
+      this.#keepChosenInView();
       this.draw();
     }).observe(this);
     // Ages grow and fonts come late, with no view to say so.
@@ -294,6 +299,7 @@ export class DreyerChart extends HTMLElement {
     const { title, ruleset_title: rules, yards_per_inch: yardsPerInch } = view.table;
     const { width_yards: x, height_yards: y } = view.table;
     const count = this.marks.size;
+    const chosenWereInView = this.#chosenInView;
     this.corners = [ORIGIN, { x, y: 0 }, { x, y }, { x: 0, y }];
     this.viewedAt = performance.now();
     this.#glidesUntil = this.viewedAt + GLIDE_MS;
@@ -308,6 +314,9 @@ export class DreyerChart extends HTMLElement {
     const hasLostOne = this.#fitted === "ships" && this.hasShipBeyondEdge;
     if (!this.viewport || hasOthers || hasLostOne || this.#fitsBadly()) {
       this.#show("ships", this.viewport !== null);
+    }
+    if (chosenWereInView) {
+      this.#keepChosenInView();
     }
   }
 
@@ -479,6 +488,52 @@ export class DreyerChart extends HTMLElement {
     }
     this.#glidesUntil = performance.now() + GLIDE_MS;
     this.draw();
+  }
+
+  /**
+   * How far the middle of a chosen ship is from where she is whole in view, in pixels.
+   * @param {string | null | undefined} name
+   * @param {Viewport} viewport
+   * @returns {{ from: Point, to: Point } | null} null where she is
+   */
+  #wayIntoView(name, viewport) {
+    const mark = this.marks.get(name ?? "");
+    const { width, height, top, bottom } = this.screen;
+    if (!mark || !width) {
+      return null;
+    }
+    const from = matrixOf(viewport, this.screen).transformPoint(mark.held ?? mark.ship);
+    const room = Math.max(mark.ship.length_yards * viewport.scale, SHIP_REACH) * 0.8;
+    // The controls are at the right.
+    const right = width - this.parts.controls.offsetWidth - CHOSEN_RIM;
+    const to = {
+      x: clamp(from.x, Math.min(room, right / 2), Math.max(right - room, right / 2)),
+      y: clamp(from.y, top + room, Math.max(height - bottom - room, top + room)),
+    };
+    return distance(from, to) > 1 ? { from, to } : null;
+  }
+
+  /** The ships that are chosen, the latest last. */
+  get #chosen() {
+    const { firer, target } = this.#selection;
+    return [firer, target].filter((name) => this.marks.has(name ?? ""));
+  }
+
+  get #chosenInView() {
+    const { viewport } = this;
+    return viewport && this.#chosen.every((name) => !this.#wayIntoView(name, viewport));
+  }
+
+  /** Whoever is chosen is whole in view. */
+  #keepChosenInView() {
+    for (const name of this.#chosen) {
+      const way = this.viewport && this.#wayIntoView(name, this.viewport);
+      if (way) {
+        const fitted = this.#fitted;
+        this.look(way.from, way.to, 1, 0, true);
+        this.#fitted = fitted;
+      }
+    }
   }
 
   /** All ships, then the whole table. */
