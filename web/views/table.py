@@ -36,6 +36,7 @@ from web.table.pieces import Couple, Declaration
 from web.views.battle import CallerView, battle_view, seat_seen
 from web.views.fog import is_foggy, log_seen, seen_moment, sees_all
 from web.views.happenings import happened
+from web.views.turn import TurnCall, turn_call
 
 LOG_LINES: Final = 40
 
@@ -288,6 +289,8 @@ class TableView:
     declared: tuple[DeclaredView, ...]
     battle: CallerView | None
     """None without a running battle."""
+    turn: TurnCall | None
+    """Whether the battle waits for the caller; None without a running battle."""
     happened: int
     """The number of the newest action that every screen shows; see /api/battle/happenings."""
     tables: TablesView | None
@@ -351,6 +354,7 @@ def view_for(
             for (firer, target), declared in standing_declarations(moment).items()
         ),
         battle=battle_view(moment.battle, caller) if moment.battle else None,
+        turn=turn_call(session, caller),
         happened=happened(moment.battle),
         tables=tables,
         seats=tuple(_seat(seat, session) for seat in session.seats),
