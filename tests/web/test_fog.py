@@ -94,14 +94,22 @@ class Foggy:
 
 
 def test_what_is_out_of_sight_changes_no_byte(app: Flask) -> None:
+    assert_alike(app, moments={5})
+
+
+@pytest.mark.soak
+def test_what_is_out_of_sight_never_changes_a_byte(app: Flask) -> None:
+    assert_alike(app, moments=set(range(7)))
+
+
+def assert_alike(app: Flask, moments: set[int]) -> None:
+    """At two tables that differ in what is out of Ann's sight she is told the same."""
     heard: list[list[tuple[str, str]]] = []
-    for number, (x, type_, notation) in enumerate(
-        ((30_000.0, "Bismarck", "4"), (38_000.0, "Scharnhorst", "1R2"))
-    ):
-        table = Foggy(app if number == 0 else fresh_app(), x=x, type_=type_)
+    for x, type_, notation in ((30_000.0, "Bismarck", "4"), (38_000.0, "Scharnhorst", "1R2")):
+        table = Foggy(fresh_app() if heard else app, x=x, type_=type_)
         heard.append([])
         for at, _ in enumerate(table.fight(notation)):
-            if at in (0, 3, 5):
+            if at in moments:
                 heard[-1] += table.told(table.ann)
     first, second = heard
     assert [page for (page, a), (_, b) in zip(first, second, strict=True) if a != b] == []
@@ -174,7 +182,8 @@ def test_no_page_names_a_ship_out_of_sight(app: Flask) -> None:
     values |= {"step": "print", "filename": "css/tokens.css", "firer": "Quagga", "target": "Okapi"}
     named = []
     for rule in app.url_map.iter_rules():
-        if "GET" not in (rule.methods or ()) or rule.endpoint in ("api.api_live_live", "static"):
+        skipped = rule.endpoint.startswith(("tables.", "rules.", "static", "api.api_live"))
+        if skipped or "GET" not in (rule.methods or ()):
             continue
         built = rule.build({key: values.get(key, "x") for key in rule.arguments})
         assert built is not None
@@ -183,3 +192,41 @@ def test_no_page_names_a_ship_out_of_sight(app: Flask) -> None:
         if re.search(rb"Springbok|Ship 4[12]", answer.data):
             named.append(built[1])
     assert named == []
+
+
+def test_whoever_fires_is_a_contact_and_the_story_tells_no_more(app: Flask) -> None:
+    table = Foggy(app, x=7_900.0)
+    # One of Ann's ships is out of Zwartkop's sight, and sees as little of her.
+    pose = {"x": 44_500.0, "y": 4_000.0, "heading": 0}
+    correct = {"what": "pose", "ship": "Okapi", "reason": "apart", **pose}
+    assert table.uma.post("/api/battle/correct", correct).status_code == 200
+    for phone, names in ((table.ann, ("Quagga", "Okapi")), (table.bob, ("Zwartkop", "Springbok"))):
+        for ship in names:
+            play(phone, "plot", ship=ship, speed=8, notation="4")
+        play(phone, "commit")
+    play(table.uma, "move")
+    play(table.bob, "designate", ship="Zwartkop", orders=[{"target": "Quagga"}])
+    for phone in (table.ann, table.bob):
+        play(phone, "commit")
+    if table.host.view()["battle"]["step"]["kind"] == "reduce":
+        for phone in (table.ann, table.bob):
+            play(phone, "commit")
+    assert table.bob.post("/api/battle/roll", {"what": "rest"}).status_code == 200
+    for phone in (table.ann, table.bob):
+        play(phone, "mark")
+    away = {**correct, "ship": "Zwartkop", "x": 20_000.0}
+    assert table.uma.post("/api/battle/correct", away).status_code == 200
+    view = table.ann.view()
+    assert "Zwartkop" not in ships(view)
+    # Springbok is near enough to be noticed, Zwartkop is not and has fired.
+    assert [(each["ship"], each["bearing"]) for each in view["contacts"]] == [
+        ("Quagga", 256.0),
+        ("Quagga", 267.0),
+    ]
+    told = table.ann.get("/api/battle/story").get_json()["story"]
+    fires = [each for each in told if each["kind"] == "fire"]
+    assert [each["document"] for each in fires] == [None]
+    assert not [each for each in told if each["kind"] == "move"]
+    mine = table.bob.get("/api/battle/story").get_json()["story"]
+    assert [each["document"] is None for each in mine if each["kind"] == "fire"] == [False]
+    assert table.ann.get("/battle/dice/part").status_code == 200

@@ -170,7 +170,7 @@ def in_fog(told: Sequence[StoryEntry], own: frozenset[str]) -> Iterator[StoryEnt
             or (entry.kind == "sunk" and all((*here, ship) in fought for ship in named))
         ):
             continue
-        if entry.kind in _FIRES and entry.ships[0] not in own:
+        if entry.kind in _FIRES and entry.ships and entry.ships[0] not in own:
             each = replace(
                 each,
                 entry=replace(

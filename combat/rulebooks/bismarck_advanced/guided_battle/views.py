@@ -345,7 +345,8 @@ def movement_log(viewer: Viewer) -> tuple[LoggedPlot, ...]:
     """
     state, names = viewer.state, viewer.names
     order = {ship.name: number for number, ship in enumerate(viewer.ships())}
-    entries = readable_log(state, viewer.seat, viewer.edition)
+    read = readable_log(state, viewer.seat, viewer.edition)
+    entries = [each for each in read if each.ship in order]
     return tuple(
         LoggedPlot(
             ship=each.ship,
