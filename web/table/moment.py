@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from combat.library import BUILT_IN, Library
-from combat.participants import UMPIRE, Seat, ShipStatus
+from combat.participants import SPECTATOR, UMPIRE, Seat, ShipStatus
 from combat.range_limits import pair_limits
 from combat.rulebook_info import Ruleset
 from combat.scene_file import Scene
@@ -149,10 +149,12 @@ class Moment:
         """What everybody can see of damaged ships, by the names of their models."""
         if self.battle is None:
             return {}
-        models = self.battle.rulebook.models(self.battle.state, SPECTATOR)
+        # Of a hidden ship nobody is told, nor of one that a side alone sees in fog of war.
+        seat = SPECTATOR if self.seat.umpire else self.seat
+        models = self.battle.rulebook.models(self.battle.state, seat)
         return {
             models[ship.id]: ship.conditions
-            for ship in self.battle.view(SPECTATOR).ships
+            for ship in self.battle.view(seat).ships
             if ship.conditions and ship.id in models
         }
 
