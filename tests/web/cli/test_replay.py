@@ -285,7 +285,7 @@ def test_an_export_may_be_larger_than_a_file_that_people_write(commands: Command
 
 
 def test_a_file_that_is_no_battle_is_refused(commands: Commands) -> None:
-    assert "not a battle" in commands.refused("{}")
+    assert "not a Dreyer Table battle" in commands.refused("{}")
 
 
 def test_a_batch_answers_every_line_in_order(

@@ -16,10 +16,10 @@ from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import TORPEDO_LABEL
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import glimpse, marker_label
-from combat.story_entries import Document, MoveDocument, TorpedoDocument
+from combat.story_entries import Document, MoveDocument, VolleyDocument
 from tabletop.closecall import CloseCall
 from tabletop.errors import DreyerError, UnknownName
-from tabletop.messages import Message, ShipRef, Value
+from tabletop.messages import Message, ShipRef, SideRef, Value
 
 
 class UnknownShip(UnknownName):
@@ -90,8 +90,8 @@ class KnownNames:
             return document
         if isinstance(document, MoveDocument):
             return replace(document, ship=self(document.ship))
-        if isinstance(document, TorpedoDocument):
-            return replace(document, launcher=self(document.launcher), target=self(document.target))
+        if isinstance(document, VolleyDocument):
+            return replace(document, firer=self(document.firer), target=self(document.target))
         return replace(
             document,
             firer=self(document.firer),
@@ -187,7 +187,7 @@ def command(state: AdvancedState, side: str | None, reference: str) -> Combatant
     """A ship that a side may give orders to: one of its own, in action."""
     ship = find(state, side, reference)
     if side is not None and ship.side != side:
-        raise DreyerError("advanced.order.not_yours", ship=ShipRef(ship.name), side=side)
+        raise DreyerError("advanced.order.not_yours", ship=ShipRef(ship.name), side=SideRef(side))
     if ship.vessel.is_sunk:
         raise DreyerError("advanced.order.sunk", ship=ShipRef(ship.name))
     if ship.withdrawn:

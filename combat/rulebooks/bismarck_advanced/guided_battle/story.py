@@ -86,7 +86,7 @@ from combat.story_entries import (
     HitDocument,
     MoveDocument,
     Rounds,
-    TorpedoDocument,
+    VolleyDocument,
 )
 from tabletop.messages import Message, ShipRef
 from tabletop.table import Pose
@@ -688,10 +688,10 @@ def torpedo_entry(events: Sequence[Event], *, odds: Odds | None = None) -> Story
         ships=(launcher, receiver),
         document=None
         if chances is None
-        else TorpedoDocument(
-            launcher=launcher,
+        else VolleyDocument(
+            firer=launcher,
             target=receiver,
-            torpedoes=ran.torpedoes,
+            shots=ran.torpedoes,
             hits=ran.hits,
             hit_odds=chances,
             expected_hits=_mean(chances),

@@ -47,6 +47,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.story import (
     seen,
     torpedo_entry,
 )
+from combat.ship_conditions import ShipCondition, conditions_of
 from combat.views import (
     ActionView,
     ConditionsView,
@@ -131,6 +132,7 @@ def view(
         smoke=_smoke(viewer),
         torpedo_markers=_markers(viewer),
         plots=_plots(viewer),
+        written=_written(state),
         move=_move(viewer),
         fires=_fires(viewer),
         rates=_rates(viewer),
@@ -192,6 +194,7 @@ def _ship(viewer: Viewer, ship: Combatant) -> PlottedShipView:
         speed=None if speed_is_sealed(ship, state, seat, edition) else _speed(ship),
         movement_factor=vessel.movement_factor,
         trouble=trouble_of(vessel),
+        conditions=_conditions(ship),
         glance=glance_at(vessel),
     )
     if not (seen.yours and state.kind is StepKind.PLOT and ship.in_action):
@@ -201,6 +204,16 @@ def _ship(viewer: Viewer, ship: Combatant) -> PlottedShipView:
         speeds=open_speeds(state.engagement, ship),
         withdrawal=_withdrawal(ship, state.engagement.starting_range_yards),
         torpedoes=0 if vessel.torpedoes_fired else vessel.warship.torpedoes,
+    )
+
+
+def _conditions(ship: Combatant) -> tuple[ShipCondition, ...]:
+    if not ship.in_action:
+        return ()
+    vessel = ship.vessel
+    return conditions_of(
+        hull_lost=vessel.hull_lost / vessel.hull_quarters,
+        stopped=vessel.movement_factor == 0,
     )
 
 
@@ -262,6 +275,14 @@ def _plots(viewer: Viewer) -> Mapping[str, PlotView]:
         )
         for name, order in viewer.state.plots.items()
         if viewer.owns(battle[name].side)
+    }
+
+
+def _written(state: AdvancedState) -> Mapping[str, int]:
+    if state.kind is not StepKind.PLOT:
+        return {}
+    return {
+        side: sum(ship.name in state.plots for ship in state.fleet(side)) for side in state.sides
     }
 
 
