@@ -24,6 +24,7 @@ from combat.rulebooks.chase_of_the_bismarck.actions import (
     Movement,
     Prize,
     Reinforcement,
+    TankerCaught,
 )
 from combat.rulebooks.chase_of_the_bismarck.board import Position
 from tests.combat.free_battles import add, marked, rulebook_of
@@ -80,16 +81,13 @@ def test_own_losses_count_against_the_german_player() -> None:
     state = marked(state, "Köln", Marks(hull_lost=3))
     state = marked(state, "Norfolk", Marks(bow_lost=1, stern_lost=1, hull_lost=1))
     state = marked(state, "Hood", Marks(secondary_lost=1))
-    state = RULEBOOK.play(state, _caught("Lothringen"), TypedDice("")).state
+    caught = TankerCaught(by="Lothringen")
+    state = RULEBOOK.play(state, caught, TypedDice("")).state
     # Twelve hull boxes, a light cruiser and a tanker; three hits on a CA are one point, one on a
     # BC is none.
     assert [points for _, points in _points(state)] == [-12, -1, -1, 1]
     (german,) = RULEBOOK.victory_points(state)
     assert [note.text.code for note in german.notes] == ["chase.points.bismarck_sunk"]
-
-
-def _caught(ship: str) -> Any:
-    return RULEBOOK.info_by_kind["tanker"].type(by=ship)
 
 
 def test_earlier_editions_count_no_points_and_no_convoys() -> None:
@@ -103,8 +101,8 @@ def _board(**more: dict[str, Any]) -> FreeState[Marks]:
     here = Marks(zone=2, position=Position.BREAKING_OFF, attacker=False, visibility=2, began=1)
     for name, side in (("Bismarck", "german"), ("Norfolk", "british"), ("Suffolk", "british")):
         state = add(RULEBOOK, state, Ship(name, name, side, name))
-        closing = {"attacker": True, "position": Position.CLOSING} if side == "german" else {}
-        marks = replace(here, **closing)
+        position = Position.CLOSING if side == "german" else Position.BREAKING_OFF
+        marks = replace(here, attacker=side == "german", position=position)
         state = marked(state, name, replace(marks, **more.get(name, {})))
     return state
 
