@@ -146,6 +146,7 @@ class OrderedKind(StrEnum):
     COMMAND_DONE = "command-done"
     TAKE_FLAG = "take-flag"
     DECLARE_FIRE = "declare-fire"
+    FIRE_NEXT = "fire-next"
     HOLD_FIRE = "hold-fire"
 
 

@@ -374,6 +374,8 @@ class DeclaredShotView:
     target: str
     battery: str
     title: Message
+    may_be_next: bool
+    """Whether her player may have it resolved before the one that is due."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ State, log, stream and export all use it, so that secrets are filtered in one pl
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Final
 
@@ -12,6 +12,7 @@ from pydantic import ConfigDict
 
 from combat.guided_play import OrderedView
 from combat.participants import SPECTATOR, ShipStatus
+from combat.ship_conditions import ShipCondition
 from combat.sides import Sides
 from combat.views import OrderedShipView
 from tabletop.messages import Message
@@ -141,6 +142,8 @@ class PieceView:
     """Whether she is moved by hand only with a reason, since the camera sees her elsewhere."""
     marks: tuple[str, ...] = ()
     """The flag and the markers beside her in a battle that has them."""
+    conditions: tuple[ShipCondition, ...] = ()
+    """What everybody can see of her damage in a battle."""
     fate: ShipStatus | None = None
     """Sunk or withdrawn, where she takes no part in the battle any more and is not shown."""
 
@@ -314,7 +317,10 @@ def view_for(
         ),
         sides=tuple(SideView.of(side) for side in state.sides),
         ships=tuple(
-            _ship(ship, state.sides, now, moment.fates.get(name), marks.get(name, ()))
+            replace(
+                _ship(ship, state.sides, now, moment.fates.get(name), marks.get(name, ())),
+                conditions=moment.conditions.get(name, ()),
+            )
             for name, ship in moment.ships.items()
         ),
         wrecks=tuple(

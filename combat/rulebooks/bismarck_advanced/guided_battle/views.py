@@ -212,7 +212,6 @@ def _conditions(ship: Combatant) -> tuple[ShipCondition, ...]:
         return ()
     vessel = ship.vessel
     return conditions_of(
-        trouble=trouble_of(vessel),
         hull_lost=vessel.hull_lost / vessel.hull_quarters,
         stopped=vessel.movement_factor == 0,
     )

@@ -35,6 +35,7 @@
  * @property {number} age_seconds
  * @property {boolean} needs_reason
  * @property {string[]} marks the flag, and the markers beside her
+ * @property {("burning" | "listing" | "stopped")[]} conditions what everybody can see of her damage
  *
  * A ship that is on the table.
  * @typedef {ShipView & { placed: true, x: number, y: number, heading: number, sigma_yards: number }} PlacedShip
