@@ -1,6 +1,6 @@
 """`make bench`: every measured claim, each as a ratio to a baseline named beside it."""
 
-from benchmarks import campaign, eyes, forecast, live, survey, tracking
+from benchmarks import campaign, eyes, forecast, labels, live, survey, tracking
 
 if __name__ == "__main__":
     survey.main()
@@ -12,5 +12,7 @@ if __name__ == "__main__":
     tracking.main()
     print()
     live.main()
+    print()
+    labels.main()
     print()
     campaign.main()

@@ -1,12 +1,12 @@
 """An umpire's corrections: single values with a reason, always logged."""
 
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterable
 from typing import Annotated, Final
 
 from pydantic import Field
 
-from combat.guided_play import EventKind, GuidedRulebook
+from combat.corrections import CorrectableValue, ValueForm
+from combat.guided_play import EventKind
 from combat.weather import WORST_LEVEL, read_visibility
 from tabletop.errors import BadField
 from tabletop.messages import Message
@@ -18,67 +18,6 @@ from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 
 routes: Final = Routes()
-
-
-class Form(StrEnum):
-    """The format of a value."""
-
-    NUMBER = "number"
-    FLAG = "flag"
-    LIST = "list"
-    """Names separated by spaces."""
-    PAIRS = "pairs"
-    """Names and numbers in turn."""
-    WORD = "word"
-    POSE = "pose"
-    LEVEL = "level"
-    """Of visibility: a number, or X."""
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """One value of a ship or of the battle."""
-
-    key: str
-    form: Form
-    title: Message | None = None
-    """What to call it, where the page has no words of its own for it."""
-
-
-OF_A_SHIP: Final = tuple(
-    Value(key, form)
-    for form, keys in {
-        Form.POSE: ("pose",),
-        Form.NUMBER: ("speed", "hull_lost", "superstructure_lost"),
-        Form.PAIRS: ("turrets_lost", "jammed_guns", "ammunition"),
-        Form.LIST: ("turrets_out", "secondaries_lost", "helm"),
-        Form.FLAG: (
-            "director_destroyed",
-            "plot_destroyed",
-            "radar_lost",
-            "torpedoes_fired",
-            "sunk",
-            "withdrawn",
-            "hit_last_segment",
-        ),
-        Form.WORD: ("evolution",),
-    }.items()
-    for key in keys
-) + tuple(
-    Value(key, Form.NUMBER)
-    for key in ("movement_factors_lost", "command_modifier", "rounds_of_fire", "rounds_outside")
-)
-OF_THE_BATTLE: Final = (
-    Value("visibility", Form.LEVEL),
-    Value("night", Form.FLAG),
-    Value("starting_range_yards", Form.NUMBER),
-)
-
-
-def of_the_battle(rulebook: GuidedRulebook[object]) -> tuple[Value, ...]:
-    """What holds for the whole battle: weather, starting range, optional rules."""
-    options = rulebook.optional_rules()
-    return (*OF_THE_BATTLE, *(Value(each.key, Form.FLAG, each.title) for each in options))
 
 
 @document
@@ -109,14 +48,14 @@ def correct(call: Call, body: Correction) -> Done:
         "kind": EventKind.CORRECT,
         "ship": body.ship,
         "reason": body.reason,
-        changed: {body.what: read_value(body, battle.rulebook)},
+        changed: {body.what: read_value(body, battle.correctable(body.ship))},
     }
     return call.act(Play(battle.rulebook.schemas.action.read(document)))
 
 
-def read_value(body: Correction, rulebook: GuidedRulebook[object]) -> object:
+def read_value(body: Correction, values: Iterable[CorrectableValue]) -> object:
     """What was written, as the rulebook reads it."""
-    forms = {value.key: value.form for value in (*OF_A_SHIP, *of_the_battle(rulebook))}
+    forms = {value.key: value.form for value in values}
     form = forms.get(body.what)
     if form is None:
         raise BadField(
@@ -125,28 +64,47 @@ def read_value(body: Correction, rulebook: GuidedRulebook[object]) -> object:
             Message("schema.choice", choices=tuple(forms)),
             shorten(body.what),
         )
-    if form is Form.POSE:
-        return {"x": body.x, "y": body.y, "heading": body.heading}
-    if form is Form.LEVEL:
-        level = read_visibility(body.value)
-        if level is None:
-            expected = Message("schema.visibility", most=WORST_LEVEL)
-            raise BadField("correction", "value", expected, shorten(body.value))
-        return level
-    words = body.value.replace(",", " ").split()
-    if form is Form.LIST:
-        return words
-    if form is Form.PAIRS:
-        if not words or len(words) % 2:
-            raise BadField("correction", "value", Message("battle.expected.pairs"), body.value)
-        return dict(zip(words[::2], map(_number, words[1::2]), strict=True))
-    if form is Form.FLAG:
-        if body.value not in ("yes", "no"):
-            raise BadField(
-                "correction", "value", Message("battle.expected.yes_or_no"), shorten(body.value)
-            )
-        return body.value == "yes"
-    return body.value.strip() if form is Form.WORD else _number(body.value)
+    written = body.value.strip()
+    match form:
+        case ValueForm.POSE:
+            return {"x": body.x, "y": body.y, "heading": body.heading}
+        case ValueForm.LEVEL:
+            level = read_visibility(written)
+            if level is None:
+                expected = Message("schema.visibility", most=WORST_LEVEL)
+                raise BadField("correction", "value", expected, shorten(written))
+            return level
+        case ValueForm.LIST:
+            return _names(written)
+        case ValueForm.PAIRS:
+            return _pairs(written)
+        case ValueForm.FLAG:
+            if written not in ("yes", "no"):
+                expected = Message("battle.expected.yes_or_no")
+                raise BadField("correction", "value", expected, shorten(written))
+            return written == "yes"
+        case ValueForm.CHOICE:
+            return written
+        case ValueForm.NUMBER | ValueForm.WHOLE:
+            return _number(written)
+
+
+def _names(written: str) -> list[str]:
+    """Names with commas or blanks between."""
+    parts = written.split(",") if "," in written else written.split()
+    return [part.strip() for part in parts]
+
+
+def _pairs(written: str) -> dict[str, float | int]:
+    """Names with numbers: "A: 1.5, B: 0", or "A 1.5 B 0" where no name has a blank."""
+    if ":" in written or "," in written:
+        parts = [part.replace(":", " ").rsplit(maxsplit=1) for part in written.split(",")]
+    else:
+        words = written.split()
+        parts = [words[at : at + 2] for at in range(0, len(words), 2)]
+    if not parts or any(len(part) != 2 for part in parts):
+        raise BadField("correction", "value", Message("battle.expected.pairs"), shorten(written))
+    return {name.strip(): _number(number) for name, number in parts}
 
 
 def _number(written: str) -> float | int:

@@ -269,7 +269,7 @@ def _hex_names(picture: BoardPicture, centres: Mapping[str, Point], frame: Box) 
             LabelRequest(
                 key,
                 around(centres[key], _HEX_RADIUS * 0.7, *size, gap=6, frame=frame),
-                roams=FreeLabel(centres[key], *size),
+                roams=(FreeLabel(centres[key], *size),),
             )
             for key, size in sizes.items()
         ],

@@ -7,14 +7,23 @@ from itertools import pairwise
 from typing import Final
 
 from combat.guided_play import BattleView, OrderedView, PlottedView
-from combat.participants import Side, SideShape
+from combat.participants import ShipStatus, Side, SideShape
+from combat.ship_conditions import ShipCondition
 from combat.sides import Sides
 from combat.views import ShipView
 from tabletop.table import Pose
 from web.drawing.figures import Anchor, Circle, Drawing, Figure, Group, Shape, Text, line
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, round_step
-from web.drawing.labels import AvoidedLine, FreeLabel, LabelRequest, LabelSpot, place
+from web.drawing.labels import (
+    AvoidedLine,
+    FreeLabel,
+    LabelRequest,
+    LabelSpot,
+    leader_line,
+    model_boxes,
+    place,
+)
 from web.drawing.silhouettes import kind_of_ship, ship_symbol
 from web.drawing.theme import THIN, side_colour
 from web.strings import text
@@ -24,14 +33,23 @@ NAME_PX: Final = 16.0
 _NOTE_PX: Final = 14.0
 _TICK_PX: Final = 11.0
 _NOTE_PITCH: Final = 15.0
+_FEW: Final = 10
+"""Up to this many ships names have their full size."""
+_CROWDED: Final = 0.82
+_LINE: Final = 1.25
+"""The height of a line of text, in its size."""
 _LEAST_TICK_PX: Final = 24.0
 _TICK_RADIUS_PX: Final = 8.0
 _MARGIN: Final = 38.0
 _CLOSEST_YARDS_PER_PX: Final = 9.0
 _LEAST_SHIP_PX: Final = 24.0
+_WRECK_PX: Final = 6.0
+"""From the middle of a wreck's cross to its ends."""
 _LEAST_BASE_PX: Final = 40.0
 _LARGEST_PLAIN_PX: Final = 60.0
 _EDGE: Final = 16.0
+_ARROW: Final = 26.0
+"""What the arrow beside the name of a ship off the map needs."""
 _BEYOND: Final = 900.0
 """How far lines extend beyond the sheet, for screens of another shape."""
 _ADRIFT: Final = "doubt"
@@ -125,7 +143,7 @@ def draw_map(
     smoke = [[scale.at(point) for point in front.ends] for front in view.smoke]
     notes = _ranges(ships, by_id.get(focus or "")) if measured else {}
     step = int(round_step(WIDTH / scale.scale / 4))
-    labels = _Labels(scale, notes, step)
+    labels = _Labels(scale, notes, step, 1.0 if len(ships) <= _FEW else _CROWDED)
     spots = labels.place(ships, marks, [*paths, *smoke])
     items: list[Figure] = [
         Shape(_grid(scale, step), stroke="contour", width=0.7, opacity=0.5),
@@ -135,6 +153,8 @@ def draw_map(
             for mark in sorted(marks, key=lambda mark: (mark.main, mark.ghost))
         ),
     ]
+    sunk = [scale.at(_spot(ship.pose)) for ship in view.ships if ship.status is ShipStatus.SUNK]
+    items += (_wreck(at) for at in sunk if 0 <= at[0] <= WIDTH and 0 <= at[1] <= height)
     for way in drawn:
         if len(way.points) > 1:
             colour = side_colour(sides[by_id[way.ship].side])
@@ -229,12 +249,30 @@ def _ship(scale: _Scale, mark: _Mark, side: Side) -> Group:
         )
     )
     states = [name for name in ("ghost", "main", "adrift") if getattr(mark, name)]
-    return Group(
+    ship = Group(
         tuple(items),
         at=scale.at(_spot(mark.pose)),
         turn_deg=mark.pose.heading_deg,
         css=" ".join(("ship", *states)),
     )
+    if mark.ghost or ShipCondition.BURNING not in mark.ship.conditions:
+        return ship
+    return Group((ship, *_plume(ship.at, length)))
+
+
+def _plume(at: Point, length: float) -> Iterator[Circle]:
+    """The smoke of a ship that burns; it drifts the same way everywhere."""
+    for number, part in enumerate((0.1, 0.28, 0.5)):
+        radius = length * (0.12 + 0.05 * number)
+        yield Circle((at[0] + part * length, at[1] - part * length), radius, fill="smoke")
+
+
+def _wreck(at: Point) -> Shape:
+    """A cross where a ship has sunk."""
+    (x, y), reach = at, _WRECK_PX
+    cross = Path().move(x - reach, y - reach).line(x + reach, y + reach)
+    cross = cross.move(x - reach, y + reach).line(x + reach, y - reach)
+    return Shape(cross, stroke="ink_3", width=1.8, css="wreck-mark")
 
 
 def _base(mark: _Mark, side: Side, colour: str, length: float, breadth: float) -> Shape:
@@ -284,11 +322,15 @@ def _ticks(scale: _Scale, way: Way) -> Iterator[Figure]:
 class _Labels:
     """Names beside their ships or, for ships off the map, at its edge; and the scale bar."""
 
-    def __init__(self, scale: _Scale, notes: Mapping[str, str], bar_yards: int) -> None:
+    def __init__(
+        self, scale: _Scale, notes: Mapping[str, str], bar_yards: int, lettering: float
+    ) -> None:
         self._scale = scale
+        self._lettering = lettering
         self._notes = notes
         self._bar_yards = bar_yards
         self._frame = scale.frame.grown(-4)
+        self._others: tuple[Point, ...] = ()
 
     def place(
         self, ships: Sequence[ShipView], marks: Sequence[_Mark], paths: Sequence[Sequence[Point]]
@@ -296,10 +338,12 @@ class _Labels:
         """The places of all labels: names of ships on the map first."""
         inside = [ship for ship in ships if self._scale.holds(ship)]
         outside = [ship for ship in ships if not self._scale.holds(ship)]
+        self._others = tuple(self._scale.at(_spot(ship.pose)) for ship in inside)
+        never = tuple(box for mark in marks for box in self._boxes_of(mark))
         return place(
             [
-                *map(self._name_wish, inside),
-                *map(self._edge_wish, outside),
+                *(self._name_wish(ship, never) for ship in inside),
+                *(self._edge_wish(ship, never) for ship in outside),
                 LabelRequest(("bar", ""), tuple(self._bar_spots())),
             ],
             frame=self._frame,
@@ -320,17 +364,30 @@ class _Labels:
         at = self._scale.at(_spot(ship.pose))
         # Wider screens use smaller text, so the box is aligned on the side of the ship.
         x, anchor = _towards(at[0], box)
+        size = self._lettering * spot.scale
         if not self._scale.holds(ship):
             way = self._way_to(ship)
-            arrow_x = _EDGE if way < 0 else WIDTH - _EDGE
+            arrow_x = box.left + _EDGE - 4 if way < 0 else box.right - _EDGE + 4
             x, anchor = arrow_x - way * 14, "start" if way < 0 else "end"
             dx, dy = at[0] - WIDTH / 2, at[1] - self._scale.height / 2
             head = Path().polygon(((0, -9), (6, 5), (-6, 5)))
             bearing = math.degrees(math.atan2(dx, -dy))
             yield Shape(head.placed(arrow_x, box.top + 10, 1, bearing), fill=colour, css="arrow")
-        elif math.dist(box.nearest(at), at) > self._scale.length(ship):
-            yield line(box.nearest(at), at, colour=colour, width=THIN)
-        yield from self._words(ship, (x, box.top + 15), anchor, colour)
+        else:
+            length = self._scale.length(ship)
+            leader = leader_line(box, at, length / 2, self._others, far=length)
+            if leader is not None:
+                yield line(*leader, colour=colour, width=THIN)
+        note = self._notes.get(ship.id, "")
+        has_note = note and box.height > self._height(spot.scale) + 1
+        yield from self._words(
+            ship,
+            note if has_note else "",
+            (x, box.top + 0.95 * NAME_PX * size),
+            anchor,
+            colour,
+            size,
+        )
 
     def draw_bar(self, spots: Mapping[Key, LabelSpot]) -> Iterator[Figure]:
         """The scale bar, if it was placed."""
@@ -344,33 +401,51 @@ class _Labels:
         words = f"{self._bar_yards:,} {text('common.yards_short')}"
         yield _haloed(((left + right) / 2, y - 7), words, "middle", "scale")
 
-    def _words(self, ship: ShipView, at: Point, anchor: Anchor, colour: str) -> Iterator[Figure]:
+    def _words(
+        self, ship: ShipView, note: str, at: Point, anchor: Anchor, colour: str, size: float
+    ) -> Iterator[Figure]:
         yield Text(
             at,
             ship.id,
-            NAME_PX,
+            NAME_PX * size,
             colour,
             anchor,
             Face.SERIF_ITALIC,
             halo="halo",
             halo_width=3,
-            css="name",
+            css="name" if size == 1.0 else "name small",
         )
-        note = self._notes.get(ship.id)
         if note:
             yield _haloed((at[0], at[1] + _NOTE_PITCH), note, anchor, "range")
 
-    def _size(self, ship: ShipView) -> tuple[float, float]:
-        note = self._notes.get(ship.id, "")
-        width = label_width(ship.id, Face.SERIF_ITALIC, NAME_PX)
-        if not note:
-            return width, 20.0
-        return max(width, label_width(note, Face.SANS, _NOTE_PX)), 20.0 + _NOTE_PITCH
+    def _height(self, scale: float) -> float:
+        """The height of a name."""
+        return NAME_PX * _LINE * self._lettering * scale
 
-    def _name_wish(self, ship: ShipView) -> LabelRequest[Key]:
+    def _size(self, ship: ShipView, *, with_note: bool) -> tuple[float, float]:
+        """The size of a name, with or without the range below it."""
+        note = self._notes.get(ship.id, "") if with_note else ""
+        width = label_width(ship.id, Face.SERIF_ITALIC, NAME_PX * self._lettering)
+        if not note:
+            return width, self._height(1.0)
+        return max(width, label_width(note, Face.SANS, _NOTE_PX)), self._height(1.0) + _NOTE_PITCH
+
+    def _anywhere(self, ship: ShipView, near: Point, aside: float = 0.0) -> tuple[FreeLabel, ...]:
+        """Her name anywhere: with her range, without it, then smaller."""
+        wide, high = self._size(ship, with_note=True)
+        width, height = self._size(ship, with_note=False)
+        return (
+            FreeLabel(near, wide + aside, high),
+            *(
+                FreeLabel(near, width * scale + aside, height * scale, scale)
+                for scale in (1.0, 0.8, 0.65)
+            ),
+        )
+
+    def _name_wish(self, ship: ShipView, never: tuple[Box, ...]) -> LabelRequest[Key]:
         x, y = self._scale.at(_spot(ship.pose))
         reach = self._scale.length(ship) / 2
-        width, height = self._size(ship)
+        width, height = self._size(ship, with_note=True)
         lower, upper = reach + height / 2 + 5, -reach - height / 2 - 5
         beside = [
             (way * (reach * part + 8 + width / 2), drop)
@@ -384,19 +459,20 @@ class _Labels:
             )
             for rank, (dx, dy) in enumerate((*beside, *above))
         ]
-        return LabelRequest(("name", ship.id), tuple(spots), roams=FreeLabel((x, y), width, height))
+        roams = self._anywhere(ship, (x, y))
+        return LabelRequest(("name", ship.id), tuple(spots), clear_of=never, roams=roams)
 
     def _way_to(self, ship: ShipView) -> int:
         """The edge of the map for a ship's label: -1 left, 1 right."""
         return -1 if self._scale.at(_spot(ship.pose))[0] < WIDTH / 2 else 1
 
-    def _edge_wish(self, ship: ShipView) -> LabelRequest[Key]:
+    def _edge_wish(self, ship: ShipView, never: tuple[Box, ...]) -> LabelRequest[Key]:
         """Places along the nearer edge, at her height."""
         middle_x, middle_y = WIDTH / 2, self._scale.height / 2
         x, y = self._scale.at(_spot(ship.pose))
         slope = (y - middle_y) / max(abs(x - middle_x), 1.0)
-        width, height = self._size(ship)
-        width += 26
+        width, height = self._size(ship, with_note=True)
+        width += _ARROW
         wanted = middle_y + slope * (middle_x - _EDGE)
         left = self._frame.left if self._way_to(ship) < 0 else self._frame.right - width
         rows = range(int((self._frame.height - height) / 10) + 1)
@@ -404,7 +480,9 @@ class _Labels:
             LabelSpot((Box(left, top, left + width, top + height),), abs(top + 10 - wanted) * 0.2)
             for top in (self._frame.top + 10 * row for row in rows)
         ]
-        return LabelRequest(("name", ship.id), tuple(spots))
+        edge = self._frame.left if self._way_to(ship) < 0 else self._frame.right
+        roams = self._anywhere(ship, (edge, wanted), _ARROW)
+        return LabelRequest(("name", ship.id), tuple(spots), clear_of=never, roams=roams)
 
     def _bar_spots(self) -> Iterable[LabelSpot]:
         """The corners of the map."""
@@ -414,6 +492,12 @@ class _Labels:
             for left in (WIDTH - 18 - length, 18.0):
                 yield LabelSpot((Box(left, bottom - 28, left + length, bottom),), rank)
                 rank += 0.5
+
+    def _boxes_of(self, mark: _Mark) -> tuple[Box, ...]:
+        """What a ship covers; no name does."""
+        length = self._scale.length(mark.ship)
+        breadth = length * mark.ship.base.width_yards / mark.ship.base.length_yards
+        return model_boxes(self._scale.at(_spot(mark.pose)), mark.pose.heading_deg, length, breadth)
 
     def _box_of(self, mark: _Mark) -> Box:
         """The area of a ship, independent of her heading."""

@@ -9,8 +9,15 @@ from typing import Final
 from combat.participants import ShipStatus, Side
 from web.drawing.figures import Drawing, Figure, Shape, Text, line, polygon
 from web.drawing.fonts import Face, label_width
-from web.drawing.geometry import Box, Path, Point, between, corners, round_step
-from web.drawing.labels import AvoidedLine, FreeLabel, LabelRequest, around, place
+from web.drawing.geometry import Box, Path, Point, corners, round_step
+from web.drawing.labels import (
+    AvoidedLine,
+    NamedModel,
+    leader_line,
+    model_boxes,
+    name_requests,
+    place,
+)
 from web.drawing.theme import THIN, side_colour
 from web.strings import text, words
 
@@ -20,6 +27,9 @@ _ASPECTS: Final = (0.45, 0.85)
 _MARGIN: Final = 40.0
 _SHIP: Final = 24.0
 _NAME: Final = 17.0
+_FEW: Final = 12
+"""Up to this many ships names have their full size."""
+_CROWDED: Final = 0.85
 _FAR: Final = 34.0
 """The distance from which on a name has a leader line."""
 _ROUND_HULL: Final = (
@@ -220,24 +230,24 @@ def _names(
     tracks: Sequence[Sequence[Point]],
     frame: Box,
 ) -> Iterator[Figure]:
-    """The names beside their ships, avoiding other names and if possible ships and lines."""
+    """The names beside their ships, none on a ship or another name, avoiding lines."""
     inside = frame.grown(-4)
-    order = sorted(segment.ships, key=lambda ship: (ship.gone_before, points[ship.name][1]))
-    wishes = []
-    for ship in order:
-        at = points[ship.name]
-        size = label_width(ship.name, Face.SERIF_ITALIC, _NAME), _NAME * 1.15
-        wishes.append(
-            LabelRequest(
-                ship.name,
-                around(at, 11, *size, gap=8, frame=inside),
-                roams=FreeLabel(at, *size),
-            )
+    size = _NAME * (1.0 if len(segment.ships) <= _FEW else _CROWDED)
+    order = sorted(segment.ships, key=lambda ship: ship.gone_before)
+    models = [
+        NamedModel(
+            ship.name,
+            points[ship.name],
+            _SHIP * 0.45,
+            _boxes(ship, points[ship.name]),
+            label_width(ship.name, Face.SERIF_ITALIC, size),
+            size * 1.15,
         )
+        for ship in order
+    ]
     spots = place(
-        wishes,
+        name_requests(models, inside, gap=8),
         frame=inside,
-        obstacles=[Box.around(at, 26, 26) for at in points.values()],
         lines=[
             *(AvoidedLine(points[fire.firer], points[fire.target], 20.0) for fire in segment.fires),
             *(AvoidedLine(*pair, 8.0) for track in tracks for pair in pairwise(track)),
@@ -245,19 +255,28 @@ def _names(
         # The scale bar is in the lower left corner.
         taken=[Box(0, frame.bottom - 36, 120, frame.bottom)],
     )
-    for ship in order:
-        if ship.name not in spots:
-            continue
+    named = [ship for ship in order if ship.name in spots]
+    for ship in named:
         box, at = spots[ship.name].boxes[0], points[ship.name]
-        edge = box.nearest(at)
-        if math.dist(edge, at) > _FAR:
-            away = _SHIP / 2 / math.dist(edge, at)
-            yield line(edge, between(at, edge, away), colour="ink_3", width=THIN)
+        leader = leader_line(box, at, _SHIP / 2, points.values(), far=_FAR)
+        if leader is not None:
+            yield line(*leader, colour="ink_3", width=THIN)
+    for ship in named:
+        spot = spots[ship.name]
+        box = spot.boxes[0]
         # A line that passes below a name must not strike it through.
         yield Shape(box.path, fill="sea", opacity=0.8)
         colour = "ink_3" if ship.gone_before else "ink"
-        start = (box.left, box.bottom - _NAME * 0.3)
-        yield Text(start, ship.name, _NAME, colour, face=Face.SERIF_ITALIC)
+        letters = size * spot.scale
+        start = (box.left, box.bottom - letters * 0.3)
+        yield Text(start, ship.name, letters, colour, face=Face.SERIF_ITALIC)
+
+
+def _boxes(ship: MapShip, at: Point) -> tuple[Box, ...]:
+    """What her mark covers."""
+    if ship.status is ShipStatus.SUNK:
+        return (Box.around(at, 18, 18),)
+    return model_boxes(at, ship.heading_deg, _SHIP, _SHIP * 0.34)
 
 
 def _scale_bar(scale: MapScale) -> Iterator[Figure]:

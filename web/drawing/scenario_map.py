@@ -7,12 +7,12 @@ from typing import Final
 from combat.participants import Side
 from combat.ships import ShipType
 from tabletop.table import Pose, SmokeFront
-from web.drawing.figures import Drawing, Figure, Group, Shape, Text
+from web.drawing.figures import Drawing, Figure, Group, Shape, Text, line
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point
-from web.drawing.labels import LabelRequest, around, place
+from web.drawing.labels import NamedModel, leader_line, model_boxes, name_requests, place
 from web.drawing.silhouettes import ship_symbol, silhouette_of
-from web.drawing.theme import side_colour
+from web.drawing.theme import THIN, side_colour
 
 WIDTH: Final = 320.0
 _SHIP_LENGTH: Final = 17.0
@@ -93,25 +93,29 @@ def _numbers(
     ships: Sequence[StartingShip], points: Sequence[Point], frame: Box
 ) -> Iterator[Figure]:
     """The number of each ship beside her, away from the others."""
-    sizes = [
-        (label_width(str(number), _NUMBER, _NUMBER_PX), _NUMBER_PX)
-        for number in range(1, len(ships) + 1)
+    models = [
+        NamedModel(
+            number,
+            point,
+            8,
+            model_boxes(point, ship.pose.heading_deg, _SHIP_LENGTH, _SHIP_LENGTH * 0.34),
+            label_width(str(number + 1), _NUMBER, _NUMBER_PX),
+            _NUMBER_PX,
+        )
+        for number, (ship, point) in enumerate(zip(ships, points, strict=True))
     ]
-    spots = place(
-        (
-            LabelRequest(number, around(point, 8, *size, gap=5, frame=frame))
-            for number, (point, size) in enumerate(zip(points, sizes, strict=True))
-        ),
-        frame=frame,
-        obstacles=[Box.around(point, _SHIP_LENGTH, _SHIP_LENGTH) for point in points],
-    )
+    spots = place(name_requests(models, frame, gap=5), frame=frame)
     for number, spot in spots.items():
         x, y = spot.centre
+        colour = side_colour(ships[number].side)
+        leader = leader_line(spot.boxes[0], points[number], 8, points, far=16)
+        if leader is not None:
+            yield line(*leader, colour=colour, width=THIN)
         yield Text(
-            (x, y + 0.36 * _NUMBER_PX),
+            (x, y + 0.36 * _NUMBER_PX * spot.scale),
             str(number + 1),
-            _NUMBER_PX,
-            side_colour(ships[number].side),
+            _NUMBER_PX * spot.scale,
+            colour,
             "middle",
             _NUMBER,
             halo="halo",

@@ -2,13 +2,14 @@
 
 import hmac
 import secrets
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from typing import Final, TypeVar, cast
 
 from combat.battle_history import History
+from combat.corrections import CorrectableValue
 from combat.dice import ReplayedDice
 from combat.events import Event
 from combat.game import Game, PlayedAction
@@ -16,6 +17,7 @@ from combat.guided_actions import BattleAction
 from combat.guided_play import (
     BattleCheck,
     BattleView,
+    CorrectedRulebook,
     GuidedRulebook,
     OrderedRulebook,
     OrderedView,
@@ -31,7 +33,7 @@ from combat.rulebook_info import Ruleset
 from combat.rulebooks import get_ruleset
 from combat.story_entries import Entry
 from combat.tables import TableSet
-from combat.views import TargetOption
+from combat.views import FireOrderView, TargetOption
 from tabletop.errors import DreyerError
 from tabletop.places import NamedDocument
 from web.journal.battle_record import BattleRecord, RecordedAction
@@ -137,6 +139,12 @@ class GuidedGame:
             raise DreyerError("battle.order.not_ordered")
         return view
 
+    def correctable(self, ship: str | None) -> tuple[CorrectableValue, ...]:
+        """What an umpire may set right of a ship, or of the battle; DreyerError if nothing is."""
+        if not isinstance(self.rulebook, CorrectedRulebook):
+            raise DreyerError("battle.order.no_corrections")
+        return self.rulebook.correctable(self.state, ship)
+
     def check(self, action: BattleAction, type_: type[Check]) -> Check:
         """What the rulebook says of an action before it is taken."""
         check = self.rulebook.check(self.state, action)
@@ -149,6 +157,17 @@ class GuidedGame:
         return self.answers.find(
             ("fire", side, ship),
             lambda: self.rulebook.fire_options(self.state, side, ship),
+        )
+
+    def fire_proposal(
+        self, side: str | None, ships: tuple[str, ...]
+    ) -> Mapping[str, tuple[FireOrderView, ...]]:
+        """Orders for these ships that do most harm together."""
+        return self.answers.find(
+            ("fire proposal", side, ships),
+            lambda: self.plotted.fire_proposal(
+                self.state, side, {ship: self.fire_options(side, ship) for ship in ships}
+            ),
         )
 
     def may_fire(self, ships: tuple[str, ...]) -> frozenset[str]:

@@ -17,6 +17,7 @@ from web.drawing.pdf import PAPERS_MM
 from web.drawing.svg import inline_svg
 from web.faults import Fault
 from web.http import guard
+from web.views.table import Measure, may_measure
 
 report_pages = Blueprint("report", __name__)
 _NO_STYLE: Final = Markup()
@@ -62,7 +63,10 @@ def report_pdf() -> Response:
 def _report() -> Report | None:
     caller = guard.must_look()
     moment = guard.server_context().session.moment
-    return battle_report(moment.battle, caller, moment.state.sides) if moment.battle else None
+    if moment.battle is None:
+        return None
+    measured = may_measure(moment, caller) is Measure.YES
+    return battle_report(moment.battle, caller, moment.state.sides, measured=measured)
 
 
 def _need_report() -> Report:

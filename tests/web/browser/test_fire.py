@@ -248,7 +248,7 @@ def test_a_segment_of_fire_by_two_players(
         player.go("/battle/dice")
     assert battle(table.session).step.kind is StepKind.RESOLVE
 
-    expect(ann.page.locator(".asked")).to_contain_text("Yours to roll")
+    expect(ann.page.locator(".asked")).to_contain_text("You roll")
     # Both sides roll at once, each its own.
     expect(bob.page.locator(".asked")).to_contain_text("Bismarck at Hood: the hit roll")
     bob.page.locator("[data-figure='1']").tap()

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from combat.corrections import CorrectableValue, ValueForm
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
-from web.api.corrections import OF_A_SHIP, OF_THE_BATTLE, Correction, Form, read_value
-from web.games.guided_game import guided_rulebook
+from web.api.corrections import Correction, read_value
 from web.strings import text
+from web.strings import words as word
 
 PLOT = "2RRl"
 CANARY = "4lC"
@@ -99,7 +100,7 @@ def test_each_side_is_led_through_its_plots(table: Table) -> None:
     table.play(table.ann, "commit")
     assert primary(table.ann) == ""
     assert "Waiting for the others" in words(table.ann, "/battle/now")
-    assert "Take it back" in words(table.ann, "/battle/now")
+    assert "Undo my commit" in words(table.ann, "/battle/now")
     assert "committed" in words(table.bob, "/battle/now")
     assert primary(table.bob) == "Plot Prinz Eugen"
 
@@ -110,7 +111,7 @@ def test_a_sealed_plot_is_shown_as_it_was_written(table: Table) -> None:
     # Its fields are shut and send nothing, or nothing that counts.
     for typed in ("", "?at=0", "?at=1&notation=R"):
         part = table.ann.get(f"/battle/plot/Hood/part{typed}").text
-        assert "5 of 5 factors" in part
+        assert "5 of 5 movement factors" in part
         assert 'class="way main"' in part
         (closed,) = re.findall(r'data-closed="([^"]*)"', part)
         assert {"L", "r", "1", "9", "SF"} <= set(closed.split())
@@ -191,8 +192,8 @@ def test_the_pad_offers_what_fits(table: Table) -> None:
     assert re.search(r'data-closed="([^"]*)"', part).group(1).split() == [  # type: ignore[union-attr]
         *("L", "l", "r", "R"), *"23456789", "follow",
     ]  # fmt: skip
-    assert "1 factor" not in part
-    assert "One factor to go" in part
+    assert "1 factor" not in re.sub(r'data-why="[^"]*"', "", part)
+    assert "One movement factor left to plot" in part
 
 
 def test_the_key_in_the_middle_is_judged_where_the_caret_stands(table: Table) -> None:
@@ -307,19 +308,19 @@ def test_a_side_reads_its_own_plots_and_the_referee_names_who_is_elsewhere(table
     page = words(table.ann, "/battle/now")
     assert "Hood: not where the plot puts her" in page
     assert "Out of place" in page
-    assert primary(table.ann) == "Accept as they stand"
+    assert primary(table.ann) == "Accept models as they stand"
     bodies = [
         table.app.json.loads(html.unescape(found))
         for found in re.findall(r"data-body='([^']+)'", _now(table.ann))
     ]
     as_plotted = next(body for body in bodies if body["data"].get("poses"))
     assert table.ann.post("/api/battle/play", as_plotted).status_code == 200
-    assert primary(table.ann) == "Choose for Hood"
+    assert primary(table.ann) == "Choose targets for all ships"
 
 
 def test_damage_is_told_ship_by_ship_and_acknowledged(table: Table) -> None:
     table.to_mark()
-    assert primary(table.ann) == "Damage is marked"
+    assert primary(table.ann) == "Mark the damage"
     table.play(table.ann, "mark")
     assert primary(table.ann) == ""
     assert "marked" in words(table.bob, "/battle/now")
@@ -327,8 +328,8 @@ def test_damage_is_told_ship_by_ship_and_acknowledged(table: Table) -> None:
 
 def test_the_end_needs_both_sides(table: Table) -> None:
     table.play(table.ann, "end")
-    assert "British would end the battle here" in words(table.bob, "/battle/now")
-    assert "Play on after all" in words(table.ann, "/battle/now")
+    assert "British would like to end the battle here" in words(table.bob, "/battle/now")
+    assert "Keep playing after all" in words(table.ann, "/battle/now")
     table.play(table.bob, "end")
     assert primary(table.ann) == "After-action report"
     assert "After the battle, turn 1" in words(table.ann, "/battle/now")
@@ -349,7 +350,7 @@ def test_going_back_is_asked_of_the_other_side_on_every_page(table: Table) -> No
     table.ann.post("/api/battle/undo/ask", {"after": min(asked), "words": "wrong ship"})
     assert "Ann asks to go back" in words(table.bob, "/battle/ask")
     assert "wrong ship" in words(table.bob, "/battle/ask")
-    assert "You ask to go back" in words(table.ann, "/battle/ask")
+    assert "You have asked to go back" in words(table.ann, "/battle/ask")
     assert "data-act" not in table.wim.get("/battle/ask").text
     for path in ("/table", "/log", "/battle", "/ships"):
         assert 'data-live="/battle/ask"' in table.bob.get(path).text
@@ -359,7 +360,7 @@ def test_going_back_is_asked_of_the_other_side_on_every_page(table: Table) -> No
 
 
 def test_the_log_has_own_plots_at_once_and_the_others_when_the_segment_ends(table: Table) -> None:
-    assert "No plot to read yet" in words(table.ann, "/battle/plots")
+    assert "No plots to read yet" in words(table.ann, "/battle/plots")
     table.to_mark()
     assert "Hood Round Speed First move Second move 1 9 5 –" in words(table.ann, "/battle/plots")
     assert "Hood" not in words(table.bob, "/battle/plots/list")
@@ -403,18 +404,47 @@ def test_an_umpire_sets_values_right_with_a_reason(table: Table) -> None:
         assert table.uma.get(f"/battle/correct{ship}").status_code == 200
 
 
-@pytest.mark.parametrize("value", [*OF_A_SHIP, *OF_THE_BATTLE], ids=lambda value: value.key)
-def test_every_value_has_words(value: Any) -> None:
-    assert text(f"battle.value.{value.key}")
-    if value.form not in (Form.POSE, Form.FLAG):
-        assert text(f"battle.form_{value.form}")
+def correctable(table: Table) -> tuple[CorrectableValue, ...]:
+    battle = running_in(table.app).session.moment.battle
+    assert battle is not None
+    return *battle.correctable("Hood"), *battle.correctable(None)
 
 
-def test_values_are_read_as_they_are_written() -> None:
+def test_every_value_has_words_and_is_read_back_as_it_stands(table: Table) -> None:
+    table.plot_all()
+    for value in correctable(table):
+        assert word(value.title)
+        if value.form not in (ValueForm.POSE, ValueForm.FLAG, ValueForm.CHOICE):
+            assert text(f"battle.form_{value.form}")
+        if value.form is not ValueForm.POSE and value.now:
+            written = Correction(what=value.key, value=value.now, reason="why")
+            assert read_value(written, [value]) is not None
+
+
+def test_a_value_set_to_what_it_is_changes_nothing(table: Table) -> None:
+    def view() -> object:
+        return table.ann.view()["battle"]["ships"]
+
+    battle = running_in(table.app).session.moment.battle
+    assert battle is not None
+    before = view()
+    for ship in ("Hood", None):
+        for value in battle.correctable(ship):
+            if value.now:
+                body = {"ship": ship, "what": value.key, "value": value.now, "reason": "as it is"}
+                assert table.uma.post("/api/battle/correct", body).status_code == 200, body
+    assert view() == before
+
+
+def test_values_are_read_as_they_are_written(table: Table) -> None:
+    values = correctable(table)
+
     def read(what: str, value: str) -> object:
-        rulebook = guided_rulebook("bismarck-advanced")
-        return read_value(Correction(what=what, value=value, reason="why"), rulebook)
+        return read_value(Correction(what=what, value=value, reason="why"), values)
 
+    assert read("turrets_lost", "A: 1.5, B: 0") == {"A": 1.5, "B": 0}
+    assert read("turrets_lost", "A 1.5 B 0") == {"A": 1.5, "B": 0}
+    assert read("secondaries_lost", "P1, S1") == ["P1", "S1"]
     assert read("turrets_lost", "A 1.5, B 0") == {"A": 1.5, "B": 0}
     assert read("turrets_out", "") == []
     assert read("secondaries_lost", "P1 S1") == ["P1", "S1"]
@@ -424,7 +454,13 @@ def test_values_are_read_as_they_are_written() -> None:
     assert read("visibility", "7") == 7
     assert read("ammunition_by_turret", "yes") is True
     wrong = (
-        *(("turrets_lost", "A"), ("sunk", "perhaps"), ("speed", "x"), ("size", "1")),
+        *(
+            ("turrets_lost", "A"),
+            ("turrets_lost", ""),
+            ("sunk", "perhaps"),
+            ("speed", "x"),
+            ("size", "1"),
+        ),
         *(("visibility", "9"), ("ammunition_by_turret", "1")),
     )
     for what, value in wrong:

@@ -193,14 +193,12 @@ def test_figures_of_a_move(app: Flask) -> None:
     assert (moved[first], moved[second], moved[third]) == (True, True, True)
 
 
-def test_an_umpire_plays_every_side_and_corrects_nothing(app: Flask) -> None:
+def test_an_umpire_plays_every_side_and_sets_values_right(app: Flask) -> None:
     begin(app, [*line_ahead("british", 2), *line_ahead("german", 2)])
     umpire = seated(app, "Uma", role="umpire", side=None)
     while (view := umpire.view()["battle"])["wanted"]:
         assert umpire.post("/api/battle/roll", {"what": "rest"}).status_code == 200
-    page = umpire.get("/battle").text
-    assert "/battle/correct" not in page
-    assert umpire.get("/battle/correct").status_code == 400
+    assert "/battle/correct" in umpire.get("/battle").text
     for actor in view["order"]:
         body = {"kind": "place-division", "data": {"division": actor["name"]}}
         assert umpire.post("/api/battle/play", body).status_code == 200
@@ -209,6 +207,28 @@ def test_an_umpire_plays_every_side_and_corrects_nothing(app: Flask) -> None:
     assert umpire.view()["battle"]["step"]["kind"] == "combat"
     assert umpire.post("/api/battle/undo").status_code == 200
     assert umpire.view()["battle"]["step"]["kind"] == "command"
-    assert (
-        umpire.post("/api/battle/correct", {"what": "hull_lost", "reason": "x"}).status_code == 400
-    )
+    page = umpire.get("/battle/correct?ship=Ares")
+    assert page.status_code == 200
+    assert 'value="slow"' in page.text
+    hull = {"ship": "Ares", "what": "hull_lost", "value": "3", "reason": "a forgotten salvo"}
+    assert umpire.post("/api/battle/correct", hull).status_code == 200
+    assert umpire.get("/api/battle/sheet?ship=Ares").get_json()["sheet"]["parts"][0]["lost"] == 3
+    assert "a forgotten salvo" in umpire.get("/battle/story").text
+    guns = {"ship": "Ares", "what": "dice_lost", "value": "guns 1: 2", "reason": "x"}
+    assert umpire.post("/api/battle/correct", guns).status_code == 200
+    score = {"what": "score", "value": "british: 40", "reason": "a scenario's bonus"}
+    assert umpire.post("/api/battle/correct", score).status_code == 200
+    assert umpire.view()["battle"]["score"][0]["points"] == 40
+    assert umpire.get("/battle/correct").status_code == 200
+    for wrong in (
+        {"ship": "Ares", "what": "hull_lost", "value": "99", "reason": "x"},
+        {"ship": "Ares", "what": "dice_lost", "value": "guns 5: 1", "reason": "x"},
+        {"ship": "Ares", "what": "visibility", "value": "1", "reason": "x"},
+        {"ship": "Nobody", "what": "hull_lost", "value": "1", "reason": "x"},
+        {"what": "score", "value": "french: 1", "reason": "x"},
+    ):
+        assert umpire.post("/api/battle/correct", wrong).status_code in (400, 404), wrong
+    ann = seated(app, "Ann")
+    assert "/battle/correct" not in ann.get("/battle").text
+    assert ann.get("/battle/correct").status_code == 403
+    assert ann.post("/api/battle/correct", hull).status_code in (400, 403)

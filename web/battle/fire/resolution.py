@@ -370,11 +370,15 @@ def has_kept_dice(battle: GuidedGame, wanted: DiceWanted) -> bool:
 def _outlook(
     battle: GuidedGame, seat: Viewer, view: PlottedView, wanted: DiceWanted, *, pair: bool
 ) -> Iterator[tuple[str, str]]:
-    """What each roll would bring: the row and the hits, where a hit would fall, what it does."""
+    """What each roll would bring: the row and the hits, where a hit would fall, what it does.
+
+    Nothing of it is told of a hidden ship: at which rolls she is hit depends on her class.
+    """
     known = battle.wanted_by(wanted.roll)
     if view.resolution is None or known is None:
         return
     rolled = next((each for each in view.resolution.open if each.wanted == wanted), None)
+    hidden = {ship.id for ship in view.ships if ship.hidden}
     before = _fire_of(rolled.entry) if rolled else None
     action = RollDice(roll=known.roll, only=True)
     for first in _FACES:
@@ -384,6 +388,8 @@ def _outlook(
             state = battle.plotted.play(battle.state, action, dice).state
             after = battle.plotted.view(state, seat).resolution
             entry = _entry_after(view.resolution, after, rolled)
+            if entry is not None and not hidden.isdisjoint(entry.ships):
+                return
             document = _fire_of(entry)
             if before is not None and document is not None:
                 told = _brings(before, document, pair=pair)

@@ -25,7 +25,7 @@ from web.drawing.sheet_words import Count, glance, glance_words, state_key
 from web.drawing.ship_layout import parts_of
 from web.games.guided_game import GuidedGame
 from web.strings import forgiving_text, text, words
-from web.views.battle import side_seen
+from web.views.battle import side_seen, unmeasured
 
 Key = tuple[int, int]
 _MOVES = ("plot", "move")
@@ -152,7 +152,7 @@ class Report:
     unknown: tuple[tuple[str, str], ...]
     """Ships that are face down, by label and side."""
     luck: tuple[Luck, ...]
-    """By side; empty where the rulebook's story has no odds."""
+    """By side."""
     opening: tuple[Entry, ...]
     """What was told before the first move and after the last segment."""
 
@@ -161,7 +161,9 @@ class Report:
         return tuple(fate for fate in self.fates if fate.side == side)
 
 
-def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None) -> Report:
+def battle_report(
+    battle: GuidedGame, caller: Caller, table: Sides | None = None, *, measured: bool = True
+) -> Report:
     """The report that a caller may read; without a table's sides it has the usual ones."""
     seat = Seat(side_seen(battle, caller), umpire=caller.is_umpire or battle.is_over)
     rulebook, state = battle.rulebook, battle.state
@@ -170,10 +172,10 @@ def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None
     names = _names(battle.view(UMPIRE).ships, view.ships)
     side_of = {ship.id: ship.side for ship in view.ships}
     told, true = battle.story(seat), battle.story(UMPIRE)
+    if not (measured or battle.is_over):
+        told = unmeasured(told)
     segments = tuple(_segments(battle, told, true, names, side_of))
     known = {segment.key for segment in past.segments}
-    # Only written orders tell every fire with its odds.
-    told_odds = isinstance(view, PlottedView)
     sheets = [rulebook.sheet(state, ship.id, seat) for ship in view.ships if not ship.hidden]
     return Report(
         title=view.title or str(text("report.untitled")),
@@ -195,7 +197,7 @@ def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None
         segments=segments,
         fates=tuple(_fate(sheet) for sheet in sheets),
         unknown=tuple((ship.id, ship.side) for ship in view.ships if ship.hidden),
-        luck=tuple(_luck(each, segments) for each in view.sides) if told_odds else (),
+        luck=tuple(_luck(each, segments) for each in view.sides),
         opening=tuple(e for e in told if _section_of(e, known) is None),
     )
 

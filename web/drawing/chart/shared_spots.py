@@ -52,7 +52,7 @@ def plan_shared(
                 around(at, plan.radius, width, height, gap=5 * chart_frame.unit, frame=frame),
                 worst=45.0,
                 clear_of=tuple(box for placed in together for box in placed.mark.core),
-                roams=FreeLabel(at, width, height),
+                roams=(FreeLabel(at, width, height),),
             )
             plan = SharedPlan(together, wish)
         plans.append(plan)

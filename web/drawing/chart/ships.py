@@ -10,7 +10,14 @@ from web.drawing.chart.frame import ChartFrame, measuring_point
 from web.drawing.chart.parts import Label, NameTag, PlacedModel, ShipMark
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, Point, between
-from web.drawing.labels import FreeLabel, LabelRequest, LabelSpot, around, shrunk
+from web.drawing.labels import (
+    FreeLabel,
+    LabelRequest,
+    LabelSpot,
+    around,
+    model_boxes,
+    shrunk,
+)
 from web.drawing.silhouettes import silhouette_of
 from web.sides import side_of
 from web.strings import text
@@ -19,6 +26,9 @@ from web.table.survey_text import describe, marker_words
 
 FEW = 12
 """Up to this many ships, labels are placed thoroughly."""
+
+ALL_NAMED = 24
+"""Up to this many ships, every ship has a name."""
 
 _MARKER_PX, _SMALLEST_MARKER_PX = 32, 16
 """The least length of a silhouette on the screen; the smaller one for many ships."""
@@ -80,7 +90,7 @@ def lay_out_ships(
                 if role in ("firer", "target")
                 else _hull_boxes(centre, model.pose.heading_deg, length, base_width)
             ),
-            core=_core_boxes(centre, model.pose.heading_deg, length, base_length, base_width),
+            core=model_boxes(centre, model.pose.heading_deg, max(length, base_length), base_width),
             tag=None,
             spoken=spoken,
             caption=" · ".join(
@@ -97,13 +107,24 @@ def name_wishes(
     ships: Sequence[PlacedModel], chart_frame: ChartFrame
 ) -> tuple[LabelRequest[tuple[str, str]], ...]:
     """The label requests of the names, the most important ships first."""
-    key_bases = tuple(box for placed in ships if placed.mark.role for box in placed.mark.core)
+    # Up to this many ships, each has a name; with more, one across three others is worse than none.
+    are_all_named = len(ships) <= ALL_NAMED
+    spared = [placed for placed in ships if placed.mark.role or are_all_named]
+    bases = tuple(box for placed in spared for box in placed.mark.core)
     order = sorted(ships, key=lambda placed: _RANK[placed.mark.role])
-    return tuple(_name_wish(placed, chart_frame, key_bases, count=len(ships)) for placed in order)
+    return tuple(
+        _name_wish(placed, chart_frame, bases, count=len(ships), required=are_all_named)
+        for placed in order
+    )
 
 
 def _name_wish(
-    placed: PlacedModel, chart_frame: ChartFrame, key_bases: tuple[Box, ...], *, count: int
+    placed: PlacedModel,
+    chart_frame: ChartFrame,
+    bases: tuple[Box, ...],
+    *,
+    count: int,
+    required: bool,
 ) -> LabelRequest[tuple[str, str]]:
     mark = placed.mark
     size = name_size(count, chart_frame)
@@ -114,17 +135,19 @@ def _name_wish(
         box = _tag_size(mark.caption, size * scale, chart_frame)
         return around(mark.at, reach, *box, gap=10 * chart_frame.unit, frame=frame)
 
-    if not mark.role:
-        # With many ships a missing name is better than one across three others.
-        worst = math.inf if count <= FEW else 11.9
-        return LabelRequest(("name", mark.name), spots(1.0), worst=worst, clear_of=key_bases)
+    def anywhere(scale: float) -> FreeLabel:
+        return FreeLabel(mark.at, *_tag_size(mark.caption, size * scale, chart_frame), scale)
+
+    key = ("name", mark.name)
+    if not mark.role and not required:
+        return LabelRequest(key, spots(1.0), worst=11.9, clear_of=bases)
     small = max(_SMALLEST_NAME_PX * chart_frame.unit / size, 0.8)
     return LabelRequest(
-        ("name", mark.name),
+        key,
         (*spots(1.0), *shrunk(spots(small), small, 5.0)),
         worst=45.0,
-        clear_of=key_bases,
-        roams=FreeLabel(mark.at, *_tag_size(mark.caption, size * small, chart_frame), small),
+        clear_of=bases,
+        roams=(anywhere(small), anywhere(0.8 * small)),
     )
 
 
@@ -198,25 +221,6 @@ def _least_marker(apart: Sequence[float], unit: float) -> float:
         return _MARKER_PX * unit
     close = distances[len(distances) // 5]
     return min(max(close * 0.85, _SMALLEST_MARKER_PX * unit), _MARKER_PX * unit)
-
-
-def _core_boxes(
-    centre: Point, heading_deg: float, length: float, base_length: float, base_width: float
-) -> tuple[Box, ...]:
-    """Squares that cover the base without gaps."""
-    across = max(base_width, length * 0.28)
-    whole = max(length, base_length)
-    count = max(math.ceil(3 * whole / across), 3)
-    ahead = math.sin(math.radians(heading_deg)), -math.cos(math.radians(heading_deg))
-    reach = max(whole - across, 0.0)
-    return tuple(
-        Box.around(
-            (centre[0] + ahead[0] * reach * step, centre[1] + ahead[1] * reach * step),
-            across * 1.42,
-            across * 1.42,
-        )
-        for step in (number / (count - 1) - 0.5 for number in range(count))
-    )
 
 
 def _hull_boxes(centre: Point, heading_deg: float, length: float, width: float) -> tuple[Box, ...]:

@@ -93,7 +93,7 @@ def plan_sight(
         on_line=AvoidedLine(start, end, sight_price(crowd=crowd)),
         worst=45.0 if must_be_seen else 11.9 if crowd else 27.0,
         clear_of=bases,
-        roams=FreeLabel(between(start, end, 0.5), *small, _SMALL_PILL) if must_be_seen else None,
+        roams=(FreeLabel(between(start, end, 0.5), *small, _SMALL_PILL),) if must_be_seen else (),
     )
     return SightPlan(check, line, pill, note, words)
 

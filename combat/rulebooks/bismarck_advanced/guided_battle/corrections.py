@@ -3,13 +3,20 @@
 Boxes are given in boxes, a quarter being 0.25, as players say them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Final
 
+from combat.corrections import CorrectableValue, ValueForm, typed
+from combat.optional_rules import OptionalRule
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.options import Options
-from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import (
+    QUARTERS,
+    RudderFault,
+    TurretState,
+    Vessel,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.initial_state import check_visibility
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
     Ammunition,
@@ -17,6 +24,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
     ShipValues,
 )
 from combat.rulebooks.bismarck_advanced.guns import Battery
+from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.movement.speed import RoundSpeed, halves
 from tabletop.errors import BadField, DreyerError, UnknownName, nearest
 from tabletop.messages import Message
@@ -33,7 +41,96 @@ _AS_MARKED: Final = (
 )
 """Marks that a vessel has under the same name."""
 
+_AS_IN_BATTLE: Final = ("evolution", "withdrawn", "rounds_outside", "hit_last_segment")
+"""What a ship in battle has under the same name."""
+
+_OF_A_SHIP: Final = {
+    ValueForm.NUMBER: ("speed", "hull_lost", "superstructure_lost"),
+    ValueForm.PAIRS: ("turrets_lost", "jammed_guns", "ammunition"),
+    ValueForm.LIST: ("turrets_out", "secondaries_lost", "helm"),
+    ValueForm.FLAG: (
+        "director_destroyed", "plot_destroyed", "radar_lost", "torpedoes_fired", "sunk",
+        "withdrawn", "hit_last_segment",
+    ),
+    ValueForm.CHOICE: ("evolution",),
+    ValueForm.WHOLE: (
+        "movement_factors_lost", "command_modifier", "rounds_of_fire", "rounds_outside",
+    ),
+}  # fmt: skip
+_OF_THE_BATTLE: Final = {
+    ValueForm.LEVEL: ("visibility",),
+    ValueForm.FLAG: ("night",),
+    ValueForm.NUMBER: ("starting_range_yards",),
+}
+_CHOICES: Final = {
+    "evolution": tuple(
+        (each.value, Message(f"advanced.choice.firer_evolution.{each}")) for each in Evolution
+    ),
+    "helm": tuple((each.value, Message(f"advanced.rudder_fault.{each}")) for each in RudderFault),
+}
+"""Of these values, what they may be; the others are named freely."""
+
 _OPTIONS: Final = frozenset(each.name for each in fields(Options))
+
+
+def correctable_ship(ship: Combatant) -> tuple[CorrectableValue, ...]:
+    """What an umpire may set right of a ship, as it is now."""
+    vessel = ship.vessel
+    warship = vessel.warship
+    turrets = list(zip(warship.turrets, vessel.turrets, strict=True))
+    now: dict[str, object] = {
+        "speed": ship.moving.speed if ship.moving else None,
+        "hull_lost": vessel.hull_lost / QUARTERS,
+        "superstructure_lost": vessel.superstructure_lost / QUARTERS,
+        "turrets_lost": {
+            turret.name: turret.boxes if state.destroyed else state.lost_quarters / QUARTERS
+            for turret, state in turrets
+        },
+        "jammed_guns": {turret.name: state.jammed_guns for turret, state in turrets},
+        "ammunition": {
+            battery.value: vessel.ammunition(battery)
+            for battery in (Battery.MAIN, Battery.SECONDARY)
+            if warship.ammunition[battery]
+        },
+        "turrets_out": tuple(
+            turret.name for turret, state in turrets if not (state.can_fire or state.destroyed)
+        ),
+        "secondaries_lost": tuple(sorted(vessel.secondaries_lost)),
+        "helm": tuple(sorted(vessel.helm)),
+        **{key: getattr(vessel, key) for key in _AS_MARKED},
+        "sunk": vessel.is_sunk,
+        "movement_factors_lost": vessel.movement_factors_lost,
+        **{key: getattr(ship, key) for key in _AS_IN_BATTLE},
+    }
+    pose = CorrectableValue("pose", ValueForm.POSE, _title("pose"), "")
+    return pose, *_values(now, _OF_A_SHIP)
+
+
+def correctable_battle(
+    battle: Engagement, rules: Iterable[OptionalRule]
+) -> tuple[CorrectableValue, ...]:
+    """What an umpire may set right of the whole battle, as it is now."""
+    now: dict[str, object] = {
+        "visibility": battle.visibility,
+        "night": battle.night,
+        "starting_range_yards": battle.starting_range_yards,
+    }
+    options = (
+        CorrectableValue(each.key, ValueForm.FLAG, each.title, typed(each.on)) for each in rules
+    )
+    return *_values(now, _OF_THE_BATTLE), *options
+
+
+def _values(
+    now: dict[str, object], forms: Mapping[ValueForm, tuple[str, ...]]
+) -> Iterator[CorrectableValue]:
+    for form, keys in forms.items():
+        for key in keys:
+            yield CorrectableValue(key, form, _title(key), typed(now[key]), _CHOICES.get(key, ()))
+
+
+def _title(key: str) -> Message:
+    return Message(f"advanced.value.{key}")
 
 
 def named(values: ShipValues | Conditions) -> tuple[str, ...]:

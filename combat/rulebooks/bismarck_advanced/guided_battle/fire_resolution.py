@@ -138,6 +138,8 @@ class OpenItem:
     name: str
     """What others know it by, who may not be told its ships."""
     label: Message
+    ships: tuple[str, ...]
+    """Whose it is, and whom it is meant for."""
     side: str
     begun: bool
     """Whether dice of it have fallen."""
@@ -158,6 +160,8 @@ class Resolution:
     orders: tuple[FireOrder, ...]
     rates_settled: bool = True
     """Whether it is said with how many guns each turret fires, or is not asked any more (67.41)."""
+    hidden: frozenset[str] = frozenset()
+    """Ships of which nobody may be told whether a roll can hit: it depends on their class."""
     fallen: tuple[FallenRoll, ...] = ()
     """Every roll so far, in the order in which they fell."""
     jam_ships: tuple[str, ...] = ()
@@ -260,9 +264,10 @@ def begin_resolution(
     rules: TableRules,
     *,
     rates_settled: bool,
+    hidden: frozenset[str],
 ) -> Resolution:
     """A combat phase before its first die; done at once where nothing is to be rolled."""
-    begun = Resolution(battle, tuple(orders), rates_settled)
+    begun = Resolution(battle, tuple(orders), rates_settled, hidden)
     return _advanced(_planned(begun, combat_tables, rules), combat_tables)
 
 
@@ -273,7 +278,14 @@ def with_rates(
     rules: TableRules,
 ) -> Resolution:
     """The phase after its jams, with the rates of fire that the orders have now (67.41)."""
-    settled = begin_resolution(resolution.battle, orders, combat_tables, rules, rates_settled=True)
+    settled = begin_resolution(
+        resolution.battle,
+        orders,
+        combat_tables,
+        rules,
+        rates_settled=True,
+        hidden=resolution.hidden,
+    )
     return with_fallen(settled, resolution.fallen, combat_tables, rules)
 
 
@@ -348,6 +360,7 @@ def rolled_next(
         combat_tables,
         rules,
         rates_settled=resolution.rates_settled,
+        hidden=resolution.hidden,
     )
     return with_fallen(ordered, resolution.fallen, combat_tables, rules)
 
@@ -453,7 +466,8 @@ def _open_jams(resolution: Resolution) -> Iterator[OpenItem]:
         purpose = Message("advanced.roll.jams", ship=ShipRef(ship), shot=short_id(*guns))
         roll = _roll_id(resolution.battle, key, purpose, ())
         wanted = DiceWanted(DiceKind.PAIR, purpose, side, number, 1, roll)
-        yield OpenItem(key, short_id(resolution.battle.phase, key), purpose, side, False, wanted)
+        name = short_id(resolution.battle.phase, key)
+        yield OpenItem(key, name, purpose, (ship,), side, False, wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -552,6 +566,7 @@ class _Work:
         report: FireReport | TorpedoReport
         if isinstance(item, Shot):
             spare_dice = combat_tables.edition.hopeless_fire_takes_no_dice
+            spare_dice = spare_dice and item.target.name not in self._resolution.hidden
             report = resolve_shot(item, battle, now, dice, combat_tables, spare_dice=spare_dice)
         else:
             report = resolve_arrival(item, battle, now, dice, combat_tables)
@@ -574,7 +589,8 @@ class _Work:
         if fire is not None:
             fire = _as_fallen(fire, dice.count)
         name = short_id(self._plan.battle.phase, key)
-        found = OpenItem(key, name, _label(item), side, bool(dice.count), None, fire)
+        ships = (item.firer.name if isinstance(item, Shot) else item.salvo.launcher, _target(item))
+        found = OpenItem(key, name, _label(item), ships, side, bool(dice.count), None, fire)
         if dice.ran_out is None:
             return replace(found, needs_dice=False)
         if dice.is_held:

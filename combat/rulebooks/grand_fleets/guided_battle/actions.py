@@ -14,11 +14,15 @@ from combat.guided_actions import (
     Settle,
     StoredPose,
 )
-from combat.rulebooks.grand_fleets.card import GunBattery
-from tabletop.schema import CONFIG, Flag, ShipName, Whole, kind_of
+from combat.rulebooks.grand_fleets.card import DiceRow, GunBattery, Tube
+from combat.rulebooks.grand_fleets.table_files import Marker
+from tabletop.schema import CONFIG, Flag, Reason, ShipName, SideName, Whole, kind_of
 
 MOST_IN_DIVISION: Final = 48
 MOST_SHOTS: Final = 12
+MOST_SIDES: Final = 8
+Boxes = Annotated[Whole, Field(ge=0, le=999)]
+Points = Annotated[Whole, Field(ge=0, le=99_999)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,11 +111,23 @@ class Shot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclareFire(BattleAction):
-    """All targets of a ship, in the order in which her fire is resolved (The Combat Phase)."""
+    """All targets of a ship, in the order in which her fire is resolved unless her player changes
+    it with `FireNext` (The Combat Phase)."""
 
     kind: Literal["declare-fire"] = "declare-fire"
     ship: ShipName
     shots: Annotated[tuple[Shot, ...], Field(min_length=1, max_length=MOST_SHOTS)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FireNext(BattleAction):
+    """Of a ship's declared fire, what is resolved next: the order is her player's (The Combat
+    Phase)."""
+
+    kind: Literal["fire-next"] = "fire-next"
+    ship: ShipName
+    battery: GunBattery | Literal["torpedoes"]
+    target: ShipName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +139,52 @@ class HoldFire(BattleAction):
     division: DivisionName | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShipValues:
+    """Marks of a ship, and where her model stands; what is None stays as it is.
+
+    How many boxes a ship has is for `corrections` to check.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    pose: StoredPose | None = None
+    hull_lost: Boxes | None = None
+    speed_lost: Boxes | None = None
+    dice_lost: Mapping[DiceRow, Boxes] | None = None
+    """By battery; those that are not named stay as they are, as with torpedoes."""
+    torpedoes_fired: Mapping[Tube, Boxes] | None = None
+    torpedoes_lost: Mapping[Tube, Boxes] | None = None
+    marker: Marker | None = None
+    out_of_command: Flag | None = None
+    left_table: Flag | None = None
+    command_quality: Annotated[Whole, Field(ge=-2, le=2)] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """What holds for the whole battle; what is None stays as it is."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    score: Annotated[Mapping[SideName, Points], Field(max_length=MOST_SIDES)] | None = None
+    """Victory points by side."""
+    extreme_range: Flag | None = None
+    split_fire: Flag | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correct(BattleAction):
+    """The umpire sets a ship's values right; without a ship, those of the battle."""
+
+    kind: Literal["correct"] = "correct"
+    reason: Annotated[Reason, Field(max_length=200)] = ""
+    """Nobody changes a value without saying why."""
+    ship: ShipName | None = None
+    values: ShipValues | None = None
+    conditions: Conditions | None = None
+
+
 FleetAction = (
     PlaceDivision
     | MoveShip
@@ -131,10 +193,12 @@ FleetAction = (
     | SetCommand
     | TakeFlag
     | DeclareFire
+    | FireNext
     | HoldFire
     | CommandDone
     | Settle
     | RollDice
+    | Correct
     | EndBattle
 )
 ACTION_TYPES: Final[tuple[type[BattleAction], ...]] = get_args(FleetAction)

@@ -130,6 +130,20 @@ class LineSettled(GuidedEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ValuesCorrected(GuidedEvent):
+    """The umpire set values of a ship right, or of the battle where no ship is named."""
+
+    kind: Literal["values-corrected"] = "values-corrected"
+    changes: tuple[Message, ...]
+    """Each value with what it was and what it is."""
+    reason: str
+    status: ShipStatus = ShipStatus.IN_ACTION
+    x_yards: float = 0.0
+    y_yards: float = 0.0
+    heading_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreCounted(GuidedEvent):
     """The victory points in an End Phase, by side."""
 
@@ -149,7 +163,8 @@ class BattleEnded(GuidedEvent):
 
 GUIDED_EVENTS: Final = (
     ShipEntered, PhaseBegan, OrderSet, ModelMoved, MoveAgreed, CommandLost, CommandDoubtful,
-    CommandRestored, FlagLost, FireHeld, ShotLost, LineSettled, ScoreCounted, BattleEnded,
+    CommandRestored, FlagLost, FireHeld, ShotLost, LineSettled, ValuesCorrected,
+    ScoreCounted, BattleEnded,
 )  # fmt: skip
 EVENTS: Final[Schema[Event]] = UnionSchema(
     (*COMMON_EVENTS, *OWN_EVENTS, *GUIDED_EVENTS, UmpireRolled), "event"

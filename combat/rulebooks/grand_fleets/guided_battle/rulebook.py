@@ -9,6 +9,7 @@ from pydantic import AfterValidator
 
 from combat.actions import Action, ActionOffer
 from combat.battle_history import History
+from combat.corrections import CorrectableValue
 from combat.dice import Dice, TypedDice
 from combat.events import Event
 from combat.forecast import Forecast
@@ -39,7 +40,12 @@ from combat.questions import Question
 from combat.record_sheets import UNHARMED, RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulebooks.grand_fleets.card import Card
-from combat.rulebooks.grand_fleets.guided_battle import initial_state, views
+from combat.rulebooks.grand_fleets.guided_battle import (
+    corrections,
+    initial_state,
+    salvos,
+    views,
+)
 from combat.rulebooks.grand_fleets.guided_battle import story as stories
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
     ACTION_TYPES,
@@ -74,6 +80,7 @@ from combat.rulebooks.grand_fleets.guided_battle.transitions import (
 )
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import NAME
+from combat.salvos import SalvoView
 from combat.ships import ShipList
 from combat.story_entries import Entry
 from combat.tables import TableSet
@@ -168,6 +175,14 @@ class FleetBattle:
     def opening_faults(self, opening: Opening) -> Mapping[str, tuple[DraftFault, ...]]:
         """Points, years, navies, divisions and commanders that the book does not allow."""
         return initial_state.opening_faults(opening, self._cards, self.tables)
+
+    # An umpire's corrections
+
+    def correctable(self, state: FleetState, ship: str | None) -> tuple[CorrectableValue, ...]:
+        """What an umpire may set right."""
+        if ship is None:
+            return corrections.correctable_battle(state, self.optional_rules(state.options))
+        return corrections.correctable_ship(state, state.ship(ship).id)
 
     # The contract of every rulebook
 
@@ -393,6 +408,19 @@ class FleetBattle:
     ) -> tuple[Entry, ...]:
         """What has happened, from the events since the beginning."""
         return stories.story(events, self._free_of(state), state.side_names)
+
+    def salvos(
+        self,
+        state: FleetState,  # noqa: ARG002 - the events tell everything
+        events: Sequence[Event],
+        seat: Seat,  # noqa: ARG002 - nothing is secret
+    ) -> tuple[SalvoView, ...]:
+        """The attacks of one action."""
+        return tuple(salvos.salvos(events))
+
+    def is_shown(self, events: Sequence[Event]) -> bool:
+        """Whether an action is shown on every screen."""
+        return salvos.is_shown(events)
 
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, turn by turn, from the events since the beginning."""

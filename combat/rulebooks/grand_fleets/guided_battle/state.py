@@ -308,6 +308,18 @@ class FleetState:
         marks = self.vessel(ship).marked(**changes).marks
         return replace(self, free=self.free.with_marks(ship, lambda _: marks, lambda _: marks))
 
+    def with_poses(self, poses: Mapping[str, Pose]) -> "FleetState":
+        """The same battle with models elsewhere.
+
+        What was settled about a line of fire does not outlast a move of either ship.
+        """
+        agreed = {pair: each for pair, each in self.agreed.items() if not set(pair) & set(poses)}
+        return replace(
+            self,
+            poses=MappingProxyType({**self.poses, **poses}),
+            agreed=MappingProxyType(agreed),
+        )
+
     def with_division(self, division: Division) -> "FleetState":
         """The same battle with a division as it is now."""
         return replace(

@@ -40,7 +40,10 @@ from combat.rulebooks.grand_fleets.events import Scored
 from combat.rulebooks.grand_fleets.fleet import DRAW, winner
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
     CommandDone,
+    Conditions,
+    Correct,
     DeclareFire,
+    FireNext,
     FleetAction,
     HoldFire,
     LeaveTable,
@@ -48,7 +51,12 @@ from combat.rulebooks.grand_fleets.guided_battle.actions import (
     MoveShip,
     PlaceDivision,
     SetCommand,
+    ShipValues,
     TakeFlag,
+)
+from combat.rulebooks.grand_fleets.guided_battle.corrections import (
+    corrected_battle,
+    corrected_ship,
 )
 from combat.rulebooks.grand_fleets.guided_battle.events import (
     BattleEnded,
@@ -64,6 +72,7 @@ from combat.rulebooks.grand_fleets.guided_battle.events import (
     PhaseBegan,
     ScoreCounted,
     ShotLost,
+    ValuesCorrected,
 )
 from combat.rulebooks.grand_fleets.guided_battle.fire import declared
 from combat.rulebooks.grand_fleets.guided_battle.initial_state import chain_of_command
@@ -91,10 +100,11 @@ from combat.rulebooks.grand_fleets.guided_battle.table import (
 )
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.views import ShipMoveCheck
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef, verbatim
 from tabletop.rules import TableRules
 from tabletop.rulings import Figures
+from tabletop.schema import MISSING
 from tabletop.table import Pose
 
 if TYPE_CHECKING:
@@ -184,12 +194,16 @@ class Transitions:
                 self._take_flag(action)
             case DeclareFire():
                 self._declare(action)
+            case FireNext():
+                self._fire_next(action)
             case HoldFire():
                 self._hold(action)
             case CommandDone():
                 self._command_done()
             case Settle():
                 self._settle(action)
+            case Correct():
+                self._correct(action)
             case EndBattle():
                 self._end(action)
         self.advance()
@@ -211,7 +225,7 @@ class Transitions:
         check = check_placing(state, division, poses, self._rules, self._tables)
         for fault in check.faults:
             raise Forbidden(fault.message, fault.reference)
-        self._set_poses(poses)
+        self.state = self.state.with_poses(poses)
         self.state = replace(
             self.state,
             order=_brought_forward(state.order, slot),
@@ -249,7 +263,7 @@ class Transitions:
         self._free_play(move, _NoDice())
         if check.yards:
             # With its uncertainty: the next move begins where this one was seen to end.
-            self._set_poses({ship: end})
+            self.state = self.state.with_poses({ship: end})
             self.events.append(_moved(ship, end, check))
         if yards is not None or turned is not None:
             agreed = MoveAgreed(
@@ -317,6 +331,20 @@ class Transitions:
         self._has_acted(ship)
         self.state = replace(self.state, tasks=(*self.state.tasks, *shots))
 
+    def _fire_next(self, action: FireNext) -> None:
+        state, rule = self.state, RULES[Phase.COMBAT]
+        wanted = self._ship(action.ship), action.battery, self._ship(action.target)
+        self._own(state.ship(wanted[0]).side)
+        fires = [task for task in state.tasks if isinstance(task, ShotRoll)]
+        found = [t for t in fires if (t.shot.by, t.shot.kind, t.shot.at) == wanted]
+        if not found:
+            raise self._refused("not_declared", rule, ship=ShipRef(wanted[0]))
+        if state.rolls:
+            raise self._refused("dice_first", rule)
+        first = state.tasks.index(fires[0])
+        others = [task for task in state.tasks[first:] if task is not found[0]]
+        self.state = replace(state, tasks=(*state.tasks[:first], found[0], *others))
+
     def _hold(self, action: HoldFire) -> None:
         if (action.ship is None) == (action.division is None):
             raise DreyerError("grand_fleets.battle.ship_or_division")
@@ -356,6 +384,55 @@ class Transitions:
         self.events.append(
             LineSettled(ship=firer, target=target, reason=action.reason, who=action.who)
         )
+
+    def _correct(self, action: Correct) -> None:
+        """The umpire sets values right, with a reason."""
+        if self._side is not None:
+            raise DreyerError("grand_fleets.battle.umpire_corrects")
+        if not action.reason:
+            raise DreyerError("grand_fleets.battle.correction_reason")
+        state = self.state
+        if state.rolls:
+            # Dice that have fallen count for what they were rolled for.
+            raise self._refused("dice_first", "")
+        if (action.conditions if action.ship is None else action.values) is None:
+            raise BadField("correct", "values", Message("schema.object"), MISSING)
+        if action.ship is None:
+            found = corrected_battle(state, action.conditions or Conditions())
+            self.state = found.state
+            self.events.append(ValuesCorrected(changes=found.changes, reason=action.reason))
+        else:
+            self._correct_ship(
+                self._ship(action.ship), action.values or ShipValues(), action.reason
+            )
+
+    def _correct_ship(self, ship: str, values: ShipValues, reason: str) -> None:
+        before = self.state
+        found = corrected_ship(before, ship, values, self._tables)
+        self.state = found.state
+        pose = found.state.poses[ship]
+        self.events.append(
+            ValuesCorrected(
+                ship=ship,
+                changes=found.changes,
+                reason=reason,
+                status=found.state.vessel(ship).status,
+                x_yards=pose.x_yards,
+                y_yards=pose.y_yards,
+                heading_deg=pose.heading_deg,
+            )
+        )
+        if before.in_command(ship) and not found.state.in_command(ship):
+            self._act_alone(ship)
+
+    def _act_alone(self, ship: str) -> None:
+        """A ship set out of command in the middle of a phase moves next and fires last."""
+        state = self.state
+        if ship in state.acted or not state.order:
+            return
+        slot = Slot(ship, state.ship(ship).side, out_of_command=True)
+        at = len(state.order) if state.phase is Phase.COMBAT else int(state.begun is not None)
+        self.state = replace(state, order=(*state.order[:at], slot, *state.order[at:]))
 
     def _end(self, action: EndBattle) -> None:
         state = self.state
@@ -721,17 +798,6 @@ class Transitions:
                 side = self.state.other_side(self.state.ship(gone).side)
                 score = {**self.state.score, side: self.state.score[side] + event.points}
                 self.state = replace(self.state, score=MappingProxyType(score))
-
-    def _set_poses(self, poses: dict[str, Pose]) -> None:
-        # What was settled about a line of fire does not outlast a move of either ship.
-        agreed = {
-            pair: each for pair, each in self.state.agreed.items() if not set(pair) & set(poses)
-        }
-        self.state = replace(
-            self.state,
-            poses=MappingProxyType({**self.state.poses, **poses}),
-            agreed=MappingProxyType(agreed),
-        )
 
     def _drop_out(self, ships: Iterable[str]) -> None:
         for ship in ships:

@@ -290,12 +290,12 @@ def test_luck_in_words() -> None:
     def words(actual: int, spread: float = 1.0) -> str:
         return Luck("british", (0.0, 4.0), (0, actual), spread).words.rpartition(": ")[2]
 
-    assert words(4) == "as the odds have it"
+    assert words(4) == "about average"
     assert words(5) == "lucky"
     assert words(3) == "unlucky"
     assert words(6).startswith("very lucky")
     assert words(1).startswith("very unlucky")
-    assert words(0, 0.0) == "as the odds have it"
+    assert words(0, 0.0) == "about average"
 
 
 def test_the_plot_labels_both_lines_of_both_sides(fought: Fought) -> None:
