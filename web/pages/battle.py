@@ -232,8 +232,15 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "cards": {
-            name: move_card(move.legs, session.moment.state.yards_per_inch, chosen_unit())
-            for name, move in view.move.items()
+            ship.id: move_card(
+                ship,
+                view.move[ship.id],
+                sides,
+                session.moment.state.yards_per_inch,
+                chosen_unit(),
+            )
+            for ship in view.ships
+            if ship.id in view.move
         },
         "chart": chart,
         "sides": {ship.id: ship.side for ship in view.ships},
@@ -270,10 +277,10 @@ def _ordered_page(battle: GuidedGame, caller: Caller) -> dict[str, object]:
 def _wrong_first(
     view: PlottedView, standing: tuple[PlacementView, ...]
 ) -> list[tuple[ShipView, MoveView]]:
-    """Every ship with her move; those out of place come first."""
+    """Every ship with her move; those out of place come first, then the caller's own."""
     wrong = {each.ship for each in standing if not each.in_place}
     found = [(ship, view.move[ship.id]) for ship in view.ships if ship.id in view.move]
-    return sorted(found, key=lambda each: each[0].id not in wrong)
+    return sorted(found, key=lambda each: (each[0].id not in wrong, not each[0].yours))
 
 
 def _standing(
