@@ -222,6 +222,8 @@ class PlottedView(BattleView):
     torpedo_markers: tuple[TorpedoMarkerView, ...]
     plots: Mapping[str, PlotView]
     """The viewer's own by ship, while plots are secret."""
+    written: Mapping[str, int]
+    """How many ships each side has plotted, while plots are secret; not which, nor what."""
     move: Mapping[str, MoveView]
     """All by ship, while the models are moved."""
     fires: Mapping[str, tuple[FireOrderView, ...]]

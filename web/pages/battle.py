@@ -194,8 +194,8 @@ def bar_for(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None, "parties": ()}
-    view = battle_view(battle, caller)
-    return {"battle": view, "parties": parties_of(view, guard.server_context().session.seats)}
+    view, session = battle_view(battle, caller), guard.server_context().session
+    return {"battle": view, "parties": parties_of(view, session.seats, session.is_present)}
 
 
 def _battle_or_none() -> GuidedGame | None:
@@ -242,7 +242,7 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {
         "battle": view,
-        "turn": turn_for(view, seat, session.seats, standing, repeat),
+        "turn": turn_for(view, seat, session.seats, standing, repeat, session.is_present),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "cards": {
@@ -271,7 +271,15 @@ def _ordered_page(battle: GuidedGame, caller: Caller) -> dict[str, object]:
         side = acting_side(battle, caller)
         models = standing_poses(session.action_context(caller), battle, side)
     measures = _measured(caller)
-    turn = ordered_turn(battle, caller, view, session.seats, models, measures=measures)
+    turn = ordered_turn(
+        battle,
+        caller,
+        view,
+        session.seats,
+        models,
+        measures=measures,
+        is_present=session.is_present,
+    )
     ways = turn.ways or fire_lines(view)
     return {
         "battle": view,

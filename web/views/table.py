@@ -35,6 +35,7 @@ from web.table.moment import (
 from web.table.pieces import Couple, Declaration
 from web.views.battle import CallerView, battle_view
 from web.views.happenings import happened
+from web.views.turn import TurnCall, turn_call
 
 LOG_LINES: Final = 40
 
@@ -271,6 +272,8 @@ class TableView:
     declared: tuple[DeclaredView, ...]
     battle: CallerView | None
     """None without a running battle."""
+    turn: TurnCall | None
+    """Whether the battle waits for the caller; None without a running battle."""
     happened: int
     """The number of the newest action that every screen shows; see /api/battle/happenings."""
     tables: TablesView | None
@@ -332,6 +335,7 @@ def view_for(
             for (firer, target), declared in standing_declarations(moment).items()
         ),
         battle=battle_view(moment.battle, caller) if moment.battle else None,
+        turn=turn_call(session, caller),
         happened=happened(moment.battle),
         tables=tables,
         seats=tuple(_seat(seat, session) for seat in session.seats),

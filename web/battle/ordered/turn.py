@@ -3,7 +3,7 @@
 It is made from the caller's view and from the models on the table.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -127,6 +127,7 @@ def ordered_turn(
     models: Mapping[str, Pose],
     *,
     measures: bool,
+    is_present: Callable[[str], bool] | None = None,
 ) -> OrderedTurn:
     """What the caller has to do, from the caller's view and the models on the table."""
     people = tuple(seats)
@@ -145,7 +146,7 @@ def ordered_turn(
         primary=primary if plays or kind is StepKind.ENDED else None,
         others=others,
         waiting=plays and bool(view.step.waiting_for) and not open_sides and asked is None,
-        parties=parties_of(view, people),
+        parties=parties_of(view, people, is_present),
         scores={each.side: each for each in view.score},
         actors=actors,
         later=tuple(each for each in view.order if not each.now),
