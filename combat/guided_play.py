@@ -40,6 +40,7 @@ from combat.views import (
     ActionView,
     ActorView,
     AgreedView,
+    ColumnPlace,
     ConditionsView,
     DeclaredShotView,
     DesignationView,
@@ -53,6 +54,7 @@ from combat.views import (
     MoveCheck,
     MoveView,
     OrderedShipView,
+    OrdersCheck,
     PlotCheck,
     PlotKey,
     PlottedShipView,
@@ -73,7 +75,15 @@ from tabletop.schema import Schema
 from tabletop.table import Pose
 
 State = TypeVar("State")
-BattleCheck = PlotCheck | FireCheck | MoveCheck | ActionCheck | ShipMoveCheck | DivisionPlacingCheck
+BattleCheck = (
+    PlotCheck
+    | FireCheck
+    | OrdersCheck
+    | MoveCheck
+    | ActionCheck
+    | ShipMoveCheck
+    | DivisionPlacingCheck
+)
 
 
 class StepKind(StrEnum):
@@ -107,6 +117,7 @@ class EventKind(StrEnum):
 
     PLOT = "plot"
     DESIGNATE = "designate"
+    ORDERS = "orders"
     REDUCE = "reduce"
     ARRANGE = "arrange"
     RULE = "rule"
@@ -135,6 +146,7 @@ class OrderedKind(StrEnum):
     COMMAND_DONE = "command-done"
     TAKE_FLAG = "take-flag"
     DECLARE_FIRE = "declare-fire"
+    FIRE_NEXT = "fire-next"
     HOLD_FIRE = "hold-fire"
 
 
@@ -211,6 +223,8 @@ class PlottedView(BattleView):
     torpedo_markers: tuple[TorpedoMarkerView, ...]
     plots: Mapping[str, PlotView]
     """The viewer's own by ship, while plots are secret."""
+    written: Mapping[str, int]
+    """How many ships each side has plotted, while plots are secret; not which, nor what."""
     move: Mapping[str, MoveView]
     """All by ship, while the models are moved."""
     fires: Mapping[str, tuple[FireOrderView, ...]]
@@ -414,6 +428,29 @@ class PlottedRulebook(GuidedRulebook[State], Protocol[State]):
         """The keys of the plot keyboard, and which of them are valid at a position."""
         ...
 
+    def columns(self, state: State, side: str) -> tuple[tuple[str, ...], ...]:
+        """The columns of a side as they are proposed, each from its leader on."""
+        ...
+
+    def column_plots(
+        self, state: State, draft: Draft, followers: Sequence[str]
+    ) -> tuple[ColumnPlace, ...]:
+        """The plots of ships that follow in the wake of a leader who has this draft."""
+        ...
+
+    def repeated_plot(self, state: State, ship: str, side: str | None) -> PlotView | None:
+        """A ship's last plot, fitted to this segment; None where it is not legal now."""
+        ...
+
+    def fire_proposal(
+        self, state: State, side: str | None, options: Mapping[str, Sequence[TargetOption]]
+    ) -> Mapping[str, tuple[FireOrderView, ...]]:
+        """Orders for these ships that do most harm together, by the exact odds.
+
+        `options` are the possible targets of each of them.
+        """
+        ...
+
     def movement_log(self, state: State, seat: Seat) -> tuple[LoggedPlot, ...]:
         """The movement plots that a seat may read: its own, and those that are open to all."""
         ...
@@ -424,6 +461,12 @@ class PlottedRulebook(GuidedRulebook[State], Protocol[State]):
 
     def designation(self, ship: str, orders: Sequence[FireOrderView], side: str | None) -> Draft:
         """The fire orders of a ship as a side has written them."""
+        ...
+
+    def fire_of_several(
+        self, orders: Mapping[str, Sequence[FireOrderView]], side: str | None
+    ) -> BattleAction:
+        """The fire orders of several ships as a side has written them."""
         ...
 
     def reduction(self, ship: str, rates: Sequence[FireRateView], side: str | None) -> Draft:

@@ -73,6 +73,22 @@ class PlotCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnPlace:
+    """A ship of a column behind its leader: her plot in the wake of the ship ahead (57.7)."""
+
+    ship: str
+    ahead: str
+    plot: "PlotView"
+    check: PlotCheck
+    yards: float
+    """How far she is from the ship ahead."""
+    yards_after: float | None
+    """How far after the move; None while it is not known."""
+    too_close: bool
+    """Whether their markers would overlap then."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlotKey:
     """One key of the plot keyboard."""
 
@@ -88,6 +104,10 @@ class PlotKey:
     """The field of the draft that it needs: follows or smoke_side."""
     replaces: int = 0
     """The number of characters before the position that it replaces."""
+    puts: str = ""
+    """What it inserts where that is not its own text: digits add up."""
+    why_not: Message = NO_WORDS
+    """Why it is not valid there, with the rule; no words where it is."""
     chosen: bool = False
     """Whether the plot already has it there, written or by default."""
 
@@ -216,6 +236,24 @@ class FireCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class ShipFire:
+    """One fire of several ships' orders, before it is rolled."""
+
+    firer: str
+    fire: CheckedFire
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersCheck:
+    """The check of several ships' fire orders: each fire, and all fire at each target."""
+
+    fault: DraftFault | None
+    fires: tuple[ShipFire, ...] = ()
+    targets: Mapping[str, Forecast] = field(default_factory=dict)
+    """The exact odds of all fire at a target together; not of a hidden one."""
+
+
+@dataclass(frozen=True, slots=True)
 class WithdrawalView:
     """Whether a ship may leave the battle, and why."""
 
@@ -336,6 +374,8 @@ class DeclaredShotView:
     target: str
     battery: str
     title: Message
+    may_be_next: bool
+    """Whether her player may have it resolved before the one that is due."""
 
 
 @dataclass(frozen=True, slots=True)

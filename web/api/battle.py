@@ -18,6 +18,7 @@ from combat.guided_actions import (
     StartingConditions,
     StartingMarks,
 )
+from combat.participants import SPECTATOR
 from combat.record_sheets import RecordSheet
 from combat.rulebooks import DEFAULT
 from combat.shot_file import found_in
@@ -35,6 +36,7 @@ from combat.views import (
 )
 from combat.weather import StatedVisibility
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.places import DocumentPlace
 from tabletop.schema import Flag, Line, Number, Whole, document
 from web.actions.battle import (
@@ -53,11 +55,13 @@ from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
 from web.battle.report.replay import ReplayView, battle_replay
+from web.faults import Fault
 from web.games.guided_game import GuidedGame, guided_rulebook
-from web.journal.fields import Name
+from web.journal.fields import Name, SideKey
 from web.views.battle import seat_seen, unmeasured, without_ranges
 from web.views.happenings import Happening, happenings
 from web.views.table import Measure, may_measure
+from web.views.turn import is_waited_for
 
 routes: Final = Routes()
 
@@ -141,6 +145,13 @@ class DivisionRequest:
     """A division by its name."""
 
     division: DivisionName
+
+
+@document
+class NudgeRequest:
+    """A side to remind."""
+
+    side: SideKey
 
 
 @document
@@ -462,6 +473,26 @@ def story(call: Call, query: StoryQuery) -> StoryAnswer:
     if not _measures(call):
         story = unmeasured(story)
     return StoryAnswer(story=story[query.since :])
+
+
+@routes.route(
+    "POST",
+    "/api/battle/nudge",
+    "Remind a side that the battle waits for it, once in 20 seconds",
+    needs=Needs.PLAY,
+    faults=(429,),
+    tag=_TAG,
+)
+def nudge(call: Call, body: NudgeRequest) -> Done:
+    """Its phones sound, vibrate and say who it was."""
+    battle, caller = _battle(call), call.caller
+    view = battle.view(SPECTATOR)
+    title = call.session.moment.state.sides[body.side].title
+    if caller.seat is not None and caller.seat.side == body.side:
+        raise Fault(409, Message("battle.nudge_fault.own"))
+    if body.side not in view.sides or not is_waited_for(view, body.side):
+        raise Fault(409, Message("battle.nudge_fault.nobody", side=title))
+    return Done(seq=call.session.nudge(caller, body.side))
 
 
 @routes.route(

@@ -21,6 +21,7 @@ from web.battle.ordered.turn import ordered_turn
 from web.battle.plot.log import logs_of, plots_read
 from web.battle.plot.move_card import move_card
 from web.battle.plot.pad import pad_for, settled_ways
+from web.battle.plot.same_again import same_again
 from web.battle.report.story import damage_of, story_segments
 from web.battle.salvo.cards import cards_of
 from web.drawing.plot_map import Way, draw_map, fire_lines
@@ -28,6 +29,7 @@ from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.http.units import chosen_unit
+from web.strings import words
 from web.views.battle import battle_view, ordered_view, plotted_view, seat_seen
 from web.views.happenings import MOST, happenings
 from web.views.table import Measure, may_measure
@@ -178,8 +180,8 @@ def bar_for(caller: Caller) -> dict[str, object]:
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None, "parties": ()}
-    view = battle_view(battle, caller)
-    return {"battle": view, "parties": parties_of(view, guard.server_context().session.seats)}
+    view, session = battle_view(battle, caller), guard.server_context().session
+    return {"battle": view, "parties": parties_of(view, session.seats, session.is_present)}
 
 
 def _battle_or_none() -> GuidedGame | None:
@@ -205,7 +207,9 @@ def _battle_page(caller: Caller) -> dict[str, object]:
     standing: tuple[PlacementView, ...] = ()
     session = guard.server_context().session
     sides, measured = session.moment.state.sides, _measured(caller)
-    chart = None
+    chart, repeat = None, None
+    if kind == StepKind.PLOT and seat is not SeatKind.WATCHER and not view.wanted:
+        repeat = same_again(battle, caller, view)
     if kind == StepKind.MOVE:
         standing, poses = _standing(battle, caller, seat)
         adrift = {each.ship: poses[each.ship] for each in standing if not each.in_place}
@@ -224,7 +228,7 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {
         "battle": view,
-        "turn": turn_for(view, seat, session.seats, standing),
+        "turn": turn_for(view, seat, session.seats, standing, repeat, session.is_present),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "cards": {
@@ -245,7 +249,15 @@ def _ordered_page(battle: GuidedGame, caller: Caller) -> dict[str, object]:
         side = acting_side(battle, caller)
         models = standing_poses(session.action_context(caller), battle, side)
     measures = _measured(caller)
-    turn = ordered_turn(battle, caller, view, session.seats, models, measures=measures)
+    turn = ordered_turn(
+        battle,
+        caller,
+        view,
+        session.seats,
+        models,
+        measures=measures,
+        is_present=session.is_present,
+    )
     ways = turn.ways or fire_lines(view)
     return {
         "battle": view,
@@ -300,7 +312,13 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
         height=_PLOT_MAP_PX,
         measured=_measured(caller),
     )
-    return render_template(template, pad=pad, chart=chart, battle=pad.view)
+    return render_template(
+        template,
+        pad=pad,
+        chart=chart,
+        battle=pad.view,
+        why_keys={key: words(why) for key, why in pad.why_not.items()},
+    )
 
 
 def _move(template: str, ship: str) -> BaseResponse | str:

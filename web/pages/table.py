@@ -379,8 +379,10 @@ def _shell() -> dict[str, object]:
     # A request with a wrong host name has no caller.
     caller = None if g.get("wrong_name") else guard.caller()
     known = caller is not None and caller.known
-    sides = SideViews(guard.server_context().session.moment.state.sides)
+    moment = guard.server_context().session.moment
+    sides = SideViews(moment.state.sides)
     return {
+        "begun": moment.battle.record.begun if moment.battle else 0,
         "table_sides": sides,
         "theme": _theme(),
         "unit": chosen_unit(),

@@ -55,7 +55,9 @@ def _content() -> dict[str, object]:
     shown = link if link.shared and not locked else None
     return {
         "view": television_view(session),
-        "standing": standing(battle, session.seats) if battle is not None else None,
+        "standing": standing(battle, session.seats, session.is_present)
+        if battle is not None
+        else None,
         "log": what_was_done(session) if battle is None else (),
         "link": shown,
         "qr": _qr_code(shown.link) if shown else "",

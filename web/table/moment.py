@@ -11,6 +11,7 @@ from combat.participants import SPECTATOR, ShipStatus
 from combat.range_limits import pair_limits
 from combat.rulebook_info import Ruleset
 from combat.scene_file import Scene
+from combat.ship_conditions import ShipCondition
 from combat.ships import ShipType
 from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS, Message
@@ -137,6 +138,18 @@ class Moment:
             models[ship.id]: Fate(ship.status, ship.pose)
             for ship in self.battle.view(SPECTATOR).ships
             if ship.status is not ShipStatus.IN_ACTION and ship.id in models
+        }
+
+    @cached_property
+    def conditions(self) -> Mapping[str, tuple[ShipCondition, ...]]:
+        """What everybody can see of damaged ships, by the names of their models."""
+        if self.battle is None:
+            return {}
+        models = self.battle.rulebook.models(self.battle.state, SPECTATOR)
+        return {
+            models[ship.id]: ship.conditions
+            for ship in self.battle.view(SPECTATOR).ships
+            if ship.conditions and ship.id in models
         }
 
     @cached_property

@@ -4,7 +4,7 @@ State, log, stream and export all use it, so that secrets are filtered in one pl
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Final
 
@@ -12,6 +12,7 @@ from pydantic import ConfigDict
 
 from combat.guided_play import OrderedView
 from combat.participants import SPECTATOR, ShipStatus
+from combat.ship_conditions import ShipCondition
 from combat.sides import Sides
 from combat.views import OrderedShipView
 from tabletop.messages import Message
@@ -35,6 +36,7 @@ from web.table.moment import (
 from web.table.pieces import Couple, Declaration
 from web.views.battle import CallerView, battle_view
 from web.views.happenings import happened
+from web.views.turn import TurnCall, turn_call
 
 LOG_LINES: Final = 40
 
@@ -140,6 +142,8 @@ class PieceView:
     """Whether she is moved by hand only with a reason, since the camera sees her elsewhere."""
     marks: tuple[str, ...] = ()
     """The flag and the markers beside her in a battle that has them."""
+    conditions: tuple[ShipCondition, ...] = ()
+    """What everybody can see of her damage in a battle."""
     fate: ShipStatus | None = None
     """Sunk or withdrawn, where she takes no part in the battle any more and is not shown."""
 
@@ -271,6 +275,8 @@ class TableView:
     declared: tuple[DeclaredView, ...]
     battle: CallerView | None
     """None without a running battle."""
+    turn: TurnCall | None
+    """Whether the battle waits for the caller; None without a running battle."""
     happened: int
     """The number of the newest action that every screen shows; see /api/battle/happenings."""
     tables: TablesView | None
@@ -311,7 +317,10 @@ def view_for(
         ),
         sides=tuple(SideView.of(side) for side in state.sides),
         ships=tuple(
-            _ship(ship, state.sides, now, moment.fates.get(name), marks.get(name, ()))
+            replace(
+                _ship(ship, state.sides, now, moment.fates.get(name), marks.get(name, ())),
+                conditions=moment.conditions.get(name, ()),
+            )
             for name, ship in moment.ships.items()
         ),
         wrecks=tuple(
@@ -332,6 +341,7 @@ def view_for(
             for (firer, target), declared in standing_declarations(moment).items()
         ),
         battle=battle_view(moment.battle, caller) if moment.battle else None,
+        turn=turn_call(session, caller),
         happened=happened(moment.battle),
         tables=tables,
         seats=tuple(_seat(seat, session) for seat in session.seats),

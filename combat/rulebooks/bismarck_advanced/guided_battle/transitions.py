@@ -26,6 +26,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Arrange,
     Correct,
     Designate,
+    Orders,
     Plot,
     Reduce,
     RollNext,
@@ -103,6 +104,20 @@ class Transitions:
         orders = fire_orders(ship.name, draft, self._find)
         designations.check_orders(self._state.engagement, orders, self._rules)
         return replace(self._state, fires={**self._state.fires, ship.name: orders})
+
+    def orders(self, action: Orders) -> AdvancedState:
+        """Draft the orders of several ships, one after the other; a fault refuses them all."""
+        state = self._state
+        if not (action.plots or action.fires):
+            raise DreyerError("advanced.order.no_orders")
+        for plot in action.plots:
+            state = self._from(state).plot(plot)
+        for fire in action.fires:
+            state = self._from(state).designate(fire)
+        return state
+
+    def _from(self, state: AdvancedState) -> "Transitions":
+        return Transitions(state, self._side, self._rules, self._combat_tables)
 
     def reduce(self, draft: Reduce) -> AdvancedState:
         """Draft one ship's rates of fire (67.41); without any she fires as designated."""

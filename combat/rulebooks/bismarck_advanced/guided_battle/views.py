@@ -132,6 +132,7 @@ def view(
         smoke=_smoke(viewer),
         torpedo_markers=_markers(viewer),
         plots=_plots(viewer),
+        written=_written(state),
         move=_move(viewer),
         fires=_fires(viewer),
         rates=_rates(viewer),
@@ -211,7 +212,6 @@ def _conditions(ship: Combatant) -> tuple[ShipCondition, ...]:
         return ()
     vessel = ship.vessel
     return conditions_of(
-        trouble=trouble_of(vessel),
         hull_lost=vessel.hull_lost / vessel.hull_quarters,
         stopped=vessel.movement_factor == 0,
     )
@@ -275,6 +275,14 @@ def _plots(viewer: Viewer) -> Mapping[str, PlotView]:
         )
         for name, order in viewer.state.plots.items()
         if viewer.owns(battle[name].side)
+    }
+
+
+def _written(state: AdvancedState) -> Mapping[str, int]:
+    if state.kind is not StepKind.PLOT:
+        return {}
+    return {
+        side: sum(ship.name in state.plots for ship in state.fleet(side)) for side in state.sides
     }
 
 

@@ -35,6 +35,7 @@
  * @property {number} age_seconds
  * @property {boolean} needs_reason
  * @property {string[]} marks the flag, and the markers beside her
+ * @property {("burning" | "listing" | "stopped")[]} conditions what everybody can see of her damage
  *
  * A ship that is on the table.
  * @typedef {ShipView & { placed: true, x: number, y: number, heading: number, sigma_yards: number }} PlacedShip
@@ -51,6 +52,14 @@
  * @property {number} height_yards
  * @property {number} yards_per_inch
  *
+ * Whether a battle waits for the caller.
+ * @typedef {object} TurnCall
+ * @property {number} battle
+ * @property {boolean} waits
+ * @property {string} key what it is about
+ * @property {number} nudge the newest nudge of the caller's side
+ * @property {string} nudged_by
+ *
  * The table as the caller may see it: the fields that scripts read.
  * @typedef {object} TableView
  * @property {number} seq
@@ -65,6 +74,7 @@
  * @property {number[]} quadrant_lines_deg
  * @property {DeclaredPair[]} declared
  * @property {{ title: string } | null} battle
+ * @property {TurnCall | null} turn
  * @property {number} happened the newest action that every screen shows
  * @property {{ side: string, points: PlaceYards[], latest: boolean }[]} [tracks] the ways of ships, for a television
  */
