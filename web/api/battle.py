@@ -54,7 +54,6 @@ from web.api.battle_requests import FireDraft, PlayRequest, RateDraft, TypedRoll
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
-from web.battle.report.replay import ReplayView, battle_replay
 from web.faults import Fault
 from web.games.guided_game import GuidedGame, guided_rulebook
 from web.journal.fields import Name, SideKey
@@ -449,20 +448,6 @@ def check_rate(call: Call, body: RateDraft) -> FireCheck:
     """Each fire of the ship with its ledger and odds, or what is wrong; nothing is kept."""
     battle = _battle(call)
     return battle.check(replace(body, side=acting_side(battle, call.caller)), FireCheck)
-
-
-@routes.route(
-    "GET",
-    "/api/battle/replay",
-    "The battle from its start, segment by segment, as the caller may see it",
-    needs=Needs.LOOK,
-    tag=_TAG,
-)
-def replay(call: Call) -> ReplayView:
-    """While a battle with hidden ships goes on it has what the caller may see."""
-    state = call.session.moment.state
-    table = (state.width_yards, state.height_yards)
-    return battle_replay(_battle(call), call.caller, state.sides, table=table)
 
 
 @routes.route("GET", "/api/battle/story", "What has happened", needs=Needs.LOOK, tag=_TAG)

@@ -12,7 +12,7 @@ from combat.provenance import CHANGED_MARK
 from tabletop.messages import Message
 from web.battle.report.pdf import print_report
 from web.battle.report.pictures import luck_plot, segment_maps
-from web.battle.report.replay import replay_json, replay_of
+from web.battle.report.replay import battle_replay, replay_json, replay_of
 from web.battle.report.report import Report, battle_report
 from web.battle.report.scripts import bundled
 from web.drawing.pdf import PAPERS_MM
@@ -49,6 +49,18 @@ def replay() -> str:
     guard.must_look()
     battle = guard.server_context().session.moment.battle
     return render_template("battle/replay/replay.html", battle=battle)
+
+
+@report_pages.get("/replay/data")
+def replay_data() -> Response:
+    """The battle for the replay, as the caller may see it."""
+    moment = guard.server_context().session.moment
+    caller, state = guard.must_look(), moment.state
+    if moment.battle is None:
+        raise Fault(404, Message("report.none"))
+    table = (state.width_yards, state.height_yards)
+    view = battle_replay(moment.battle, caller, state.sides, table=table)
+    return Response(replay_json(view), mimetype="application/json")
 
 
 @report_pages.get("/report.html")

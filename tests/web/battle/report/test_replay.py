@@ -67,7 +67,7 @@ def test_hidden_ships_have_no_name_and_no_class_before_the_end(tmp_path: Path) -
 def test_a_fleet_battle_has_a_replay_too() -> None:
     app = create_app()
     begin(app, [*line_ahead("british", 2), *line_ahead("german", 2)])
-    answer = host_of(app).get("/api/battle/replay")
+    answer = host_of(app).get("/replay/data")
     assert answer.status_code == 200
     assert len(answer.get_json()["ships"]) == 4
     assert running_in(app).session.moment.battle is not None
@@ -77,7 +77,7 @@ def test_without_a_battle_the_page_says_so() -> None:
     host = host_of(create_app())
     assert host.get("/replay").status_code == 200
     assert "dreyer-replay" not in host.get("/replay").text
-    assert host.get("/api/battle/replay").status_code == 400
+    assert host.get("/replay/data").status_code == 404
 
 
 def test_the_json_ends_no_script(fought: Fought) -> None:
