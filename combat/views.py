@@ -465,6 +465,16 @@ class ConditionsView:
 
 
 @dataclass(frozen=True, slots=True)
+class ContactView:
+    """A ship that is noticed but not seen, in fog of war."""
+
+    observer: str
+    """The ship of the viewer's side that notices her."""
+    bearing_deg: float
+    """From the observer, clockwise from north."""
+
+
+@dataclass(frozen=True, slots=True)
 class SmokeView(SmokeFront):
     """A smoke front and when it ends."""
 
