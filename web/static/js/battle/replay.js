@@ -285,7 +285,9 @@ export class DreyerReplay extends HTMLElement {
     const marks = this.#spans.flatMap((span, place) => {
       const segment = /** @type {Battle} */ (this.#battle).segments[place];
       const hits = segment.steps.flatMap((each, step) =>
-        each.hits ? [{ class: "hit", at: span.from + span.moveMs + span.stepMs * (step + 0.5) }] : [],
+        each.hits
+          ? [{ class: "hit", at: span.from + span.moveMs + span.stepMs * (step + 0.5) }]
+          : [],
       );
       return [{ class: "begin", at: span.from }, ...hits];
     });
