@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
-_BURNS_AT: Final = 0.5
-"""The damage, from 0 to 1, from which on a ship is drawn burning."""
+_BURNS_AT: Final = 1 / 3
+"""The part of her hull that is lost when she is drawn burning."""
 _LISTS_AT: Final = 2 / 3
 """The part of her hull that is lost when she is drawn with a list."""
 
@@ -22,11 +22,11 @@ class ShipCondition(StrEnum):
     STOPPED = "stopped"
 
 
-def conditions_of(*, trouble: float, hull_lost: float, stopped: bool) -> tuple[ShipCondition, ...]:
-    """The conditions of a ship that floats: her damage and her hull's from 0 to 1."""
+def conditions_of(*, hull_lost: float, stopped: bool) -> tuple[ShipCondition, ...]:
+    """The conditions of a ship that floats, from the part of her hull that is lost."""
 
     def found() -> Iterator[ShipCondition]:
-        if trouble >= _BURNS_AT:
+        if hull_lost >= _BURNS_AT:
             yield ShipCondition.BURNING
         if hull_lost >= _LISTS_AT:
             yield ShipCondition.LISTING

@@ -379,6 +379,8 @@ class DeclaredShotView:
     target: str
     battery: str
     title: Message
+    may_be_next: bool
+    """Whether her player may have it resolved before the one that is due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -465,6 +467,16 @@ class ConditionsView:
     starting_range_yards: float | None
     hidden: bool
     """Whether any ship is still hidden."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContactView:
+    """A ship that is noticed but not seen, in fog of war."""
+
+    observer: str
+    """The ship of the viewer's side that notices her."""
+    bearing_deg: float
+    """From the observer, clockwise from north."""
 
 
 @dataclass(frozen=True, slots=True)

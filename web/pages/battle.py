@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.guided_actions import Move
 from combat.guided_play import OrderedKind, OrderedRulebook, PlottedView, StepKind
-from combat.participants import Seat
+from combat.participants import SPECTATOR, Seat
 from combat.views import MoveCheck, MoveView, PlacementView, ShipView
 from combat.weather import LEVELS
 from tabletop.messages import Message
@@ -310,7 +310,7 @@ def _standing(
     battle: GuidedGame, caller: Caller, seat: SeatKind
 ) -> tuple[tuple[PlacementView, ...], Mapping[str, Pose]]:
     """The models' positions compared with their plots."""
-    if seat is SeatKind.WATCHER:
+    if seat is SeatKind.WATCHER or (battle.plotted_view(SPECTATOR).fog and not caller.is_umpire):
         # For the rules, no side means the umpire, who may see what a spectator may not.
         return (), {}
     side = acting_side(battle, caller)

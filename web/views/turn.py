@@ -141,6 +141,7 @@ def turn_for(
     mine = (view.you,) if seat is SeatKind.PLAYER else view.sides
     open_sides = [side for side in mine if side in view.step.waiting_for]
     waiting = bool(view.step.waiting_for) and not open_sides
+    waiting = waiting or (kind == StepKind.MOVE and not _may_move(view))
     primary, others = _next(kind, view, cards, standing, waiting=waiting)
     if repeat is not None and not waiting:
         others = (repeat, *others)
@@ -171,8 +172,7 @@ def waits_for(view: BattleView, seat: SeatKind) -> bool:
     if view.wanted:
         return seat is SeatKind.UMPIRE or view.wanted.side in (None, view.you)
     if step.kind == StepKind.MOVE:
-        # Any of them may confirm it.
-        return True
+        return _may_move(view)
     mine = (view.you,) if seat is SeatKind.PLAYER else view.sides
     return any(side in step.waiting_for for side in mine)
 
@@ -371,7 +371,7 @@ def _next(
     if kind == StepKind.RESOLVE:
         return PageAction(_words("to_dice"), href="/battle/dice"), ()
     if kind == StepKind.MOVE:
-        return _move(standing)
+        return _move(standing) if _may_move(view) else (None, ())
     if kind == StepKind.PLOT and view.wanted:
         # An air strike is on its way; whoever has committed will plot again after it.
         return PageAction(_words("to_dice"), href="/battle/dice"), ()
@@ -401,6 +401,11 @@ def _next(
     if sum(bool(card.href) for card in cards) > 1:
         return PageAction(_words("fire_all"), href="/battle/fire"), (commit,)
     return PageAction(_words("fire_ship", ship=missing.ship.id), href=missing.href), (commit,)
+
+
+def _may_move(view: BattleView) -> bool:
+    """Whether the viewer may confirm the move: any of them, in fog of war the umpire alone."""
+    return any(action.kind == EventKind.MOVE for action in view.actions)
 
 
 def _move(standing: Sequence[PlacementView]) -> Next:

@@ -161,3 +161,24 @@ def test_without_a_battle_nothing_is_shown(app: Flask) -> None:
     assert host.view()["happened"] == 0
     assert host.get("/battle/happenings").text == ""
     assert host.get("/tv/happenings").text == ""
+
+
+def test_damage_that_can_be_seen_is_announced_once_and_drawn(fought: Fought) -> None:
+    fought.do("correct", ship="Bismarck", values={"hull_lost": 6}, reason="hit")
+    fought.do("correct", ship="Bismarck", values={"hull_lost": 7}, reason="hit")
+    fought.do("correct", ship="Bismarck", values={"hull_lost": 11}, reason="hit")
+    news = [each.news for each in happenings(fought.battle, SPECTATOR) if each.news]
+    assert [(each.kind, each.ship) for each in news] == [
+        (News.BURNING, "Bismarck"),
+        (News.LISTING, "Bismarck"),
+    ]
+    assert dict(fought.session.moment.conditions) == {"Bismarck": ("burning", "listing")}
+
+
+def test_damage_of_a_hidden_ship_is_seen_by_her_own_side_alone(tmp_path: Path) -> None:
+    fought = Fought(tmp_path / "t.db", seed=4, hidden=hidden_ships())
+    fought.do("correct", ship="Bismarck", values={"hull_lost": 6}, reason="hit")
+    told = {seat: [each.news for each in happenings(fought.battle, seat)] for seat in SEATS}
+    assert [len(told[seat]) for seat in SEATS] == [0, 1, 0, 1]
+    assert dict(fought.session.moment.conditions) == {}
+    fought.session.close()

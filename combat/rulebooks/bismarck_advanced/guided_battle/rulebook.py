@@ -95,6 +95,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
 from combat.rulebooks.bismarck_advanced.guided_battle.columns import ColumnPlotter, columns
 from combat.rulebooks.bismarck_advanced.guided_battle.designations import FireViewer
 from combat.rulebooks.bismarck_advanced.guided_battle.events import write_event
+from combat.rulebooks.bismarck_advanced.guided_battle.fog import is_foggy
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     KnownNames,
     command,
@@ -708,6 +709,8 @@ class AdvancedBattle:
         side = move.side
         if state.open_move is None:
             raise DreyerError("advanced.order.plots_closed")
+        if side is not None and is_foggy(state):
+            raise DreyerError("advanced.order.umpire_moves")
         names = KnownNames.of(state, acting(side))
         with errors_as_known(state, side):
             play = Transitions(state, side, self._rules, self._combat_tables)

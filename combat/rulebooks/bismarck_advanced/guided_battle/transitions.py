@@ -49,6 +49,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     with_fallen,
     with_rates,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.fog import is_foggy
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     KnownNames,
     command,
@@ -205,6 +206,8 @@ class Transitions:
         state, open_move = self._state, self._state.open_move
         if open_move is None:
             raise DreyerError("advanced.order.plots_closed")
+        if self._side is not None and is_foggy(state):
+            raise DreyerError("advanced.order.umpire_moves")
         poses = self.poses(action.poses)
         accepted = frozenset(poses if action.accept_all else map(self._find, action.accept))
         rulings = movement.judge(open_move, poses)

@@ -4,7 +4,7 @@ import { FieldsOfFire } from "./fields-of-fire.js";
 import { followGestures } from "./gestures.js";
 import { paint } from "./paint.js";
 import { fitViewport, matrixOf, viewportBetween } from "./viewport.js";
-import { announce } from "../common/dom.js";
+import { announce, listen } from "../common/dom.js";
 import {
   boxAbout,
   clamp,
@@ -17,7 +17,7 @@ import {
 } from "../common/geometry.js";
 import { t } from "../common/strings.js";
 
-/** @import { Announcements, PairCheck, PlacedShip, Point, Pose, Selection, TableView } from "../common/types.js" */
+/** @import { Announcements, PairCheck, PlacedShip, Point, Pose, Selection, ShownStage, TableView } from "../common/types.js" */
 /** @import { Parts } from "./elements.js" */
 /** @import { Fitted, Screen, Viewport } from "./viewport.js" */
 /** @import { Box } from "../common/geometry.js" */
@@ -61,6 +61,8 @@ const QUARTER_DEG = 90;
 const NEARLY_QUARTER_DEG = 12;
 /** A picture for a room looks anew once all ships would be so much larger or smaller. */
 const REFIT = 1.2;
+/** In such a picture no ship is closer to the edge, in pixels. */
+const PICTURE_RIM = 40;
 /** The settings of a picture that nobody touches: no rings, for they are about one ship. */
 const PICTURE_SETTINGS = { rings: false, arcs: false, fields: false, names: true, smoke: true };
 /** Fingers hit what is this close, in pixels. */
@@ -132,6 +134,9 @@ export class DreyerChart extends HTMLElement {
   /** @type {PairCheck | null} */
   #check = null;
 
+  /** The stage of a salvo that is shown. @type {ShownStage | null} */
+  #salvo = null;
+
   #editing = false;
 
   /** @type {Point[] | null} */
@@ -169,6 +174,16 @@ export class DreyerChart extends HTMLElement {
   set check(check) {
     this.#check = check;
     this.#changed();
+  }
+
+  /** The stage of a salvo that is shown. */
+  get salvo() {
+    return this.#salvo;
+  }
+
+  set salvo(salvo) {
+    this.#salvo = salvo;
+    this.draw();
   }
 
   /** Whether ships are moved by hand. */
@@ -249,6 +264,9 @@ export class DreyerChart extends HTMLElement {
     this.append(content);
     this.#listenToControls();
     followGestures(this);
+    listen("salvo", (salvo) => {
+      this.salvo = salvo;
+    });
     new ResizeObserver(() => {
       this.screen.width = this.clientWidth;
       this.screen.height = this.clientHeight;
@@ -320,10 +338,19 @@ export class DreyerChart extends HTMLElement {
     }
   }
 
-  /** Whether a picture that nobody can zoom shows all ships much too small. */
+  /** Whether a picture that nobody can zoom shows ships much too small, or one of them not whole. */
   #fitsBadly() {
     if (!this.#isPicture || !this.viewport || !this.screen.width) {
       return false;
+    }
+    const { width, height } = this.screen;
+    const matrix = matrixOf(this.viewport, this.screen);
+    for (const { ship } of this.marks.values()) {
+      const { x, y } = matrix.transformPoint(ship);
+      const isWhole = Math.min(x, y, width - x, height - y) >= PICTURE_RIM;
+      if (!isWhole) {
+        return true;
+      }
     }
     const { scale } = this.#fitOf("ships").viewport;
     return Math.max(scale / this.viewport.scale, this.viewport.scale / scale) > REFIT;
@@ -385,7 +412,8 @@ export class DreyerChart extends HTMLElement {
    */
   #describeShip({ parts, ship }, view) {
     const { name, state, length_yards: length, width_yards: width } = ship;
-    const beside = ship.marks.join(" · ");
+    const seen = ship.conditions.map((condition) => t(`chart.condition_${condition}`));
+    const beside = [...ship.marks, ...seen].join(" · ");
     const side = view.sides.find(({ key }) => key === ship.side);
     const shape = side?.shape;
     const kind = { "data-shape": shape, "data-colour": side?.colour, "data-state": state };
@@ -396,7 +424,12 @@ export class DreyerChart extends HTMLElement {
       state: t(`chart.state_${state}`),
     });
     updateParts(parts, {
-      node: { ...kind, "data-ship": name, "aria-label": beside ? `${words}, ${beside}` : words },
+      node: {
+        ...kind,
+        "data-ship": name,
+        "data-conditions": ship.conditions.join(" "),
+        "aria-label": beside ? `${words}, ${beside}` : words,
+      },
       tag: kind,
       name: { text: name },
       beside: { text: beside },

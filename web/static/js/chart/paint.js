@@ -98,6 +98,7 @@ export function paint(chart, matrix, now) {
   drawGround(scene);
   drawRings(scene);
   drawSight(scene);
+  drawSalvo(scene);
   placeWords(scene);
 }
 
@@ -320,6 +321,12 @@ function drawGround({ chart, view, matrix, scale, up, frame }) {
       "aria-label": t("chart.wreck", { name: wreck.name }),
     })),
     sunk: view.wrecks.map(({ name }) => ({ text: name })),
+    contacts: view.contacts.map((contact) => ({
+      // Yards count upwards from the table's near edge, pixels downwards.
+      d: lineThrough(contact, towards(contact, 180 - contact.bearing, BEYOND_YARDS)),
+      role: "img",
+      "aria-label": t("chart.contact", { ship: contact.ship, bearing: figure(contact.bearing) }),
+    })),
     declared: view.declared.map((pair) =>
       declaredLine(marks.get(pair.firer), marks.get(pair.target)),
     ),
@@ -450,6 +457,49 @@ function drawSight({ chart, sight, check }) {
     pill: { class: `pill ${doubtClass(check.open)}` },
     range: { text: check.range },
     remark: { text: check.remark },
+  });
+}
+
+// ---------- a salvo ----------
+
+/** The stages in which shells have fallen. */
+const FALLEN = ["fall", "armour", "harm"];
+/** Where shells fall about a ship, in her drawn lengths. */
+const FALLS = [
+  [0.55, -0.5],
+  [-0.7, 0.35],
+  [0.2, 0.75],
+];
+
+/** @param {Scene} scene */
+function drawSalvo({ chart }) {
+  const { salvo, marks } = chart;
+  const from = marks.get(salvo?.from ?? "");
+  const to = marks.get(salvo?.to ?? "");
+  const hasFallen = Boolean(salvo && FALLEN.includes(salvo.stage));
+  const hits = Math.min(salvo?.hits ?? 0, FALLS.length);
+  /** @type {Attributes[]} */
+  const bursts = [];
+  if (salvo && to && hasFallen) {
+    const reach = to.length * 0.22;
+    FALLS.forEach(([right, down], place) => {
+      const isHit = place < hits;
+      const aside = isHit ? reach / 2 : to.length * 0.7;
+      bursts.push({
+        cx: to.at.x + right * aside,
+        cy: to.at.y + down * aside,
+        r: isHit ? reach : reach * 0.6,
+        class: isHit ? "burst hit" : "burst",
+      });
+    });
+  }
+  updateParts(chart.parts, {
+    salvo: {
+      d: salvo && from && to ? lineThrough(from.at, to.at) : "",
+      class: `salvo-line ${salvo?.weapon ?? ""}`,
+      pathLength: 100,
+    },
+    bursts,
   });
 }
 

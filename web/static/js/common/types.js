@@ -35,6 +35,7 @@
  * @property {number} age_seconds
  * @property {boolean} needs_reason
  * @property {string[]} marks the flag, and the markers beside her
+ * @property {("burning" | "listing" | "stopped")[]} conditions what everybody can see of her damage
  *
  * A ship that is on the table.
  * @typedef {ShipView & { placed: true, x: number, y: number, heading: number, sigma_yards: number }} PlacedShip
@@ -67,6 +68,8 @@
  * @property {SideView[]} sides
  * @property {ShipView[]} ships
  * @property {{ name: string, side: string, x: number, y: number }[]} wrecks where ships sank
+ * @property {boolean} fog
+ * @property {{ ship: string, x: number, y: number, bearing: number }[]} contacts
  * @property {SmokeFront[]} smoke
  * @property {RangeRing[]} rings
  * @property {string | null} rings_about
