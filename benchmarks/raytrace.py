@@ -11,13 +11,13 @@ import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final
 
 import cv2
 import numpy as np
-import pypdfium2
+import pypdfium2  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from calibration.homography import TableSize
@@ -149,7 +149,12 @@ def turned(points: Array, heading_deg: float, at: tuple[float, float]) -> Array:
 def hull(length: float, beam: float) -> Array:
     """A ship's outline seen from above, counter-clockwise, bow along y."""
     half, side = length / 2, beam / 2
-    right = [(0.55 * side, -half), (side, -0.75 * half), (side, 0.35 * half), (0.5 * side, 0.8 * half)]
+    right = [
+        (0.55 * side, -half),
+        (side, -0.75 * half),
+        (side, 0.35 * half),
+        (0.5 * side, 0.8 * half),
+    ]
     return np.array([*right, (0.0, half), *((-x, y) for x, y in reversed(right))])
 
 
@@ -200,7 +205,9 @@ def sea_mat(rng: np.random.Generator, kind: str, size_mm: tuple[float, float]) -
                 y = 1.5 * side * row
                 angles = np.radians(np.arange(6) * 60 + 30)
                 corners = np.column_stack([x + side * np.cos(angles), y + side * np.sin(angles)])
-                cv2.polylines(lines, [np.round(corners).astype(np.int32)], True, 255, 2, cv2.LINE_AA)
+                cv2.polylines(
+                    lines, [np.round(corners).astype(np.int32)], True, 255, 2, cv2.LINE_AA
+                )
         share = lines.astype(np.float32)[..., None] / 255
         mat = mat * (1 - 0.75 * share) + 0.75 * share * np.array([0.3, 0.36, 0.4], np.float32)
     return np.asarray(np.clip(mat, 0.004, 0.9), dtype=np.float32)
@@ -231,7 +238,7 @@ def die_texture() -> Floats:
 class Tracer:
     """Builds a scene of mitsuba and traces it."""
 
-    mi: ModuleType
+    mi: Any
     items: dict[str, Any] = field(default_factory=dict)
 
     def paint(self, picture: Floats) -> dict[str, Any]:
@@ -273,9 +280,14 @@ class Tracer:
         self.add(mesh)
 
     def slab(
-        self, outline: Array, bottom: float, top: float, surface: dict[str, Any], side: dict[str, Any],
+        self,
+        outline: Array,
+        bottom: float,
+        top: float,
+        surface: dict[str, Any],
+        side: dict[str, Any],
         uv: Array,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """A prism with a picture on its upper face."""
         points, triangles = prism(outline, bottom, top - 0.01)
         if top - bottom > 0.3:
@@ -313,10 +325,10 @@ def view_of(scene: Scene) -> View:
     axes = np.stack([right, down, forward])
     middle = np.array([TABLE.width_mm / 2, TABLE.height_mm / 2, 0.0])
     corners = np.column_stack([TABLE.corner_places_mm, np.zeros(4)])
-    spread = np.vstack([corners + [dx, dy, 0] for dx in (-45, 45) for dy in (-45, 45)])
+    spread = np.vstack([corners + np.array([dx, dy, 0]) for dx in (-45, 45) for dy in (-45, 45)])
     for distance in np.arange(900, 4500, 20.0):
         for aim in (0.0, -0.06, 0.06, -0.12, 0.12):
-            target = middle + [0, aim * TABLE.height_mm, 0]
+            target = middle + np.array([0, aim * TABLE.height_mm, 0])
             view = View(target - distance * forward, axes, focal)
             seen = view.project(spread, scene.width_px, scene.height_px, scene.k1)
             inside = (seen > 6) & (seen < [scene.width_px - 7, scene.height_px - 7])
@@ -345,7 +357,7 @@ def ships_of(scene: Scene, paper: Paper) -> tuple[Ship, ...]:
 def build(scene: Scene, paper: Paper, ships: tuple[Ship, ...], view: View, tracer: Tracer) -> None:
     """Everything on and around the table."""
     rng = np.random.default_rng(scene.seed + 1000)
-    T = tracer.mi.ScalarTransform4f
+    transform = tracer.mi.ScalarTransform4f
     width, height = TABLE.width_mm, TABLE.height_mm
     size = (width + 2 * MAT_MARGIN_MM, height + 2 * MAT_MARGIN_MM)
     mat = np.array([[-MAT_MARGIN_MM, -MAT_MARGIN_MM], [width + MAT_MARGIN_MM, -MAT_MARGIN_MM],
@@ -358,13 +370,13 @@ def build(scene: Scene, paper: Paper, ships: tuple[Ship, ...], view: View, trace
     _add_corners(paper, tracer)
     for ship in ships:
         _add_ship(ship, paper, tracer, rng)
-    _add_clutter(scene, ships, tracer, rng)
+    _add_clutter(ships, tracer, rng)
     if scene.hand:
         _add_hand(ships[0], tracer)
     # A window to the left, the room's own light from everywhere.
-    window = T().look_at(
+    window = transform().look_at(
         origin=[-1600, height * 0.7, 1500], target=[width * 0.5, height * 0.5, 0], up=[0, 0, 1]
-    ) @ T().scale([600, 700, 1])  # fmt: skip
+    ) @ transform().scale([600, 700, 1])  # fmt: skip
     tracer.add({
         "type": "rectangle", "to_world": window,
         "emitter": {"type": "area", "radiance": {"type": "rgb", "value": [9.0, 9.6, 10.5]}},
@@ -403,7 +415,9 @@ def _add_corners(paper: Paper, tracer: Tracer) -> None:
     for corner, (page, at) in paper.layout.corners.items():
         x, y = TABLE.corner_places_mm[CORNER_IDS[corner]]
         w, top, bottom = piece.half_width, piece.top, piece.bottom
-        outline = np.array([(x - w, y - bottom), (x + w, y - bottom), (x + w, y + top), (x - w, y + top)])
+        outline = np.array(
+            [(x - w, y - bottom), (x + w, y - bottom), (x + w, y + top), (x - w, y + top)]
+        )
         reach = max(w, top, bottom) + 1
         uv = (outline - (x, y) + reach) / (2 * reach)
         surface = tracer.paint(paper.cut(page, at, reach))
@@ -416,7 +430,9 @@ def _outline(paper: Paper) -> Array:
     if np.allclose(points[0], points[-1]):
         points = points[:-1]
     points = points * [1, -1]
-    area = np.sum(points[:, 0] * np.roll(points[:, 1], -1) - points[:, 1] * np.roll(points[:, 0], -1))
+    area = np.sum(
+        points[:, 0] * np.roll(points[:, 1], -1) - points[:, 1] * np.roll(points[:, 0], -1)
+    )
     return points if area > 0 else points[::-1]
 
 
@@ -443,10 +459,9 @@ def _add_ship(ship: Ship, paper: Paper, tracer: Tracer, rng: np.random.Generator
         tracer.mesh(turned(points, ship.heading_deg, at), triangles, tracer.colour(colour))
 
 
-def _add_clutter(
-    scene: Scene, ships: tuple[Ship, ...], tracer: Tracer, rng: np.random.Generator
-) -> None:
-    """Dice, a tape measure and a pencil where no ship is."""
+def _add_clutter(ships: tuple[Ship, ...], tracer: Tracer, rng: np.random.Generator) -> None:
+    """Dice and a tape measure where no ship is."""
+
     def free(reach: float) -> tuple[float, float]:
         while True:
             x = float(rng.uniform(60, TABLE.width_mm - 60))
@@ -487,7 +502,11 @@ def _add_hand(ship: Ship, tracer: Tracer) -> None:
         shift = side * (finger - 1.0) * 19
         limb(tip + shift + back * (6 * abs(finger - 1)), knuckles + shift, 8.5)
     for finger in range(4):
-        limb(knuckles + side * (finger - 1.0) * 19, knuckles + back * 75 + side * (finger - 1.0) * 12, 14.0)
+        limb(
+            knuckles + side * (finger - 1.0) * 19,
+            knuckles + back * 75 + side * (finger - 1.0) * 12,
+            14.0,
+        )
     limb(tip - side * 46 + back * 40, knuckles - side * 22 + back * 40, 10.0)
     limb(knuckles + back * 90 + side * 8, knuckles + back * 900 + side * 8, 34.0)
 
@@ -513,8 +532,7 @@ def visible_share(tracer: Tracer, loaded: Any, view: View, ship: Ship, tag_mm: f
 
 def trace(scene: Scene, samples: int) -> tuple[Floats, dict[str, Any]]:
     """The linear picture of a scene with its lens bent, and the truth."""
-    import mitsuba
-
+    mitsuba: Any = import_module("mitsuba")
     mitsuba.set_variant("scalar_rgb")
     tracer = Tracer(mitsuba)
     paper = Paper.printed(scene.tag_mm)
@@ -557,7 +575,9 @@ def bend(linear: Floats, scene: Scene, view: View) -> Floats:
     """The picture as a lens with k1 draws it."""
     high, wide = linear.shape[:2]
     x, y = np.meshgrid(np.arange(scene.width_px), np.arange(scene.height_px))
-    bent = np.stack([x - (scene.width_px - 1) / 2, y - (scene.height_px - 1) / 2], -1) / view.focal_px
+    bent = (
+        np.stack([x - (scene.width_px - 1) / 2, y - (scene.height_px - 1) / 2], -1) / view.focal_px
+    )
     flat = bent.copy()
     for _ in range(12):
         flat = bent / (1 + scene.k1 * (flat**2).sum(axis=-1, keepdims=True))
@@ -571,13 +591,17 @@ def bend(linear: Floats, scene: Scene, view: View) -> Floats:
 def expose(linear: Floats, rng: np.random.Generator, *, clipped: bool) -> Image:
     """A webcam's picture: glare, exposure, colour filter, noise, sharpening, tone curve."""
     light = np.maximum(linear, 0)
-    glare = cv2.GaussianBlur(light, (0, 0), 14) * 0.035 + cv2.GaussianBlur(light, (0, 0), 2.2) * 0.07
+    glare = (
+        cv2.GaussianBlur(light, (0, 0), 14) * 0.035 + cv2.GaussianBlur(light, (0, 0), 2.2) * 0.07
+    )
     light = cv2.GaussianBlur(light, (0, 0), 0.62) * 0.895 + glare
     gray = light.mean(axis=2)
     # Metered on the dark sea, or on the brightest paper.
     gain = 0.19 / float(np.median(gray)) if clipped else 0.8 / float(np.percentile(gray, 99.6))
     full = 9000.0 if clipped else 16000.0
-    electrons = rng.poisson(np.clip(light * gain * full, 0, 60 * full)) + rng.normal(0, 9, light.shape)
+    electrons = rng.poisson(np.clip(light * gain * full, 0, 60 * full)) + rng.normal(
+        0, 9, light.shape
+    )
     raw = np.clip(electrons / full, 0, 1)
     mosaic = np.zeros(raw.shape[:2])
     mosaic[0::2, 0::2], mosaic[0::2, 1::2] = raw[0::2, 0::2, 0], raw[0::2, 1::2, 1]

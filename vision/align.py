@@ -414,7 +414,8 @@ class _Batch:
     ) -> None:
         self._last = (pattern, within)
         # Neighbouring pixels share blur and compression, so they count for less than they are.
-        self._covariance = inverse[:, self._nuisances :, self._nuisances :] * (noise**2)[:, None, None]
+        n = self._nuisances
+        self._covariance = inverse[:, n:, n:] * (noise**2)[:, None, None]
         self._noise = noise
 
     def _fits(self, done: NDArray[np.bool_]) -> list[Fit | None]:
