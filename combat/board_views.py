@@ -147,12 +147,18 @@ class BoardMoves:
 
     ship: str
     moves: tuple[BoardMove, ...] = ()
+    deeds: tuple[BoardMove, ...] = ()
+    """What else she may do without dice at the ships in a cell, such as choosing her target."""
 
     def to(self, cell_id: str) -> tuple[BoardMove, ...]:
         """The moves to a cell; those that are allowed, or else one that says why not."""
         there = [move for move in self.moves if move.cell == cell_id]
         allowed = tuple(move for move in there if move.allowed)
         return allowed or tuple(there[:1])
+
+    def deeds_in(self, cell_id: str) -> tuple[BoardMove, ...]:
+        """What else she may do in a cell, as far as it is allowed."""
+        return tuple(each for each in self.deeds if each.cell == cell_id and each.allowed)
 
     def cost(self, cell_id: str) -> int | None:
         """The least that it costs to go to a cell; None if she may not."""

@@ -193,6 +193,11 @@ class TypedDice(SixSidedDice):
         """The next ten-sided die."""
         return int(self._next(purpose, 1, DiceKind.TEN_SIDED))
 
+    @property
+    def count(self) -> int:
+        """How many rolls were typed."""
+        return len(self._tokens)
+
     def for_side(self) -> "TypedDice":
         """The same dice, none of them used yet, typed by an umpire for a side."""
         return TypedDice(" ".join(self._tokens), by_umpire=True)

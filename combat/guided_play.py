@@ -32,6 +32,7 @@ from combat.optional_rules import OptionalRule, RuleValue
 from combat.participants import Seat
 from combat.questions import Question
 from combat.rulebook import DiceWanted, Place, Rulebook
+from combat.salvos import SalvoView
 from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import (
@@ -39,7 +40,9 @@ from combat.views import (
     ActionView,
     ActorView,
     AgreedView,
+    ColumnPlace,
     ConditionsView,
+    ContactView,
     DeclaredShotView,
     DesignationView,
     DivisionPlacingCheck,
@@ -52,6 +55,7 @@ from combat.views import (
     MoveCheck,
     MoveView,
     OrderedShipView,
+    OrdersCheck,
     PlotCheck,
     PlotKey,
     PlottedShipView,
@@ -72,7 +76,15 @@ from tabletop.schema import Schema
 from tabletop.table import Pose
 
 State = TypeVar("State")
-BattleCheck = PlotCheck | FireCheck | MoveCheck | ActionCheck | ShipMoveCheck | DivisionPlacingCheck
+BattleCheck = (
+    PlotCheck
+    | FireCheck
+    | OrdersCheck
+    | MoveCheck
+    | ActionCheck
+    | ShipMoveCheck
+    | DivisionPlacingCheck
+)
 
 
 class StepKind(StrEnum):
@@ -106,6 +118,7 @@ class EventKind(StrEnum):
 
     PLOT = "plot"
     DESIGNATE = "designate"
+    ORDERS = "orders"
     REDUCE = "reduce"
     ARRANGE = "arrange"
     RULE = "rule"
@@ -134,6 +147,7 @@ class OrderedKind(StrEnum):
     COMMAND_DONE = "command-done"
     TAKE_FLAG = "take-flag"
     DECLARE_FIRE = "declare-fire"
+    FIRE_NEXT = "fire-next"
     HOLD_FIRE = "hold-fire"
 
 
@@ -206,10 +220,16 @@ class PlottedView(BattleView):
 
     ships: tuple[PlottedShipView, ...]
     conditions: ConditionsView
+    fog: bool
+    """Whether each side is shown only what its ships see."""
+    contacts: tuple[ContactView, ...]
+    """What the viewer's side has noticed without seeing it."""
     committed: tuple[str, ...]
     torpedo_markers: tuple[TorpedoMarkerView, ...]
     plots: Mapping[str, PlotView]
     """The viewer's own by ship, while plots are secret."""
+    written: Mapping[str, int]
+    """How many ships each side has plotted, while plots are secret; not which, nor what."""
     move: Mapping[str, MoveView]
     """All by ship, while the models are moved."""
     fires: Mapping[str, tuple[FireOrderView, ...]]
@@ -339,6 +359,20 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """The story that a seat may know, from all events since the start."""
         ...
 
+    def salvos(self, state: State, events: Sequence[Event], seat: Seat) -> tuple[SalvoView, ...]:
+        """The salvos among the events of one action, as a seat may know them.
+
+        `state` is the battle after it.
+        """
+        ...
+
+    def is_shown(self, events: Sequence[Event]) -> bool:
+        """Whether an action is shown on every screen: a salvo, or what became of a ship.
+
+        That it is tells nothing that is secret.
+        """
+        ...
+
     def history(self, events: Iterable[Event]) -> History:
         """The positions of all ships in each segment, from all events since the start."""
         ...
@@ -399,6 +433,29 @@ class PlottedRulebook(GuidedRulebook[State], Protocol[State]):
         """The keys of the plot keyboard, and which of them are valid at a position."""
         ...
 
+    def columns(self, state: State, side: str) -> tuple[tuple[str, ...], ...]:
+        """The columns of a side as they are proposed, each from its leader on."""
+        ...
+
+    def column_plots(
+        self, state: State, draft: Draft, followers: Sequence[str]
+    ) -> tuple[ColumnPlace, ...]:
+        """The plots of ships that follow in the wake of a leader who has this draft."""
+        ...
+
+    def repeated_plot(self, state: State, ship: str, side: str | None) -> PlotView | None:
+        """A ship's last plot, fitted to this segment; None where it is not legal now."""
+        ...
+
+    def fire_proposal(
+        self, state: State, side: str | None, options: Mapping[str, Sequence[TargetOption]]
+    ) -> Mapping[str, tuple[FireOrderView, ...]]:
+        """Orders for these ships that do most harm together, by the exact odds.
+
+        `options` are the possible targets of each of them.
+        """
+        ...
+
     def movement_log(self, state: State, seat: Seat) -> tuple[LoggedPlot, ...]:
         """The movement plots that a seat may read: its own, and those that are open to all."""
         ...
@@ -409,6 +466,12 @@ class PlottedRulebook(GuidedRulebook[State], Protocol[State]):
 
     def designation(self, ship: str, orders: Sequence[FireOrderView], side: str | None) -> Draft:
         """The fire orders of a ship as a side has written them."""
+        ...
+
+    def fire_of_several(
+        self, orders: Mapping[str, Sequence[FireOrderView]], side: str | None
+    ) -> BattleAction:
+        """The fire orders of several ships as a side has written them."""
         ...
 
     def reduction(self, ship: str, rates: Sequence[FireRateView], side: str | None) -> Draft:

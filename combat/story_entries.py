@@ -73,12 +73,12 @@ class FireDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class TorpedoDocument:
-    """A salvo of torpedoes that has arrived."""
+class VolleyDocument:
+    """Several shots or torpedoes at once, each of which hits or misses."""
 
-    launcher: str
+    firer: str
     target: str
-    torpedoes: int
+    shots: int
     hits: int
     hit_odds: Mapping[int, float]
     expected_hits: float
@@ -93,7 +93,7 @@ class MoveDocument:
     pose: Pose
 
 
-Document = FireDocument | TorpedoDocument | MoveDocument
+Document = FireDocument | VolleyDocument | MoveDocument
 
 
 @dataclass(frozen=True, slots=True)

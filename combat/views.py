@@ -11,6 +11,7 @@ from combat.forecast import Forecast
 from combat.modifiers import Modifier
 from combat.participants import ShipStatus
 from combat.previews import Line
+from combat.ship_conditions import ShipCondition
 from combat.ships import ShipClass
 from combat.story_entries import Entry
 from combat.weather import Visibility
@@ -72,6 +73,22 @@ class PlotCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnPlace:
+    """A ship of a column behind its leader: her plot in the wake of the ship ahead (57.7)."""
+
+    ship: str
+    ahead: str
+    plot: "PlotView"
+    check: PlotCheck
+    yards: float
+    """How far she is from the ship ahead."""
+    yards_after: float | None
+    """How far after the move; None while it is not known."""
+    too_close: bool
+    """Whether their markers would overlap then."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlotKey:
     """One key of the plot keyboard."""
 
@@ -87,6 +104,10 @@ class PlotKey:
     """The field of the draft that it needs: follows or smoke_side."""
     replaces: int = 0
     """The number of characters before the position that it replaces."""
+    puts: str = ""
+    """What it inserts where that is not its own text: digits add up."""
+    why_not: Message = NO_WORDS
+    """Why it is not valid there, with the rule; no words where it is."""
     chosen: bool = False
     """Whether the plot already has it there, written or by default."""
 
@@ -215,6 +236,24 @@ class FireCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class ShipFire:
+    """One fire of several ships' orders, before it is rolled."""
+
+    firer: str
+    fire: CheckedFire
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersCheck:
+    """The check of several ships' fire orders: each fire, and all fire at each target."""
+
+    fault: DraftFault | None
+    fires: tuple[ShipFire, ...] = ()
+    targets: Mapping[str, Forecast] = field(default_factory=dict)
+    """The exact odds of all fire at a target together; not of a hidden one."""
+
+
+@dataclass(frozen=True, slots=True)
 class WithdrawalView:
     """Whether a ship may leave the battle, and why."""
 
@@ -245,6 +284,8 @@ class ShipView:
     ship_class: ShipClass | None = field(default=None, metadata={"alias": "class"})
     trouble: float | None = None
     """The damage from 0 (none) to 1 (sunk)."""
+    conditions: tuple[ShipCondition, ...] = ()
+    """What can be seen of the damage; empty for a ship that takes no part any more."""
     glance: Message | None = None
 
     @property
@@ -333,6 +374,8 @@ class DeclaredShotView:
     target: str
     battery: str
     title: Message
+    may_be_next: bool
+    """Whether her player may have it resolved before the one that is due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,6 +462,16 @@ class ConditionsView:
     starting_range_yards: float | None
     hidden: bool
     """Whether any ship is still hidden."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContactView:
+    """A ship that is noticed but not seen, in fog of war."""
+
+    observer: str
+    """The ship of the viewer's side that notices her."""
+    bearing_deg: float
+    """From the observer, clockwise from north."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,16 @@ class ShipRef:
     id: str
 
 
+@dataclass(frozen=True, slots=True)
+class SideRef:
+    """A side in a message, rendered as the name that players read."""
+
+    key: str
+
+
 Value: TypeAlias = (
-    "str | int | float | bool | ShipRef | DocumentPlace | Message | tuple[Value, ...] | None"
+    "str | int | float | bool | ShipRef | SideRef | DocumentPlace | Message"
+    " | tuple[Value, ...] | None"
 )
 """The type of a parameter. Text that has to be translated is a Message itself."""
 
@@ -83,6 +91,10 @@ class Message:
             return str(self["text"])
         listed = ", ".join(f"{name}={_plain(value)}" for name, value in self.params)
         return f"{self.code}({listed})" if listed else self.code
+
+    def has(self, name: str) -> bool:
+        """Whether it has a parameter of this name, or a message within it has."""
+        return any(key == name or _has(value, name) for key, value in self.params)
 
     def with_ships(self, labels: Mapping[str, str]) -> "Message":
         """The message with the ids of some ships replaced by what a viewer may call them."""
@@ -144,6 +156,8 @@ NO_WORDS: Final = verbatim("")
 def _plain(value: Value) -> str:
     if isinstance(value, ShipRef):
         return value.id
+    if isinstance(value, SideRef):
+        return value.key
     if isinstance(value, Message):
         return str(value)
     if isinstance(value, DocumentPlace):
@@ -151,6 +165,12 @@ def _plain(value: Value) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(map(_plain, value))}]"
     return repr(value)
+
+
+def _has(value: Value, name: str) -> bool:
+    if isinstance(value, tuple):
+        return any(_has(each, name) for each in value)
+    return isinstance(value, Message) and value.has(name)
 
 
 def _with_ships(value: Value, labels: Mapping[str, str]) -> Value:
@@ -166,6 +186,8 @@ def _with_ships(value: Value, labels: Mapping[str, str]) -> Value:
 def _store(value: Value) -> object:
     if isinstance(value, ShipRef):
         return {"ship": value.id}
+    if isinstance(value, SideRef):
+        return {"side": value.key}
     if isinstance(value, Message):
         return value.store()
     if isinstance(value, tuple):
@@ -177,7 +199,7 @@ def _store(value: Value) -> object:
 
 def _read(stored: object) -> Value:
     match stored:
-        case Message() | ShipRef():
+        case Message() | ShipRef() | SideRef():
             return stored
         case None | bool() | int() | float() | str():
             return stored
@@ -185,6 +207,8 @@ def _read(stored: object) -> Value:
             return tuple(map(_read, stored))
         case {"ship": str() as id_, **rest} if not rest:
             return ShipRef(id_)
+        case {"side": str() as key, **rest} if not rest:
+            return SideRef(key)
         case {"code": str() as code, **rest} if not rest:
             return Message(code)
         case {"code": str() as code, "params": dict() as params, **rest} if not rest:

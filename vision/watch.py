@@ -18,8 +18,7 @@ from calibration.homography import TableSize
 from tabletop.messages import Message
 from vision.detect import Image
 from vision.framesource import Clock, Frame, FrameSource, Trouble
-from vision.overlay import Words, draw_snapshot
-from vision.pictures import encode_image
+from vision.overlay import draw_snapshot
 from vision.snapshot import Snapshot
 from vision.track import Tracker
 
@@ -52,38 +51,20 @@ class Seen:
         self,
         table: TableSize | None = None,
         *,
-        words: Words | None = None,
+        marked: bool = False,
         width_px: int | None = None,
     ) -> Image | None:
-        """The newest picture; None until one has come.
-
-        With `words`, which turns messages into text, what was seen is drawn on it.
-        """
+        """The newest picture, if `marked` with what was seen; None until one has come."""
         if self.frame is None:
             return None
         image = self.frame.image
+        # Marks are drawn at full size and shrunk with the picture, so that they fit it.
+        image = draw_snapshot(image, self.snapshot, table) if marked else image
         if width_px is not None and width_px < image.shape[1]:
-            # Marks are drawn at full size and shrunk with the picture, so that they fit it.
             height_px = round(image.shape[0] * width_px / image.shape[1])
-            image = self._drawn(image, table, words)
             small = cv2.resize(image, (width_px, height_px), interpolation=cv2.INTER_AREA)
             return np.asarray(small, dtype=np.uint8)
-        return self._drawn(image, table, words)
-
-    def jpeg(
-        self,
-        table: TableSize | None = None,
-        *,
-        words: Words | None = None,
-        width_px: int | None = None,
-        quality: int = 80,
-    ) -> bytes | None:
-        """The same as the bytes of a JPEG file."""
-        image = self.picture(table, words=words, width_px=width_px)
-        return None if image is None else encode_image(image, "frame.jpg", quality)
-
-    def _drawn(self, image: Image, table: TableSize | None, words: Words | None) -> Image:
-        return image if words is None else draw_snapshot(image, self.snapshot, words, table)
+        return image
 
 
 class Watcher:

@@ -10,7 +10,8 @@ import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from math import ceil
 from types import MappingProxyType
 from typing import Final, TypeVar
 
@@ -20,7 +21,7 @@ from tabletop.messages import Message
 from vision.snapshot import ShipState, TrackedShip
 from web.actions.context import Action, ActionContext, Change, event_change
 from web.auth.seats import Caller, Forbidden, Right, Seats
-from web.faults import NeedsConsent
+from web.faults import Fault, NeedsConsent
 from web.games.free_game import FreeGames, follow_free
 from web.games.guided_game import GuidedGame, follow
 from web.journal.events import Entry, Event
@@ -34,14 +35,22 @@ T = TypeVar("T")
 _MOVED_MM: Final = 0.3
 _TURNED_DEG: Final = 0.3
 """A settled ship that turns by less is not reported as a change."""
-_PRESENT_SECONDS: Final = 20.0
-"""How long after its last request a phone counts as present."""
+_PRESENT_SECONDS: Final = 3.8
+"""How long after its last request a page counts as open; it asks every 1.5 seconds, and those who
+wait look every second, so that what they are told is true within 5 seconds."""
+_NUDGE_SECONDS: Final = 20.0
+"""The least time between two nudges of a side."""
 
 
-@dataclass(slots=True)
-class _Presence:
-    streams: int = 0
-    last: float = field(default=float("-inf"))
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """Somebody reminds a side that the battle waits for it."""
+
+    n: int
+    """Grows with every nudge, so that a page tells each once."""
+    who: str
+    seconds: float
+    """On the monotonic clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +93,10 @@ class Session:
         self._sightings: Mapping[str, TrackedShip] = MappingProxyType({})
         self._seen_at = 0.0
         self._camera = CameraStatus()
-        self._presence: dict[str, _Presence] = {}
+        self._last_seen: dict[str, float] = {}
+        self._shown_present: frozenset[str] = frozenset()
+        self._nudges: dict[str, Nudge] = {}
+        self._nudged = int(clock())
         self._proposals: dict[str, Proposal] = {}
         self._proposed = 0
         # The counter starts at the clock's value, so that it never repeats after a restart.
@@ -108,9 +120,14 @@ class Session:
         return self._monotonic()
 
     def wait(self, after: int, timeout: float) -> int:
-        """Wait until `seq` differs from `after`, or for the timeout; returns `seq`."""
+        """Wait until `seq` differs from `after`, or for the timeout; returns `seq`.
+
+        Whoever waits in vain notices who has gone away meanwhile.
+        """
         with self._condition:
             self._condition.wait_for(lambda: self._moment.seq != after, timeout)
+            if self._moment.seq == after and self._present != self._shown_present:
+                self._publish()
             return self._moment.seq
 
     def log(self, before: int | None = None, most: int = 40) -> tuple[Entry, ...]:
@@ -275,17 +292,6 @@ class Session:
 
     # Presence
 
-    def add_stream(self, caller: Caller) -> None:
-        """A phone opened its stream."""
-        self._presence_of(caller).streams += 1
-        self._touch(caller)
-
-    def remove_stream(self, caller: Caller) -> None:
-        """A phone's stream has ended."""
-        presence = self._presence_of(caller)
-        presence.streams = max(0, presence.streams - 1)
-        self._touch(caller)
-
     def touch(self, caller: Caller) -> None:
         """A phone sent a request."""
         with self._condition, suppress(StoreFault):
@@ -295,11 +301,29 @@ class Session:
             self._touch(caller)
 
     def is_present(self, seat_id: str) -> bool:
-        """Whether a seat's phone has a stream or sent a request recently."""
-        presence = self._presence.get(seat_id)
-        if presence is None:
-            return False
-        return presence.streams > 0 or self._monotonic() - presence.last < _PRESENT_SECONDS
+        """Whether a seat's page is open: it has asked for something in the last seconds."""
+        last = self._last_seen.get(seat_id, float("-inf"))
+        return self._monotonic() - last < _PRESENT_SECONDS
+
+    # Nudges
+
+    def nudge(self, caller: Caller, side: str) -> int:
+        """Remind a side that the battle waits for it; Fault if it was reminded just now."""
+        with self._condition:
+            before, now = self._nudges.get(side), self._monotonic()
+            if before is not None and now - before.seconds < _NUDGE_SECONDS:
+                left = ceil(_NUDGE_SECONDS - (now - before.seconds))
+                title = self._state.sides[side].title
+                again = Message("battle.nudge_fault.again", side=title, seconds=left)
+                raise Fault(429, again, wait=left)
+            self._nudged += 1
+            self._nudges[side] = Nudge(self._nudged, caller.name, now)
+            self._publish()
+            return self._moment.seq
+
+    def nudge_of(self, side: str) -> Nudge | None:
+        """The latest nudge of a side."""
+        return self._nudges.get(side)
 
     def close(self) -> None:
         """Close the files."""
@@ -308,17 +332,17 @@ class Session:
             if self._seat_store is not None:
                 self._seat_store.close()
 
-    def _presence_of(self, caller: Caller) -> _Presence:
-        with self._condition:
-            return self._presence.setdefault(caller.seat.id if caller.seat else "", _Presence())
+    @property
+    def _present(self) -> frozenset[str]:
+        return frozenset(seat for seat in self._last_seen if self.is_present(seat))
 
     def _touch(self, caller: Caller) -> None:
         seat = caller.seat
         if seat is None:
             return
         with self._condition:
-            was_present = self.is_present(seat.id)
-            self._presence_of(caller).last = self._monotonic()
+            was_present = seat.id in self._shown_present
+            self._last_seen[seat.id] = self._monotonic()
             if not was_present:
                 self._publish()
 
@@ -344,6 +368,7 @@ class Session:
     def _publish(self) -> None:
         with self._condition:
             self._seq += 1
+            self._shown_present = self._present
             self._moment = self._build_moment()
             self._condition.notify_all()
 

@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 from combat.provenance import Reference
 from combat.table_spec import label
 from tabletop.errors import DreyerError
-from tabletop.messages import VERBATIM, Message, ShipRef, Value
+from tabletop.messages import VERBATIM, Message, ShipRef, SideRef, Value
 from tabletop.places import DocumentPlace, NamedDocument
 from web.language_files import ENGLISH, language_named
 
@@ -186,6 +186,8 @@ def _rendered(value: Value, names: Mapping[str, str]) -> object:
     """A parameter for a format string: numbers stay numbers."""
     if isinstance(value, ShipRef):
         return names.get(value.id, value.id)
+    if isinstance(value, SideRef):
+        return _Words(strings().get(f"sides.{value.key}", f"{_Words(value.key):capital}"))
     if isinstance(value, Message):
         return _Words(words(value, names))
     if isinstance(value, DocumentPlace):

@@ -341,6 +341,8 @@ def _request(request: Json | None) -> Json | None:
 def _ship(ship: Json) -> Json:
     """A ship with the keys of then; what she does not have was left out, and is null now."""
     kept = _without({"speeds": None, "withdrawal": None, "torpedoes": None}, ship)
+    # Version 0.1.0 named what is wrong with a ship in the glance alone.
+    kept.pop("conditions")
     if ship["glance"] is not None:
         kept["glance"] = f"{ship['name']}: {ship['glance']}"
     return {**kept, "base": _without({"bridge_offset": 0.0}, ship["base"])}

@@ -1,7 +1,5 @@
 """The drawing over a frame: on a copy, in the right places, told by more than colour."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,7 @@ from calibration.camera import assumed_lens
 from calibration.homography import TablePlane, TableSize
 from calibration.markers import Corner
 from tabletop.messages import verbatim
-from vision.overlay import COLOURS, draw_snapshot
+from vision.overlay import COLOURS, captions_of, draw_snapshot
 from vision.snapshot import (
     CameraReport,
     CameraState,
@@ -52,14 +50,14 @@ def ship(state: ShipState, name: str = "Hood", age: float = 0.0) -> TrackedShip:
 
 def test_the_frame_itself_is_left_alone() -> None:
     before = SEA.copy()
-    drawn = draw_snapshot(SEA, snapshot(ship(ShipState.SETTLED)), words, TableSize(1000, 600))
+    drawn = draw_snapshot(SEA, snapshot(ship(ShipState.SETTLED)), TableSize(1000, 600))
     assert drawn.shape == SEA.shape
     assert np.array_equal(before, SEA)
     assert (drawn != SEA).any()
 
 
 def test_the_arrow_points_where_the_bow_does() -> None:
-    drawn = draw_snapshot(SEA, snapshot(ship(ShipState.SETTLED)), words)
+    drawn = draw_snapshot(SEA, snapshot(ship(ShipState.SETTLED)))
     green = np.array(COLOURS[ShipState.SETTLED])
     is_green = np.abs(drawn.astype(int) - green).max(axis=2) < 60
     columns = np.flatnonzero(is_green[355:365].any(axis=0))
@@ -67,24 +65,10 @@ def test_the_arrow_points_where_the_bow_does() -> None:
     assert columns.min() == pytest.approx(579, abs=3)  # the outline's left side
 
 
-@pytest.mark.parametrize("way", [(0, -55), (0, 55), (60, -50), (-60, 50)])
-def test_words_keep_off_a_neighbours_marker(way: tuple[float, float]) -> None:
-    hood = ship(ShipState.SETTLED)
-    pose = replace(hood.pose, x_mm=600.0 + way[0], y_mm=360.0 + way[1])
-    other = replace(hood, id=5, name="Prince of Wales", pose=pose)
-    both = draw_snapshot(SEA, snapshot(hood, other), words)
-    for each in (hood, other):
-        alone = draw_snapshot(SEA, snapshot(each), words)
-        x, y = round(each.pose.x_mm), 719 - round(each.pose.y_mm)
-        inside = np.s_[y - 14 : y + 14, x - 14 : x + 14]
-        assert np.array_equal(both[inside], alone[inside]), each.name
-
-
 def test_states_differ_by_more_than_colour() -> None:
     shapes = []
     for state in ShipState:
-        drawn = draw_snapshot(SEA, snapshot(ship(state, name="")), words)
-        # The ship's mark alone, without the words above it.
+        drawn = draw_snapshot(SEA, snapshot(ship(state, name="")))
         shapes.append((drawn != SEA).any(axis=2)[335:385, 575:625])
     for i, one in enumerate(shapes):
         for other in shapes[:i]:
@@ -92,22 +76,31 @@ def test_states_differ_by_more_than_colour() -> None:
 
 
 def test_gray_mirrored_and_lost_pictures_are_drawn_too() -> None:
-    drawn = draw_snapshot(SEA[..., 0], snapshot(ship(ShipState.STALE, "Köln ± ß", 12.0)), words)
+    drawn = draw_snapshot(SEA[..., 0], snapshot(ship(ShipState.STALE, "Köln ± ß", 12.0)))
     assert drawn.shape == SEA.shape
     half = SEA.copy()
     half[:, :640] = 255
-    flipped = draw_snapshot(half, snapshot(mirrored=True), words)
+    flipped = draw_snapshot(half, snapshot(mirrored=True))
     assert (flipped[300, 700:1200] == 255).all()
-    lost = CameraReport(CameraState.LOST, verbatim("the picture is black; uncover the lens " * 4))
-    nothing = draw_snapshot(
-        SEA,
-        snapshot(camera=lost, plane=None, corners=(), notes=(verbatim("one"), verbatim("two"))),
-        words,
+
+
+def test_the_captions_name_ships_and_corners_and_say_what_is_wrong() -> None:
+    lost = CameraReport(CameraState.LOST, verbatim("the picture is black"))
+    notes = (verbatim("one"), verbatim("two"))
+    found = captions_of(
+        snapshot(ship(ShipState.STALE, "大和", 12.0), camera=lost, notes=notes), words
     )
-    assert (nothing[:500] == SEA[:500]).all()
-    assert (nothing[690:] != SEA[690:]).any()
+    (caption,) = found.ships
+    assert caption.name == "大和"
+    assert caption.note.startswith("090 ")
+    assert caption.at == pytest.approx((600, 359))
+    assert caption.covers[-1] == pytest.approx((662, 359))
+    assert [each.at for each in found.corners] == [pytest.approx((50, 640))]
+    assert len(found.banner) == 3
+    assert "the picture is black" in found.banner[0]
+    assert captions_of(snapshot(ship(ShipState.SETTLED), plane=None), words).ships == ()
 
 
 def test_a_ship_far_outside_the_picture_does_no_harm() -> None:
     far = TrackedShip(5, "Far", TablePose(1e7, -1e7, 10, 1e6, 5), ShipState.MOVING, 0.0, 3)
-    assert draw_snapshot(SEA, snapshot(far), words).shape == SEA.shape
+    assert draw_snapshot(SEA, snapshot(far)).shape == SEA.shape

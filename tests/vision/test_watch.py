@@ -10,14 +10,13 @@ from calibration.homography import TableSize
 from tabletop.messages import Message, verbatim
 from vision.frames import Clock, Frame, Photo, RenderedTable, Trouble
 from vision.framesource import Still
-from vision.pictures import decode_image, encode_image
+from vision.pictures import encode_image
 from vision.render import CameraView, RenderedMarker, RenderScene, render
 from vision.render_moving import Keyframe, MarkerTrack, MovingScene
 from vision.render_table import marker_set_of
 from vision.snapshot import CameraState, ShipState
 from vision.track import Tracker
 from vision.watch import Watcher
-from web.strings import words
 
 SCENE = RenderScene(markers=(RenderedMarker(4, 500, 400, 30, name="Hood"),))
 VIEW = CameraView(width_px=1280, height_px=720, blur_px=0.5, noise=1.0)
@@ -65,7 +64,6 @@ def test_before_the_first_picture_it_says_so(time: FakeTime) -> None:
     name = Message("vision.source.webcam", number=0)
     assert seen.snapshot.camera.message == Message("vision.source.no_picture", source=name)
     assert seen.picture() is None
-    assert seen.jpeg() is None
 
 
 def test_pictures_become_ships_at_their_pace(time: FakeTime) -> None:
@@ -172,14 +170,14 @@ def test_a_picture_that_upsets_the_mathematics_is_told(
 def test_the_picture_for_the_page(time: FakeTime, tmp_path: Path) -> None:
     watcher = Watcher(Script(Frame(PICTURE, 100.0, 0)), tracker(), time.clock)
     seen = watcher.step()
-    plain, marked = seen.picture(), seen.picture(TABLE, words=words)
+    plain, marked = seen.picture(), seen.picture(TABLE, marked=True)
     assert plain is not None
     assert marked is not None
     assert np.array_equal(plain, PICTURE)
     assert not np.array_equal(marked, PICTURE)
-    small = seen.jpeg(TABLE, width_px=640)
+    small = seen.picture(TABLE, width_px=640)
     assert small is not None
-    assert decode_image(small, "small").shape == (360, 640, 3)
+    assert small.shape == (360, 640, 3)
 
 
 def test_the_rendered_table_through_a_watcher(time: FakeTime) -> None:

@@ -12,6 +12,7 @@ from web.checks.fields_of_fire import BandArea, BatteryField
 from web.sides import SideView
 from web.table.moment import RangeRing
 from web.views.table import DeclaredView, FrontView, PieceView, TableInfo, TableView
+from web.views.turn import TurnCall
 
 SCRIPTS = Path(web.__file__).parent / "static" / "js"
 MODULES = sorted(SCRIPTS.rglob("*.js"))
@@ -26,6 +27,7 @@ SHAPES: dict[str, type] = {
     "SideView": SideView,
     "SmokeFront": FrontView,
     "TableView": TableView,
+    "TurnCall": TurnCall,
 }
 """The types of types.js, and the dataclasses that are sent."""
 

@@ -398,18 +398,30 @@ def test_every_kind_of_event_has_its_words(session: Session) -> None:
     assert not [line for line in lines if "{" in line.text or "events." in line.text]
 
 
-def test_presence_comes_with_requests_and_goes_with_time(session: Session, clock: Clock) -> None:
+def test_presence_comes_with_requests_and_goes_seconds_after_the_last(
+    session: Session, clock: Clock
+) -> None:
     assert not session.is_present("s1")
     session.touch(ANN)
     assert session.is_present("s1")
-    clock.seconds += 30
-    assert not session.is_present("s1")
-    session.add_stream(ANN)
-    clock.seconds += 300
+    clock.seconds += 3.7
     assert session.is_present("s1")
-    session.remove_stream(ANN)
-    clock.seconds += 30
+    clock.seconds += 0.2
     assert not session.is_present("s1")
+
+
+def test_whoever_waits_is_told_that_somebody_has_gone(session: Session, clock: Clock) -> None:
+    session.touch(ANN)
+    seq = session.seq
+    assert session.wait(seq, 0) == seq
+    session.touch(ANN)
+    assert session.wait(seq, 0) == seq
+    clock.seconds += 5
+    assert session.wait(seq, 0) != seq
+    gone = session.seq
+    assert session.wait(gone, 0) == gone
+    session.touch(ANN)
+    assert session.seq != gone
 
 
 def test_an_unknown_ship_is_answered_with_the_nearest(session: Session) -> None:

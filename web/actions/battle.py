@@ -36,6 +36,7 @@ from tabletop.table import Base, Pose
 from web.actions.agreements import settled_lines, settled_pairs
 from web.actions.context import (
     NO_CHANGE,
+    RANGE_PARAM,
     ActionContext,
     Change,
     Reason,
@@ -126,6 +127,14 @@ class Play:
 
     def change(self, context: ActionContext) -> Change:
         """The action, and after it the rolls from before an undo that are wanted then."""
+        try:
+            return self._change(context)
+        except DreyerError as error:
+            if context.may_measure or not error.message.has(RANGE_PARAM):
+                raise
+            raise DreyerError("battle.order.not_measured") from None
+
+    def _change(self, context: ActionContext) -> Change:
         battle = under_way(context)
         side = acting_side(battle, context.caller)
         poses = standing_poses(context, battle, side)

@@ -18,7 +18,7 @@ from web.auth.seats import Caller, Right
 from web.faults import NeedsConsent
 from web.games.guided_game import GuidedGame
 from web.journal.battle_record import battle_played
-from web.journal.events import Event
+from web.journal.events import Event, Premeasure
 from web.table.moment import Moment
 from web.table.pieces import Piece
 from web.table.state import TableState
@@ -30,6 +30,10 @@ Reason = Annotated[Line, Field(max_length=LONGEST_REASON)]
 Distance = Annotated[Number, Field(ge=-FARTHEST_YARDS, le=FARTHEST_YARDS)]
 """Along an edge of the table, in any unit."""
 Degrees = Annotated[Number, Field(ge=-360, le=360)]
+
+
+RANGE_PARAM: Final = "range_yards"
+"""The parameter of messages that give a range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,11 @@ class ActionContext:
     def sensed(self) -> frozenset[str]:
         """The ships that the camera has in sight and moves."""
         return frozenset(name for name, now in self.moment.ships.items() if now.is_sensed)
+
+    @property
+    def may_measure(self) -> bool:
+        """Whether the caller may know the range of any two ships."""
+        return self.state.premeasure is Premeasure.OPEN or self.caller.is_umpire
 
     def must_agree(self, sides: Iterable[str], about: Message) -> None:
         """Raise NeedsConsent unless all of these sides that have people agree.

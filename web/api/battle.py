@@ -18,6 +18,7 @@ from combat.guided_actions import (
     StartingConditions,
     StartingMarks,
 )
+from combat.participants import SPECTATOR
 from combat.record_sheets import RecordSheet
 from combat.rulebooks import DEFAULT
 from combat.shot_file import found_in
@@ -35,6 +36,7 @@ from combat.views import (
 )
 from combat.weather import StatedVisibility
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.places import DocumentPlace
 from tabletop.schema import Flag, Line, Number, Whole, document
 from web.actions.battle import (
@@ -52,10 +54,13 @@ from web.api.battle_requests import FireDraft, PlayRequest, RateDraft, TypedRoll
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
+from web.faults import Fault
 from web.games.guided_game import GuidedGame, guided_rulebook
-from web.journal.fields import Name
-from web.views.battle import seat_seen
+from web.journal.fields import Name, SideKey
+from web.views.battle import seat_seen, unmeasured, without_ranges
+from web.views.happenings import Happening, happenings
 from web.views.table import Measure, may_measure
+from web.views.turn import is_waited_for
 
 routes: Final = Routes()
 
@@ -142,6 +147,20 @@ class DivisionRequest:
 
 
 @document
+class NudgeRequest:
+    """A side to remind."""
+
+    side: SideKey
+
+
+@document
+class HappeningsQuery:
+    """What is shown of the actions after this one."""
+
+    after: Annotated[Whole, Field(ge=0, le=1_000_000_000)] = 0
+
+
+@document
 class StoryQuery:
     """The story from this entry on."""
 
@@ -153,6 +172,13 @@ class PlotAnswer:
     """A plot as typed: its path, the factors used, and every fault."""
 
     plot: PlotCheck
+
+
+@document
+class HappeningsAnswer:
+    """What is shown, in order."""
+
+    happenings: tuple[Happening, ...]
 
 
 @document
@@ -329,7 +355,7 @@ def check_plot(call: Call, query: PlotDraft) -> PlotAnswer:
         query.speed, query.notation, query.follows, query.torpedo, query.smoke_side or ""
     )
     found = battle.check(battle.plotted.plot(query.ship, written, side), PlotCheck)
-    return PlotAnswer(plot=found)
+    return PlotAnswer(plot=found if _measures(call) else without_ranges(found))
 
 
 @routes.route(
@@ -377,9 +403,13 @@ def read_placing(call: Call, query: DivisionRequest) -> ReadPlacing:
     return ReadPlacing(placing=battle.check(asked, DivisionPlacingCheck))
 
 
+def _measures(call: Call) -> bool:
+    return may_measure(call.session.moment, call.caller) is Measure.YES
+
+
 def _must_measure(call: Call) -> None:
     """Odds reveal ranges, so they are not given where measuring is restricted."""
-    if may_measure(call.session.moment, call.caller) is not Measure.YES:
+    if not _measures(call):
         raise Forbidden("check.pair.declared_only")
 
 
@@ -424,8 +454,45 @@ def check_rate(call: Call, body: RateDraft) -> FireCheck:
 def story(call: Call, query: StoryQuery) -> StoryAnswer:
     """Each entry has a line and details."""
     battle, caller = _battle(call), call.caller
-    seat = seat_seen(battle, caller)
-    return StoryAnswer(story=battle.story(seat)[query.since :])
+    story = battle.story(seat_seen(battle, caller))
+    if not _measures(call):
+        story = unmeasured(story)
+    return StoryAnswer(story=story[query.since :])
+
+
+@routes.route(
+    "POST",
+    "/api/battle/nudge",
+    "Remind a side that the battle waits for it, once in 20 seconds",
+    needs=Needs.PLAY,
+    faults=(429,),
+    tag=_TAG,
+)
+def nudge(call: Call, body: NudgeRequest) -> Done:
+    """Its phones sound, vibrate and say who it was."""
+    battle, caller = _battle(call), call.caller
+    view = battle.view(SPECTATOR)
+    title = call.session.moment.state.sides[body.side].title
+    if caller.seat is not None and caller.seat.side == body.side:
+        raise Fault(409, Message("battle.nudge_fault.own"))
+    if body.side not in view.sides or not is_waited_for(view, body.side):
+        raise Fault(409, Message("battle.nudge_fault.nobody", side=title))
+    return Done(seq=call.session.nudge(caller, body.side))
+
+
+@routes.route(
+    "GET",
+    "/api/battle/happenings",
+    "Salvos, and what became of ships, as every screen shows them",
+    needs=Needs.LOOK,
+    tag=_TAG,
+)
+def shown_happenings(call: Call, query: HappeningsQuery) -> HappeningsAnswer:
+    """Those of the actions after a number, as the caller may see them."""
+    battle = _battle(call)
+    return HappeningsAnswer(
+        happenings=happenings(battle, seat_seen(battle, call.caller), query.after)
+    )
 
 
 @routes.route(

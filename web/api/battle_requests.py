@@ -90,9 +90,16 @@ _SERVER_SETS: Final = ("side", "who")
 
 
 def _action_types() -> dict[str, type[BattleAction | TypedRolls]]:
-    """The actions of every guided rulebook by kind; dice come as typed by players."""
+    """The actions of every guided rulebook by kind; dice come as typed by players.
+
+    Where two rulebooks have a kind of one name, it is the first rulebook's, as it was before the
+    other had it; corrections have a route of their own, which every rulebook reads itself.
+    """
     guided = (guided_rulebook(name) for name in NAMES if get_ruleset(name).battle is not None)
-    found = {kind_of(action): action for rulebook in guided for action in rulebook.action_types}
+    found: dict[str, type[BattleAction | TypedRolls]] = {}
+    for rulebook in guided:
+        for action in rulebook.action_types:
+            found.setdefault(kind_of(action), action)
     return {**found, EventKind.DICE: TypedRolls}
 
 

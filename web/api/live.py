@@ -5,6 +5,7 @@ from typing import Final
 from flask import Response, request
 
 from tabletop.messages import Message
+from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.faults import Fault
 from web.live import events
@@ -38,12 +39,18 @@ def live(call: Call) -> Response:
         mimetype="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )
-    call.session.add_stream(call.caller)
-
-    def end() -> None:
-        streams.close(stream)
-        call.session.remove_stream(call.caller)
-
     # Called even if nothing was read from it, unlike a generator's own cleanup.
-    response.call_on_close(end)
+    response.call_on_close(lambda: streams.close(stream))
     return response
+
+
+@routes.route(
+    "GET",
+    "/api/here",
+    "Say that the caller's page is open; a page that is seen says so again and again",
+    needs=Needs.LOOK,
+    tag="table",
+)
+def here(call: Call) -> Done:
+    """Every request says it; this one asks for nothing else."""
+    return Done(seq=call.session.seq)

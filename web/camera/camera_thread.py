@@ -20,10 +20,13 @@ from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS, verbatim
 from tabletop.places import shorten
 from vision.frames import Clock, FrameSource, Trouble, open_source
+from vision.overlay import captions_of
+from vision.pictures import encode_image
 from vision.preview import Preview, look_over, plain_jpeg
 from vision.snapshot import CameraState, ShipState, TablePose, TrackedShip
 from vision.track import Tracker
 from vision.watch import Seen, Watcher
+from web.camera.captions import CaptionWriter
 from web.camera.demo import demo_camera
 from web.camera.photos import Photos
 from web.camera.storage import DEMO, CameraSettingsStore
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from vision.pictures import Image
 
 WIDEST_PX: Final = 1280
+_QUALITY: Final = 80
 _PREVIEW_SECONDS: Final = 0.35
 _STUMBLE_SECONDS: Final = 1.0
 _CLOSE_SECONDS: Final = 8.0
@@ -112,6 +116,7 @@ class CameraThread:
         self._px_per_mm: float | None = None
         self._jpegs: dict[bool, tuple[int, bytes]] = {}
         self._preview: tuple[int, float, Preview] | None = None
+        self._captions = CaptionWriter()
 
     # Starting and stopping
 
@@ -354,7 +359,7 @@ class CameraThread:
             if kept is not None and kept[0] == seen.looks:
                 return kept
             if marked:
-                data = seen.jpeg(self.memory.size, words=words, width_px=WIDEST_PX)
+                data = self._marked(seen, seen.frame.image.shape[1])
             else:
                 data = plain_jpeg(
                     seen.frame.image, mirrored=seen.snapshot.mirrored, width_px=WIDEST_PX
@@ -363,6 +368,15 @@ class CameraThread:
                 return None
             self._jpegs[marked] = (seen.looks, data)
             return self._jpegs[marked]
+
+    def _marked(self, seen: Seen, width_px: int) -> bytes | None:
+        """The picture with all that was seen and its words."""
+        picture = seen.picture(self.memory.size, marked=True, width_px=WIDEST_PX)
+        if picture is None:
+            return None
+        captions = captions_of(seen.snapshot, words)
+        written = self._captions.write(picture, captions, picture.shape[1] / width_px)
+        return encode_image(written, "frame.jpg", _QUALITY)
 
     def _corners(self, seen: Seen) -> tuple[str, ...]:
         visible = {corner.corner: corner.visible for corner in seen.snapshot.corners}

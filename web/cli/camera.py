@@ -19,10 +19,11 @@ from tabletop.messages import Message
 from vision.cameracheck import CameraCheck, check_camera, slow
 from vision.frames import Clock, Frame, FrameSource, open_source, plugged_in
 from vision.locate import USUAL_TABLE, Located, locate
-from vision.overlay import draw_snapshot
+from vision.overlay import captions_of, draw_snapshot
 from vision.pictures import encode_image, picture_kind
 from vision.snapshot import CameraState, Snapshot, TrackedShip
 from vision.track import Tracker
+from web.camera.captions import CaptionWriter
 from web.camera.demo import demo_camera, demo_marker_set
 from web.cli.commands import Commands, add_parser, help_text
 from web.cli.locate import (
@@ -108,7 +109,8 @@ def run(options: argparse.Namespace) -> int:
     if options.save is not None:
         write_output(options.save, encode_image(watch.frame.image, options.save.name))
     if options.overlay is not None:
-        drawn = draw_snapshot(watch.frame.image, watch.snapshot, words, table)
+        marked = draw_snapshot(watch.frame.image, watch.snapshot, table)
+        drawn = CaptionWriter().write(marked, captions_of(watch.snapshot, words), 1.0)
         write_output(options.overlay, encode_image(drawn, options.overlay.name))
     if options.json:
         print(json.dumps(report.document(), ensure_ascii=False, allow_nan=False, indent=2))

@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Final
 
 from combat.guided_play import BattleView, OrderedView, PlottedView
-from combat.participants import Side, SideShape
+from combat.participants import ShipStatus, Side, SideShape
+from combat.ship_conditions import ShipCondition
 from combat.sides import Sides
 from combat.views import ShipView
 from tabletop.table import Pose
@@ -42,6 +43,8 @@ _TICK_RADIUS_PX: Final = 8.0
 _MARGIN: Final = 38.0
 _CLOSEST_YARDS_PER_PX: Final = 9.0
 _LEAST_SHIP_PX: Final = 24.0
+_WRECK_PX: Final = 6.0
+"""From the middle of a wreck's cross to its ends."""
 _LEAST_BASE_PX: Final = 40.0
 _LARGEST_PLAIN_PX: Final = 60.0
 _EDGE: Final = 16.0
@@ -150,6 +153,8 @@ def draw_map(
             for mark in sorted(marks, key=lambda mark: (mark.main, mark.ghost))
         ),
     ]
+    sunk = [scale.at(_spot(ship.pose)) for ship in view.ships if ship.status is ShipStatus.SUNK]
+    items += (_wreck(at) for at in sunk if 0 <= at[0] <= WIDTH and 0 <= at[1] <= height)
     for way in drawn:
         if len(way.points) > 1:
             colour = side_colour(sides[by_id[way.ship].side])
@@ -244,12 +249,30 @@ def _ship(scale: _Scale, mark: _Mark, side: Side) -> Group:
         )
     )
     states = [name for name in ("ghost", "main", "adrift") if getattr(mark, name)]
-    return Group(
+    ship = Group(
         tuple(items),
         at=scale.at(_spot(mark.pose)),
         turn_deg=mark.pose.heading_deg,
         css=" ".join(("ship", *states)),
     )
+    if mark.ghost or ShipCondition.BURNING not in mark.ship.conditions:
+        return ship
+    return Group((ship, *_plume(ship.at, length)))
+
+
+def _plume(at: Point, length: float) -> Iterator[Circle]:
+    """The smoke of a ship that burns; it drifts the same way everywhere."""
+    for number, part in enumerate((0.1, 0.28, 0.5)):
+        radius = length * (0.12 + 0.05 * number)
+        yield Circle((at[0] + part * length, at[1] - part * length), radius, fill="smoke")
+
+
+def _wreck(at: Point) -> Shape:
+    """A cross where a ship has sunk."""
+    (x, y), reach = at, _WRECK_PX
+    cross = Path().move(x - reach, y - reach).line(x + reach, y + reach)
+    cross = cross.move(x - reach, y + reach).line(x + reach, y - reach)
+    return Shape(cross, stroke="ink_3", width=1.8, css="wreck-mark")
 
 
 def _base(mark: _Mark, side: Side, colour: str, length: float, breadth: float) -> Shape:

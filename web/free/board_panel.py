@@ -210,7 +210,10 @@ def _link(
 
 
 def _choices(now: FreeGame, moves: BoardMoves, place: Place) -> Iterator[MoveChoice]:
-    for move in moves.to(place.cell) if place.cell else ():
+    deeds = moves.deeds_in(place.cell) if place.cell else ()
+    going = moves.to(place.cell) if place.cell else ()
+    # Why she may not go there does not matter where something else is to be done.
+    for move in (*deeds, *(each for each in going if each.allowed or not deeds)):
         yield MoveChoice(words(move.title), move.rule, _body(now, move), move.forbidden)
 
 

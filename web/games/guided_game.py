@@ -1,6 +1,6 @@
 """The guided battle: the game that its record gives."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TypeVar, cast
@@ -30,7 +30,7 @@ from combat.rulebook_info import Ruleset
 from combat.rulebooks import get_ruleset
 from combat.story_entries import Entry
 from combat.tables import TableSet
-from combat.views import TargetOption
+from combat.views import FireOrderView, TargetOption
 from tabletop.errors import DreyerError
 from tabletop.places import NamedDocument
 from web.journal.battle_record import BattleRecord, RecordedAction
@@ -121,6 +121,17 @@ class GuidedGame:
         return self.answers.find(
             ("fire", side, ship),
             lambda: self.rulebook.fire_options(self.state, side, ship),
+        )
+
+    def fire_proposal(
+        self, side: str | None, ships: tuple[str, ...]
+    ) -> Mapping[str, tuple[FireOrderView, ...]]:
+        """Orders for these ships that do most harm together."""
+        return self.answers.find(
+            ("fire proposal", side, ships),
+            lambda: self.plotted.fire_proposal(
+                self.state, side, {ship: self.fire_options(side, ship) for ship in ships}
+            ),
         )
 
     def may_fire(self, ships: tuple[str, ...]) -> frozenset[str]:

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.guided_actions import Move
 from combat.guided_play import OrderedKind, OrderedRulebook, PlottedView, StepKind
+from combat.participants import SPECTATOR, Seat
 from combat.views import MoveCheck, MoveView, PlacementView, ShipView
 from combat.weather import LEVELS
 from tabletop.messages import Message
@@ -20,13 +21,17 @@ from web.battle.ordered.turn import ordered_turn
 from web.battle.plot.log import logs_of, plots_read
 from web.battle.plot.move_card import move_card
 from web.battle.plot.pad import pad_for, settled_ways
+from web.battle.plot.same_again import same_again
 from web.battle.report.story import damage_of, story_segments
+from web.battle.salvo.cards import cards_of
 from web.drawing.plot_map import Way, draw_map, fire_lines
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.http.units import chosen_unit
-from web.views.battle import battle_view, ordered_view, plotted_view
+from web.strings import words
+from web.views.battle import battle_view, ordered_view, plotted_view, seat_seen
+from web.views.happenings import MOST, happenings
 from web.views.table import Measure, may_measure
 from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
 
@@ -75,6 +80,16 @@ def ask_part() -> str:
         seat=seat,
         waits=waits,
     )
+
+
+@battle_pages.get("/battle/happenings")
+def happenings_part() -> str:
+    """Salvos and announcements after an action, as cards."""
+    caller = guard.must_look()
+    battle = _battle_or_none()
+    if battle is None:
+        return ""
+    return shown_cards(battle, seat_seen(battle, caller))
 
 
 @battle_pages.get("/battle/plot/<ship>")
@@ -150,13 +165,23 @@ def corrections() -> str:
     )
 
 
+def shown_cards(battle: GuidedGame, seat: Seat) -> str:
+    """The newest cards of what a seat is shown after the action that the request names."""
+    after = request.args.get("after", 0, int)
+    sides = guard.server_context().session.moment.state.sides
+    shown = happenings(battle, seat, after)[-MOST:]
+    return render_template(
+        "battle/salvo/cards_part.html", cards=cards_of(battle, seat, shown, sides)
+    )
+
+
 def bar_for(caller: Caller) -> dict[str, object]:
     """The content of the sequence bar; None without a battle."""
     battle = _battle_or_none()
     if battle is None:
         return {"battle": None, "parties": ()}
-    view = battle_view(battle, caller)
-    return {"battle": view, "parties": parties_of(view, guard.server_context().session.seats)}
+    view, session = battle_view(battle, caller), guard.server_context().session
+    return {"battle": view, "parties": parties_of(view, session.seats, session.is_present)}
 
 
 def _battle_or_none() -> GuidedGame | None:
@@ -182,7 +207,9 @@ def _battle_page(caller: Caller) -> dict[str, object]:
     standing: tuple[PlacementView, ...] = ()
     session = guard.server_context().session
     sides, measured = session.moment.state.sides, _measured(caller)
-    chart = None
+    chart, repeat = None, None
+    if kind == StepKind.PLOT and seat is not SeatKind.WATCHER and not view.wanted:
+        repeat = same_again(battle, caller, view)
     if kind == StepKind.MOVE:
         standing, poses = _standing(battle, caller, seat)
         adrift = {each.ship: poses[each.ship] for each in standing if not each.in_place}
@@ -201,7 +228,7 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {
         "battle": view,
-        "turn": turn_for(view, seat, session.seats, standing),
+        "turn": turn_for(view, seat, session.seats, standing, repeat, session.is_present),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "cards": {
@@ -222,7 +249,15 @@ def _ordered_page(battle: GuidedGame, caller: Caller) -> dict[str, object]:
         side = acting_side(battle, caller)
         models = standing_poses(session.action_context(caller), battle, side)
     measures = _measured(caller)
-    turn = ordered_turn(battle, caller, view, session.seats, models, measures=measures)
+    turn = ordered_turn(
+        battle,
+        caller,
+        view,
+        session.seats,
+        models,
+        measures=measures,
+        is_present=session.is_present,
+    )
     ways = turn.ways or fire_lines(view)
     return {
         "battle": view,
@@ -253,7 +288,7 @@ def _standing(
     battle: GuidedGame, caller: Caller, seat: SeatKind
 ) -> tuple[tuple[PlacementView, ...], Mapping[str, Pose]]:
     """The models' positions compared with their plots."""
-    if seat is SeatKind.WATCHER:
+    if seat is SeatKind.WATCHER or (battle.plotted_view(SPECTATOR).fog and not caller.is_umpire):
         # For the rules, no side means the umpire, who may see what a spectator may not.
         return (), {}
     side = acting_side(battle, caller)
@@ -268,7 +303,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
     if battle is None or battle.step.kind is not StepKind.PLOT:
         # The battle has moved on meanwhile; the current step's page shows what is next.
         return redirect("/battle", code=303)
-    pad = pad_for(battle, caller, ship, request.args)
+    pad = pad_for(battle, caller, ship, request.args, measured=_measured(caller))
     chart = draw_map(
         pad.view,
         pad.ways,
@@ -277,7 +312,13 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
         height=_PLOT_MAP_PX,
         measured=_measured(caller),
     )
-    return render_template(template, pad=pad, chart=chart, battle=pad.view)
+    return render_template(
+        template,
+        pad=pad,
+        chart=chart,
+        battle=pad.view,
+        why_keys={key: words(why) for key, why in pad.why_not.items()},
+    )
 
 
 def _move(template: str, ship: str) -> BaseResponse | str:
@@ -316,7 +357,9 @@ def _story(caller: Caller) -> dict[str, object]:
     view = battle_view(battle, caller)
     chosen = request.args.get("ship", "")
     names = [ship.id for ship in view.ships]
-    segments = story_segments(battle, caller, chosen if chosen in names else "")
+    segments = story_segments(
+        battle, caller, chosen if chosen in names else "", measured=_measured(caller)
+    )
     return {
         "battle": view,
         "seat": seat_of(battle, caller),

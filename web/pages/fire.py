@@ -6,11 +6,12 @@ from werkzeug.wrappers import Response as BaseResponse
 from combat.guided_actions import Draft
 from combat.guided_play import BattleView, OrderedRulebook, StepKind
 from combat.rulebooks import get_ruleset
-from combat.views import FireCheck
+from combat.views import FireCheck, OrdersCheck
 from tabletop.messages import Message
 from web.actions.battle import acting_side
 from web.auth.seats import Caller
 from web.battle.fire.designation import FireOrdersForm
+from web.battle.fire.fleet import FleetFireForm
 from web.battle.fire.rates import chosen_rates, rate_page
 from web.battle.fire.resolution import dice_page
 from web.battle.ordered.fire import fire_declaration
@@ -27,6 +28,18 @@ fire_pages = Blueprint("fire", __name__)
 def attach(app: Flask) -> None:
     """Attach the pages of fire to an application."""
     app.register_blueprint(fire_pages)
+
+
+@fire_pages.get("/battle/fire")
+def fleet_fire() -> BaseResponse | str:
+    """The fire of all ships of the caller, to be designated at once."""
+    return _fleet("battle/fire/fleet.html")
+
+
+@fire_pages.get("/battle/fire-part")
+def fleet_fire_part() -> BaseResponse | str:
+    """All fire of the selected batteries, by targets."""
+    return _fleet("battle/fire/fleet_part.html")
 
 
 @fire_pages.get("/battle/fire/<ship>")
@@ -98,6 +111,33 @@ def _part(template: str, ship: str, step: StepKind) -> BaseResponse | str:
         return redirect("/battle", code=303)
     content = _designation(ship) if step is StepKind.DESIGNATE else _rates(ship)
     return render_template(template, **content)
+
+
+def _fleet(template: str) -> BaseResponse | str:
+    caller, battle = guard.must_play(), _battle()
+    if battle.step.kind is not StepKind.DESIGNATE:
+        # The battle has moved on meanwhile; the current step's page shows what is next.
+        return redirect("/battle", code=303)
+    side, view = acting_side(battle, caller), plotted_view(battle, caller)
+    moment = guard.server_context().session.moment
+    ships = tuple(
+        ship.id
+        for ship in view.ships
+        if ship.yours and ship.in_action and ship.side not in view.committed
+    )
+    if not ships:
+        return redirect("/battle", code=303)
+    measured = may_measure(moment, caller) is Measure.YES
+    form_orders = FleetFireForm(
+        view,
+        {ship: battle.fire_options(side, ship) for ship in ships},
+        battle.fire_proposal(side, ships) if measured else {},
+        measured=measured,
+    )
+    orders = form_orders.orders(request.args if "chosen" in request.args else None)
+    check = battle.check(battle.plotted.fire_of_several(orders, side), OrdersCheck)
+    page = form_orders.page(orders, check)
+    return render_template(template, page=page, battle=view, **FORMATTERS)
 
 
 def _declaration(template: str, ship: str) -> BaseResponse | str:

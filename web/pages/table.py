@@ -28,6 +28,7 @@ from combat.sides import MOST_SIDES
 from web.api.tables_summary import tables_seen
 from web.auth.seats import Caller
 from web.camera.setup_view import CameraPicture, camera_picture
+from web.drawing.figures import Drawing
 from web.drawing.fonts import Face
 from web.drawing.png import png_from_svg
 from web.drawing.silhouettes import KINDS, silhouette
@@ -46,8 +47,8 @@ from web.strings import (
     strong,
     text,
 )
-from web.table.log import log_lines
 from web.views import lists
+from web.views.fog import log_seen, seen_moment
 from web.views.table import TableView, newcomers_for, proposals_for, sides_to_join, view_for
 
 THEME_COOKIE: Final = "theme"
@@ -101,6 +102,7 @@ def attach(app: Flask) -> None:
     app.context_processor(_shell)
     app.jinja_env.globals.update(t=_words, strong=strong, page_strings=page_strings)
     app.jinja_env.globals.update(drawn=inline_svg, ship_figures=_ship_figures, ship_kinds=KINDS)
+    app.jinja_env.globals.update(figures_of=_figures_of)
     app.jinja_env.filters["sentence"] = sentence
     app.jinja_env.filters["cited"] = cited
     app.jinja_env.filters["data"] = data_words
@@ -141,7 +143,7 @@ def join() -> BaseResponse | str:
         locked=seats.locked,
         title=moment.state.title,
         ruleset_title=moment.ruleset.title if moment.ruleset else "",
-        sides=sides_to_join(moment),
+        sides=sides_to_join(seen_moment(moment, caller)),
         newcomer=newcomer.seat if newcomer else None,
         refused="refused" in request.args,
     )
@@ -297,6 +299,11 @@ def _ship_figures(key: str, colour: str = "currentColor", *, fine: bool = True) 
     return svg_figures(silhouette(key, colour, fine=fine))
 
 
+def _figures_of(drawing: Drawing) -> Markup:
+    """What a drawing has, for a larger one."""
+    return svg_figures(drawing.items)
+
+
 @pages.get("/fonts/<name>")
 def font(name: str) -> Response:
     """One of the two typefaces, from the package that provides it."""
@@ -326,7 +333,7 @@ def _camera_look() -> CameraPicture:
 
 
 def _roster(caller: Caller) -> lists.Roster:
-    moment = guard.server_context().session.moment
+    moment = seen_moment(guard.server_context().session.moment, caller)
     return lists.roster(moment, caller, request.args.get("firer"))
 
 
@@ -354,7 +361,7 @@ def _log() -> dict[str, object]:
     chosen = request.args.get("show", "all")
     kinds = _LOG_FILTERS.get(chosen)
     session = guard.server_context().session
-    lines = log_lines(reversed(session.log(most=_LOG_LINES)), session.moment.ruleset)
+    lines = reversed(log_seen(session, guard.caller(), most=_LOG_LINES))
     return {
         "lines": [line for line in lines if kinds is None or line.kind in kinds],
         "chosen": chosen if chosen in _LOG_FILTERS else "all",
@@ -372,8 +379,10 @@ def _shell() -> dict[str, object]:
     # A request with a wrong host name has no caller.
     caller = None if g.get("wrong_name") else guard.caller()
     known = caller is not None and caller.known
-    sides = SideViews(guard.server_context().session.moment.state.sides)
+    moment = guard.server_context().session.moment
+    sides = SideViews(moment.state.sides)
     return {
+        "begun": moment.battle.record.begun if moment.battle else 0,
         "table_sides": sides,
         "theme": _theme(),
         "unit": chosen_unit(),

@@ -3,7 +3,9 @@
 from flask import Blueprint, Flask, render_template, request
 from markupsafe import Markup
 
+from combat.participants import SPECTATOR
 from web.http import guard
+from web.pages.battle import shown_cards
 from web.server.network import qr_svg
 from web.views.television import standing, television_view, what_was_done
 
@@ -37,6 +39,14 @@ def side() -> str:
     return render_template("television/side_part.html", **_content())
 
 
+@television_pages.get("/tv/happenings")
+def happenings_part() -> str:
+    """Salvos and announcements after an action, as everybody may see them."""
+    guard.must_look()
+    battle = guard.server_context().session.moment.battle
+    return "" if battle is None else shown_cards(battle, SPECTATOR)
+
+
 def _content() -> dict[str, object]:
     server_context = guard.server_context()
     session, link = server_context.session, server_context.join_link
@@ -45,7 +55,9 @@ def _content() -> dict[str, object]:
     shown = link if link.shared and not locked else None
     return {
         "view": television_view(session),
-        "standing": standing(battle, session.seats) if battle is not None else None,
+        "standing": standing(battle, session.seats, session.is_present)
+        if battle is not None
+        else None,
         "log": what_was_done(session) if battle is None else (),
         "link": shown,
         "qr": _qr_code(shown.link) if shown else "",

@@ -2,7 +2,8 @@
 
 Callers take turns, and none occupies more than a few threads. Each has an allowance of processor
 time that grows with time: whoever has used it up waits while others ask, so that one phone cannot
-slow down all the others. Nobody waits for an allowance while nobody else asks.
+slow down all the others; whoever has used up half of it has one request at a time worked on. Nobody
+waits for an allowance while nobody else asks.
 """
 
 import logging
@@ -112,9 +113,7 @@ class Workers:
             return None
         now = self._clock()
         for caller, queue in self._queues.items():
-            if not queue.waiting or queue.running >= MOST_EACH:
-                continue
-            if self._allowance(queue, now) <= 0 and self._is_contended(caller, now):
+            if not queue.waiting or queue.running >= self._most(caller, queue, now):
                 continue
             queue.running += 1
             queue.last_run = now
@@ -122,6 +121,13 @@ class Workers:
             self._queues.move_to_end(caller)
             return caller, queue.waiting.popleft()
         return None
+
+    def _most(self, caller: str, queue: _CallerQueue, now: float) -> int:
+        """How many requests of a caller may run at a time now."""
+        allowance = self._allowance(queue, now)
+        if allowance > MOST_ALLOWANCE_SECONDS / 2 or not self._is_contended(caller, now):
+            return MOST_EACH
+        return 1 if allowance > 0 else 0
 
     def _finish(self, caller: str, used_seconds: float) -> None:
         queue = self._queues[caller]

@@ -1,13 +1,18 @@
 """The battle as one caller may see it: the rulebook's view, and the state of undo."""
 
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from combat.guided_actions import RollDice, Secret
 from combat.guided_play import BattleView, OrderedRulebook, OrderedView, PlottedView
 from combat.owner_values import short_checksum
 from combat.participants import Seat
+from combat.story_entries import Entry
+from combat.views import PlotCheck
+from tabletop.messages import Message
 from web.actions.battle import own_step_to_undo
+from web.actions.context import RANGE_PARAM
 from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
 from web.journal.battle_record import RecordedAction
@@ -146,4 +151,25 @@ def steps_of(battle: GuidedGame) -> tuple[PastStep, ...]:
         PastStep(recorded, played.place.round_number, played.place.segment)
         for recorded, played in zip(battle.record.events, battle.game.played, strict=True)
         if not isinstance(recorded.action, Secret)
+    )
+
+
+def unmeasured(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The story for those who may not measure: without how enemies lie for a ship that moved."""
+    return tuple(
+        each for each in entries if each.kind != "move" or not each.line.text.has(RANGE_PARAM)
+    )
+
+
+def without_ranges(check: PlotCheck) -> PlotCheck:
+    """The check for those who may not measure: no note and no fault says how far off a ship is."""
+    return replace(
+        check,
+        notes=tuple(note for note in check.notes if not note.text.has(RANGE_PARAM)),
+        faults=tuple(
+            replace(fault, message=Message("battle.order.not_measured"))
+            if fault.message.has(RANGE_PARAM)
+            else fault
+            for fault in check.faults
+        ),
     )

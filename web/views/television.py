@@ -3,12 +3,12 @@
 It is made for someone without a side, whoever looks: everybody in the room reads it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Final
 
 from combat.battle_history import Point
-from combat.guided_play import BattleView, OrderedView, StepKind
+from combat.guided_play import BattleView, OrderedView, PlottedView, StepKind
 from combat.optional_rules import RuleValue
 from combat.participants import SPECTATOR, UMPIRE, ShipStatus
 from combat.story_entries import Entry
@@ -107,7 +107,9 @@ def television_view(session: Session) -> TelevisionView:
     )
 
 
-def standing(battle: GuidedGame, seats: Iterable[Seat]) -> Standing:
+def standing(
+    battle: GuidedGame, seats: Iterable[Seat], is_present: Callable[[str], bool]
+) -> Standing:
     """How a battle stands."""
     view = battle.view(SPECTATOR)
     step = view.step
@@ -121,7 +123,7 @@ def standing(battle: GuidedGame, seats: Iterable[Seat]) -> Standing:
         waiting=bool(step.waiting_for),
         dice=dice,
         ending=view.ending or NO_WORDS,
-        sides=tuple(_sides(view, seats)),
+        sides=tuple(_sides(view, seats, is_present)),
         conditions=battle.rulebook.conditions_in_force(battle.state),
         told=tuple(_told(battle)),
     )
@@ -133,11 +135,13 @@ def what_was_done(session: Session) -> tuple[LogLine, ...]:
     return tuple(reversed(lines))
 
 
-def _sides(view: BattleView, seats: Iterable[Seat]) -> Iterator[SideStanding]:
+def _sides(
+    view: BattleView, seats: Iterable[Seat], is_present: Callable[[str], bool]
+) -> Iterator[SideStanding]:
     scores: Mapping[str, ScoreView] = {}
     if isinstance(view, OrderedView):
         scores = {each.side: each for each in view.score}
-    for players in parties_of(view, seats):
+    for players in parties_of(view, seats, is_present):
         ships = [ship for ship in view.ships if ship.side == players.side]
         yield SideStanding(
             players,
@@ -155,7 +159,10 @@ def _told(battle: GuidedGame) -> Iterator[Entry]:
 
 
 def _tracks(battle: GuidedGame) -> Iterator[TrackView]:
-    """The ways of the models, which everybody has seen move."""
+    """The ways of the models, which everybody has seen move; in fog of war nobody has."""
+    view = battle.view(SPECTATOR)
+    if isinstance(view, PlottedView) and view.fog:
+        return
     sides = {ship.id: ship.side for ship in _all_ships(battle)}
     segments = battle.history.segments[-_SEGMENTS_BACK:]
     for segment in segments:

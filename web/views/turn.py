@@ -3,18 +3,27 @@
 It is made from the caller's view, so that it cannot show what the rulebook hides from that side.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 from urllib.parse import quote
 
-from combat.guided_play import SECRET_STEPS, BattleView, EventKind, PlottedView, StepKind
+from combat.guided_play import (
+    SECRET_STEPS,
+    BattleView,
+    EventKind,
+    OrderedView,
+    PlottedView,
+    StepKind,
+)
 from combat.views import FireOrderView, FireRateView, PlacementView, PlottedShipView, PlotView
 from tabletop.messages import NO_WORDS, Message
 from web.auth.seats import Caller, Seat
 from web.games.guided_game import GuidedGame
+from web.session import Session
 from web.strings import sentence, text, words
+from web.views.battle import seat_seen
 
 PLAY: Final = "POST /api/battle/play"
 
@@ -60,6 +69,24 @@ class SidePlayers:
     side: str
     people: tuple[str, ...]
     waited_for: bool
+    doing: Message = NO_WORDS
+    """What the side is doing now, as everybody may know; no words after the end."""
+    away: tuple[str, ...] = ()
+    """Those of its people whose page is not open now."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCall:
+    """Whether a battle waits for the caller, for every page to tell."""
+
+    battle: int
+    """The number of the battle in the journal: another battle has another."""
+    waits: bool
+    key: str
+    """What it is about; a page that has told of it does not tell again."""
+    nudge: int
+    """The number of the newest nudge of the caller's side; 0 if there is none."""
+    nudged_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +129,11 @@ def turn_for(
     seat: SeatKind,
     seats: Iterable[Seat],
     standing: Sequence[PlacementView] = (),
+    repeat: PageAction | None = None,
+    is_present: Callable[[str], bool] | None = None,
 ) -> Turn:
-    """What the caller has to do, from the caller's view."""
-    parties = parties_of(view, seats)
+    """What the caller has to do, from the caller's view; `repeat` writes missing plots again."""
+    parties = parties_of(view, seats, is_present)
     if seat is SeatKind.WATCHER:
         return Turn(seat, None, parties=parties)
     kind = view.step.kind
@@ -112,7 +141,10 @@ def turn_for(
     mine = (view.you,) if seat is SeatKind.PLAYER else view.sides
     open_sides = [side for side in mine if side in view.step.waiting_for]
     waiting = bool(view.step.waiting_for) and not open_sides
+    waiting = waiting or (kind == StepKind.MOVE and not _may_move(view))
     primary, others = _next(kind, view, cards, standing, waiting=waiting)
+    if repeat is not None and not waiting:
+        others = (repeat, *others)
     if seat is SeatKind.PLAYER and waiting and kind in SECRET_STEPS:
         others = (play(_words("uncommit"), EventKind.UNCOMMIT, icon="unlock"),)
     return Turn(seat, primary, others, waiting, cards, parties, _arranged(view), _air_targets(view))
@@ -140,21 +172,88 @@ def waits_for(view: BattleView, seat: SeatKind) -> bool:
     if view.wanted:
         return seat is SeatKind.UMPIRE or view.wanted.side in (None, view.you)
     if step.kind == StepKind.MOVE:
-        # Any of them may confirm it.
-        return True
+        return _may_move(view)
     mine = (view.you,) if seat is SeatKind.PLAYER else view.sides
     return any(side in step.waiting_for for side in mine)
 
 
-def parties_of(view: BattleView, seats: Iterable[Seat]) -> tuple[SidePlayers, ...]:
-    """The sides with their players."""
-    people: dict[str | None, list[str]] = {}
-    for seat in seats:
-        people.setdefault(seat.side, []).append(seat.name)
-    waited = view.step.waiting_for
-    return tuple(
-        SidePlayers(side, tuple(people.get(side, ())), side in waited) for side in view.sides
+def turn_call(session: Session, caller: Caller) -> TurnCall | None:
+    """Whether the battle waits for a caller; None without a battle."""
+    battle = session.moment.battle
+    if battle is None:
+        return None
+    view = battle.view(seat_seen(battle, caller))
+    step, dice = view.step, "dice" if view.wanted else ""
+    side = caller.seat.side if caller.seat else None
+    nudge = session.nudge_of(side) if side else None
+    return TurnCall(
+        battle=battle.record.begun,
+        waits=step.kind is not StepKind.ENDED and waits_for(view, seat_of(battle, caller)),
+        key=f"{step.round_number}.{step.segment}.{step.kind}.{dice}",
+        nudge=nudge.n if nudge else 0,
+        nudged_by=nudge.who if nudge else "",
     )
+
+
+def parties_of(
+    view: BattleView, seats: Iterable[Seat], is_present: Callable[[str], bool] | None = None
+) -> tuple[SidePlayers, ...]:
+    """The sides with their players; `is_present` says of a seat's id whether its page is open."""
+    people: dict[str | None, list[Seat]] = {}
+    for seat in seats:
+        people.setdefault(seat.side, []).append(seat)
+
+    def of(side: str) -> SidePlayers:
+        mine = people.get(side, ())
+        return SidePlayers(
+            side,
+            tuple(seat.name for seat in mine),
+            is_waited_for(view, side),
+            activity(view, side),
+            tuple(seat.name for seat in mine if is_present and not is_present(seat.id)),
+        )
+
+    return tuple(map(of, view.sides))
+
+
+def is_waited_for(view: BattleView, side: str) -> bool:
+    """Whether the battle waits for a side: for its dice, or for its part of the step."""
+    if view.wanted is not None:
+        return view.wanted.side in (None, side)
+    return side in view.step.waiting_for
+
+
+def activity(view: BattleView, side: str) -> Message:
+    """What a side is doing now, in words that tell no secret."""
+    kind = view.step.kind
+    if kind is StepKind.ENDED:
+        return NO_WORDS
+    if view.wanted is not None:
+        return _doing("rolls" if is_waited_for(view, side) else "awaits_dice")
+    if isinstance(view, OrderedView):
+        return _acting(view, side)
+    if kind is StepKind.MOVE:
+        return _doing("move")
+    if not is_waited_for(view, side):
+        return _doing("marked" if kind is StepKind.MARK else "committed")
+    if kind is StepKind.PLOT and isinstance(view, PlottedView):
+        ships = sum(ship.side == side and ship.in_action for ship in view.ships)
+        return _doing("plot", n=view.written.get(side, 0), all=ships)
+    return _doing(kind.value)
+
+
+def _acting(view: OrderedView, side: str) -> Message:
+    """What a side does where ships act in turn."""
+    if not is_waited_for(view, side):
+        return _doing("awaits_turn")
+    actors = tuple(actor.name for actor in view.order if actor.now and actor.side == side)
+    if view.step.kind in (StepKind.SHIP_MOVES, StepKind.COMBAT) and actors:
+        return _doing(view.step.kind.value, actors=actors)
+    return _doing("decides")
+
+
+def _doing(what: str, **values: int | tuple[str, ...]) -> Message:
+    return Message(f"battle.doing.{what}", **values)
 
 
 def without_orders(view: PlottedView) -> list[str]:
@@ -163,11 +262,11 @@ def without_orders(view: PlottedView) -> list[str]:
     return [ship.id for ship in _own(view) if ship.id not in written]
 
 
-def next_without(view: PlottedView, ship: str) -> str | None:
-    """The next of the caller's ships after this one that needs an order."""
+def next_without(view: PlottedView, ship: str, besides: Container[str] = ()) -> str | None:
+    """The next of the caller's ships after this one that needs an order, besides these."""
     listed = [each.id for each in _own(view)]
     at = listed.index(ship) if ship in listed else -1
-    missing = set(without_orders(view)) - {ship}
+    missing = {name for name in without_orders(view) if name != ship and name not in besides}
     return next((name for name in (*listed[at + 1 :], *listed[:at]) if name in missing), None)
 
 
@@ -272,7 +371,7 @@ def _next(
     if kind == StepKind.RESOLVE:
         return PageAction(_words("to_dice"), href="/battle/dice"), ()
     if kind == StepKind.MOVE:
-        return _move(standing)
+        return _move(standing) if _may_move(view) else (None, ())
     if kind == StepKind.PLOT and view.wanted:
         # An air strike is on its way; whoever has committed will plot again after it.
         return PageAction(_words("to_dice"), href="/battle/dice"), ()
@@ -299,7 +398,14 @@ def _next(
         confirm=_words("silent_sure", ships=silent),
         icon="lock",
     )
+    if sum(bool(card.href) for card in cards) > 1:
+        return PageAction(_words("fire_all"), href="/battle/fire"), (commit,)
     return PageAction(_words("fire_ship", ship=missing.ship.id), href=missing.href), (commit,)
+
+
+def _may_move(view: BattleView) -> bool:
+    """Whether the viewer may confirm the move: any of them, in fog of war the umpire alone."""
+    return any(action.kind == EventKind.MOVE for action in view.actions)
 
 
 def _move(standing: Sequence[PlacementView]) -> Next:

@@ -5,7 +5,11 @@ from importlib.resources import files
 
 from combat.free_rulebook_loader import load_free_ruleset
 from combat.rulebook_info import Ruleset
-from combat.rulebooks.arctic_disaster.rulebook import ArcticRulebook, FirstArcticRulebook
+from combat.rulebooks.arctic_disaster.rulebook import (
+    ArcticRulebook,
+    FirstArcticRulebook,
+    SecondArcticRulebook,
+)
 from combat.rulebooks.arctic_disaster.table_files import EDITIONS, NAME, load_ships, load_tables
 
 __all__ = ["NAME", "load"]
@@ -13,8 +17,15 @@ __all__ = ["NAME", "load"]
 
 def load() -> Ruleset:
     """The ruleset, from the data files beside this module."""
-    folder, (first, current) = files(__package__), EDITIONS
+    folder = files(__package__)
     now = load_free_ruleset(ArcticRulebook, folder, load_tables(), load_ships())
-    before = load_free_ruleset(FirstArcticRulebook, folder, load_tables(first), load_ships())
-    earlier = replace(before, edition=first, cases=now.cases)
-    return replace(now, edition=current, earlier={first: earlier})
+    rulebooks = (FirstArcticRulebook, SecondArcticRulebook)
+    earlier = {
+        edition: replace(
+            load_free_ruleset(rulebook, folder, load_tables(edition), load_ships()),
+            edition=edition,
+            cases=now.cases,
+        )
+        for edition, rulebook in zip(EDITIONS, rulebooks, strict=False)
+    }
+    return replace(now, edition=EDITIONS[-1], earlier=earlier)

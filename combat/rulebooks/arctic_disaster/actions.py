@@ -65,6 +65,14 @@ class Victorious(StrEnum):
     SUNK = "sunk"
 
 
+class Player(StrEnum):
+    """One of the two players, or neither of them."""
+
+    NONE = "none"
+    GERMAN = "german"
+    ALLIED = "allied"
+
+
 class Tactical(StrEnum):
     """The Tactical Advantage marker (5.10)."""
 
@@ -97,6 +105,18 @@ class Gunfire(ShipAtShip):
     smoke: Smoke = False
     fog: Fog = False
     tactical: TacticalMarker = Tactical.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Designation(ShipAtShip):
+    """The target of a battery, stated before the first die of the Gunnery Segment (11.4.4)."""
+
+    kind: Literal["main-target", "secondary-target"]
+
+    @property
+    def battery(self) -> Literal["main", "secondary"]:
+        """The battery that fires at it."""
+        return "main" if self.kind == "main-target" else "secondary"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +195,13 @@ class Movement(ByShip):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Submerging(ByShip):
+    """A submarine of the convoy submerges on the display (13.10)."""
+
+    kind: Literal["submerge"] = "submerge"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AirAttack(AtShip):
     """An attack of an air unit on a ship (11.1)."""
 
@@ -248,6 +275,10 @@ class Disengagement(Action):
     convoy_leaves: Annotated[Flag, asked("11.4.9")] = False
     agreed: Annotated[Flag, asked("11.4.9")] = False
     """Whether both sides want it to end; then no die is rolled."""
+    leaver: Annotated[Player, asked("11.4.10")] = Player.NONE
+    """The player who alone wants to disengage."""
+    mover: Annotated[Player, asked("11.4.10")] = Player.NONE
+    """The player whose ships moved into the hex to begin the combat."""
     maximum_speed: Annotated[Flag, asked("7.6.4")] = False
 
 
@@ -340,6 +371,16 @@ class Marks:
     """Where she has laid smoke in this round."""
     fired_main: Annotated[Flag | None, _ROUND] = None
     fired_secondary: Annotated[Flag | None, _ROUND] = None
+    main_target: Annotated[str | None, _ROUND] = None
+    """The id of the ship that her main battery has designated in this round."""
+    secondary_target: Annotated[str | None, _ROUND] = None
+    launched: Annotated[Flag | None, _ROUND] = None
+    """Whether she has fired torpedoes in this round."""
+    asked_to_end: Annotated[Flag | None, _ROUND] = None
+    """Whether the Disengagement Segment of this round is over."""
+    in_segments: Annotated[Flag | None, _DISPLAY] = None
+    """Whether her combat keeps the order of its segments, with targets that are designated."""
+    submerged: Annotated[Flag | None, asked("13.10", table="state", by_page=False)] = None
     first_firer: Annotated[str | None, _ROUND] = None
     """The id of the first ship that has fired her guns at this one in this round."""
     air_attacked: Annotated[Flag | None, _AIR] = None
@@ -360,6 +401,10 @@ class Marks:
             smoke_area=None,
             fired_main=None,
             fired_secondary=None,
+            main_target=None,
+            secondary_target=None,
+            launched=None,
+            asked_to_end=None,
             first_firer=None,
             air_attacked=None,
             supported=None,
@@ -371,14 +416,19 @@ class Marks:
     def off_display(self) -> "Marks":
         """The same after the combat, or after she has left it."""
         return replace(
-            self.on_next_round(), area=None, group=None, convoy=None, fog=None, began=None
-        )
+            self.on_next_round(), area=None, group=None, convoy=None, fog=None, began=None,
+            in_segments=None, submerged=None,
+        )  # fmt: skip
 
 
 INFOS: Final = (
     # Only gunnery is simultaneous; its results count in all later segments (11.4.4).
     ActionInfo("main", Message("arctic.action.main"), "11.4.4", Gunfire),
     ActionInfo("secondary", Message("arctic.action.secondary"), "11.4.4", Gunfire),
+    ActionInfo("main-target", Message("arctic.action.main_target"), "11.4.4", Designation),
+    ActionInfo(
+        "secondary-target", Message("arctic.action.secondary_target"), "11.4.4", Designation
+    ),
     *(
         ActionInfo(kind, title, rule, action, when_marked=True)
         for kind, title, rule, action in (
@@ -387,6 +437,7 @@ INFOS: Final = (
             ("support", Message("arctic.action.support"), "11.1, step 5", Support),
             ("deploy", Message("arctic.action.deploy"), "11.4.2", Deployment),
             ("move", Message("arctic.action.move"), "11.4.3", Movement),
+            ("submerge", Message("arctic.action.submerge"), "13.10", Submerging),
             ("air", Message("arctic.action.air"), "11.1", AirAttack),
             ("air-to-air", Message("arctic.action.air_to_air"), "11.3.1", AirPatrol),
             ("submarine", Message("arctic.action.submarine"), "13.5", SubmarineAttack),

@@ -15,16 +15,17 @@ from combat.board_views import (
     cheapest_first,
 )
 from combat.previews import Preview
-from combat.rulebooks.arctic_disaster.actions import Movement
+from combat.rulebooks.arctic_disaster.actions import Designation, Movement
 from combat.rulebooks.arctic_disaster.display import (
     combat_round,
     is_decided,
+    is_german,
     on_display,
     smoke_areas,
 )
 from combat.rulebooks.arctic_disaster.table_files import LAST_AREA
 from combat.rulebooks.arctic_disaster.vessel import Vessel
-from tabletop.messages import NO_WORDS, Message
+from tabletop.messages import NO_WORDS, Message, ShipRef
 
 _COLUMNS: Final = 3
 _CELLS: Final = tuple(
@@ -73,16 +74,42 @@ def _piece(vessel: Vessel) -> BoardPiece:
     laid = marks.smoke_area is not None
     if marks.moved or laid:
         notes.append(Message("arctic.board.laid_smoke" if laid else "arctic.board.moved"))
+    if marks.submerged:
+        notes.append(Message("arctic.board.submerged"))
+    notes += [
+        Message(f"arctic.board.{battery}_at", target=ShipRef(target))
+        for battery, target in (("main", marks.main_target), ("secondary", marks.secondary_target))
+        if target is not None and not (marks.fired_main if battery == "main" else
+                                       marks.fired_secondary)
+    ]  # fmt: skip
     if marks.fired_main or marks.fired_secondary:
         notes.append(Message("arctic.board.fired"))
     return BoardPiece(vessel.id, str(marks.area), None, tuple(notes), bool(marks.moved) or laid)
 
 
-def board_moves(vessel: Vessel, check: Callable[[Action], Preview]) -> BoardMoves:
+def board_moves(
+    vessel: Vessel, others: tuple[Vessel, ...], check: Callable[[Action], Preview]
+) -> BoardMoves:
     """Every area with the move that takes her there, or the reason why none does."""
     if vessel.marks.area is None or vessel.sunk:
         return BoardMoves(vessel.id)
-    return BoardMoves(vessel.id, cheapest_first(_tried(vessel, vessel.marks.area, check)))
+    deeds = tuple(_targets(vessel, others, check)) if vessel.marks.in_segments else ()
+    moves = cheapest_first(_tried(vessel, vessel.marks.area, check))
+    return BoardMoves(vessel.id, moves, deeds)
+
+
+def _targets(
+    vessel: Vessel, others: tuple[Vessel, ...], check: Callable[[Action], Preview]
+) -> Iterator[BoardMove]:
+    """Every enemy as the target of each of her batteries (11.4.4)."""
+    for other in others:
+        if other.marks.area is None or is_german(other) == is_german(vessel):
+            continue
+        for kind in ("main-target", "secondary-target"):
+            action = Designation(kind=kind, by=vessel.id, at=other.id)
+            title = Message(f"arctic.board.{kind.replace('-', '_')}", target=ShipRef(other.id))
+            cell = str(other.marks.area)
+            yield BoardMove.tried(cell, title, action, check(action), rule="11.4.4", cost=0)
 
 
 def _tried(vessel: Vessel, here: int, check: Callable[[Action], Preview]) -> Iterator[BoardMove]:

@@ -17,6 +17,7 @@ from combat.rulebooks.arctic_disaster.actions import (
     HomeFleet,
     NewFog,
     PlainCheck,
+    Player,
     Search,
     Shadowing,
     SubmarineAttack,
@@ -117,8 +118,6 @@ def _check_lines(action: CheckAction, tables: TableSet) -> Iterator[Modifier]:
 
 def _disengagement(action: Disengagement, tables: TableSet) -> Iterator[Modifier]:
     fought = action.round - 1
-    if action.convoy_leaves:
-        raise Forbidden(Message("arctic.refused.convoy_leaves"), "11.4.9")
     if fought + 1 >= LAST_ROUND:
         raise Forbidden(Message("arctic.refused.last_round"), "11.4.9")
     if fought:
@@ -134,9 +133,19 @@ def check_strength(attack: Attempt[CheckAction, Vessel], tables: TableSet) -> St
     if _ends_by_itself(attack):
         reference = Message("arctic.reference.no_die", rule="11.4.9")
         return strength_of(0, reference, [], label=DICE)
+    if isinstance(attack.action, Disengagement):
+        _check_convoy(attack.of(attack.action))
     cell = tables["checks"].cell(plan.row, "least")
     lines = [*_check_lines(attack.action, tables)]
     return strength_of(_ONE_DIE, _one_die(cell.reference), lines, [cell], DICE)
+
+
+def _check_convoy(attack: Attempt[Disengagement, Vessel]) -> None:
+    """The convoy cannot disengage, with whatever stands by it (11.4.9)."""
+    action = attack.action
+    convoy = any(each.marks.convoy and not each.sunk for each in on_display(attack.fleet))
+    if action.convoy_leaves or (convoy and action.leaver is Player.ALLIED):
+        raise Forbidden(Message("arctic.refused.convoy_leaves"), "11.4.9")
 
 
 def _ends_by_itself(attack: Attempt[CheckAction, Vessel]) -> bool:

@@ -97,13 +97,14 @@ def known_fields(
     if info.type is AirAttack and target is not None and target.marks.area is not None:
         return {"setting": Setting.SURFACE, "fog": fog}
     if issubclass(info.type, Gunfire | Torpedoes) and she is not None and target is not None:
-        return _at_target(she, target, info, fleet)
+        return at_target(she, target, info.type, fleet)
     return {}
 
 
-def _at_target(
-    she: Vessel, target: Vessel, info: ActionInfo, fleet: tuple[Vessel, ...]
+def at_target(
+    she: Vessel, target: Vessel, type_: type[Action], fleet: tuple[Vessel, ...]
 ) -> Mapping[str, object]:
+    """The fields of a ship's fire at another that the display decides; empty without places."""
     areas = distance(she, target)
     if areas is None:
         return {}
@@ -114,7 +115,7 @@ def _at_target(
         "fog": bool(she.marks.fog),
         "smoke": smoke,
     }
-    if info.type is Torpedoes:
+    if type_ is Torpedoes:
         return {**found, "screen": _screen(target, fleet)}
     return {
         **found,

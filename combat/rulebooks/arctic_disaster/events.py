@@ -99,7 +99,37 @@ class Supported(Event):
     steps: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Designated(Event):
+    """A battery's target was designated (11.4.4)."""
+
+    kind: Literal["designated"] = "designated"
+    battery: Literal["main", "secondary"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submerged(Event):
+    """A submarine of the convoy has submerged (13.10)."""
+
+    kind: Literal["submerged"] = "submerged"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CombatEnded(Event):
+    """A surface combat has ended: who leaves its hex, and who may stay behind (11.4.10)."""
+
+    kind: Literal["combat-ended"] = "combat-ended"
+    leaves: tuple[str, ...]
+    """"german", "allied" or both: the players whose ships leave the hex."""
+    returns: bool = False
+    """Whether they go back to the hex that they came from; else they are placed in order."""
+    tied: bool = False
+    """Whether a die or a coin decides who leaves."""
+    damaged: tuple[str, ...] = ()
+    """The ids of ships that leave and are damaged: they may be detached and remain (11.4.11)."""
+
+
 OWN_EVENTS = (
     Damaged, SpeedLost, GunneryLost, FlightDeckLost, TorpedoesSpent, MovementCost, Deployed,
-    SmokeLaid, DisplayMoved, LeftDisplay, Supported,
+    SmokeLaid, DisplayMoved, LeftDisplay, Supported, Designated, Submerged, CombatEnded,
 )  # fmt: skip

@@ -12,9 +12,11 @@ from combat.rulebooks.arctic_disaster.actions import (
     ROUNDS_TOGETHER,
     Adjustment,
     Deployment,
+    Designation,
     Marks,
     Movement,
     Scattering,
+    Submerging,
 )
 from combat.rulebooks.arctic_disaster.attack import AttackOutcome, ResolvedAttack
 from combat.rulebooks.arctic_disaster.display import (
@@ -23,7 +25,14 @@ from combat.rulebooks.arctic_disaster.display import (
     is_german,
     on_display,
 )
-from combat.rulebooks.arctic_disaster.events import Deployed, DisplayMoved, LeftDisplay, SmokeLaid
+from combat.rulebooks.arctic_disaster.events import (
+    Deployed,
+    DisplayMoved,
+    LeftDisplay,
+    SmokeLaid,
+    Submerged,
+)
+from combat.rulebooks.arctic_disaster.segments import SUBMARINE
 from combat.rulebooks.arctic_disaster.strike import afloat
 from combat.rulebooks.arctic_disaster.table_files import DEPLOYMENT, LAST_AREA
 from combat.rulebooks.arctic_disaster.vessel import Vessel
@@ -109,7 +118,11 @@ def run_deploy(attack: Attempt[Deployment, Vessel], dice: Dice, tables: TableSet
 
 
 def deployed(
-    attack: Attempt[Deployment, Vessel], rolled: ResolvedAttack, tables: TableSet
+    attack: Attempt[Deployment, Vessel],
+    rolled: ResolvedAttack,
+    tables: TableSet,
+    *,
+    in_segments: bool,
 ) -> DisplayChange:
     """The ship in her area; the first one begins the combat."""
     ship, action = attack.actor, attack.action
@@ -127,6 +140,7 @@ def deployed(
             convoy=True if action.convoy else None,
             fog=action.fog,
             began=began,
+            in_segments=True if in_segments else None,
         )
 
     event = Deployed(ship=ship.id, rule="11.4.13" if action.convoy else "11.4.2", area=area)
@@ -267,11 +281,44 @@ def combat_ended(fleet: tuple[Vessel, ...]) -> DisplayChange:
 
 def _left(ships: tuple[Vessel, ...], rule: str) -> DisplayChange:
     events = (LeftDisplay(ship=each.id, rule=rule) for each in ships)
-    return DisplayChange(tuple(events), {each.id: Marks.off_display for each in ships})
+    changes = {each.id: _boat_left if each.unit == SUBMARINE else Marks.off_display
+               for each in ships}  # fmt: skip
+    return DisplayChange(tuple(events), changes)
+
+
+def _boat_left(marks: Marks) -> Marks:
+    """A submarine attacks once in a surface combat, not once in the game (13.10)."""
+    return replace(marks.off_display(), torpedoes_fired=False)
+
+
+def combat_goes_on(fleet: tuple[Vessel, ...]) -> DisplayChange:
+    """The Disengagement Segment of this round is over."""
+    here = (each for each in on_display(fleet) if each.marks.in_segments)
+    return DisplayChange((), {each.id: _asked for each in here})
+
+
+def _asked(marks: Marks) -> Marks:
+    return replace(marks, asked_to_end=True)
+
+
+def submerged(attack: Attempt[Submerging, Vessel]) -> DisplayChange:
+    """The submarine below the surface (13.10)."""
+    boat = attack.actor
+    event = Submerged(ship=boat.id, rule="13.10")
+    return DisplayChange((event,), {boat.id: lambda marks: replace(marks, submerged=True)})
+
+
+def attacked_from_air(target: Vessel) -> DisplayChange:
+    """The Air Attack Segment of this round has begun (11.4.8)."""
+    if not target.marks.in_segments:
+        return DisplayChange((), {})
+    return DisplayChange((), {target.id: lambda marks: replace(marks, air_attacked=True)})
 
 
 def no_dice(
-    _attack: Attempt[Adjustment | Scattering, Vessel], _dice: Dice, _tables: TableSet
+    _attack: Attempt[Adjustment | Scattering | Designation | Submerging, Vessel],
+    _dice: Dice,
+    _tables: TableSet,
 ) -> ResolvedAttack:
     """An action without a die."""
     return ResolvedAttack(AttackOutcome())

@@ -6,8 +6,10 @@ from combat.event_reports import events_of
 from combat.events import Acted, Concluded, Event, Sunk
 from combat.previews import DocumentValue, Line
 from combat.rulebooks.arctic_disaster.events import (
+    CombatEnded,
     Damaged,
     Deployed,
+    Designated,
     DisplayMoved,
     FlightDeckLost,
     GunneryLost,
@@ -15,6 +17,7 @@ from combat.rulebooks.arctic_disaster.events import (
     MovementCost,
     SmokeLaid,
     SpeedLost,
+    Submerged,
     Supported,
 )
 from tabletop.messages import Message, ShipRef
@@ -26,6 +29,14 @@ def damage_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:
         sunk = damaged.damage >= damaged.capacity
         return {"damage": damaged.points, "target_damage": damaged.damage, "target_sunk": sunk}
     return {"damage": 0}
+
+
+def end_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:
+    """The keys about who leaves the hex of a combat that has ended (11.4.10)."""
+    for ended in events_of(CombatEnded, events):
+        leaves = tuple(map(str, ended.leaves))
+        return {"leaves_hex": leaves, "returns": ended.returns, "tied": ended.tied}
+    return {}
 
 
 def endings(events: Sequence[Event]) -> Iterator[Line]:
@@ -64,7 +75,31 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
             case LeftDisplay():
                 she = ShipRef(event.ship or "")
                 yield Line(Message("arctic.story.left_display", ship=she), event.rule)
+            case Designated(battery=battery):
+                words = Message(f"arctic.action.{battery}")
+                yield Line(Message("arctic.story.designated", battery=words), event.rule)
+            case Submerged():
+                she = ShipRef(event.ship or "")
+                yield Line(Message("arctic.story.submerged", ship=she), event.rule)
+            case CombatEnded():
+                yield from _ended(event)
             case Supported(taken=taken, steps=steps):
                 yield Line(Message("arctic.story.supports", taken=taken, steps=steps), event.rule)
             case FlightDeckLost():
                 yield Line(Message("arctic.story.flies_no_more", ship=ship), event.rule)
+
+
+def _ended(event: CombatEnded) -> Iterator[Line]:
+    """Who leaves the combat hex, and who may stay behind."""
+    if event.tied:
+        yield Line(Message("arctic.story.tied"), event.rule)
+    if len(event.leaves) > 1:
+        yield Line(Message("arctic.story.all_leave_hex"), event.rule)
+    elif event.leaves:
+        (player,) = (Message(f"arctic.player.{each}") for each in event.leaves)
+        yield Line(Message("arctic.story.leaves_hex", player=player), event.rule)
+    if event.leaves:
+        way = "returns" if event.returns else "placed"
+        yield Line(Message(f"arctic.story.{way}"), event.rule)
+    for ship in event.damaged:
+        yield Line(Message("arctic.story.may_detach", ship=ShipRef(ship)), "11.4.11")

@@ -26,10 +26,13 @@ from combat.previews import Document, Line
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.arctic_disaster import (
     air,
+    awards,
     board_view,
     checks,
+    ending,
     maneuver,
     report,
+    segments,
     strike,
 )
 from combat.rulebooks.arctic_disaster.actions import (
@@ -37,11 +40,13 @@ from combat.rulebooks.arctic_disaster.actions import (
     Adjustment,
     AirAttack,
     Deployment,
+    Designation,
     Disengagement,
     Gunfire,
     Marks,
     Movement,
     Scattering,
+    Submerging,
     Support,
     Torpedoes,
 )
@@ -50,6 +55,7 @@ from combat.rulebooks.arctic_disaster.display import known_fields
 from combat.rulebooks.arctic_disaster.events import (
     OWN_EVENTS,
     Damaged,
+    Designated,
     FlightDeckLost,
     GunneryLost,
     MovementCost,
@@ -63,6 +69,7 @@ from combat.rulebooks.arctic_disaster.table_files import EDITIONS, NAME
 from combat.rulebooks.arctic_disaster.vessel import Vessel, vessel_of
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.victory_points import VictoryPoints
 
 if TYPE_CHECKING:
     from tabletop.messages import Message
@@ -78,9 +85,13 @@ class _Rules:
 
 _GUNS = _Rules(strike.gun_strength, strike.run_guns)
 _CHECK = _Rules(checks.check_strength, checks.run_check)
+_TARGET = _Rules(segments.designation_strength, maneuver.no_dice)
 _RULES: Mapping[str, _Rules] = {
     "main": _GUNS,
     "secondary": _GUNS,
+    "main-target": _TARGET,
+    "secondary-target": _TARGET,
+    "submerge": _Rules(segments.submerge_strength, maneuver.no_dice),
     "torpedoes": _Rules(strike.torpedo_strength, strike.run_torpedoes),
     "antiaircraft": _Rules(air.antiaircraft_strength, air.run_antiaircraft),
     "support": _Rules(air.support_strength, air.run_support),
@@ -110,6 +121,8 @@ class ArcticRulebook(FreeRulebook[Marks]):
     editions: ClassVar[tuple[int, ...]] = EDITIONS
     marks_air_attacks: ClassVar[bool] = True
     """Whether it is marked who was attacked from the air in this round (11.1, step 5)."""
+    keeps_segments: ClassVar[bool] = True
+    """Whether a combat keeps the order of its segments, with targets designated (11.4, 11.4.4)."""
     damage_rolls: ClassVar[tuple[str, ...]] = strike.DAMAGE_PURPOSES
 
     def known(
@@ -125,7 +138,8 @@ class ArcticRulebook(FreeRulebook[Marks]):
     def board_moves(self, state: FreeState[Marks], ship: str) -> BoardMoves:
         """The areas that a ship may go to."""
         vessel = self._vessel(state.ship(ship), state.marks[ship])
-        return board_view.board_moves(vessel, partial(self.check, state))
+        others = tuple(each for each in self._fleet(state) if each.id != ship)
+        return board_view.board_moves(vessel, others, partial(self.check, state))
 
     def round_ended(self, ship: Ship, marks: Marks, firing: Marks) -> Marks:  # noqa: ARG002 - nothing of it is counted
         """A new round: every ship may move and fire again, and smoke is gone (11.4.3, 11.4.6)."""
@@ -149,6 +163,9 @@ class ArcticRulebook(FreeRulebook[Marks]):
             "support": vessel.flak,
             "deploy": 1,
             "move": 1,
+            "main-target": vessel.guns,
+            "secondary-target": vessel.rating.secondary,
+            "submerge": int(vessel.unit == segments.SUBMARINE),
         }
         return tuple(
             ActionOffer(infos[kind], infos[kind].title, strength)
@@ -158,11 +175,14 @@ class ArcticRulebook(FreeRulebook[Marks]):
 
     def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
         """The factor and modifiers of an action."""
-        target = attempt.at
-        if isinstance(attempt.action, Gunfire) and target is not None:
+        target, attack = attempt.at, self._attack(attempt)
+        if isinstance(attempt.action, Gunfire | Designation) and target is not None:
             # Who has sunk in this segment may still be fired at (11.4.4).
             strike.afloat(self._vessel(target.ship, target.at_start))
-        return _RULES[attempt.action.kind].strength(self._attack(attempt), self.tables)
+        if self.keeps_segments:
+            segments.check_submarine(attack)
+            segments.check_segment(attack)
+        return _RULES[attempt.action.kind].strength(attack, self.tables)
 
     def resolve(self, attempt: Attempt[Action, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Roll an action."""
@@ -203,13 +223,23 @@ class ArcticRulebook(FreeRulebook[Marks]):
             boxes["damage"] = sum(min(each.damage, left) * p for each, p in so_far.items())
         return Forecast(dict(sorted(hits.items())), outcomes, boxes, results=results)
 
+    def victory_points(self, state: FreeState[Marks]) -> tuple[VictoryPoints, ...]:
+        """Both players' (15.1, 15.2)."""
+        if not self.keeps_segments:
+            return ()
+        return awards.victory_points(self._fleet(state), self.tables)
+
     def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
         """Her counter and Damage Roster."""
         return record_sheet(self._vessel(ship, marks), ship.side)
 
     def document(self, events: Sequence[Event]) -> Document:
         """The document of `dreyer resolve --json`."""
-        return {**super().document(events), **report.damage_keys(events)}
+        return {
+            **super().document(events),
+            **report.damage_keys(events),
+            **report.end_keys(events),
+        }
 
     def endings(self, events: Sequence[Event]) -> Iterator[Line]:
         """The results of an action."""
@@ -219,15 +249,22 @@ class ArcticRulebook(FreeRulebook[Marks]):
         """What an action changes on the Surface Combat Display."""
         match attack.action:
             case Deployment() as action:
-                return maneuver.deployed(attack.of(action), rolled, self.tables)
+                return maneuver.deployed(
+                    attack.of(action), rolled, self.tables, in_segments=self.keeps_segments
+                )
             case Movement() as action:
                 return maneuver.moved(attack.of(action))
             case Adjustment() as action:
                 return maneuver.adjusted(attack.of(action))
             case Scattering() as action:
                 return maneuver.scattered(attack.of(action))
-            case Disengagement() as action if rolled.outcome.hits:
-                return maneuver.combat_ended(attack.fleet)
+            case Submerging() as action:
+                return maneuver.submerged(attack.of(action))
+            case AirAttack():
+                return maneuver.attacked_from_air(attack.victim)
+            case Disengagement():
+                after = maneuver.combat_ended if rolled.outcome.hits else maneuver.combat_goes_on
+                return after(attack.fleet)
         return DisplayChange((), {})
 
     def _suffered(
@@ -283,7 +320,13 @@ class ArcticRulebook(FreeRulebook[Marks]):
         if isinstance(attack.action, Disengagement):
             cost = checks.movement_cost(attack.of(attack.action), self.tables)
             yield MovementCost(points=cost, rule="7.6.4")
-        if target is not None and not isinstance(attack.action, Support):
+            ended = ending.end_of_combat(attack.of(attack.action)) if outcome.hits else None
+            if ended is not None and self.keeps_segments:
+                yield ended
+        if isinstance(attack.action, Designation):
+            battery = attack.action.battery
+            yield Designated(ship=ship, target=target_id, rule=rule, battery=battery)
+        elif target is not None and not isinstance(attack.action, Support):
             yield from _target_events(target, outcome, ship)
 
     def _one_more(
@@ -312,11 +355,22 @@ class ArcticRulebook(FreeRulebook[Marks]):
         return both
 
 
-class FirstArcticRulebook(ArcticRulebook):
+class SecondArcticRulebook(ArcticRulebook):
+    """The rules of edition 2: the order of the segments, and the targets, are the players'."""
+
+    infos: ClassVar[tuple[ActionInfo, ...]] = tuple(
+        info for info in INFOS if info.type not in (Designation, Submerging)
+    )
+    keeps_segments: ClassVar[bool] = False
+
+
+class FirstArcticRulebook(SecondArcticRulebook):
     """The rules of edition 1: ranges are said by the players, and no round is kept."""
 
     infos: ClassVar[tuple[ActionInfo, ...]] = tuple(
-        info for info in INFOS if info.type not in (Deployment, Support, Adjustment, Scattering)
+        info
+        for info in SecondArcticRulebook.infos
+        if info.type not in (Deployment, Support, Adjustment, Scattering)
     )
     marks_air_attacks: ClassVar[bool] = False
 
@@ -342,8 +396,14 @@ class FirstArcticRulebook(ArcticRulebook):
 def _spent(attack: Attempt[Action, Vessel]) -> Callable[[Marks], Marks] | None:
     """What an action marks on the acting ship at once."""
     match attack.action:
+        case Torpedoes() if attack.actor.marks.in_segments:
+            return lambda marks: replace(marks, torpedoes_fired=True, launched=True)
         case Torpedoes():
             return lambda marks: replace(marks, torpedoes_fired=True)
+        case Designation(kind=kind, at=target):
+            if kind == "main-target":
+                return lambda marks: replace(marks, main_target=target)
+            return lambda marks: replace(marks, secondary_target=target)
         case Gunfire(kind=kind) if attack.actor.marks.area is not None:
             return _fired_main if kind == "main" else _fired_secondary
         case Support():

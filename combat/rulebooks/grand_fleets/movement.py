@@ -155,8 +155,11 @@ def passing_faults(
 ) -> Iterator[DraftFault]:
     """What a path may not cross: an enemy in command, or the gap between two of one division."""
     enemies = [each for each in others if each.side != side and each.in_command]
-    legs = list(pairwise(path))
+    legs, start = list(pairwise(path)), (path[0], path[0])
     for enemy in enemies:
+        # Whoever stands on a model already goes away from it, or stays (decided).
+        if _crosses_base(start, enemy.model):
+            continue
         if any(_crosses_base(leg, enemy.model) for leg in legs):
             through = Message("grand_fleets.fault.through", ship=ShipRef(enemy.model.name))
             yield DraftFault("path", through, "Stacking")

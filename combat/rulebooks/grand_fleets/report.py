@@ -179,13 +179,13 @@ def _attack_story(events: Sequence[Event]) -> Iterator[Line]:
         yield Line(Message("grand_fleets.story.no_dice"), rule, 1)
     if torpedoes:
         for hit in hits:
-            boxes = _boxes(hit.boxes)
+            boxes = boxes_message(hit.boxes)
             yield Line(Message("grand_fleets.story.hit", dice=hit.dice, boxes=boxes), rule, 2)
     yield Line(
         Message(
             "grand_fleets.story.result",
             hits=rolled.words or rolled.result,
-            boxes=_boxes(hull.boxes),
+            boxes=boxes_message(hull.boxes),
         ),
         rule,
         1,
@@ -200,7 +200,11 @@ def _checks_story(series: Sequence[DamageChecked]) -> Iterator[Line]:
     """A series of damage checks, line by line; all torpedoes in one line."""
     for check in series:
         if check.name:
-            effect = _boxes(check.boxes) if check.boxes else Message("grand_fleets.story.no_effect")
+            effect = (
+                boxes_message(check.boxes)
+                if check.boxes
+                else Message("grand_fleets.story.no_effect")
+            )
             message = Message(
                 "grand_fleets.story.check", part=check.name, die=check.die, effect=effect
             )
@@ -333,5 +337,6 @@ def _initiative(ship: ShipRef, score: int, events: Sequence[Event]) -> Message:
     return Message("grand_fleets.story.initiative_with", modifier=rolled.modifier, **dice)
 
 
-def _boxes(count: int) -> Message:
+def boxes_message(count: int) -> Message:
+    """A number of boxes in words."""
     return Message("grand_fleets.story.boxes", n=count)

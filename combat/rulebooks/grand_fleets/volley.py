@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final, cast
 
-from combat.dice import Dice, Pair
+from combat.dice import FACES, Dice, Pair
 from combat.event_reports import acted_with
 from combat.events import Event, Rolled, Sunk
 from combat.free_play import Result
@@ -44,6 +46,8 @@ from combat.rulebooks.grand_fleets.vessel import Health, Marks, Vessel, firing_a
 from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.messages import NO_WORDS, Message, verbatim
+
+DIE: Final = range(1, FACES + 1)
 
 
 def torpedoes_title(weapon: str) -> Message:
@@ -158,6 +162,15 @@ def parts_event(ship: Vessel, by: str | None, at: str | None) -> PartsMarked:
         dice_lost=dict(ship.marks.dice_lost),
         torpedoes_lost=dict(ship.marks.torpedoes_lost),
     )
+
+
+def hit_chance(hits_when: Message) -> float:
+    """The chance of a hit of each die of a `Salvo`, or of each of its torpedoes."""
+    found = dict(hits_when.params)
+    if "lowest" in found:
+        return max(0, FACES + 1 - cast("int", found["lowest"])) / FACES
+    totals = set(map(int, cast("tuple[str, ...]", found.get("totals", ()))))
+    return sum(sum(pair) in totals for pair in product(DIE, repeat=2)) / FACES**2
 
 
 def sum_of(pair: Pair) -> int:

@@ -10,6 +10,7 @@ from tests.combat.free_battles import add, rulebook_of
 ARCTIC = get_ruleset("arctic-disaster")
 FIRST = rulebook_of(ARCTIC.of_edition(1))
 DISPLAY = {"deploy", "support", "adjust", "scatter"}
+SEGMENTS = {"main-target", "secondary-target", "submerge"}
 
 
 def _state() -> FreeState[Marks]:
@@ -20,11 +21,11 @@ def _state() -> FreeState[Marks]:
 
 
 def test_edition_1_has_neither_the_display_nor_its_table() -> None:
-    assert ARCTIC.edition == 2
-    assert DISPLAY & set(FIRST.info_by_kind) == set()
+    assert ARCTIC.edition == 3
+    assert (DISPLAY | SEGMENTS) & set(FIRST.info_by_kind) == set()
     assert set(rulebook_of(ARCTIC).info_by_kind) >= DISPLAY
     names = {table.name for table in ARCTIC.of_edition(1).tables}
-    assert {table.name for table in ARCTIC.tables} - names == {"deployment"}
+    assert {table.name for table in ARCTIC.tables} - names == {"deployment", "victory_points"}
     assert FIRST.board(_state()) is None
     assert {offer.kind for offer in FIRST.offers("Scheer")} == {
         "main", "secondary", "torpedoes", "antiaircraft", "move",

@@ -175,6 +175,7 @@ def test_what_each_ship_can_do() -> None:
     names = {ship: [each.kind for each in DESK.offers(ship)] for ship in ("Tirpitz", "Tanker")}
     assert names["Tirpitz"] == [
         "main", "secondary", "torpedoes", "antiaircraft", "support", "deploy", "move",
+        "main-target", "secondary-target",
     ]  # fmt: skip
     assert names["Tanker"] == ["antiaircraft", "support", "deploy", "move"]
     assert DESK.offers("Victory") == ()

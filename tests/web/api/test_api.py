@@ -40,7 +40,7 @@ def test_a_code_is_read_as_people_type_it(app: Flask) -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"code": "AAAAAA"}, "not the table's code"),
+        ({"code": "AAAAAA"}, "not the table’s code"),
         ({"name": ""}, "1 to 24"),
         ({"name": "x" * 25}, "1 to 24"),
         ({"name": "a\nb"}, "printable"),
@@ -85,7 +85,7 @@ def test_joining_twice_under_one_name_comes_back_with_the_pin_alone(app: Flask) 
     assert again.join().status_code == 200
     taken = other.join(pin="9999")
     assert taken.status_code == 409
-    assert "sits here already" in words_of(taken)
+    assert "already has a seat here" in words_of(taken)
     assert len(list(running_in(app).session.seats)) == 1
 
 

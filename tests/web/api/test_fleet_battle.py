@@ -4,9 +4,12 @@ import pytest
 from flask import Flask
 
 from combat.participants import SPECTATOR
+from combat.story_entries import VolleyDocument
 from tabletop.messages import Message
 from tests.web.fleets import Players, begin, line_ahead
 from tests.web.phones import host_of, running_in, seated, words_of
+from web.auth.seats import Caller
+from web.battle.report.report import battle_report
 from web.games.guided_game import follow
 from web.strings import text, words
 
@@ -65,6 +68,13 @@ def test_whole_battle_to_victory_opened_again_and_handed_on(app: Flask, players:
     session = running_in(app).session
     now = session.moment.battle
     assert now is not None
+    # Both sides' hits stand in the report against what their fires could expect.
+    luck = battle_report(now, Caller("host", host=True)).luck
+    assert [each.side for each in luck] == ["british", "german"]
+    assert all(each.spread > 0 and each.actual[-1] > 0 for each in luck)
+    fired = [e.document for e in now.story(SPECTATOR) if isinstance(e.document, VolleyDocument)]
+    hits = sum(document.hits for document in fired)
+    assert sum(each.actual[-1] for each in luck) == hits
     # Played again from its journal, it is the same battle, told in the same words.
     again = follow(session.moment.state.ruleset, session.moment.state.battle, None)
     assert again is not None

@@ -200,7 +200,9 @@ def test_hidden_ships_are_numbers_on_the_table_and_names_to_their_own_side(app: 
     assert "Scharnhorst" in who
     assert "Norfolk" not in who
     assert 'class="own"' not in host.get("/battles/list").text
-    assert "face down" in words_of(bob.get(f"/api/battles/kept/{battles_of(bob)[0]['id']}/export"))
+    assert "still hidden" in words_of(
+        bob.get(f"/api/battles/kept/{battles_of(bob)[0]['id']}/export")
+    )
 
 
 def ships_of(app: Flask) -> dict[str, SetupShip]:
@@ -316,4 +318,4 @@ def test_a_table_with_names_does_not_begin_hidden(app: Flask) -> None:
     host = host_of(app)
     assert "numbers" in words_of(host.post("/api/battle/begin", {"hidden": True}))
     body = {"scenario": "river-plate", "hidden": True, "lay_only": True}
-    assert "begin it at once" in words_of(host.post("/api/battles/scenario", body))
+    assert "start it at once" in words_of(host.post("/api/battles/scenario", body))

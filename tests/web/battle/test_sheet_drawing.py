@@ -84,7 +84,7 @@ def test_without_a_battle_the_page_says_what_to_do() -> None:
     bare = create_app()
     bare.config["TESTING"] = True
     host = host_of(bare)
-    assert "No battle is under way" in host.get("/sheets").text
+    assert "No battle in progress" in host.get("/sheets").text
     assert host.get("/sheet/Hood").status_code == 404
     assert host.get("/sheets-record.pdf").status_code == 404
 

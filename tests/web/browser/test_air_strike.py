@@ -32,11 +32,11 @@ def test_aircraft_attack_before_the_first_plot(people: People) -> None:
     expect(ann.locator("#air-target option")).to_have_text(["Prinz Eugen", "Bismarck"])
     ann.locator("#air-target").select_option("Bismarck")
     ann.locator("#air-planes").fill("11")
-    ann.get_by_role("button", name="Attack, then to the dice").click()
+    ann.get_by_role("button", name="Attack, then roll").click()
     expect(ann.locator("[data-key=air-strike] .fault")).to_contain_text("10")
     ann.locator("#air-planes").fill("2")
     ann.locator("#air-aa").fill("0")
-    ann.get_by_role("button", name="Attack, then to the dice").click()
+    ann.get_by_role("button", name="Attack, then roll").click()
     expect(ann.locator("#pad")).to_be_visible()
     expect(ann.locator("main")).to_contain_text("2 torpedo bombers at Bismarck: plane 1 of 2")
     # The other side is led to the dice before it plots on.

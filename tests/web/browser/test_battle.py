@@ -72,6 +72,13 @@ def keys(page: Page, *signs: str) -> None:
         page.locator(f"[data-put='{sign}']").click()
 
 
+def alone(page: Page) -> None:
+    """The ships astern of her get plots of their own."""
+    for tick in page.locator("[name=column]:checked").all():
+        tick.uncheck(force=True)
+    expect(page.locator("#save")).not_to_contain_text("follow")
+
+
 def plot_with_keys(page: Page, *ships: str) -> None:
     """Every ship five factors ahead, from the battle's page to the commitment."""
     page.goto("/battle")
@@ -79,6 +86,7 @@ def plot_with_keys(page: Page, *ships: str) -> None:
     for _ in ships:
         page.locator("#speed").fill("9")
         keys(page, "5")
+        alone(page)
         # Saving leads to the next ship, and the last one back to the battle.
         with page.expect_navigation():
             page.locator("#save").click()
@@ -95,13 +103,14 @@ def test_two_players_plot_reveal_and_move(seat: Seat) -> None:
     keys(ann, "2", "R", "R", "l")
     expect(ann.locator("#notation")).to_have_value("2RRl")
     expect(ann.locator(".meter")).to_contain_text("5 of 5 factors")
+    alone(ann)
     ann.locator("#save").click()
     expect(ann).to_have_url(re.compile("Prince%20of%20Wales$"))
     keys(ann, "follow")
     # There is but one whom she can follow.
     expect(ann.locator("#follows")).to_have_value("Hood")
     ann.locator("#follows").select_option("")
-    expect(ann.locator("#plot-fault")).to_contain_text("name the ship ahead")
+    expect(ann.locator("#plot-fault")).to_contain_text("choose the ship she follows")
     ann.locator("#follows").select_option("Hood")
     ann.locator("#save").click()
     expect(ann).to_have_url(re.compile("/battle$"))
@@ -120,7 +129,7 @@ def test_two_players_plot_reveal_and_move(seat: Seat) -> None:
         expect(page.locator(".reveal .orders")).to_have_count(2)
     assert "2RRl" not in bob.content()
     bob.get_by_role("button", name="Confirm the move").click()
-    expect(ann.get_by_role("link", name="Choose for Hood")).to_be_visible()
+    expect(ann.get_by_role("link", name="Choose targets for all ships")).to_be_visible()
 
 
 def test_the_keys_write_at_the_caret_and_say_what_fits(seat: Seat) -> None:
@@ -148,7 +157,7 @@ def test_the_amount_of_a_short_turn_is_one_more_tap(seat: Seat) -> None:
     page = seat("Ann", "british")
     page.goto("/battle/plot/Hood")
     page.locator("#speed").fill("9")
-    amounts = page.get_by_role("group", name="How much the short turn turns")
+    amounts = page.get_by_role("group", name="How far the short turn turns")
     keys(page, "3", "L")
     expect(amounts).to_have_count(0)
     keys(page, "l")
@@ -200,7 +209,7 @@ def test_a_request_to_go_back_reaches_the_other_side_wherever_it_is(seat: Seat) 
     ann.get_by_label("Why").fill("wrong ship")
     ann.get_by_role("button", name="Ask to go back to here").first.click()
     expect(bob.locator(".ask-undo")).to_contain_text("wrong ship")
-    expect(ann.locator(".ask-undo")).to_contain_text("You ask to go back")
+    expect(ann.locator(".ask-undo")).to_contain_text("You have asked to go back")
     bob.get_by_role("button", name="Go back").click()
     expect(bob.locator(".ask-undo")).to_have_count(0)
     ann.goto("/battle")

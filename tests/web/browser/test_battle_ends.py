@@ -70,15 +70,15 @@ def test_hidden_ships_fire_leave_and_are_repaired(app: Flask, people: People) ->
     ann.get_by_role("button", name="Roll the rest").click()
     ann.locator("#ask [value=yes]").click()
     for phone in (ann, bob):
-        phone.get_by_role("link", name="To the rates of fire").click()
+        phone.get_by_role("link", name="To rates of fire").click()
         phone.get_by_role("button", name="Fire as designated").click()
     ann.get_by_role("link", name="To the dice").click()
     ann.get_by_role("button", name="Roll the rest").click()
     ann.locator("#ask [value=yes]").click()
     ann.get_by_role("link", name="See the damage and mark it").click()
-    ann.get_by_role("button", name="Damage is marked").click()
+    ann.get_by_role("button", name="Mark the damage").click()
     bob.goto("/battle")
-    bob.get_by_role("button", name="Damage is marked").click()
+    bob.get_by_role("button", name="Mark the damage").click()
 
     values = {"rounds_outside": 4, "hull_lost": 1.5}
     do(app, "correct", ship="Prince of Wales", values=values, reason="to try it")
@@ -94,5 +94,5 @@ def test_hidden_ships_fire_leave_and_are_repaired(app: Flask, people: People) ->
     ann.locator("[data-figure='1']").click()
     expect(ann.locator(".done-list")).to_contain_text("Prince of Wales's hull, 1:")
     ann.goto("/battle")
-    expect(ann.locator("main")).to_contain_text("She has had her attempt in this turn.")
+    expect(ann.locator("main")).to_contain_text("She has already tried this turn.")
     expect(ann.get_by_role("button", name="Try to repair Prince of Wales: hull")).to_have_count(0)

@@ -78,11 +78,11 @@ def test_a_battle_is_begun_kept_resumed_and_taken_along(
     fill_in(phone, "Ann", "British")
     expect(phone).to_have_url(f"{server.address}/table")
     phone.goto(f"{server.address}/battles")
-    expect(phone.get_by_role("button", name="Begin")).to_have_count(0)
+    expect(phone.get_by_role("button", name="Start")).to_have_count(0)
 
     host.goto(f"{server.address}/battles")
     card = host.locator("#river-plate")
-    card.get_by_role("button", name="Begin").click()
+    card.get_by_role("button", name="Start").click()
     host.wait_for_url(f"{server.address}/battle")
     # The phone follows without being touched.
     expect(phone.locator("#now-title")).to_have_text("River Plate")
@@ -93,18 +93,18 @@ def test_a_battle_is_begun_kept_resumed_and_taken_along(
     host.locator("button[name=roll][value=range]").click()
     expect(host.get_by_text("The app rolled")).to_be_visible()
     host.locator("label.key:has(input[name=direction_die][value='3'])").click()
-    host.get_by_role("button", name="Read the dice").click()
+    host.get_by_role("button", name="Use these dice").click()
     expect(host.locator(".places tbody tr")).to_have_count(7)
     assert host.locator("#places .little-map .ship").count() == 7
     hood = host.get_by_label("Right of Hood")
     hood.fill("9000")
-    host.get_by_role("button", name="Show these places").click()
+    host.get_by_role("button", name="Preview these places").click()
     expect(host.locator("#places .notice.doubt")).to_contain_text("Hood")
     expect(hood).to_have_value("9000")
     # A form is the app's own only once its script is there, which a loaded page has.
     with host.expect_navigation():
-        host.get_by_role("button", name="On with these").click()
-    host.locator("#begin").get_by_role("button", name="Begin", exact=True).click()
+        host.get_by_role("button", name="Continue").click()
+    host.locator("#begin").get_by_role("button", name="Start", exact=True).click()
     expect(host.locator("#now-title")).to_have_text("Both sisters at sea")
     assert server.server_context.session.moment.poses["Hood"].x_yards == 9000
     expect(phone.locator("#now-title")).to_have_text("Both sisters at sea")
@@ -125,7 +125,7 @@ def test_a_battle_is_begun_kept_resumed_and_taken_along(
 
     spoilt = tmp_path / "spoilt.json"
     spoilt.write_bytes(path.read_bytes().replace(b"Exeter", b"Xeeter"))
-    host.get_by_text("Bring a battle in").click()
+    host.get_by_text("Import a battle").click()
     host.locator("#import-file").set_input_files(spoilt)
     host.get_by_role("button", name="Import").click()
     expect(host.locator("[data-act*=import] [data-fault]")).to_contain_text("checksum")
@@ -151,12 +151,12 @@ def test_free_choice_of_ships_for_both_sides(page_of: PageOf, server: Server) ->
     host.get_by_label("Name of the battle").fill("Trial of strength")
     host.get_by_label("Rodney for the British side").check(force=True)
     host.get_by_label("How many Destroyer for the British side").fill("2")
-    host.get_by_role("button", name="How they meet").click()
+    host.get_by_role("button", name="Next: how they meet").click()
     expect(host.get_by_role("alert").first).to_contain_text("either side")
     host.get_by_label("Tirpitz for the German side").check(force=True)
-    host.get_by_role("button", name="How they meet").click()
+    host.get_by_role("button", name="Next: how they meet").click()
     expect(host.locator(".line-ups")).to_contain_text("Destroyer 2")
-    host.get_by_role("button", name="Lay the table, place by hand").click()
+    host.get_by_role("button", name="Set up the table, place ships by hand").click()
     host.wait_for_url(f"{server.address}/ships")
     assert set(server.server_context.session.moment.state.pieces) == {
         "Rodney",
@@ -188,7 +188,7 @@ def test_numbers_are_not_sent_for_ships_that_are_not_hidden_after_all(
     host.get_by_label("Hidden ships").check()
     host.locator("[data-within=numbers]").first.fill("7")
     host.get_by_label("Hidden ships").uncheck()
-    host.get_by_role("button", name="Begin").click()
+    host.get_by_role("button", name="Start").click()
     host.wait_for_url("**/battles")
     battle = server.server_context.session.moment.battle
     assert battle is not None
@@ -211,10 +211,10 @@ def test_hidden_ships_are_numbered_on_the_page_and_changed_about_in_secret(
     host.get_by_label("Hidden ships").check()
     for number, typed in ((0, "7"), (1, "7")):
         fields.nth(number).fill(typed)
-    host.get_by_role("button", name="Begin").click()
+    host.get_by_role("button", name="Start").click()
     expect(host.get_by_role("alert")).to_contain_text("two ships", ignore_case=True)
     fields.nth(1).fill("")
-    host.get_by_role("button", name="Begin").click()
+    host.get_by_role("button", name="Start").click()
     host.wait_for_url("**/battles")
     battle = server.server_context.session.moment.battle
     assert battle is not None
@@ -228,10 +228,10 @@ def test_hidden_ships_are_numbered_on_the_page_and_changed_about_in_secret(
     fill_in(phone, "Ann", numbered.side.title())
     expect(phone).to_have_url(f"{server.address}/table")
     phone.goto(f"{server.address}/battle")
-    phone.get_by_text("Change your hidden ships about").click()
+    phone.get_by_text("Rearrange your hidden ships").click()
     phone.get_by_label("This ship").select_option(numbered.name)
-    phone.get_by_label("changes number and place with").select_option(other.name)
-    phone.get_by_role("button", name="Change them").click()
+    phone.get_by_label("swaps number and place with").select_option(other.name)
+    phone.get_by_role("button", name="Swap them").click()
     card = phone.locator(".ship-card").filter(has_text=other.name).first
     expect(card).to_contain_text("Ship 7")
     assert too_wide_px(phone) == 0

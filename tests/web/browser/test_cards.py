@@ -78,7 +78,7 @@ def test_a_card_is_checked_while_it_is_typed_and_then_saved(page: Page) -> None:
     expect(hull).to_have_class("input wrong")
     hull.press("End")
     page.keyboard.type(" 5")
-    expect(state).to_contain_text("Everything can be read")
+    expect(state).to_contain_text("Everything is readable")
     expect(page.locator(".box-rows div").first.locator(".boxes i")).to_have_count(18)
     expect(hull).to_be_focused()
     expect(hull).to_have_value("7 6 5")
@@ -93,17 +93,17 @@ def test_a_card_is_checked_while_it_is_typed_and_then_saved(page: Page) -> None:
 def test_a_new_ship_with_batteries_of_her_own(page: Page) -> None:
     page.goto(f"/cards{WHICH}")
     page.get_by_label("Name of the ship").fill("Her Sister")
-    page.get_by_label("Begin with").select_option("Sample cruiser")
-    page.get_by_role("button", name="Write the card").click()
+    page.get_by_label("Start from").select_option("Sample cruiser")
+    page.get_by_role("button", name="Create the card").click()
     expect(page).to_have_url(re.compile("/cards/Her%20Sister"))
     page.get_by_role("button", name="Add: Battery").click()
-    expect(page.locator(".card-foot")).to_contain_text("Still to enter: Battery 2")
+    expect(page.locator(".card-foot")).to_contain_text("Still missing: Battery 2")
     for key, value in (
         ("name", '4"'), ("calibre", "4"), ("forward", "-2"), ("aft", "-"), ("range", "2 4 8"),
         ("penetration", "0"), ("dice", "4 3 2"),
     ):  # fmt: skip
         page.locator(f"#guns-2-{key}").fill(value)
-    expect(page.locator(".card-foot")).to_contain_text("Everything can be read")
+    expect(page.locator(".card-foot")).to_contain_text("Everything is readable")
     page.get_by_role("button", name="Remove Battery 1").click()
     expect(page.locator("#guns-2-name")).to_have_count(0)
     expect(page.locator("#guns-1-name")).to_have_value('4"')
@@ -126,7 +126,7 @@ def test_a_card_as_text(page: Page) -> None:
     text.fill(written.replace("Sample cruiser", "From Text"))
     page.get_by_role("button", name="Save this text").click()
     expect(page).to_have_url(re.compile("/cards/From%20Text"))
-    page.get_by_role("button", name="Take this card away").click()
+    page.get_by_role("button", name="Remove this card").click()
     page.locator("#ask [value=yes]").click()
     expect(page).to_have_url(re.compile(r"/cards\?"))
     expect(page.locator("[aria-labelledby=group-own]")).to_contain_text("None yet")

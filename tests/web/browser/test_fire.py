@@ -248,7 +248,7 @@ def test_a_segment_of_fire_by_two_players(
         player.go("/battle/dice")
     assert battle(table.session).step.kind is StepKind.RESOLVE
 
-    expect(ann.page.locator(".asked")).to_contain_text("Yours to roll")
+    expect(ann.page.locator(".asked")).to_contain_text("You roll")
     expect(bob.page.locator(".asked")).to_contain_text("British rolls: Ann")
     assert axe_faults(ann.page, all_of_them=True) == []
     # The focus walks from the coloured die to the white one, and on to the next roll.

@@ -97,15 +97,15 @@ def test_two_players_and_a_host(people: People) -> None:
     # The host declares measuring a matter of declaration, and Gerd's ranges go.
     host.get_by_role("button", name="Declare first").click()
     gerd.goto("/table")
-    expect(gerd.locator("#roster")).to_contain_text("Measuring needs a declaration")
+    expect(gerd.locator("#roster")).to_contain_text("You must declare before you measure")
     expect(gerd.locator("#roster")).not_to_contain_text("yd")
 
 
 def test_a_seat_is_left_and_found_again_on_another_phone(people: People) -> None:
     ann = people.player("Ann", "British")
     ann.get_by_role("button", name="Menu").click()
-    ann.get_by_role("button", name="Leave the seat").click()
-    ann.locator("#ask").get_by_role("button", name="Leave the seat").click()
+    ann.get_by_role("button", name="Leave my seat").click()
+    ann.locator("#ask").get_by_role("button", name="Leave my seat").click()
     expect(ann).to_have_url(re.compile("/join"))
 
     other = people.watch(people.context().new_page())
@@ -114,7 +114,7 @@ def test_a_seat_is_left_and_found_again_on_another_phone(people: People) -> None
     other.get_by_label("PIN").click()
     other.keyboard.type("0000")
     other.get_by_role("button", name="Back to my seat").click()
-    expect(other.get_by_role("alert")).to_contain_text("do not belong together")
+    expect(other.get_by_role("alert")).to_contain_text("do not match")
     other.get_by_label("PIN").click()
     other.keyboard.type("4711")
     other.get_by_role("button", name="Back to my seat").click()
@@ -156,8 +156,8 @@ def test_during_a_battle_a_newcomer_waits_until_both_sides_agree(
     expect(uma.get_by_text("Uma asks for a seat")).to_be_visible()
     assert too_wide_px(uma) == 0
     for phone in (ann, gerd):
-        asks = phone.get_by_role("alertdialog", name="Uma asks to sit down")
-        expect(asks).to_contain_text("the plots and ships of all sides")
+        asks = phone.get_by_role("alertdialog", name="Uma would like a seat")
+        expect(asks).to_contain_text("every side’s plots and hidden ships")
         assert too_wide_px(phone) == 0
         assert not too_small(phone, ".ask-undo button")
         asks.get_by_role("button", name="Agree").click()
@@ -179,7 +179,7 @@ def test_what_is_wrong_at_the_door_is_said_there(people: People) -> None:
     expect(phone.get_by_label("Table code")).to_be_focused()
     phone.get_by_label("Table code").fill("WRONG2")
     fill_in(phone, "Ann", "British")
-    expect(phone.get_by_role("alert")).to_contain_text("not the table's code")
+    expect(phone.get_by_role("alert")).to_contain_text("not the table’s code")
     expect(phone.get_by_label("Table code")).to_be_focused()
     host.evaluate(
         """() => fetch("/api/host/lock", {method: "POST", body: '{"on": true}',
@@ -196,7 +196,7 @@ def test_a_released_seat_is_out_at_once(people: People) -> None:
     host.get_by_role("button", name="Release the seat of Ann").click()
     host.locator("#ask").get_by_role("button", name="Release the seat").click()
     expect(ann).to_have_url(re.compile("/join"))
-    expect(ann.locator("main")).to_contain_text("no seat")
+    expect(ann.locator("main")).to_contain_text("no longer has a seat")
 
 
 def test_a_double_tap_is_one_act(people: People) -> None:
@@ -322,7 +322,7 @@ def test_six_tabs_share_one_stream(people: People) -> None:
     # The tab that listens goes away: another takes over at once.
     tabs[0].close()
     host.get_by_role("button", name="Declare first").click()
-    expect(tabs[4].locator("#roster")).to_contain_text("needs a declaration")
+    expect(tabs[4].locator("#roster")).to_contain_text("must declare before you measure")
 
 
 def test_the_sheet_grows_by_its_handle_and_by_keys(people: People) -> None:

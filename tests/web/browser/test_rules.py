@@ -16,7 +16,7 @@ def test_a_scenario_begun_with_an_option_shows_it_on_the_card(people: People) ->
     scenario = host.locator("#denmark-strait")
     scenario.locator("details.options > summary").click()
     scenario.get_by_role("checkbox", name="Ammunition by turret").check()
-    scenario.get_by_role("button", name="Begin", exact=True).click()
+    scenario.get_by_role("button", name="Start", exact=True).click()
     host.get_by_role("link", name="Rules in force").first.click()
     expect(host.get_by_role("heading", name="Optional rules")).to_be_visible()
     text = host.get_by_role("textbox", name="As text")

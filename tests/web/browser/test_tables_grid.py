@@ -65,7 +65,7 @@ def source(page: Page, row: str, column: str) -> Locator:
 
 def test_the_list_and_the_cards_are_sound(page: Page) -> None:
     page.goto("/tables")
-    expect(page.get_by_role("heading", name="Rest on reconstructed cells")).to_be_visible()
+    expect(page.get_by_role("heading", name="Include reconstructed values")).to_be_visible()
     sound(page)
     page.locator("a[data-key=penetration]").click()
     expect(cell(page, "G", "short")).to_have_value("18")
@@ -124,7 +124,7 @@ def test_a_wrong_value_stays_to_be_put_right(page: Page) -> None:
 def test_a_value_can_be_confirmed(page: Page) -> None:
     page.goto("/tables/rudder")
     cell(page, "2", "result").click()
-    page.get_by_role("button", name="My copy agrees").click()
+    page.get_by_role("button", name="My copy says the same").click()
     expect(source(page, "2", "result")).to_have_attribute("data-provenance", "owner")
     expect(page.get_by_role("button", name="Book’s value")).to_be_visible()
 
@@ -145,7 +145,7 @@ def test_a_block_is_pasted_after_a_look_at_it(page: Page) -> None:
     expect(cell(page, "C", "medium_low")).to_have_value("8")
     page.get_by_role("button", name="Paste a block").click()
     box.get_by_label("The block").fill("1\t2\nx\t4")
-    expect(box).to_contain_text("Nothing is entered until this is right")
+    expect(box).to_contain_text("Nothing is entered until this is fixed")
     expect(box.get_by_role("button", name="Enter")).to_have_count(0)
 
 
@@ -213,7 +213,7 @@ def test_both_sides_see_the_new_checksum(browser: Browser, address: str, page: P
 def test_values_move_as_one_file(page: Page, tmp_path: Path) -> None:
     page.goto("/tables/rudder")
     cell(page, "1", "result").click()
-    page.get_by_role("button", name="My copy agrees").click()
+    page.get_by_role("button", name="My copy says the same").click()
     expect(source(page, "1", "result")).to_have_attribute("data-provenance", "owner")
     page.goto("/tables")
     with page.expect_download() as download:

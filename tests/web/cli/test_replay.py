@@ -90,7 +90,7 @@ def state_of(document: dict[str, Any], name: str) -> dict[str, Any]:
 def test_flags_stay_flags_and_sisters_stay_apart(commands: Commands) -> None:
     document = commands.replay(f'{STUCK}[[action]]\naction = "next-round"\n{AGAIN}dice = "9"\n')
     assert (document["ruleset"], document["edition"], document["round"]) == (
-        "arctic-disaster", 2, 2,
+        "arctic-disaster", 3, 2,
     )  # fmt: skip
     norfolk = state_of(document, "Norfolk")
     assert norfolk["state"] == {
@@ -285,7 +285,7 @@ def test_an_export_may_be_larger_than_a_file_that_people_write(commands: Command
 
 
 def test_a_file_that_is_no_battle_is_refused(commands: Commands) -> None:
-    assert "not a battle" in commands.refused("{}")
+    assert "not a Dreyer Table battle" in commands.refused("{}")
 
 
 def test_a_batch_answers_every_line_in_order(

@@ -107,13 +107,13 @@ def test_a_second_server_in_one_folder_says_so(
     with serving(*options):
         assert main(["serve", "--no-browser", "--port", "0", *options]) == 2
         said = capsys.readouterr().err
-        assert "another Dreyer Table uses this folder" in said
+        assert "another Dreyer Table is using this folder" in said
         assert said.count("\n") == 1
     with serving(*options) as (_, port):
         assert ask(port, "/healthz")[0] == 200
 
 
-@pytest.mark.skipif(not own_networks(), reason="this machine is on no network")
+@pytest.mark.skipif(not own_networks(), reason="this computer is not on a network")
 def test_shared_it_shows_address_code_and_qr(tmp_path: Path) -> None:
     options = ("--share", "--no-camera", "--data", str(tmp_path))
     with serving(*options) as (process, port):
@@ -130,7 +130,7 @@ def test_shared_it_shows_address_code_and_qr(tmp_path: Path) -> None:
             assert connection.getresponse().status == 200
 
 
-@pytest.mark.skipif(not own_networks(), reason="this machine is on no network")
+@pytest.mark.skipif(not own_networks(), reason="this computer is not on a network")
 def test_unshared_it_listens_to_this_machine_alone(tmp_path: Path) -> None:
     with (
         serving("--no-camera", "--data", str(tmp_path)) as (_, port),
@@ -232,7 +232,7 @@ def test_a_browser_that_fails_does_not_matter(monkeypatch: pytest.MonkeyPatch) -
     serve._open_browser("http://127.0.0.1:1/")
 
 
-@pytest.mark.skipif(not own_networks(), reason="this machine is on no network")
+@pytest.mark.skipif(not own_networks(), reason="this computer is not on a network")
 def test_an_address_of_a_network_is_shared_beside_this_machine(tmp_path: Path) -> None:
     best = own_networks()[0].address
     with serving("--host", best, "--no-camera", "--data", str(tmp_path)) as (_, port):
@@ -248,7 +248,7 @@ def test_an_address_of_another_machine_is_one_line(
     options = ["--host", "203.0.113.9", "--no-camera", "--data", str(tmp_path)]
     assert main(["serve", "--no-browser", "--port", "0", *options]) == 2
     said = capsys.readouterr().err
-    assert "no address of this machine" in said
+    assert "not an address of this computer" in said
     assert said.count("\n") == 1
 
 
@@ -256,7 +256,7 @@ def test_sharing_without_a_network_can_wait(capsys: pytest.CaptureFixture[str]) 
     server_context = ServerContext(table_in_memory(demo_scene))
     server_context.sharing = Sharing(Doors(), 8080, networks=lambda: ())
     serve._share(server_context)
-    assert "Not shared yet: this machine is on no network" in capsys.readouterr().err
+    assert "Not shared yet: this computer is not on a network" in capsys.readouterr().err
 
 
 def test_an_edited_scene_is_laid_anew_and_its_faults_are_told(

@@ -154,7 +154,7 @@ def test_an_onlooker_looks(app: Flask) -> None:
     assert onlooker.view()["round"] == 1
     page = onlooker.page()
     assert "Norfolk" in page
-    assert "Take the last one back" not in page
+    assert "Undo the last action" not in page
     assert "Roll for me" not in onlooker.calculator()
 
 
@@ -221,7 +221,7 @@ def test_each_rulebook_has_its_own_battle(app: Flask) -> None:
     chase.must("guns", "Hood", "Bismarck", roll=True)
     assert len(arctic.dice()) == len(chase.dice()) == 1
     assert arctic.phone.get("/api/free").get_json()["battle"]["ruleset"] == CHASE
-    assert "Fights by other rulebooks" in arctic.page()
+    assert "Fights using other rulebooks" in arctic.page()
     arctic.end()
     assert chase.dice()
 
@@ -478,7 +478,7 @@ def test_during_a_guided_battle_nothing_is_written(app: Flask) -> None:
     assert host.view()["seq"] == seq
     assert len(fight.dice()) == 1
     page = fight.calculator(figures="9", firer="Z28", target="Norfolk")
-    assert "here things are only tried out" in page
+    assert "you can try things out here" in page
     assert "data-act" not in page.partition("action-dice")[2]
     assert "1 point" in page, "what the dice would bring is told all the same"
     page = fight.page()

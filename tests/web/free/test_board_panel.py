@@ -148,6 +148,13 @@ def test_the_display_of_arctic_disaster_is_played_on(app: Flask) -> None:
     assert fight.phone.post("/api/free", body).status_code == 200
     assert (fight.state("Scheer")["area"], fight.state("Scheer")["moved"]) == (9, True)
     assert _bodies(_page(fight, ship="Scheer", cell="10")) == []
+    # Her target is chosen by a tap on its area, before the first die (11.4.4).
+    assert fight.act("main", "Scheer", "Norfolk", dice="1").status_code == 400
+    main, secondary = _bodies(_page(fight, ship="Scheer", cell="19"))
+    assert (main["action"]["kind"], main["action"]["at"]) == ("main-target", "Norfolk")
+    assert secondary["action"]["kind"] == "secondary-target"
+    assert fight.phone.post("/api/free", main).status_code == 200
+    assert fight.state("Scheer")["main_target"] == "Norfolk"
     fight.must("main", "Scheer", "Norfolk", dice="1")
     assert fight.act("main", "Scheer", "Norfolk", dice="1").status_code == 400
     fight.next_round()

@@ -187,7 +187,7 @@ def step(document: Document, number: int = -1) -> Document:
 WRONG: list[tuple[Callable[[Document], object], str]] = [
     (lambda d: entry(d, "free_begun").update(ruleset="chess"), "ruleset"),
     (lambda d: entry(d, "free_begun").update(edition=0), "edition: expected a whole number from 1"),
-    (lambda d: entry(d, "free_begun").update(edition=77), "does not play"),
+    (lambda d: entry(d, "free_begun").update(edition=77), "cannot be played"),
     (lambda d: entry(d, "free_begun").pop("owner_values"), "owner_values: expected a text"),
     (lambda d: entry(d, "free_played").update(more=1), "unknown key 'more'"),
     (
@@ -216,7 +216,7 @@ WRONG: list[tuple[Callable[[Document], object], str]] = [
     ),
     (lambda d: step(d)["events"][0].update(factor="many"), "factor: expected a whole number"),
     (lambda d: step(d)["events"][0].update(sunk=True), "events 1: unknown key 'sunk'"),
-    (lambda d: step(d)["events"][0].update(ship="Nobody"), "does not play"),
+    (lambda d: step(d)["events"][0].update(ship="Nobody"), "cannot be played"),
     (lambda d: step(d)["marks"]["Norfolk"].update(damage="1"), "damage: expected a whole number"),
     (lambda d: step(d)["marks"]["Norfolk"].update(damge=1), "damge"),
 ]

@@ -269,8 +269,8 @@ def test_the_turn_is_there_phase_by_phase(fleets: Fight) -> None:
     ("said", "words"),
     [
         ({"firer": "Hod"}, "no ship 'Hod'"),
-        ({"range": "-3"}, "is no range"),
-        ({"range": "nan"}, "is no range"),
+        ({"range": "-3"}, "is not a range"),
+        ({"range": "nan"}, "is not a range"),
         ({"range": "90000"}, "61.5"),
         ({"quadrant": "up"}, "is not known here"),
         ({"conditions.visibility": "x"}, "does not fit"),

@@ -117,7 +117,7 @@ def test_a_page_left_open_after_its_seat_is_gone_leads_to_a_door_that_says_so(ap
     assert host.post("/api/host/release", {"seat": seat.id}).status_code == 200
     response = ann.get("/table/ships", headers={"X-Part": "1"})
     assert (response.status_code, response.headers["Location"]) == (303, "/join?gone=1")
-    assert "no seat" in ann.get("/join?gone=1").text
+    assert "no longer has a seat" in ann.get("/join?gone=1").text
 
 
 @pytest.mark.parametrize("path", PICTURES)
@@ -440,7 +440,7 @@ def test_one_browser_has_one_seat(app: Flask) -> None:
     ann = seated(app)
     again = ann.join("Anne")
     assert again.status_code == 403
-    assert "leave its seat" in words_of(again)
+    assert "leave it first" in words_of(again)
     assert [seat.name for seat in running_in(app).session.seats] == ["Ann"]
     assert ann.post("/api/leave").status_code == 200
     assert ann.join("Anne").status_code == 200

@@ -100,7 +100,7 @@ def test_each_side_is_led_through_its_plots(table: Table) -> None:
     table.play(table.ann, "commit")
     assert primary(table.ann) == ""
     assert "Waiting for the others" in words(table.ann, "/battle/now")
-    assert "Take it back" in words(table.ann, "/battle/now")
+    assert "Undo my commit" in words(table.ann, "/battle/now")
     assert "committed" in words(table.bob, "/battle/now")
     assert primary(table.bob) == "Plot Prinz Eugen"
 
@@ -111,7 +111,7 @@ def test_a_sealed_plot_is_shown_as_it_was_written(table: Table) -> None:
     # Its fields are shut and send nothing, or nothing that counts.
     for typed in ("", "?at=0", "?at=1&notation=R"):
         part = table.ann.get(f"/battle/plot/Hood/part{typed}").text
-        assert "5 of 5 factors" in part
+        assert "5 of 5 movement factors" in part
         assert 'class="way main"' in part
         (closed,) = re.findall(r'data-closed="([^"]*)"', part)
         assert {"L", "r", "1", "9", "SF"} <= set(closed.split())
@@ -194,8 +194,8 @@ def test_the_pad_offers_what_fits(table: Table) -> None:
     assert re.search(r'data-closed="([^"]*)"', part).group(1).split() == [  # type: ignore[union-attr]
         *("L", "l", "r", "R"), *"23456789", "follow",
     ]  # fmt: skip
-    assert "1 factor" not in part
-    assert "One factor to go" in part
+    assert "1 factor" not in re.sub(r'data-why="[^"]*"', "", part)
+    assert "One movement factor left to plot" in part
 
 
 def test_the_key_in_the_middle_is_judged_where_the_caret_stands(table: Table) -> None:
@@ -310,19 +310,19 @@ def test_a_side_reads_its_own_plots_and_the_referee_names_who_is_elsewhere(table
     page = words(table.ann, "/battle/now")
     assert "Hood: not where the plot puts her" in page
     assert "Out of place" in page
-    assert primary(table.ann) == "Accept as they stand"
+    assert primary(table.ann) == "Accept models as they stand"
     bodies = [
         table.app.json.loads(html.unescape(found))
         for found in re.findall(r"data-body='([^']+)'", _now(table.ann))
     ]
     as_plotted = next(body for body in bodies if body["data"].get("poses"))
     assert table.ann.post("/api/battle/play", as_plotted).status_code == 200
-    assert primary(table.ann) == "Choose for Hood"
+    assert primary(table.ann) == "Choose targets for all ships"
 
 
 def test_damage_is_told_ship_by_ship_and_acknowledged(table: Table) -> None:
     table.to_mark()
-    assert primary(table.ann) == "Damage is marked"
+    assert primary(table.ann) == "Mark the damage"
     table.play(table.ann, "mark")
     assert primary(table.ann) == ""
     assert "marked" in words(table.bob, "/battle/now")
@@ -330,8 +330,8 @@ def test_damage_is_told_ship_by_ship_and_acknowledged(table: Table) -> None:
 
 def test_the_end_needs_both_sides(table: Table) -> None:
     table.play(table.ann, "end")
-    assert "British would end the battle here" in words(table.bob, "/battle/now")
-    assert "Play on after all" in words(table.ann, "/battle/now")
+    assert "British would like to end the battle here" in words(table.bob, "/battle/now")
+    assert "Keep playing after all" in words(table.ann, "/battle/now")
     table.play(table.bob, "end")
     assert primary(table.ann) == "After-action report"
     assert "After the battle, turn 1" in words(table.ann, "/battle/now")
@@ -352,7 +352,7 @@ def test_going_back_is_asked_of_the_other_side_on_every_page(table: Table) -> No
     table.ann.post("/api/battle/undo/ask", {"after": min(asked), "words": "wrong ship"})
     assert "Ann asks to go back" in words(table.bob, "/battle/ask")
     assert "wrong ship" in words(table.bob, "/battle/ask")
-    assert "You ask to go back" in words(table.ann, "/battle/ask")
+    assert "You have asked to go back" in words(table.ann, "/battle/ask")
     assert "data-act" not in table.wim.get("/battle/ask").text
     for path in ("/table", "/log", "/battle", "/ships"):
         assert 'data-live="/battle/ask"' in table.bob.get(path).text
@@ -362,7 +362,7 @@ def test_going_back_is_asked_of_the_other_side_on_every_page(table: Table) -> No
 
 
 def test_the_log_has_own_plots_at_once_and_the_others_when_the_segment_ends(table: Table) -> None:
-    assert "No plot to read yet" in words(table.ann, "/battle/plots")
+    assert "No plots to read yet" in words(table.ann, "/battle/plots")
     table.to_mark()
     assert "Hood Round Speed First move Second move 1 9 5 –" in words(table.ann, "/battle/plots")
     assert "Hood" not in words(table.bob, "/battle/plots/list")

@@ -36,7 +36,7 @@ def test_the_page_offers_the_host_what_players_only_read(app: Flask) -> None:
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("ships.british=Hood", "either side"),
+        ("ships.british=Hood", "each of two sides"),
         ("ships.british=Hod&ships.german=Bismarck", "Hood"),
         ("visibility=12&ships.british=Hood&ships.german=Bismarck", "from 1 to 8"),
         ("width=NaN&ships.british=Hood&ships.german=Bismarck", "a number from 6 to 400"),

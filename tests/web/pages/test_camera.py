@@ -191,7 +191,7 @@ def test_a_missing_corner_is_said_with_its_remedies() -> None:
         live = room.host.get("/setup/corners/live").text
         assert "3 of 4" in live
         assert "The far right marker is too bright to read" in live
-        assert "Turn the lamp away from that corner" in live
+        assert "Move the lamp away from that corner" in live
         assert "Waiting for far right" in live
         room.cameras[0].sends = table_picture()
         room.wait(lambda: "Next: check" in room.host.get("/setup/corners/live").text)
@@ -266,7 +266,7 @@ def test_check_and_finish(room: Room) -> None:
     assert short.get_json()["good"] is False
     page = room.host.get("/setup/check/live").text
     assert "too long" in page
-    assert "What to put right" in page
+    assert "What to fix" in page
     board = room.host.post("/api/camera/board", {})
     assert board.status_code == 400
     assert "lens board" in board.get_json()["error"]["message"]

@@ -77,8 +77,8 @@ def test_the_sheet_says_everything(host: Phone) -> None:
     said = words(host.get(f"/check?{PAIR}"))
     for part in (
         *("19,950", "Long low", "Too close to call", "Long high", "87 %", "13 %"),
-        *("factor 5 · 1.1 hits", "Agree on Long low", "Guns 8 of 8", "Hits, exact odds"),
-        "rests on reconstructed values",
+        *("gunnery factor 5 · 1.1 hits", "Agree on Long low", "Guns 8 of 8", "Exact odds of hits"),
+        "relies on reconstructed values",
         *("Starboard", "Port", "Clear", "Turret lost", "Speed lost", "Sunk", "62.53", "Show me"),
     ):
         assert part in said, part
@@ -225,10 +225,10 @@ def test_a_fire_that_the_rules_forbid_is_told_with_its_rule(host: Phone) -> None
 def test_odds_of_printed_tables_have_no_mark(host: Phone) -> None:
     near = {"firer": "Hood", "target": "Bismarck", "range_yards": 3500, "reason": "a test"}
     assert host.post("/api/rule", near).status_code == 200
-    mark = "rests on reconstructed values"
+    mark = "relies on reconstructed values"
     assert mark in words(host.get(f"/check?{PAIR}"))
     torpedoes = words(host.get(f"/check?{PAIR}&battery=torpedoes"))
-    assert "Hits, exact odds" in torpedoes
+    assert "Exact odds of hits" in torpedoes
     assert mark not in torpedoes
 
 
@@ -282,7 +282,7 @@ def test_names_are_escaped_on_the_sheet() -> None:
 
 def test_the_calculator_begins_with_ships_of_the_table(host: Phone) -> None:
     said = words(host.get("/calculator"))
-    for part in ("Hood", "Bismarck", "Main · 8", "Long low", "Hits expected", "At least one"):
+    for part in ("Hood", "Bismarck", "Main · 8", "Long low", "Average hits", "At least one"):
         assert part in said, part
     assert "Copy from the table" in said
 
@@ -312,7 +312,7 @@ def test_the_answer_alone_is_the_same_answer(host: Phone) -> None:
     page, part = (
         words(host.get(f"/{path}?{query}")) for path in ("calculator", "calculator/answer")
     )
-    assert "Factor 5 To the dice +11 Hits expected 1.1 At least one 36 %" in part
+    assert "Gunnery factor 5 Added to the dice +11 Average hits 1.1 At least one 36 %" in part
     assert part in page
 
 
@@ -347,9 +347,9 @@ def test_ships_that_change_parts_keep_their_positions_and_the_range(host: Phone)
     [
         ("range=30000&firer=Hood&target=Bismarck", "no gun reaches beyond 28,000. rule 61.5"),
         ("firer=Hod", "There is no ship 'Hod'"),
-        ("range=-3", "no range"),
-        ("range=nan", "no range"),
-        ("range=1e9", "no range"),
+        ("range=-3", "is not a range"),
+        ("range=nan", "is not a range"),
+        ("range=1e9", "is not a range"),
         ("quadrant=up", "not known here"),
         ("sight=%3Cb%3E", "not known here"),
         ("conditions.visibility=99", "Visibility level: '99' does not fit"),

@@ -156,14 +156,14 @@ def test_fewer_than_one_gun_is_refused_with_its_rule(ann: Phone, session: Sessio
 def test_rates_have_their_time_their_ship_and_their_side(
     ann: Phone, bob: Phone, session: Session
 ) -> None:
-    assert "not chosen now" in html(ann, "/battle/rate/Hood")
+    assert "It is not time to choose rates of fire" in html(ann, "/battle/rate/Hood")
     assert ann.get("/battle/rate/Hood/part").status_code == 303
     designate_both(session)
     assert bob.get("/battle/rate/Hood").status_code == 404
     silent = ann.get("/battle/rate/Prince of Wales")
     assert silent.status_code == 409
     play(session, ANN, "commit")
-    assert "Take the commitment back" in html(ann, "/battle/rate/Hood")
+    assert "Undo my commit" in html(ann, "/battle/rate/Hood")
     assert ann.get("/battle/fire/Hood/part").status_code == 303
 
 
@@ -194,7 +194,7 @@ def test_saved_orders_are_there_again_and_sealed_once_committed(
     assert "checked" not in found["main|B|Bismarck"]
     assert ann.post("/api/battle/play", {"kind": "commit"}).status_code == 200
     page = html(ann, DESIGNATE)
-    assert "Take the commitment back" in page
+    assert "Undo my commit" in page
     assert "data-draw" not in page
     assert ann.post("/api/battle/play", {"kind": "uncommit"}).status_code == 200
     assert battle(session).step.waiting_for == ("british", "german")
@@ -232,15 +232,15 @@ def test_a_house_that_does_not_premeasure_shows_no_figures(app: Flask, ann: Phon
         page = html(ann, path, query_string=ALL_AT_BISMARCK)
         assert "16,585" not in page
         assert "Long low" not in page
-        assert "Factor" not in page
-    assert "measures only" in words_of(ann.get("/api/battle/fire?ship=Hood"))
+        assert "Gunnery factor" not in page
+    assert "measure only" in words_of(ann.get("/api/battle/fire?ship=Hood"))
     assert "disabled" not in ticks(html(ann, DESIGNATE))["main|X|Bismarck"]
 
 
 def test_pages_out_of_their_step_say_what_to_do(ann: Phone, session: Session) -> None:
-    assert "No dice are wanted now" in html(ann, "/battle/dice")
+    assert "No dice needed now" in html(ann, "/battle/dice")
     open_fire(session)
-    assert "Fire is not designated now" in html(ann, DESIGNATE)
+    assert "It is not time to designate fire" in html(ann, DESIGNATE)
 
 
 def test_without_a_battle_there_is_none(app: Flask) -> None:
@@ -253,7 +253,7 @@ def test_the_pad_asks_for_the_dice_in_turn(ann: Phone, bob: Phone, session: Sess
     open_fire(session)
     page = html(ann, "/battle/dice/part")
     assert "Hood at Bismarck: the hit roll" in page
-    assert "Yours to roll" in page
+    assert "You roll" in page
     assert "British rolls: Ann" in html(bob, "/battle/dice/part")
     assert 'data-kind="pair" data-number="1"' in page
     (outlook,) = re.findall(r'data-outlook="([^"]+)"', page)
@@ -267,8 +267,8 @@ def test_the_pad_asks_for_the_dice_in_turn(ann: Phone, bob: Phone, session: Sess
     uma = seated(bob.app, "Uma", role="umpire", side=None)
     assert uma.post("/api/battle/play", typed).status_code == 200
     refused = ann.post("/api/battle/play", typed)
-    assert "somebody has entered dice" in words_of(refused)
-    assert "somebody has entered dice" in words_of(ann.post("/api/battle/roll", {"number": 1}))
+    assert "someone else has entered dice" in words_of(refused)
+    assert "someone else has entered dice" in words_of(ann.post("/api/battle/roll", {"number": 1}))
     assert 'data-number="2"' in html(ann, "/battle/dice/part")
 
 
@@ -337,13 +337,13 @@ def test_dice_from_before_a_step_back_are_kept_and_shown(ann: Phone, session: Se
     session.act(ANN, AskUndo(first))
     session.act(BOB, AnswerUndo(True))
     page = html(ann, "/battle/dice/part")
-    assert "Rolled before the step back" in page
-    assert "Read them again" in page
+    assert "Rolled before you went back" in page
+    assert "Use them again" in page
     assert ann.post("/api/battle/roll", {"what": "next", "number": 2}).status_code == 200
     resolution = battle(session).plotted_view(SPECTATOR).resolution
     assert resolution is not None
     assert resolution.dice == ("66", "11", "14")
-    assert "kept from before the step back" in html(ann, "/battle/dice/part")
+    assert "kept from before you went back" in html(ann, "/battle/dice/part")
 
 
 def test_a_die_typed_wrongly_is_replaced_and_the_others_stay(session: Session) -> None:

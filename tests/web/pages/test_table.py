@@ -191,5 +191,5 @@ def test_the_fonts_and_the_mark_come_from_here(phone: Phone) -> None:
 def test_a_table_without_a_title_is_no_missing_table() -> None:
     scene = read_scene(b'[[ship]]\nname = "Hood"\nx = 9000\ny = 9000\nheading = 90\n', "one.toml")
     page = host_of(create_app(lambda: scene)).get("/host").text
-    assert "Table without a name" in page
-    assert "No table laid yet" not in page
+    assert "Untitled table" in page
+    assert "No table set up yet" not in page

@@ -120,7 +120,7 @@ def test_a_value_is_entered_seen_by_all_and_undone(app: Flask, host: Phone) -> N
     assert grouped(answer["checksum"]) in ann.get("/tables/penetration/head").text
     assert 'data-provenance="owner"' in ann.get("/tables/penetration/grid").text
     slip = ann.get("/tables/penetration/cell?row=G&column=short").text
-    assert "The book has 18" in slip
+    assert "The book says 18" in slip
     assert "1 value in Penetration Table" in host.get("/tables/penetration/head").text
     assert host.post("/api/owner/undo").get_json()["checksum"] == BOOK.checksum
     assert "nothing to undo" in words_of(host.post("/api/owner/undo"))
@@ -212,14 +212,14 @@ def test_checksums_are_compared(host: Phone) -> None:
     def compare(other: str) -> str:
         return host.send("GET", "/tables/compare", query_string={"other": other}).text
 
-    assert "They agree" in compare(grouped(BOOK.checksum).upper())
-    assert "They agree" in compare(BOOK.checksum)
+    assert "They match" in compare(grouped(BOOK.checksum).upper())
+    assert "They match" in compare(BOOK.checksum)
     assert "They differ" in compare("0123456789ab")
     assert "They" not in compare(BOOK.checksum[:7])
 
 
 def hits_expected(page: str) -> float:
-    found = re.search(r"Hits expected</dt><dd>([\d.]+)", page)
+    found = re.search(r"Average hits</dt><dd>([\d.]+)", page)
     assert found is not None
     return float(found.group(1))
 
@@ -244,7 +244,7 @@ def test_an_entered_value_changes_the_forecast(host: Phone) -> None:
 def test_a_battle_keeps_the_tables_of_its_beginning(app: Flask, host: Phone) -> None:
     ann = seated(app)
     assert host.post("/api/battle/begin", {"visibility": 2}).status_code == 200
-    assert "keeps them to its end" in ann.get("/tables").text
+    assert "keeps them to the end" in ann.get("/tables").text
     before = sheet(host)
     changes = [{"row": row, "column": "9", "value": "0"} for row in BOOK["hit_table"].rows]
     host.post("/api/tables/hit_table", {"changes": changes})
@@ -254,14 +254,14 @@ def test_a_battle_keeps_the_tables_of_its_beginning(app: Flask, host: Phone) -> 
     assert view["battle"]["tables"] == short_checksum(BOOK.checksum)
     assert view["tables"]["checksum"] != short_checksum(BOOK.checksum)
     for path in ("/tables", "/tables/hit_table"):
-        assert "counts from the next battle on" in ann.get(path).text
+        assert "count from the next battle" in ann.get(path).text
 
 
 def test_values_in_memory_go_into_a_battle_too() -> None:
     app = create_app()
     app.config["TESTING"] = True
     host = host_of(app)
-    assert "gone when the program ends" in host.get("/tables").text
+    assert "lost when the program ends" in host.get("/tables").text
     checksum = host.post("/api/tables/penetration", SHORT).get_json()["checksum"]
     assert host.post("/api/battle/begin", {"visibility": 2}).status_code == 200
     assert host.view()["battle"]["tables"] == short_checksum(checksum)

@@ -103,3 +103,32 @@ def test_a_failing_request_costs_no_worker(caplog: pytest.LogCaptureFixture) -> 
         done = threading.Event()
         workers.submit("ann", done.set)
         assert done.wait(5)
+
+
+def test_a_busy_caller_has_one_request_at_a_time_while_others_ask() -> None:
+    now = 100.0
+    workers = Workers(MOST_EACH + 1, lambda: now)
+    spent, asked, gate = threading.Event(), threading.Event(), threading.Event()
+    running: list[int] = []
+
+    def spend() -> None:
+        burn(MOST_ALLOWANCE_SECONDS / 2)
+        spent.set()
+
+    def hold() -> None:
+        running.append(1)
+        gate.wait(5)
+
+    workers.submit("greedy", spend)
+    assert spent.wait(30)
+    workers.submit("ann", asked.set)
+    assert asked.wait(5)
+    for _ in range(MOST_EACH):
+        workers.submit("greedy", hold)
+    again = threading.Event()
+    workers.submit("ann", again.set)
+    assert again.wait(5)
+    time.sleep(0.1)
+    assert len(running) == 1
+    gate.set()
+    workers.stop()

@@ -85,7 +85,7 @@ def test_how_far_a_ship_is_from_leaving_stands_on_her_card(ann: Phone, session: 
     assert "needs more than 3 to withdraw" not in ann.get("/battle").text
     play(session, UMA, "correct", ship="Hood", values={"rounds_outside": 2}, reason="far off")
     page = ann.get("/battle").text
-    assert "2 rounds on end farther than 28,000 yards" in page
+    assert "2 rounds in a row farther than 28,000 yards" in page
     assert "Withdraw</button>" not in page
     play(session, UMA, "correct", ship="Hood", values={"rounds_outside": 4}, reason="far off")
     assert "Withdraw</button>" in ann.get("/battle").text
@@ -129,7 +129,7 @@ def test_every_phone_hears_of_a_battle_that_comes_or_goes(open_app: Open) -> Non
 def test_a_battle_without_a_name_begins(app: Flask) -> None:
     address = "/battles/new?ships.british=Hood&ships.german=Bismarck"
     address += "&range_die=2&direction_die=3&ready=yes"
-    assert "Without a name" in host_of(app).get(address).text
+    assert "Untitled" in host_of(app).get(address).text
 
 
 def test_every_ship_is_a_tap_away_with_her_trouble(ann: Phone) -> None:

@@ -68,7 +68,7 @@ def _card(number: int, hit: HitDocument, sheet: RecordSheet | None) -> HitCard:
         effect=str(text("common.sentence", words=hit.effect)),
         through=hit.penetrated,
         armoured=hit.armour_inches is not None,
-        gauge=_gauge(hit),
+        gauge=gauge_of(hit.armour_inches, hit.penetration_inches, hit.penetrated),
         mark_x=None if mark is None else _along(mark),
         turrets=tuple(_along(each) for each in stations if each is not None),
         provenance=hit.provenance,
@@ -82,16 +82,16 @@ def _part(hit: HitDocument, sheet: RecordSheet) -> SheetPart | None:
     return next(named, None) or next(alike, None)
 
 
-def _gauge(hit: HitDocument) -> Gauge | None:
-    armour, shell = hit.armour_inches, hit.penetration_inches
+def gauge_of(armour: int | None, shell: int | None, penetrated: bool | None) -> Gauge | None:
+    """Shell against plate, in inches; None where one of them is not known."""
     if armour is None or shell is None:
         return None
     width = max(min(armour, _MOST_INCHES) * _PX_PER_INCH, _THINNEST_PX)
-    if hit.penetrated:
+    if penetrated:
         tip = _PLATE_AT + width + _BEYOND_PX
     else:
         tip = _PLATE_AT + width * min(shell / armour, 0.96)
-    return Gauge(_PLATE_AT, width, tip, f'{shell:g}"', f'{armour:g}"', not hit.penetrated)
+    return Gauge(_PLATE_AT, width, tip, f'{shell:g}"', f'{armour:g}"', not penetrated)
 
 
 def _along(station: float) -> float:

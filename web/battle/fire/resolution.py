@@ -296,9 +296,13 @@ def dice_request(
 def _outlook(
     battle: GuidedGame, seat: Viewer, view: PlottedView, *, pair: bool
 ) -> Iterator[tuple[str, str]]:
-    """What each roll would bring: the row and the hits, where a hit would fall, what it does."""
+    """What each roll would bring: the row and the hits, where a hit would fall, what it does.
+
+    Nothing of it is told of a hidden ship: at which rolls she is hit depends on her class.
+    """
     if view.resolution is None:
         return
+    hidden = {ship.id for ship in view.ships if ship.hidden}
     before = _fire_of(view.resolution.current)
     place = len(view.resolution.done)
     for first in _FACES:
@@ -309,6 +313,8 @@ def _outlook(
             after = battle.plotted.view(state, seat).resolution
             entries = [*after.done, after.current] if after else []
             entry = entries[place] if place < len(entries) else None
+            if entry is not None and not hidden.isdisjoint(entry.ships):
+                return
             document = _fire_of(entry)
             if before is not None and document is not None:
                 told = _brings(before, document, pair=pair)

@@ -1,11 +1,23 @@
 """The plot pad: a ship's plot as it is being typed, what it does, and what may be typed next."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final
 
-from combat.guided_play import PlottedView, StepKind
-from combat.views import DraftFault, PlotCheck, PlotKey, PlottedShipView, PlotView, SpeedChoice
+from werkzeug.datastructures import MultiDict
+
+from combat.guided_play import EventKind, PlottedView
+from combat.views import (
+    ColumnPlace,
+    DraftFault,
+    PlotCheck,
+    PlotKey,
+    PlottedShipView,
+    PlotView,
+    SpeedChoice,
+)
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.actions.battle import acting_side
@@ -14,7 +26,7 @@ from web.drawing.plot_map import Way
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.strings import text
-from web.views.battle import plotted_view
+from web.views.battle import plotted_view, without_ranges
 from web.views.turn import PageAction, next_without, play
 
 MOST_SIGNS: Final = 80
@@ -35,6 +47,8 @@ class PlotFields:
     follows: str = ""
     torpedo: str = ""
     smoke_side: str = _USUAL_SMOKE_SIDE
+    column: tuple[str, ...] = ()
+    """The ships that are to follow in her wake."""
 
     def plot(self, asked: frozenset[str], *, with_speed: bool) -> PlotView:
         """The draft as it is sent: what nothing asks for is as usual."""
@@ -45,6 +59,16 @@ class PlotFields:
             torpedo=self.torpedo or None,
             smoke_side=self.smoke_side if "smoke_side" in asked else _USUAL_SMOKE_SIDE,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """A ship of her column, and whether she is to follow."""
+
+    ship: str
+    yards: float
+    """How far she is from the ship ahead of her in the column."""
+    chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +92,12 @@ class PlotPage:
     next: str | None
     """The ship whose plot is to be written after this one."""
     sealed: bool
+    column: tuple[Follower, ...]
+    """The ships astern of her that may follow; empty for a ship that follows herself."""
+    wake: tuple[ColumnPlace, ...]
+    """The plots of those that are to follow, with what the rules say of them."""
+    same: str
+    """Her last plot, fitted to this segment; empty where it is not legal, or is written."""
     ships: tuple[PlottedShipView, ...]
     """The caller's ships, to go from one plot to the next."""
     friends: tuple[str, ...]
@@ -78,6 +108,22 @@ class PlotPage:
         """The keys that do not fit here, for the page's script."""
         signs = (key for key in self.keys if key.group != _AMOUNT)
         return " ".join(key.text for key in signs if self.sealed or not key.fits)
+
+    @property
+    def why_not(self) -> dict[str, Message]:
+        """Why the keys that do not fit cannot be used, for the page's script."""
+        if self.sealed:
+            return {}
+        return {
+            key.text: key.why_not
+            for key in self.keys
+            if not key.fits and key.group != _AMOUNT and key.why_not
+        }
+
+    @property
+    def stragglers(self) -> tuple[ColumnPlace, ...]:
+        """Those that cannot follow, or would run into the ship ahead."""
+        return tuple(each for each in self.wake if not each.check.legal or each.too_close)
 
     @property
     def amounts(self) -> tuple[PlotKey, ...]:
@@ -96,7 +142,14 @@ class PlotPage:
         return "" if position is None else "\N{NO-BREAK SPACE}" * position
 
 
-def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, str]) -> PlotPage:
+def pad_for(
+    battle: GuidedGame,
+    caller: Caller,
+    ship: str,
+    typed: "MultiDict[str, str]",
+    *,
+    measured: bool,
+) -> PlotPage:
     """The pad for a ship of the caller's side; `typed` is what the fields hold, if anything."""
     side = acting_side(battle, caller)
     view = plotted_view(battle, caller)
@@ -108,15 +161,22 @@ def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, s
         raise Fault(404, Message("battle.plot_not_yours", name=ship[:40]))
     sealed = found.side in view.committed
     # A sealed plot is shown as it was written: its fields are shut and send nothing.
-    draft = _draft(found, speeds, view.plots.get(ship), {} if sealed else typed)
     rulebook, state = battle.plotted, battle.state
+    line = next(each for each in rulebook.columns(state, found.side) if ship in each)
+    draft = _draft(found, speeds, view, line, MultiDict() if sealed else typed)
     first = not speeds.fixed
     unaimed = replace(draft.plot(frozenset(), with_speed=first), torpedo=None)
     keys = rulebook.plot_keys(state, rulebook.plot(ship, unaimed, side), draft.at)
     asked = frozenset(key.asks for key in keys if key.asks and key.text in draft.notation)
     plot = draft.plot(asked, with_speed=first)
     check = battle.check(rulebook.plot(ship, plot, side), PlotCheck)
+    check = check if measured else without_ranges(check)
     fault, to_go = _wrong(check, draft)
+    leads = "follows" not in asked
+    astern = line[line.index(ship) + 1 :] if leads and not sealed else ()
+    wanted = [name for name in astern if name in draft.column]
+    wake = rulebook.column_plots(state, rulebook.plot(ship, plot, side), wanted) if wanted else ()
+    following = {each.ship: each.plot for each in wake if each.check.legal}
     way = Way(
         ship,
         check.points,
@@ -125,9 +185,13 @@ def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, s
         main=True,
         ticks=check.factor_ends,
     )
-    ways = (*settled_ways(battle, side, view, ship), way)
-    after = next_without(view, ship)
-    words = text("battle.save_next", ship=after) if after else text("battle.save")
+    ways = (
+        *settled_ways(battle, side, view, ship, *wanted),
+        *(Way(each.ship, each.check.points, each.check.end) for each in wake if each.check.legal),
+        way,
+    )
+    after = next_without(view, ship, following)
+    same = None if sealed or draft.notation else rulebook.repeated_plot(state, ship, side)
     return PlotPage(
         view=view,
         ship=found,
@@ -139,31 +203,60 @@ def pad_for(battle: GuidedGame, caller: Caller, ship: str, typed: Mapping[str, s
         fault=fault,
         to_go=to_go,
         ways=ways,
-        save=_save_button(str(words), ship, plot),
+        save=_save_button(ship, plot, following, after),
         next=after,
         sealed=sealed,
+        column=tuple(_followers(view, (ship, *astern), draft.column)),
+        wake=wake,
+        same="" if same is None else same.notation,
         ships=own,
         friends=tuple(each.id for each in own if each.side == found.side and each.id != ship),
         enemies=tuple(each.id for each in view.ships if each.side != found.side and each.in_action),
     )
 
 
-def _save_button(words: str, ship: str, plot: PlotView) -> PageAction:
-    """The button that writes a plot down, without what is as usual."""
+def _followers(view: PlottedView, line: Sequence[str], column: Sequence[str]) -> Iterator[Follower]:
+    places = {ship.id: (ship.pose.x_yards, ship.pose.y_yards) for ship in view.ships}
+    for ahead, ship in pairwise(line):
+        yield Follower(ship, math.dist(places[ahead], places[ship]), ship in column)
+
+
+def _save_button(
+    ship: str, plot: PlotView, following: Mapping[str, PlotView], after: str | None
+) -> PageAction:
+    """The button that writes a plot down, and those of the ships that follow."""
+    if following:
+        words = str(text("battle.save_columns", ship=next(iter(following)), n=len(following)))
+        plots = [written(ship, plot), *(written(name, each) for name, each in following.items())]
+        return play(words, EventKind.ORDERS, plots=plots)
+    words = str(text("battle.save_next", ship=after) if after else text("battle.save"))
+    return play(words, EventKind.PLOT, **written(ship, plot))
+
+
+def written(ship: str, plot: PlotView) -> dict[str, Any]:
+    """The request that writes a plot down for a ship, without what is as usual."""
     found = {key: value for key, value in asdict(plot).items() if value is not None}
     if plot.smoke_side == _USUAL_SMOKE_SIDE:
         del found["smoke_side"]
-    return play(words, StepKind.PLOT, ship=ship, **found)
+    return {"ship": ship, **found}
 
 
 def _draft(
-    ship: PlottedShipView, speeds: SpeedChoice, written: PlotView | None, typed: Mapping[str, str]
+    ship: PlottedShipView,
+    speeds: SpeedChoice,
+    view: PlottedView,
+    line: Sequence[str],
+    typed: "MultiDict[str, str]",
 ) -> PlotFields:
+    written = view.plots.get(ship.id)
+    place = line.index(ship.id)
     usual = ship.speed if ship.speed is not None else speeds.highest
     usual = min(max(usual, speeds.lowest), speeds.highest)
     if "at" not in typed and "notation" not in typed:
+        column = tuple(_kept_in_column(view, line[place:]))
         if written is None:
-            return PlotFields("", 0, usual)
+            ahead = line[place - 1] if place else ""
+            return PlotFields("", 0, usual, ahead, column=column)
         return PlotFields(
             written.notation,
             len(written.notation),
@@ -171,6 +264,7 @@ def _draft(
             written.follows or "",
             written.torpedo or "",
             written.smoke_side,
+            column,
         )
     notation = typed.get("notation", "")[:MOST_SIGNS]
     side = typed.get("smoke_side", _USUAL_SMOKE_SIDE)
@@ -181,7 +275,16 @@ def _draft(
         typed.get("follows", "")[:40],
         typed.get("torpedo", "")[:40],
         side if side in _SMOKE_SIDES else _USUAL_SMOKE_SIDE,
+        tuple(typed.getlist("column")),
     )
+
+
+def _kept_in_column(view: PlottedView, line: Sequence[str]) -> Iterator[str]:
+    """The ships of a column that have no plot of their own."""
+    for name in line[1:]:
+        plot = view.plots.get(name)
+        if plot is None or plot.follows is not None:
+            yield name
 
 
 def _number(value: str | None, otherwise: int | None) -> int | None:
@@ -218,12 +321,12 @@ def _cut(keys: Sequence[PlotKey], draft: PlotFields) -> int:
 
 
 def settled_ways(
-    battle: GuidedGame, side: str | None, view: PlottedView, but: str = ""
+    battle: GuidedGame, side: str | None, view: PlottedView, *but: str
 ) -> tuple[Way, ...]:
-    """The ways that the caller's ships have been given, but for one."""
+    """The ways that the caller's ships have been given, but for some."""
     found = []
     for name, plot in view.plots.items():
-        if name == but:
+        if name in but:
             continue
         try:
             check = battle.check(battle.plotted.plot(name, plot, side), PlotCheck)

@@ -39,9 +39,16 @@ def luck_plot(report: Report) -> Drawing:
     words = " ".join(f"{side_name(report.sides[luck.side])}: {luck.words}." for luck in report.luck)
     return draw_luck(
         [LuckCurve(report.sides[luck.side], luck.expected, luck.actual) for luck in report.luck],
-        [f"{segment.key[0]}.{segment.key[1]}" for segment in report.segments],
+        _numbers(report),
         str(text("report.luck_spoken", words=words)),
     )
+
+
+def _numbers(report: Report) -> list[str]:
+    """Rounds and segments in short; turns where each has one picture."""
+    keys = [segment.key for segment in report.segments]
+    alone = len({turn for turn, _ in keys}) == len(keys)
+    return [str(turn) if alone else f"{turn}.{segment}" for turn, segment in keys]
 
 
 def _segment_map(report: Report, number: int) -> SegmentMap:

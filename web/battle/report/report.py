@@ -5,11 +5,12 @@ over, everything is everybody's.
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from combat.battle_history import Point, ShipPosition
-from combat.guided_play import PlottedView
+from combat.guided_play import OrderedRulebook, PlottedView
 from combat.optional_rules import OptionalRule
 from combat.participants import UMPIRE, Seat
 from combat.provenance import Provenance
@@ -25,7 +26,7 @@ from web.drawing.sheet_words import Count, glance, glance_words, state_key
 from web.drawing.ship_layout import parts_of
 from web.games.guided_game import GuidedGame
 from web.strings import forgiving_text, text, words
-from web.views.battle import side_seen
+from web.views.battle import side_seen, unmeasured
 
 Key = tuple[int, int]
 _MOVES = ("plot", "move")
@@ -152,7 +153,7 @@ class Report:
     unknown: tuple[tuple[str, str], ...]
     """Ships that are face down, by label and side."""
     luck: tuple[Luck, ...]
-    """By side; empty where the rulebook's story has no odds."""
+    """By side."""
     opening: tuple[Entry, ...]
     """What was told before the first move and after the last segment."""
 
@@ -161,7 +162,9 @@ class Report:
         return tuple(fate for fate in self.fates if fate.side == side)
 
 
-def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None) -> Report:
+def battle_report(
+    battle: GuidedGame, caller: Caller, table: Sides | None = None, *, measured: bool = True
+) -> Report:
     """The report that a caller may read; without a table's sides it has the usual ones."""
     seat = Seat(side_seen(battle, caller), umpire=caller.is_umpire or battle.is_over)
     rulebook, state = battle.rulebook, battle.state
@@ -170,10 +173,10 @@ def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None
     names = _names(battle.view(UMPIRE).ships, view.ships)
     side_of = {ship.id: ship.side for ship in view.ships}
     told, true = battle.story(seat), battle.story(UMPIRE)
+    if not (measured or battle.is_over):
+        told = unmeasured(told)
     segments = tuple(_segments(battle, told, true, names, side_of))
-    known = {segment.key for segment in past.segments}
-    # Only written orders tell every fire with its odds.
-    told_odds = isinstance(view, PlottedView)
+    known = _known(battle)
     sheets = [rulebook.sheet(state, ship.id, seat) for ship in view.ships if not ship.hidden]
     return Report(
         title=view.title or str(text("report.untitled")),
@@ -195,7 +198,7 @@ def battle_report(battle: GuidedGame, caller: Caller, table: Sides | None = None
         segments=segments,
         fates=tuple(_fate(sheet) for sheet in sheets),
         unknown=tuple((ship.id, ship.side) for ship in view.ships if ship.hidden),
-        luck=tuple(_luck(each, segments) for each in view.sides) if told_odds else (),
+        luck=tuple(_luck(each, segments) for each in view.sides),
         opening=tuple(e for e in told if _section_of(e, known) is None),
     )
 
@@ -208,7 +211,7 @@ def _segments(
     side_of: Mapping[str, str],
 ) -> Iterator[SegmentReport]:
     past, rulebook = battle.history, battle.rulebook
-    known = {segment.key for segment in past.segments}
+    known = _known(battle)
     stories, fires = _by_section(told, known), _by_section(filter(_is_fire, true), known)
     for segment in past.segments:
         story = stories.get(segment.key, [])
@@ -278,7 +281,17 @@ def _names(true: Sequence[ShipView], seen: Sequence[ShipView]) -> Mapping[str, s
     return {ship.id: labels.get(ship.label or "", ship.id) for ship in true}
 
 
-def _by_section(entries: Iterable[Entry], known: Collection[Key]) -> dict[Key, list[Entry]]:
+def _known(battle: GuidedGame) -> Mapping[Key, Key]:
+    """The segments of the past by their keys; a round with one only also by its number alone."""
+    found = {segment.key: segment.key for segment in battle.history.segments}
+    if isinstance(battle.rulebook, OrderedRulebook):
+        # Who stood where is known once in a round.
+        rounds = Counter(number for number, _ in found)
+        found |= {(key[0], 0): key for key in tuple(found) if rounds[key[0]] == 1}
+    return found
+
+
+def _by_section(entries: Iterable[Entry], known: Mapping[Key, Key]) -> dict[Key, list[Entry]]:
     found: dict[Key, list[Entry]] = {}
     for entry in entries:
         section = _section_of(entry, known)
@@ -287,13 +300,9 @@ def _by_section(entries: Iterable[Entry], known: Collection[Key]) -> dict[Key, l
     return found
 
 
-def _section_of(entry: Entry, known: Collection[Key]) -> Key | None:
+def _section_of(entry: Entry, known: Mapping[Key, Key]) -> Key | None:
     """The segment that an entry is told with: its own, or the one of its round with the moves."""
-    key = (entry.round_number, entry.segment)
-    if key in known:
-        return key
-    of_round = [each for each in known if each[0] == entry.round_number]
-    return of_round[0] if len(of_round) == 1 else None
+    return known.get((entry.round_number, entry.segment), known.get((entry.round_number, 0)))
 
 
 def _is_fire(entry: Entry) -> bool:

@@ -15,7 +15,7 @@ from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
 from web.journal.battle_record import how_rolled
 from web.strings import text
-from web.views.battle import PastStep, seat_seen, steps_of
+from web.views.battle import PastStep, seat_seen, steps_of, unmeasured
 
 _HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "jam"})
 
@@ -54,10 +54,13 @@ class SegmentDamage:
     entries: tuple[Entry, ...]
 
 
-def story_segments(battle: GuidedGame, caller: Caller, ship: str = "") -> tuple[StorySegment, ...]:
+def story_segments(
+    battle: GuidedGame, caller: Caller, ship: str = "", *, measured: bool = True
+) -> tuple[StorySegment, ...]:
     """The story as the caller may know it, the newest segment first; of one ship, or of all."""
     entries: dict[tuple[int, int], list[tuple[int, Entry]]] = {}
-    for number, entry in enumerate(story_for(battle, caller)):
+    told = story_for(battle, caller)
+    for number, entry in enumerate(told if measured else unmeasured(told)):
         if ship and ship not in entry.ships:
             continue
         entries.setdefault((entry.round_number, entry.segment), []).append((number, entry))

@@ -26,6 +26,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Arrange,
     Correct,
     Designate,
+    Orders,
     Plot,
     Reduce,
 )
@@ -164,6 +165,9 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
             yield PlotWritten(ship=ship)
         case Designate(ship=ship):
             yield FireDesignated(ship=ship)
+        case Orders():
+            yield from (PlotWritten(ship=plot.ship) for plot in action.plots)
+            yield from (FireDesignated(ship=fire.ship) for fire in action.fires)
         case Reduce(ship=ship):
             yield RateChosen(ship=ship)
         case Arrange(ship=ship, other=other):

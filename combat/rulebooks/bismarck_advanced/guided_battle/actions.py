@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Final, Literal, get_args
 from pydantic import ConfigDict, Field
 
 from combat.guided_actions import (
+    MOST_SHIPS,
     BattleAction,
     Commit,
     Draft,
@@ -78,6 +79,18 @@ class Designate(Draft):
 
     kind: Literal["designate"] = "designate"
     orders: Annotated[tuple[Aim, ...], Field(max_length=MOST_AIMS)] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orders(Secret):
+    """Plots or fire of several ships of one side at once: all are written, or none.
+
+    They are taken in their order, so a leader comes before her column.
+    """
+
+    kind: Literal["orders"] = "orders"
+    plots: Annotated[tuple[Plot, ...], Field(max_length=MOST_SHIPS)] = ()
+    fires: Annotated[tuple[Designate, ...], Field(max_length=MOST_SHIPS)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +187,7 @@ class AirStrike(BattleAction):
 AdvancedAction = (
     Plot
     | Designate
+    | Orders
     | Reduce
     | Arrange
     | Settle

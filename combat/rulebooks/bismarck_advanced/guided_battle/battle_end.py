@@ -11,7 +11,7 @@ from combat.rulebooks.bismarck_advanced.fire.jams import cleared_after_battle
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import command
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from tabletop.errors import DreyerError
-from tabletop.messages import Message, ShipRef
+from tabletop.messages import Message, ShipRef, SideRef
 
 
 def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
@@ -64,9 +64,9 @@ def _all_of(sides: Sequence[str]) -> Message:
     """The sides as one phrase."""
     *others, last = sides
     return reduce(
-        lambda rest, side: Message("advanced.end.and", side=side, rest=rest),
+        lambda rest, side: Message("advanced.end.and", side=SideRef(side), rest=rest),
         reversed(others),
-        Message("advanced.end.side", side=last),
+        Message("advanced.end.side", side=SideRef(last)),
     )
 
 

@@ -43,7 +43,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.tables import TableSet
 from combat.views import ProspectView, RefuelView, ShipRepairsView, StayView
 from tabletop.errors import BadField, DreyerError
-from tabletop.messages import Message, ShipRef
+from tabletop.messages import Message, ShipRef, SideRef
 from tabletop.schema import MISSING
 
 
@@ -75,7 +75,9 @@ def _own_ship(state: AdvancedState, action: Repair) -> Combatant:
         raise BadField("repair", "ship", Message("advanced.expected.ship_name"), MISSING)
     ship, side = find(state, action.side, action.ship), action.side
     if side is not None and ship.side != side:
-        raise DreyerError("advanced.repair_order.not_yours", ship=ShipRef(ship.name), side=side)
+        raise DreyerError(
+            "advanced.repair_order.not_yours", ship=ShipRef(ship.name), side=SideRef(side)
+        )
     if state.yard.pending is not None:
         pending = ShipRef(state.yard.pending[0])
         raise DreyerError("advanced.repair_order.other_waiting", ship=pending)

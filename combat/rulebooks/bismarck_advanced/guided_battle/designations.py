@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
@@ -13,7 +13,7 @@ from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, 
 from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import expenditure
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
-from combat.rulebooks.bismarck_advanced.fire.odds import forecast_fire
+from combat.rulebooks.bismarck_advanced.fire.odds import forecast_fire, forecast_segment
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Shot,
     check_allowed,
@@ -32,12 +32,17 @@ from combat.views import (
     DraftFault,
     FireCheck,
     MountOption,
+    OrdersCheck,
+    ShipFire,
     TargetOption,
 )
 from tabletop.arcs import Quadrant
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.rulings import SettledPair
+
+if TYPE_CHECKING:
+    from combat.forecast import Forecast
 
 _FACTOR_RULE: Final = "62.43"
 _UNDER_FIRE: Final = 13
@@ -122,7 +127,11 @@ def fire_options(ship: Combatant, viewer: FireViewer) -> tuple[TargetOption, ...
     battle, rules = viewer.battle, viewer.rules
     seen = Sights(battle.table, rules, battle.agreed)
     checks = sorted(
-        (seen.settled(ship.name, enemy.name) for enemy in battle.enemies_of(ship)),
+        (
+            seen.settled(ship.name, enemy.name)
+            for enemy in battle.enemies_of(ship)
+            if enemy.name not in viewer.names.unseen
+        ),
         key=lambda check: check.range_yards,
     )
     return tuple(_target(ship, check, seen, viewer) for check in checks)
@@ -233,6 +242,31 @@ def check_fire(
         return FireCheck(ship.name, fault)
     own = (shot for shot in shots if shot.firer.name == ship.name)
     return FireCheck(ship.name, None, tuple(checked_fire(shot, viewer) for shot in own))
+
+
+def check_several(
+    state: AdvancedState,
+    orders: Mapping[str, Sequence[FireOrder]],
+    viewer: FireViewer,
+) -> OrdersCheck:
+    """The fire orders of several ships, beside what their sides have drafted for the others."""
+    drafts = {**state.fires, **{name: tuple(each) for name, each in orders.items()}}
+    battle, names = viewer.battle, viewer.names
+    fires: list[ShipFire] = []
+    targets: dict[str, Forecast] = {}
+    for side in dict.fromkeys(battle[name].side for name in orders):
+        try:
+            shots = check_orders(battle, side_orders(state, side, drafts), viewer.rules)
+        except Forbidden as error:
+            return OrdersCheck(DraftFault("orders", names.message(error.reason), error.rule))
+        fires += (ShipFire(shot.firer.name, checked_fire(shot, viewer)) for shot in shots)
+        for target in dict.fromkeys(shot.target.name for shot in shots):
+            if not names.hides(target):
+                together = [shot for shot in shots if shot.target.name == target]
+                targets[names(target)] = forecast_segment(
+                    together, viewer.combat_tables, battle.options
+                )
+    return OrdersCheck(None, tuple(fires), targets)
 
 
 def _mounts(ship: Combatant, battery: Battery, quadrant: Quadrant) -> Iterator[MountOption]:

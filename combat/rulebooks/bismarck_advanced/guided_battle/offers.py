@@ -25,6 +25,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Arrange,
     Correct,
     Designate,
+    Orders,
     Plot,
     Reduce,
     Repair,
@@ -32,6 +33,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.air_strikes import may_strike, targets
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import is_reducible
+from combat.rulebooks.bismarck_advanced.guided_battle.fog import is_foggy
 from combat.rulebooks.bismarck_advanced.guided_battle.rates import shots_of
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.transitions import may_arrange
@@ -42,6 +44,7 @@ INFOS: Final = by_kind(
     (
         ActionInfo("plot", Message("advanced.battle_action.plot"), "56.1", Plot),
         ActionInfo("designate", Message("advanced.battle_action.designate"), "56.3", Designate),
+        ActionInfo("orders", Message("advanced.battle_action.orders"), "56.1", Orders),
         ActionInfo("reduce", Message("advanced.battle_action.reduce"), "67.41", Reduce),
         ActionInfo("arrange", Message("advanced.battle_action.arrange"), "55.11", Arrange),
         ActionInfo("commit", Message("advanced.battle_action.commit"), "56.1", Commit),
@@ -90,6 +93,7 @@ def _kinds(state: AdvancedState, seat: Seat, edition: Edition, *, rolls: bool) -
             open_ships = [ship for ship in own if ship.side in waiting]
             if open_ships:
                 yield "plot" if state.kind is StepKind.PLOT else "designate"
+                yield "orders"
             hidden = [ship.side for ship in open_ships if _is_hidden(state, ship)]
             if may_arrange(state, edition) and len(hidden) > len(set(hidden)):
                 yield "arrange"
@@ -101,7 +105,7 @@ def _kinds(state: AdvancedState, seat: Seat, edition: Edition, *, rolls: bool) -
                 yield "rule"
             elif any(_may_withdraw(state, ship) for ship in open_ships):
                 yield "withdraw"
-        case StepKind.MOVE:
+        case StepKind.MOVE if seat.umpire or not is_foggy(state):
             yield "move"
         case StepKind.RESOLVE:
             viewer = Viewer.of(state, seat)

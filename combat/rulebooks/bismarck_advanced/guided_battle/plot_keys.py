@@ -1,6 +1,7 @@
 """The signs that plots are written with (57.52), and which of them fit where the next one goes."""
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -24,7 +25,7 @@ from combat.rulebooks.bismarck_advanced.movement.plot import (
     parse_plot,
 )
 from combat.rulebooks.bismarck_advanced.movement.short_turns import Degrees, Part, share
-from combat.rulebooks.bismarck_advanced.movement.speed import begin_round
+from combat.rulebooks.bismarck_advanced.movement.speed import begin_round, check_factors
 from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.ships import ShipClass
 from combat.views import PlotKey
@@ -43,6 +44,8 @@ _NOTES: Final = (
     (PlotNote.SMOKE_COVER.value, Message("advanced.plot_key.smoke_cover"), ""),
     (PlotNote.SMOKE_FRONT.value, Message("advanced.plot_key.smoke_front"), "smoke_side"),
 )
+_DIGITS_AT_END: Final = re.compile(r"(?<![0-9/])[1-9][0-9]?$")
+"""Factors ahead that have just been written; longer numbers are never a plot."""
 _PARTS: Final = (Part.THIRD, Part.HALF, Part.TWO_THIRDS)
 _DEGREE_STEPS: Final = (-5, -1, 1, 5)
 
@@ -52,42 +55,46 @@ def plot_keys(
 ) -> tuple[PlotKey, ...]:
     """Every key that this ship has; one fits if the plot is none the worse for it.
 
-    The amounts of a short turn have keys where the turn has just been written (57.3).
+    Digits add up: a 3 behind a 2 makes it 5 ahead. The amounts of a short turn have keys where the
+    turn has just been written (57.3).
     """
     allowed = _allowed(battle, ship, order)
     ship_class = ship.vessel.warship.ship_class
 
-    def fits(text: str, replaces: int = 0) -> bool:
-        written = order.plot[: at - replaces] + text + order.plot[at:]
+    def judged(key: PlotKey) -> PlotKey:
+        written = order.plot[: at - key.replaces] + (key.puts or key.text) + order.plot[at:]
         try:
             plot = parse_plot(written, ship_class, edition)
             check_rudder(ship.vessel, plot)
-        except BadPlot:
-            return False
-        return allowed is None or plot.factors is None or plot.factors <= allowed
+            if allowed is not None and (plot.factors or 0) > allowed:
+                check_factors(plot, allowed)
+        except BadPlot as error:
+            return replace(key, fits=False, why_not=error.reason)
+        return key
 
-    signs = (
-        PlotKey(text, words, group, fits(text), asks) for text, words, group, asks in _signs(ship)
-    )
+    signs = (judged(key) for key in _signs(ship, order.plot[:at]))
     amounts = [
-        replace(key, fits=fits(key.text, key.replaces) and not key.chosen)
+        replace(judged(key), fits=judged(key).fits and not key.chosen)
         for key in _amounts(order.plot[:at], ship_class, edition)
     ]
     return (*signs, *(amounts if any(key.fits for key in amounts) else ()))
 
 
-def _signs(ship: Combatant) -> Iterator[tuple[str, Message, str, str]]:
+def _signs(ship: Combatant, written: str) -> Iterator[PlotKey]:
     for text, words in _TURNS:
-        yield text, words, "turn", ""
+        yield PlotKey(text, words, "turn", True)
+    before = _DIGITS_AT_END.search(written)
+    digits = before.group() if before is not None else ""
     for number in range(1, 10):
-        yield str(number), NO_WORDS, "number", ""
+        puts = str(int(digits) + number) if digits else ""
+        yield PlotKey(str(number), NO_WORDS, "number", True, replaces=len(digits), puts=puts)
     arcs = MOVEMENT.handling[ship.vessel.warship.ship_class].arc_by_mark
     for mark in MARKS:
         if mark in arcs:
             arc = Message(f"advanced.arc.{arcs[mark]}")
-            yield mark, Message("advanced.plot_key.arc", arc=arc), "mark", ""
+            yield PlotKey(mark, Message("advanced.plot_key.arc", arc=arc), "mark", True)
     for text, words, asks in _NOTES:
-        yield text, words, "note", asks
+        yield PlotKey(text, words, "note", True, asks)
 
 
 def _amounts(written: str, ship_class: ShipClass, edition: Edition) -> Iterator[PlotKey]:

@@ -49,6 +49,7 @@ from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.engagement.glance import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
@@ -68,6 +69,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle import (
     designations,
     initial_state,
     rates,
+    salvos,
     serialization,
     views,
 )
@@ -84,13 +86,16 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Arrange,
     Correct,
     Designate,
+    Orders,
     Plot,
     Reduce,
     Repair,
     RollNext,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.columns import ColumnPlotter, columns
 from combat.rulebooks.bismarck_advanced.guided_battle.designations import FireViewer
 from combat.rulebooks.bismarck_advanced.guided_battle.events import write_event
+from combat.rulebooks.bismarck_advanced.guided_battle.fog import is_foggy
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     KnownNames,
     command,
@@ -102,6 +107,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.history import history
 from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
+from combat.rulebooks.bismarck_advanced.guided_battle.proposals import propose
 from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
     as_shown,
     first_sealed_phase,
@@ -116,17 +122,20 @@ from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import marker_label
 from combat.rulebooks.bismarck_advanced.table_files import NAME
+from combat.salvos import SalvoView
 from combat.ships import ShipList
 from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import (
     ActionCheck,
+    ColumnPlace,
     DraftFault,
     FireCheck,
     FireOrderView,
     FireRateView,
     LoggedPlot,
     MoveCheck,
+    OrdersCheck,
     PlotCheck,
     PlotKey,
     PlotView,
@@ -203,6 +212,8 @@ class AdvancedBattle:
                 return self._check_plot(state, known)
             case Designate():
                 return self._check_fire(state, known)
+            case Orders(fires=fires) if fires:
+                return self._check_orders(state, known)
             case Reduce():
                 return self._check_rates(state, known)
             case Move():
@@ -311,6 +322,8 @@ class AdvancedBattle:
                 return play.plot(action)
             case Designate():
                 return play.designate(action)
+            case Orders():
+                return play.orders(action)
             case Reduce():
                 return play.reduce(action)
             case Arrange():
@@ -349,6 +362,12 @@ class AdvancedBattle:
         match action:
             case Plot() | Designate() | Reduce():
                 return replace(action, ship=name(action.ship))
+            case Orders():
+                return replace(
+                    action,
+                    plots=tuple(replace(each, ship=name(each.ship)) for each in action.plots),
+                    fires=tuple(replace(each, ship=name(each.ship)) for each in action.fires),
+                )
             case Arrange():
                 return replace(action, ship=name(action.ship), other=name(action.other))
             case AirStrike(target=target):
@@ -407,6 +426,41 @@ class AdvancedBattle:
                 state.engagement, mine, order, at, self._combat_tables.edition
             )
 
+    def columns(self, state: AdvancedState, side: str) -> tuple[tuple[str, ...], ...]:
+        """The columns of a side as they are proposed (57.7), each from its leader on."""
+        self._check_side(state, side)
+        return columns(state, side)
+
+    def column_plots(
+        self, state: AdvancedState, draft: Draft, followers: Sequence[str]
+    ) -> tuple[ColumnPlace, ...]:
+        """The plots of ships that follow in the wake of a leader who has this draft."""
+        plot, mine, plotter = self._plotter(state, draft)
+        with errors_as_known(state, draft.side):
+            column = [command(state, draft.side, name) for name in followers]
+            strangers = [ship.name for ship in column if ship.side != mine.side]
+            if strangers:
+                raise DreyerError(
+                    "advanced.order.not_yours", ship=ShipRef(strangers[0]), side=mine.side
+                )
+            order = move_order(plot, partial(_true_name, state, draft.side))
+            return tuple(plotter.places(mine, order, column))
+
+    def repeated_plot(self, state: AdvancedState, ship: str, side: str | None) -> PlotView | None:
+        """A ship's last plot, fitted to this segment; None where it is not legal now."""
+        _, mine, plotter = self._plotter(state, Plot(side=side, ship=ship))
+        return plotter.repeated(mine)
+
+    def _plotter(self, state: AdvancedState, draft: Draft) -> tuple[Plot, Combatant, ColumnPlotter]:
+        self._check_side(state, draft.side)
+        if not isinstance(draft, Plot):
+            raise DreyerError("advanced.order.no_plot", kind=draft.kind)
+        if state.kind is not StepKind.PLOT:
+            raise DreyerError(f"advanced.not_now.{state.kind}")
+        with errors_as_known(state, draft.side):
+            mine = command(state, draft.side, draft.ship)
+        return draft, mine, ColumnPlotter(state, self._rules, self._combat_tables)
+
     def place_title(self, place: Place) -> Message:
         """The round and its segment."""
         if not place.round_number:
@@ -422,6 +476,23 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             mine = command(state, side, ship)
             return designations.fire_options(mine, self._fire_viewer(state, side))
+
+    def fire_proposal(
+        self,
+        state: AdvancedState,
+        side: str | None,
+        options: Mapping[str, Sequence[TargetOption]],
+    ) -> Mapping[str, tuple[FireOrderView, ...]]:
+        """Orders for these ships that do most harm together, by the exact odds (61, 62)."""
+        self._check_side(state, side)
+        _need_designation(state)
+        with errors_as_known(state, side):
+            ships = [command(state, side, name) for name in options]
+        found: dict[str, tuple[FireOrderView, ...]] = {}
+        for each in dict.fromkeys(ship.side for ship in ships):
+            own = [ship for ship in ships if ship.side == each]
+            found |= propose(own, options, self._fire_viewer(state, side))
+        return found
 
     def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[object]:
         """A copy of the battle for free play, with the ships that a seat may know."""
@@ -478,6 +549,17 @@ class AdvancedBattle:
         sealed = None if phase is None else _place(phase)
         return story(events, seat, KnownNames.of(state, seat), Odds(self._combat_tables), sealed)
 
+    def salvos(
+        self, state: AdvancedState, events: Sequence[Event], seat: Seat
+    ) -> tuple[SalvoView, ...]:
+        """The fires, torpedoes and air strikes of one action, as a seat may know them."""
+        self._check_side(state, seat.side)
+        return tuple(salvos.salvos(events, KnownNames.of(state, seat)))
+
+    def is_shown(self, events: Sequence[Event]) -> bool:
+        """Whether an action is shown on every screen."""
+        return salvos.is_shown(events)
+
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, segment by segment, from the events since the beginning."""
         return history(events)
@@ -491,6 +573,13 @@ class AdvancedBattle:
     ) -> Designate:
         """The fire orders of a ship as a side has written them, every value within its limits."""
         return serialization.designation(ship, orders, side)
+
+    def fire_of_several(
+        self, orders: Mapping[str, Sequence[FireOrderView]], side: str | None
+    ) -> Orders:
+        """The fire orders of several ships as a side has written them."""
+        fires = (serialization.designation(ship, each, side) for ship, each in orders.items())
+        return Orders(side=side, fires=tuple(fires))
 
     def reduction(self, ship: str, rates: Sequence[FireRateView], side: str | None) -> Reduce:
         """The rates of fire of a ship as a side has chosen them, every value within its limits."""
@@ -589,6 +678,21 @@ class AdvancedBattle:
             orders = fire_orders(mine.name, fire, partial(_true_name, state, side))
             return designations.check_fire(state, mine, orders, self._fire_viewer(state, side))
 
+    def _check_orders(self, state: AdvancedState, orders: Orders) -> OrdersCheck:
+        side, edition = orders.side, self._combat_tables.edition
+        _need_designation(state)
+        find_name = partial(_true_name, state, side)
+        found = {}
+        with errors_as_known(state, side):
+            for fire in orders.fires:
+                mine = command(state, side, fire.ship)
+                try:
+                    designations.check_whole_turrets(fire, edition)
+                except Forbidden as error:
+                    return OrdersCheck(DraftFault("orders", error.reason, error.rule))
+                found[mine.name] = fire_orders(mine.name, fire, find_name)
+            return designations.check_several(state, found, self._fire_viewer(state, side))
+
     def _check_rates(self, state: AdvancedState, draft: Reduce) -> FireCheck:
         side = draft.side
         if state.kind is not StepKind.REDUCE:
@@ -602,6 +706,8 @@ class AdvancedBattle:
         side = move.side
         if state.open_move is None:
             raise DreyerError("advanced.order.plots_closed")
+        if side is not None and is_foggy(state):
+            raise DreyerError("advanced.order.umpire_moves")
         names = KnownNames.of(state, acting(side))
         with errors_as_known(state, side):
             play = Transitions(state, side, self._rules, self._combat_tables)

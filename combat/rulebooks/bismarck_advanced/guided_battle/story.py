@@ -86,13 +86,14 @@ from combat.story_entries import (
     HitDocument,
     MoveDocument,
     Rounds,
-    TorpedoDocument,
+    VolleyDocument,
 )
-from tabletop.messages import Message, ShipRef
+from tabletop.messages import Message, ShipRef, Value
 from tabletop.table import Pose
 
 _BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})
 """Entries that are told ship by ship; their order must not give a hidden ship away."""
+_FIRES: Final = frozenset({"fire", "torpedo"})
 _SEGMENTS: Final = (Segment.INITIAL, Segment.SECOND)
 _REVEALED: Final = {
     RevealedBy.FIRED: "advanced.story.revealed",
@@ -139,12 +140,59 @@ def story(
 
     The plots of the segment that is `sealed` are known to their own side alone.
     """
+    told: Iterable[StoryEntry] = true_story(events, odds)
+    if names.own is not None:
+        told, names = in_fog(tuple(told), names.own), names.in_story
     entries = (
         seen(_unsealed(each, seat, sealed), names)
-        for each in true_story(events, odds)
+        for each in told
         if each.only is None or seat.may_act_for(each.only)
     )
     return _in_order(entries) if names.labels else tuple(entries)
+
+
+def in_fog(told: Sequence[StoryEntry], own: frozenset[str]) -> Iterator[StoryEntry]:
+    """In fog of war: what concerns a viewer's own ships, and what sank under their fire.
+
+    What others do is seen on the chart while it is in sight. Where own ships stand tells how others
+    lie, and an enemy's ledger how far off she is.
+    """
+    fought: set[tuple[int, int, str]] = set()
+    for each in told:
+        entry = each.entry
+        here, named = (entry.round_number, entry.segment), entry.ships or _ships_in(entry.line.text)
+        concerned = not own.isdisjoint(named)
+        if concerned and entry.kind in _FIRES:
+            fought |= {(*here, ship) for ship in entry.ships}
+        if entry.kind == "move" or not (
+            concerned
+            or not named
+            or (entry.kind == "sunk" and all((*here, ship) in fought for ship in named))
+        ):
+            continue
+        if entry.kind in _FIRES and entry.ships and entry.ships[0] not in own:
+            each = replace(
+                each,
+                entry=replace(
+                    entry,
+                    line=each.hidden_line or entry.line,
+                    children=each.hidden_children,
+                    document=None,
+                ),
+            )
+        yield each
+
+
+def _ships_in(value: Value) -> tuple[str, ...]:
+    """The ships that a message names."""
+    if isinstance(value, ShipRef):
+        return (value.id,)
+    parts: Iterable[Value] = ()
+    if isinstance(value, Message):
+        parts = (each for _, each in value.params)
+    elif isinstance(value, tuple):
+        parts = value
+    return tuple(ship for part in parts for ship in _ships_in(part))
 
 
 def _unsealed(told: StoryEntry, seat: Seat, sealed: Place | None) -> StoryEntry:
@@ -688,10 +736,10 @@ def torpedo_entry(events: Sequence[Event], *, odds: Odds | None = None) -> Story
         ships=(launcher, receiver),
         document=None
         if chances is None
-        else TorpedoDocument(
-            launcher=launcher,
+        else VolleyDocument(
+            firer=launcher,
             target=receiver,
-            torpedoes=ran.torpedoes,
+            shots=ran.torpedoes,
             hits=ran.hits,
             hit_odds=chances,
             expected_hits=_mean(chances),

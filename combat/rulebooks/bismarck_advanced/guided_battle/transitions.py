@@ -3,10 +3,11 @@
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from combat.dice import BadDice, Dice, Roll
+from combat.dice import BadDice, Dice, Roll, TypedDice
 from combat.events import Event
 from combat.guided_actions import Commit, Move, Reveal, RollDice, Settle, Uncommit, Withdraw
 from combat.guided_play import SECRET_STEPS, StepKind
+from combat.participants import acting
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
@@ -25,6 +26,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Arrange,
     Correct,
     Designate,
+    Orders,
     Plot,
     Reduce,
     RollNext,
@@ -47,7 +49,12 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     with_fallen,
     with_rates,
 )
-from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import command, find
+from combat.rulebooks.bismarck_advanced.guided_battle.fog import is_foggy
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
+    KnownNames,
+    command,
+    find,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import (
     check_first,
     fire_orders,
@@ -60,7 +67,7 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fi
 from combat.shot_file import found_in
 from combat.views import DraftFault
 from tabletop.errors import BadField, DreyerError
-from tabletop.messages import Message, ShipRef
+from tabletop.messages import Message, ShipRef, SideRef
 from tabletop.places import shorten
 from tabletop.rules import TableRules
 from tabletop.schema import MISSING
@@ -99,6 +106,20 @@ class Transitions:
         designations.check_orders(self._state.engagement, orders, self._rules)
         return replace(self._state, fires={**self._state.fires, ship.name: orders})
 
+    def orders(self, action: Orders) -> AdvancedState:
+        """Draft the orders of several ships, one after the other; a fault refuses them all."""
+        state = self._state
+        if not (action.plots or action.fires):
+            raise DreyerError("advanced.order.no_orders")
+        for plot in action.plots:
+            state = self._from(state).plot(plot)
+        for fire in action.fires:
+            state = self._from(state).designate(fire)
+        return state
+
+    def _from(self, state: AdvancedState) -> "Transitions":
+        return Transitions(state, self._side, self._rules, self._combat_tables)
+
     def reduce(self, draft: Reduce) -> AdvancedState:
         """Draft one ship's rates of fire (67.41); without any she fires as designated."""
         self._need(StepKind.REDUCE)
@@ -115,7 +136,9 @@ class Transitions:
         ship, other = (command(state, self._side, name) for name in (action.ship, action.other))
         self._need_open(ship.side)
         if other.side != ship.side:
-            raise DreyerError("advanced.order.not_yours", ship=ShipRef(other.name), side=ship.side)
+            raise DreyerError(
+                "advanced.order.not_yours", ship=ShipRef(other.name), side=SideRef(ship.side)
+            )
         for each in (ship, other):
             identity = state.identities.get(each.name)
             if identity is None or not identity.is_hidden:
@@ -153,7 +176,7 @@ class Transitions:
         for side in [acting] if acting else state.waiting_for:
             self._check_side(side)
             if side in state.committed:
-                raise DreyerError("advanced.order.committed_already", side=side)
+                raise DreyerError("advanced.order.committed_already", side=SideRef(side))
             if state.kind is StepKind.PLOT:
                 check_commitment(state, side, self._rules, self._combat_tables)
             state = replace(state, committed=state.committed | {side})
@@ -173,7 +196,7 @@ class Transitions:
             raise BadField("uncommit", "side", Message("advanced.expected.side_name"), MISSING)
         self._check_side(side)
         if side not in self._state.committed:
-            raise DreyerError("advanced.order.not_committed", side=side)
+            raise DreyerError("advanced.order.not_committed", side=SideRef(side))
         return replace(self._state, committed=self._state.committed - {side})
 
     def move(self, action: Move) -> tuple[AdvancedState, tuple[Event, ...]]:
@@ -182,6 +205,8 @@ class Transitions:
         state, open_move = self._state, self._state.open_move
         if open_move is None:
             raise DreyerError("advanced.order.plots_closed")
+        if self._side is not None and is_foggy(state):
+            raise DreyerError("advanced.order.umpire_moves")
         poses = self.poses(action.poses)
         accepted = frozenset(poses if action.accept_all else map(self._find, action.accept))
         rulings = movement.judge(open_move, poses)
@@ -232,18 +257,29 @@ class Transitions:
             raise DreyerError("advanced.order.no_dice_wanted")
         fallen = len(resolution.rolls)
         check_first(action, fallen + 1)
+        self._check_count(dice)
         resolution = with_dice(resolution, dice, self._combat_tables, self._rules)
         rolls = resolution.rolls[fallen:]
         if not rolls:
             raise BadDice("advanced.order.no_dice")
         return self._resolved(replace(self._state, resolution=resolution)), rolls
 
+    def _check_count(self, dice: Dice) -> None:
+        """Whoever fires at hidden ships types one roll at a time.
+
+        Whether several rolls fit depends on what the first of them brings, and thus on the ship's
+        class: dice that are refused would tell it, as often as somebody tries.
+        """
+        one_by_one = bool(KnownNames.of(self._state, acting(self._side)).labels)
+        if one_by_one and isinstance(dice, TypedDice) and dice.count > 1:
+            raise BadDice("advanced.order.one_roll", given=dice.count)
+
     def mark(self) -> AdvancedState:
         """A side has marked its damage; when both have, the next segment begins."""
         self._need(StepKind.MARK)
         state = self._state
         if self._side in state.committed:
-            raise DreyerError("advanced.order.marked_already", side=self._side)
+            raise DreyerError("advanced.order.marked_already", side=SideRef(self._side))
         marked = set(state.sides) if self._side is None else {self._side}
         state = replace(state, committed=state.committed | marked)
         return state if state.waiting_for else self._next_segment(state)
@@ -446,7 +482,7 @@ class Transitions:
 
     def _need_open(self, side: str) -> None:
         if side in self._state.committed:
-            raise DreyerError("advanced.order.committed", side=side)
+            raise DreyerError("advanced.order.committed", side=SideRef(side))
 
     def _check_side(self, side: str) -> None:
         if side not in self._state.sides:

@@ -30,6 +30,12 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     label_of,
     salvo_label,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.fog import (
+    contacts,
+    is_foggy,
+    sees_front,
+    sees_place,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames, listed
 from combat.rulebooks.bismarck_advanced.guided_battle.movement import move_legs
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import SPACING_YARDS, open_speeds
@@ -43,13 +49,16 @@ from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
 from combat.rulebooks.bismarck_advanced.guided_battle.state import SEGMENT_NUMBERS, AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.story import (
     fire_entry,
+    in_fog,
     jam_entry,
     seen,
     torpedo_entry,
 )
+from combat.ship_conditions import ShipCondition, conditions_of
 from combat.views import (
     ActionView,
     ConditionsView,
+    ContactView,
     DesignationView,
     FireChoice,
     FireOrderView,
@@ -128,9 +137,14 @@ def view(
         wants_to_end=tuple(sorted(state.wants_to_end)),
         ending=names.message(state.ending),
         ships=tuple(_ship(viewer, ship) for ship in viewer.ships()),
+        fog=is_foggy(state),
+        contacts=tuple(
+            ContactView(each.observer, each.bearing_deg) for each in contacts(state, seat)
+        ),
         smoke=_smoke(viewer),
         torpedo_markers=_markers(viewer),
         plots=_plots(viewer),
+        written=_written(state),
         move=_move(viewer),
         fires=_fires(viewer),
         rates=_rates(viewer),
@@ -192,6 +206,7 @@ def _ship(viewer: Viewer, ship: Combatant) -> PlottedShipView:
         speed=None if speed_is_sealed(ship, state, seat, edition) else _speed(ship),
         movement_factor=vessel.movement_factor,
         trouble=trouble_of(vessel),
+        conditions=_conditions(ship),
         glance=glance_at(vessel),
     )
     if not (seen.yours and state.kind is StepKind.PLOT and ship.in_action):
@@ -201,6 +216,16 @@ def _ship(viewer: Viewer, ship: Combatant) -> PlottedShipView:
         speeds=open_speeds(state.engagement, ship),
         withdrawal=_withdrawal(ship, state.engagement.starting_range_yards),
         torpedoes=0 if vessel.torpedoes_fired else vessel.warship.torpedoes,
+    )
+
+
+def _conditions(ship: Combatant) -> tuple[ShipCondition, ...]:
+    if not ship.in_action:
+        return ()
+    vessel = ship.vessel
+    return conditions_of(
+        hull_lost=vessel.hull_lost / vessel.hull_quarters,
+        stopped=vessel.movement_factor == 0,
     )
 
 
@@ -225,7 +250,7 @@ def _smoke(viewer: Viewer) -> tuple[SmokeView, ...]:
             ship=each.ship and viewer.names(each.ship),
         )
         for each in laid
-        if each.last >= viewer.state.phase
+        if each.last >= viewer.state.phase and sees_front(viewer.state, viewer.seat, each.front)
     )
 
 
@@ -235,7 +260,13 @@ def _markers(viewer: Viewer) -> tuple[TorpedoMarkerView, ...]:
     return tuple(
         _marker(viewer, salvo, own=viewer.owns(battle[salvo.launcher].side))
         for salvo in viewer.state.torpedoes_under_way
+        if _sees_marker(viewer, salvo)
     )
+
+
+def _sees_marker(viewer: Viewer, salvo: Salvo) -> bool:
+    place, side = salvo.marker, viewer.state.engagement[salvo.launcher].side
+    return viewer.owns(side) or sees_place(viewer.state, viewer.seat, place.x_yards, place.y_yards)
 
 
 def _marker(viewer: Viewer, salvo: Salvo, *, own: bool) -> TorpedoMarkerView:
@@ -265,6 +296,14 @@ def _plots(viewer: Viewer) -> Mapping[str, PlotView]:
     }
 
 
+def _written(state: AdvancedState) -> Mapping[str, int]:
+    if state.kind is not StepKind.PLOT:
+        return {}
+    return {
+        side: sum(ship.name in state.plots for ship in state.fleet(side)) for side in state.sides
+    }
+
+
 def _move(viewer: Viewer) -> Mapping[str, MoveView]:
     """The move: paths for all, since the models show them; what was written for those who may.
 
@@ -275,8 +314,12 @@ def _move(viewer: Viewer) -> Mapping[str, MoveView]:
     if opened is None:
         return {}
     drawn = {}
+    foggy = is_foggy(state)
     for ship in viewer.ships():
         if ship.name not in opened.report.paths:
+            continue
+        if foggy and not viewer.owns(ship.side):
+            # Where a move in sight leads may be out of sight.
             continue
         path = opened.report.paths[ship.name]
         seen = MoveView(points=path.even_polyline(SPACING_YARDS), plotted=path.end)
@@ -301,7 +344,8 @@ def movement_log(viewer: Viewer) -> tuple[LoggedPlot, ...]:
     """
     state, names = viewer.state, viewer.names
     order = {ship.name: number for number, ship in enumerate(viewer.ships())}
-    entries = readable_log(state, viewer.seat, viewer.edition)
+    read = readable_log(state, viewer.seat, viewer.edition)
+    entries = [each for each in read if each.ship in order]
     return tuple(
         LoggedPlot(
             ship=each.ship,
@@ -314,6 +358,7 @@ def movement_log(viewer: Viewer) -> tuple[LoggedPlot, ...]:
         )
         for each in sorted(entries, key=lambda each: (order[each.ship], each.phase))
         if not names.hides(each.ship)
+        and (viewer.owns(state.engagement[each.ship].side) or not is_foggy(state))
     )
 
 
@@ -360,7 +405,14 @@ def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
             firer=names(order.firer),
         )
         for order in (resolution.orders if resolution is not None else ())
+        if _concerns(viewer, order.firer, order.target)
     )
+
+
+def _concerns(viewer: Viewer, *ships: str) -> bool:
+    """Whether what is done between ships is a viewer's to know: in fog of war only its own."""
+    battle = viewer.state.engagement
+    return not is_foggy(viewer.state) or any(viewer.owns(battle[name].side) for name in ships)
 
 
 def _reduced(viewer: Viewer) -> tuple[ReducedFireView, ...]:
@@ -374,7 +426,7 @@ def _reduced(viewer: Viewer) -> tuple[ReducedFireView, ...]:
             guns=order.rates,
         )
         for order in (resolution.orders if resolution is not None else ())
-        if order.rates
+        if order.rates and _concerns(viewer, order.firer, order.target)
     )
 
 
@@ -392,12 +444,24 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
     current = None if rolling is None else fire_entry(_fire_events(rolling), complete=False)
     begun = len(resolution.fires) + (current is not None)
     resolving = viewer.state.kind is StepKind.RESOLVE
-    ahead = [label_of(shot) for shot in resolution.shots[begun:]]
+    ahead = [
+        label_of(shot)
+        for shot in resolution.shots[begun:]
+        if _concerns(viewer, shot.firer.name, shot.target.name)
+    ]
     arriving = resolution.arrivals[len(resolution.torpedoes) :]
-    ahead += (salvo_label(each.salvo, each.receiver) for each in arriving)
+    ahead += (
+        salvo_label(each.salvo, each.receiver)
+        for each in arriving
+        if _concerns(viewer, each.salvo.launcher, each.receiver)
+    )
+    if viewer.names.own is not None:
+        done = list(in_fog(done, viewer.names.own))
+        current = next(in_fog([current] if current else [], viewer.names.own), None)
+    told = viewer.names.in_story
     return ResolutionView(
-        done=tuple(seen(each, viewer.names) for each in done),
-        current=None if current is None else seen(current, viewer.names),
+        done=tuple(seen(each, told) for each in done),
+        current=None if current is None else seen(current, told),
         ahead=tuple(map(viewer.names.message, ahead)),
         choices=tuple(fire_choices(viewer, resolution)) if resolving else (),
         dice=tuple(roll.value for roll in resolution.rolls),

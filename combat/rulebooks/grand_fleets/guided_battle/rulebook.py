@@ -40,7 +40,12 @@ from combat.questions import Question
 from combat.record_sheets import UNHARMED, RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulebooks.grand_fleets.card import Card
-from combat.rulebooks.grand_fleets.guided_battle import corrections, initial_state, views
+from combat.rulebooks.grand_fleets.guided_battle import (
+    corrections,
+    initial_state,
+    salvos,
+    views,
+)
 from combat.rulebooks.grand_fleets.guided_battle import story as stories
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
     ACTION_TYPES,
@@ -78,6 +83,7 @@ from combat.rulebooks.grand_fleets.guided_battle.transitions import (
 )
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import NAME
+from combat.salvos import SalvoView
 from combat.ships import ShipList
 from combat.story_entries import Entry
 from combat.tables import TableSet
@@ -410,6 +416,19 @@ class FleetBattle:
     ) -> tuple[Entry, ...]:
         """What has happened, from the events since the beginning."""
         return stories.story(events, self._free_of(state), state.side_names)
+
+    def salvos(
+        self,
+        state: FleetState,  # noqa: ARG002 - the events tell everything
+        events: Sequence[Event],
+        seat: Seat,  # noqa: ARG002 - nothing is secret
+    ) -> tuple[SalvoView, ...]:
+        """The attacks of one action."""
+        return tuple(salvos.salvos(events))
+
+    def is_shown(self, events: Sequence[Event]) -> bool:
+        """Whether an action is shown on every screen."""
+        return salvos.is_shown(events)
 
     def history(self, events: Iterable[Event]) -> History:
         """Where everybody stood, turn by turn, from the events since the beginning."""

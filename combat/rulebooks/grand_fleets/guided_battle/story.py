@@ -4,10 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from combat.battle_history import History, Point, SegmentPast, ShipPosition
+from combat.distributions import convolve_repeated
 from combat.event_reports import events_of, umpire_line
-from combat.events import Acted, Departed, Event, Sunk, UmpireRolled
+from combat.events import Acted, Departed, Event, Rolled, Sunk, UmpireRolled
 from combat.participants import ShipStatus
 from combat.previews import Line
+from combat.rulebooks.grand_fleets.card import GUNS, TORPEDOES
+from combat.rulebooks.grand_fleets.events import Fired
 from combat.rulebooks.grand_fleets.guided_battle.events import (
     BattleEnded,
     CommandDoubtful,
@@ -28,7 +31,8 @@ from combat.rulebooks.grand_fleets.guided_battle.events import (
 )
 from combat.rulebooks.grand_fleets.guided_battle.state import Phase
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
-from combat.story_entries import Entry, MoveDocument
+from combat.rulebooks.grand_fleets.volley import hit_chance
+from combat.story_entries import Entry, MoveDocument, VolleyDocument
 from tabletop.messages import Message, ShipRef
 from tabletop.table import Pose
 
@@ -122,13 +126,15 @@ def _entries(
     if not isinstance(first, GuidedEvent):
         by_umpire = map(umpire_line, events_of(UmpireRolled, group))
         lines = free.story(group)
+        volley = _volley(group)
         yield Entry(
-            kind=first.action if isinstance(first, Acted) else first.kind,
+            kind=_kind(first),
             line=lines[0],
             children=tuple(
                 replace(line, depth=max(0, line.depth - 1)) for line in (*lines[1:], *by_umpire)
             ),
             ships=ships,
+            document=volley,
         )
         return
     told = _line(first, side_names)
@@ -139,6 +145,33 @@ def _entries(
         pose = Pose(first.x_yards, first.y_yards, first.heading_deg)
         document = MoveDocument(first.ship, sides.get(first.ship, ""), pose)
     yield Entry(kind=first.kind, line=Line(told, first.rule), ships=ships, document=document)
+
+
+def _kind(first: Event) -> str:
+    """What an entry is: a fire, torpedoes, another roll by its name, or an event."""
+    if not isinstance(first, Acted):
+        return first.kind
+    if first.action in GUNS:
+        return "fire"
+    return "torpedo" if first.action == TORPEDOES else first.action
+
+
+def _volley(group: Sequence[Event]) -> VolleyDocument | None:
+    """The dice of an attack, and what they could expect when they were rolled."""
+    acted, fired = events_of(Acted, group), events_of(Fired, group)
+    if not (acted and fired):
+        return None
+    (attack,), (weapon,), rolled = acted, fired, events_of(Rolled, group)[0]
+    chance = hit_chance(weapon.hits_when)
+    odds = convolve_repeated({(1,): chance, (0,): 1 - chance}, attack.factor)
+    return VolleyDocument(
+        firer=attack.ship or "",
+        target=attack.target or "",
+        shots=attack.factor,
+        hits=rolled.total,
+        hit_odds={hits: share for (hits,), share in sorted(odds.items())},
+        expected_hits=attack.factor * chance,
+    )
 
 
 def _line(event: GuidedEvent, side_names: Mapping[str, str]) -> Message | None:

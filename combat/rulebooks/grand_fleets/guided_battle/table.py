@@ -101,6 +101,22 @@ class _Reading:
     """Whether she may have gone farther, and come back: two poses do not show it."""
 
 
+@dataclass(frozen=True, slots=True)
+class _SeenTurn:
+    """Whether two headings are a turn, and whether that is too close to call."""
+
+    turned: bool
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """The points of a move, and the pose in which it ends before any nudge."""
+
+    points: tuple[tuple[float, float], ...]
+    rest: Pose
+
+
 def read_move(
     state: FleetState,
     ship: str,
@@ -115,45 +131,24 @@ def read_move(
     `yards` and `turned` are what the players agree on where the poses are too close to call.
     """
     start, vessel = state.poses[ship], state.vessel(ship)
-    swing, doubt = swing_between(start, end), SIGMAS * _heading_sigma(start, end)
-    seen_turn = swing > HEADING_TOLERANCE_DEG
-    turn_is_open = abs(swing - HEADING_TOLERANCE_DEG) <= doubt
-    faults: list[DraftFault] = []
-    if turned is not None and turned is not seen_turn and not turn_is_open:
-        faults.append(DraftFault("turned", Message("grand_fleets.fault.turn_is_plain"), "Turning"))
-    turns = seen_turn if turned is None else turned
+    seen = _seen_turn(start, end)
+    turns = seen.turned if turned is None else turned
     reading = _reading(start, end, turned=turns)
-    counted = _counted(vessel, reading, tables)
-    if yards is not None and yards != counted:
-        if not _may_be(reading, yards):
-            measured = round(reading.yards)
-            told = Message("grand_fleets.fault.distance_is_plain", yards=yards, measured=measured)
-            faults.append(DraftFault("yards", told, RULES[Phase.MOVEMENT]))
-        counted = yards
+    measured = _counted(vessel, reading, tables)
+    counted = measured if yards is None else yards
     limit = limit_of(vessel, vessel.marks.marker, tables, turned=turns)
-    run = reading.run
-    # Where she may have gone out farther and come back, she has.
-    more = max(0.0, counted - run.yards) / 2 if reading.open_ended else 0.0
-    corner = start.moved(ahead_yards=run.ahead_yards + more)
-    rest = replace(corner, heading_deg=end.heading_deg).moved(
-        ahead_yards=run.yards - run.ahead_yards + more
-    )
-    way = [(pose.x_yards, pose.y_yards) for pose in (start, corner, rest)]
-    if not turns:
-        way.pop(1)
-    nudged = round(run.off_yards) if run.off_yards > _slack(start, end) else 0
-    try:
-        check_move(vessel, counted, vessel.marks.marker, tables, turned=turns)
-    except Forbidden as error:
-        faults.append(DraftFault("move", error.reason, error.rule))
-    faults += passing_faults(way, state.ship(ship).side, _other_ships(state, ship))
-    overlapped = nudged > 0 and _overlaps(state, state.model(ship, rest))
-    faults += nudge_faults(nudged, tables, overlapped=overlapped)
-    if not state.is_on_table(end):
-        outside = Message("grand_fleets.fault.off_table", ship=ShipRef(ship))
-        faults.append(DraftFault("place", outside, "The Movement Phase"))
+    way = _way(start, end, reading, counted)
+    nudged = round(reading.run.off_yards)
+    if nudged <= _slack(start, end):
+        nudged = 0
+    faults = [
+        *_faults_of_agreement(seen, reading, measured, yards=yards, turned=turned),
+        *_faults_of_move(vessel, counted, tables, turned=turns),
+        *passing_faults(way.points, state.ship(ship).side, _other_ships(state, ship)),
+        *_faults_of_place(state, ship, end, way.rest, nudged, tables),
+    ]
     calls = list(_distance_calls(reading, counted, limit.yards, tables))
-    if turn_is_open:
+    if seen.is_open:
         calls.insert(0, _turn_call(vessel, start, end, counted, tables, turned=turns))
     return ShipMoveCheck(
         ship=ship,
@@ -165,11 +160,66 @@ def read_move(
         limits=limit.ledger.modifiers,
         marker=marker_message(marker_after(counted, tables)),
         nudged_yards=nudged,
-        points=tuple(way),
+        points=way.points,
         end=end,
         faults=tuple(faults),
         close_calls=tuple(calls),
     )
+
+
+def _seen_turn(start: Pose, end: Pose) -> _SeenTurn:
+    beyond = swing_between(start, end) - HEADING_TOLERANCE_DEG
+    return _SeenTurn(beyond > 0, abs(beyond) <= SIGMAS * _heading_sigma(start, end))
+
+
+def _way(start: Pose, end: Pose, reading: _Reading, counted: int) -> _Way:
+    """The way that a reading stands for; where she may have gone out farther and back, she has."""
+    run = reading.run
+    more = max(0.0, counted - run.yards) / 2 if reading.open_ended else 0.0
+    corner = start.moved(ahead_yards=run.ahead_yards + more)
+    rest = replace(corner, heading_deg=end.heading_deg).moved(
+        ahead_yards=run.yards - run.ahead_yards + more
+    )
+    poses = (start, corner, rest) if run.turned else (start, rest)
+    return _Way(tuple((pose.x_yards, pose.y_yards) for pose in poses), rest)
+
+
+def _faults_of_agreement(
+    seen: _SeenTurn,
+    reading: _Reading,
+    measured: int,
+    *,
+    yards: int | None,
+    turned: bool | None,
+) -> Iterator[DraftFault]:
+    """What players have agreed on may not be what the poses plainly show otherwise."""
+    if turned is not None and turned is not seen.turned and not seen.is_open:
+        yield DraftFault("turned", Message("grand_fleets.fault.turn_is_plain"), "Turning")
+    if yards is not None and yards != measured and not _may_be(reading, yards):
+        told = Message(
+            "grand_fleets.fault.distance_is_plain", yards=yards, measured=round(reading.yards)
+        )
+        yield DraftFault("yards", told, RULES[Phase.MOVEMENT])
+
+
+def _faults_of_move(
+    vessel: Vessel, yards: int, tables: TableSet, *, turned: bool
+) -> Iterator[DraftFault]:
+    try:
+        check_move(vessel, yards, vessel.marks.marker, tables, turned=turned)
+    except Forbidden as error:
+        yield DraftFault("move", error.reason, error.rule)
+
+
+def _faults_of_place(
+    state: FleetState, ship: str, end: Pose, rest: Pose, nudged: int, tables: TableSet
+) -> Iterator[DraftFault]:
+    """Where her model stands: shifted off another's by no more than is allowed, on the table."""
+    overlapped = nudged > 0 and _overlaps(state, state.model(ship, rest))
+    yield from nudge_faults(nudged, tables, overlapped=overlapped)
+    if not state.is_on_table(end):
+        outside = Message("grand_fleets.fault.off_table", ship=ShipRef(ship))
+        yield DraftFault("place", outside, "The Movement Phase")
 
 
 def _reading(start: Pose, end: Pose, *, turned: bool) -> _Reading:

@@ -10,6 +10,7 @@ from combat.rulebooks.grand_fleets.guided_battle.actions import (
     CommandDone,
     Correct,
     DeclareFire,
+    FireNext,
     HoldFire,
     LeaveTable,
     MoveDivision,
@@ -29,6 +30,8 @@ from combat.rulebooks.grand_fleets.guided_battle.state import (
 from combat.rulebooks.grand_fleets.guided_battle.story import SEGMENTS
 from combat.rulebooks.grand_fleets.sheet import glance_at, trouble_of
 from combat.rulebooks.grand_fleets.terms import marker_message
+from combat.rulebooks.grand_fleets.vessel import Vessel
+from combat.ship_conditions import ShipCondition, conditions_of
 from combat.tables import TableSet
 from combat.views import (
     ActionView,
@@ -73,6 +76,7 @@ INFOS = by_kind(
         _info("command-done", "The Command Phase", CommandDone),
         _info("take-flag", "Transferring the Flag", TakeFlag),
         _info("declare-fire", "The Combat Phase", DeclareFire),
+        _info("fire-next", "The Combat Phase", FireNext),
         _info("hold-fire", "The Combat Phase", HoldFire),
         _info("rule", "Line of Fire", Settle),
         _info("dice", "", RollDice),
@@ -99,6 +103,8 @@ def offers(state: FleetState, seat: Seat, *, rolls: bool) -> tuple[ActionOffer, 
         )
     if acts and state.phase is Phase.COMBAT:
         kinds += ["declare-fire", "hold-fire"]
+    if any(state.ship(each.shot.by).side in mine for each in later_fires(state)):
+        kinds.append("fire-next")
     if state.phase is Phase.COMBAT:
         kinds.append("rule")
     if state.phase is Phase.COMMAND and state.measured and not state.tasks:
@@ -125,6 +131,7 @@ def view(
 ) -> OrderedView:
     """The battle as a seat sees it."""
     threshold = tables["battle_sizes"].integer(state.battle_size, "threshold")
+    later = later_fires(state)
     return OrderedView(
         step=step,
         sequence=sequence,
@@ -153,11 +160,17 @@ def view(
             for division in (state.division(name),)
         ),
         declared=tuple(
-            DeclaredShotView(task.shot.by, task.shot.at, task.shot.kind, task.title)
+            DeclaredShotView(task.shot.by, task.shot.at, task.shot.kind, task.title, task in later)
             for task in state.tasks
             if isinstance(task, ShotRoll)
         ),
     )
+
+
+def later_fires(state: FleetState) -> tuple[ShotRoll, ...]:
+    """The declared fires that may be resolved before the one that is due."""
+    fires = tuple(task for task in state.tasks if isinstance(task, ShotRoll))
+    return () if state.rolls or state.vacant else fires[1:]
 
 
 def _agreed(firer: str, target: str, agreed: Agreed) -> AgreedView:
@@ -219,6 +232,7 @@ def _ship(state: FleetState, name: str, seat: Seat) -> OrderedShipView:
         type=ship.type,
         ship_class=vessel.card.ship_class,
         trouble=trouble_of(vessel),
+        conditions=_conditions(vessel),
         glance=glance_at(vessel),
         division=division.name,
         flagship=division.flagship == name,
@@ -228,4 +242,13 @@ def _ship(state: FleetState, name: str, seat: Seat) -> OrderedShipView:
         acted=name in state.acted,
         may_act=state.slot_of(name) is not None,
         points=vessel.card.victory_points or 0,
+    )
+
+
+def _conditions(ship: Vessel) -> tuple[ShipCondition, ...]:
+    if ship.out_of_the_game:
+        return ()
+    return conditions_of(
+        hull_lost=ship.marks.hull_lost / ship.hull_boxes if ship.hull_boxes else 0.0,
+        stopped=bool(ship.card.speed) and ship.speed_kyds == 0,
     )

@@ -17,10 +17,10 @@ def test_more_than_three_rounds(rounds: int, may: bool) -> None:
 
 def test_the_verdict_says_why() -> None:
     assert words(judge_withdrawal(1, 18_000).why) == (
-        "1 round on end farther than 18,000 yards from every enemy: needs more than 3 to withdraw"
+        "1 round in a row farther than 18,000 yards from every enemy: needs more than 3 to withdraw"
     )
     assert words(judge_withdrawal(4, None).why) == (
-        "4 rounds on end farther than 28,000 yards from every enemy, "
+        "4 rounds in a row farther than 28,000 yards from every enemy, "
         "as no starting range was rolled: may withdraw"
     )
 

@@ -181,8 +181,8 @@ def test_a_hidden_ship_is_turned_up_as_she_is_attacked() -> None:
     assert "Bismarck" not in game.state.identities
     assert game.state.strike is not None
     assert game.state.strike.target == "Bismarck"
-    (turned_up,) = (entry for entry in game.story(BRITISH) if "turned up" in words(entry.line.text))
-    assert "Ship 41 is turned up as aircraft attack her: Bismarck" in words(turned_up.line.text)
+    (turned_up,) = (entry for entry in game.story(BRITISH) if "revealed" in words(entry.line.text))
+    assert "Ship 41 is revealed as aircraft attack her: Bismarck" in words(turned_up.line.text)
 
 
 def test_edition_1_has_no_aircraft() -> None:

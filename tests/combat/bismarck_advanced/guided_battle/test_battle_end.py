@@ -14,7 +14,7 @@ from combat.record_sheets import SheetPart
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import ShipValues
 from tabletop.errors import DreyerError
-from tabletop.messages import Message, ShipRef
+from tabletop.messages import Message, ShipRef, SideRef
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
     Game,
@@ -47,7 +47,7 @@ class TestLeaving:
             game.hold_fire()
         with pytest.raises(DreyerError, match=r"advanced\.withdraw\.not_yet") as refused:
             game.do("withdraw", "british", ship="Hood")
-        assert words(refused.value).startswith("Hood cannot withdraw: 3 rounds on end ")
+        assert words(refused.value).startswith("Hood cannot withdraw: 3 rounds in a row ")
         assert refused.value.message["rule"] == "66"
         for _ in range(2):
             game.move_all("4", 8)
@@ -58,7 +58,10 @@ class TestLeaving:
         game.plot_all()
         game.do("withdraw", "british", ship="Hood")
         assert game.state.kind is StepKind.ENDED
-        assert words(game.state.ending) == "All british ships are sunk or gone: german victory"
+        assert (
+            words(game.state.ending)
+            == "All British ships are sunk or out of the battle: German victory"
+        )
 
     def test_plans_for_a_ship_that_leaves_are_dropped_without_a_word(self) -> None:
         """Else the other side could learn from an error whom torpedoes were meant for."""
@@ -120,7 +123,7 @@ class TestEnding:
         game.do("mark", "german")
         game.do("mark", "british")
         assert game.state.ending.code == "advanced.end.victory"
-        assert game.state.ending["victors"] == Message("advanced.end.side", side="german")
+        assert game.state.ending["victors"] == Message("advanced.end.side", side=SideRef("german"))
 
     def test_lasting_jams_end_with_the_battle(self) -> None:
         game = Game.begin(duel())

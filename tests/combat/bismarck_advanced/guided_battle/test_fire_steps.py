@@ -76,7 +76,7 @@ class TestFire:
     @pytest.mark.parametrize(
         ("orders", "said"),
         [
-            ([{"target": "Norfolk"}], "are on one side"),
+            ([{"target": "Norfolk"}], "are on the same side"),
             ([{"target": "Bismarck", "turrets": ["Q"]}], "no main turret 'Q'"),
             ([{"target": "Bismarck", "guns": 7}], "67.41"),
             ([{"target": "Bismarck", "held_back": True}], "67.41"),

@@ -46,7 +46,7 @@ def fitting(
     ("notation", "keys"),
     [
         ("", "L l r R 1 2 3 4 5 follow C SC SF"),
-        ("3", "L l r R C SC SF"),
+        ("3", "L l r R 1 2 C SC SF"),
         ("3l", "1 C SC SF ⅓ ⅔ 10° 14° 16° 20°"),
         ("3l⅓", "1 C SC SF ½ ⅔ 6° 9° 11° 15°"),
         ("3l12°", "1 C SC SF ⅓ ½ ⅔ 7° 11° 13° 17°"),

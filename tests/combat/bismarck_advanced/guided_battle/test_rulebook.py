@@ -70,16 +70,16 @@ def offered(game: Battle, seat: Seat) -> list[str]:
 
 def test_each_step_offers_its_actions() -> None:
     game = begun()
-    assert offered(game, BRITISH) == ["plot", "air_strike", "end"]
+    assert offered(game, BRITISH) == ["plot", "orders", "air_strike", "end"]
     assert offered(game, SPECTATOR) == []
-    assert offered(game, UMPIRE) == ["plot", "air_strike", "end", "correct"]
+    assert offered(game, UMPIRE) == ["plot", "orders", "air_strike", "end", "correct"]
     plots = [Plot(side="british", ship=name, speed=8, notation="4") for name in ("Hood", "Norfolk")]
-    assert offered(play(game, *plots), BRITISH) == ["plot", "commit", "air_strike", "end"]
+    assert offered(play(game, *plots), BRITISH) == ["plot", "orders", "commit", "air_strike", "end"]
     game = moved()
-    assert offered(game, BRITISH) == ["designate", "commit", "rule", "end"]
+    assert offered(game, BRITISH) == ["designate", "orders", "commit", "rule", "end"]
     game = play(designated(), Commit(side="british"))
     assert offered(game, BRITISH) == ["uncommit", "rule", "end"]
-    assert offered(game, GERMAN) == ["designate", "commit", "rule", "end"]
+    assert offered(game, GERMAN) == ["designate", "orders", "commit", "rule", "end"]
     game = play(game, Commit(side="german"))
     assert offered(game, BRITISH) == ["reduce", "commit", "end"]
     game = play(game, Commit(side="british"))

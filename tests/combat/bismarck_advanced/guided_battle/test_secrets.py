@@ -75,6 +75,7 @@ def heard(game: Game, side: str) -> Iterator[str]:
     state = game.state
     yield said(BATTLE.view(state, Seat(side)))
     yield said(game.story(Seat(side)))
+    yield said(BATTLE.salvos(state, game.happened, Seat(side)))
     yield said(BATTLE.step(state)) + said(BATTLE.sequence(state))
     for probe in probes():
         asked = json.dumps(probe)
@@ -176,7 +177,7 @@ class TestFaceDown:
         game.move_all()
         assert "Zwartkop" in json.dumps(plain(BATTLE.view(game.state, Seat("british"))))
         told = [words(entry.line.text) for entry in game.story(Seat("british"))]
-        assert any("Ship 42 is turned up: Zwartkop" in text for text in told)
+        assert any("Ship 42 is revealed: Zwartkop" in text for text in told)
 
     def test_a_player_may_turn_his_own_ship_up(self) -> None:
         game = Game.begin(hidden_setup())

@@ -227,3 +227,16 @@ def test_placing_with_the_uncertainty_of_the_eyes(sigma: float, stands: bool) ->
     }
     placing = PlaceDivision(division=division, poses=poses)
     assert (not BATTLE.check(table.state, placing).faults) is stands  # type: ignore[union-attr]
+
+
+def test_ship_that_stands_on_an_enemy_may_stay_and_go_away() -> None:
+    under = replace(START.poses["Ares"], heading_deg=270.0)
+    beset = replace(START, poses={**START.poses, "Boreas": under})
+    stays = read_move(beset, "Ares", beset.poses["Ares"], TABLES)
+    assert codes(stays) == []
+    assert stays.yards == 0
+    away = read_move(beset, "Ares", beset.poses["Ares"].moved(ahead_yards=4000), TABLES)
+    assert codes(away) == []
+    # Whoever is not on her yet may not pass through her.
+    astern = read_move(beset, "Argo", beset.poses["Argo"].moved(ahead_yards=3000), TABLES)
+    assert codes(astern) == ["through"]

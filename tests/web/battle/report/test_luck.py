@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from combat.story_entries import TorpedoDocument
+from combat.story_entries import VolleyDocument
 from tests.web.battles import UMPIRE, Fought
 from web.battle.report.report import battle_report
 
@@ -42,7 +42,7 @@ def test_their_hits_are_set_against_their_odds(tmp_path: Path) -> None:
     (salvo,) = report.segments[0].fires
     assert (salvo.firer, salvo.target, salvo.entry.kind) == ("Prinz Eugen", "Hood", "torpedo")
     document = salvo.entry.document
-    assert isinstance(document, TorpedoDocument)
+    assert isinstance(document, VolleyDocument)
     assert sum(document.hit_odds.values()) == pytest.approx(1)
     (german,) = (luck for luck in report.luck if luck.side == "german")
     assert german.expected[-1] == pytest.approx(document.expected_hits)
@@ -58,7 +58,7 @@ def test_the_odds_are_those_of_all_rolls(tmp_path: Path) -> None:
             fought = launched(tmp_path / f"{coloured}{white}.db", coloured + white)
             (salvo,) = battle_report(fought.battle, UMPIRE).segments[0].fires
             found[salvo.hits] = found.get(salvo.hits, 0) + 1
-            assert isinstance(salvo.entry.document, TorpedoDocument)
+            assert isinstance(salvo.entry.document, VolleyDocument)
             expected = dict(salvo.entry.document.hit_odds)
             fought.session.close()
     assert {hits: pytest.approx(n / 36) for hits, n in found.items()} == expected

@@ -30,6 +30,7 @@ def ship(name: str, side: str, x: float, y: float, heading: float, **more: Any) 
         "age_seconds": 0,
         "note": "",
         "marks": [],
+        "conditions": [],
         **more,
     }
 

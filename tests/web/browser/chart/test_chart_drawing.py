@@ -1,5 +1,8 @@
 """The live chart in a real chromium, with a fixed view: what it draws."""
 
+from collections.abc import Callable
+from itertools import combinations
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -54,6 +57,72 @@ def test_names_and_ranges_keep_apart(page: Page) -> None:
             if overlap(one, other) > 4
         ]
         assert found == []
+
+
+def anywhere(n: int) -> tuple[float, float, float]:
+    return (n * 7919) % 33_000 + 1500, (n * 6271) % 21_000 + 1500, n * 97
+
+
+def clump(n: int) -> tuple[float, float, float]:
+    return 18_000 + (n * 331) % 900, 12_000 + (n * 517) % 900, n * 97
+
+
+def line_ahead(n: int) -> tuple[float, float, float]:
+    return 3000 + 1300 * n, 9000 + 120 * n, 85
+
+
+@pytest.mark.parametrize("shape", [anywhere, clump, line_ahead])
+def test_twenty_four_ships_all_have_names_that_cover_nobody(
+    page: Page, shape: Callable[[int], tuple[float, float, float]]
+) -> None:
+    fleet = [ship(f"Destroyer {n}", ("british", "german")[n % 2], *shape(n)) for n in range(24)]
+    show(page, view(fleet))
+    settle(page)
+    names = boxes(page, "dreyer-chart .tag .name")
+    assert len(names) == 24
+    assert not any(overlap(one, other) > 4 for one, other in combinations(names, 2))
+    assert not any(overlap(name, button) > 1 for name in names for button in buttons(page))
+    # Points along every hull, from stem to stern.
+    hulls = page.evaluate(
+        """() => [...chart.marks.values()].flatMap(({ at, turn, length }) =>
+             [-0.45, -0.2, 0, 0.2, 0.45].map((part) => {
+               const { x, y } = chart.getBoundingClientRect();
+               const angle = turn * Math.PI / 180;
+               return [x + at.x + Math.sin(angle) * length * part,
+                       y + at.y - Math.cos(angle) * length * part];
+             }))"""
+    )
+    width, height = page.evaluate("[innerWidth, innerHeight]")
+    for left, top, right, bottom in names:
+        assert 0 <= left < right <= width
+        assert 0 <= top < bottom <= height
+        # A letter's box reaches above and below its ink.
+        assert not any(left < x < right and top + 3 < y < bottom - 3 for x, y in hulls)
+
+
+def buttons(page: Page) -> list[list[float]]:
+    return boxes(page, "dreyer-chart .controls button")
+
+
+def test_a_chosen_ship_comes_whole_into_view(page: Page) -> None:
+    show(page, view())
+    # Looking closely elsewhere.
+    page.evaluate("chart.zoom(2.5); chart.look({ x: 0, y: 0 }, { x: 150, y: 150 })")
+    settle(page)
+    width, height = page.evaluate("[innerWidth, innerHeight]")
+
+    def is_whole(name: str) -> bool:
+        x, y = middle(page, name)
+        half = page.evaluate("name => chart.marks.get(name).length / 2", name)
+        free = width - page.evaluate("chart.querySelector('.controls').offsetWidth")
+        return bool(half <= x <= free - half and half <= y <= height - half)
+
+    outside = [one["name"] for one in FOUR if not is_whole(one["name"])]
+    assert outside
+    for name in outside:
+        page.evaluate("name => { chart.selection = { firer: name } }", name)
+        settle(page)
+        assert is_whole(name), name
 
 
 def test_rings_and_quadrants_are_those_of_the_view(page: Page) -> None:

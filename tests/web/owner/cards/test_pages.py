@@ -97,7 +97,7 @@ def test_batteries_come_and_go(host: Phone) -> None:
     said = said_of(form_of(RULES, RULES.values(card("Iron Duke"))))
     page = page_of(host, "Iron Duke", {**said, "add": ["guns"]})
     assert 'name="guns-3-dice"' in page
-    assert "Still to enter: Battery 3: Guns" in page
+    assert "Still missing: Battery 3: Guns" in page
     page = page_of(host, "Iron Duke", {**said, "remove": ["guns-1"]})
     assert 'name="guns-2-dice"' not in page
     assert 'id="guns-1-name" name="guns-1-name" value="6"/45 Mk.VII"' in page
@@ -132,7 +132,7 @@ def test_what_the_form_saves_is_the_card(host: Phone) -> None:
     assert ship.provenance("hull") is Provenance.RECONSTRUCTED
     assert ship.provenance("armour") is Provenance.OWNER
     page = host.get(f"/cards/Iron%20Duke{WHICH}").text
-    assert "over the one from the book" in page
+    assert "replacing the book’s" in page
     assert "Saved" in page
 
 
@@ -157,15 +157,15 @@ def test_a_copy_begins_with_the_values_of_another(host: Phone) -> None:
     assert body_of(page)["toml"].count("sample") == 0
     assert 'value="11 8 6 4 3"' in page
     page = unescape(host.get(f"/cards/Her%20Sister{WHICH}&copy=Nobody").text)
-    assert "There is no card of Nobody" in page
-    assert "Still to enter: Type, Navy, Size" in page
+    assert "There is no card for Nobody" in page
+    assert "Still missing: Type, Navy, Size" in page
 
 
 def test_a_name_that_is_taken_is_told_while_one_types(host: Phone) -> None:
     host.post(f"/api/cards{WHICH}", {"toml": CARD})
     said = said_of(form_of(RULES, RULES.values(card("Iron Duke"))))
     page = page_of(host, "Iron Duke", {**said, "ship-1-name": ["my ship"]})
-    assert "there is a card of my ship already" in page
+    assert "there is already a card called my ship" in page
 
 
 def test_onlookers_look(app: Flask) -> None:

@@ -28,6 +28,30 @@ function write(text, over = 0) {
   setValue(notation);
 }
 
+/**
+ * Write a figure: factors ahead add up, so that a 3 behind a 2 is 5 straight.
+ * @param {string} digit
+ */
+function writeFigure(digit) {
+  const before = /(?<![0-9/])[1-9][0-9]?$/.exec(notation.value.slice(0, caretNow()))?.[0] ?? "";
+  write(String(Number(before) + Number(digit)), before.length);
+}
+
+/**
+ * Say why a key cannot be used here.
+ * @param {HTMLElement} key
+ */
+function sayWhy(key) {
+  /** @type {Record<string, string>} */
+  const why = JSON.parse(mustFind("[data-why]", part).dataset.why ?? "{}");
+  const reason = why[key.dataset.put ?? ""];
+  if (reason) {
+    const line = mustFind("#plot-fault", part);
+    line.classList.add("harm");
+    line.replaceChildren(reason);
+  }
+}
+
 /** Delete what is selected, or the sign before the caret, which may have several letters. */
 function erase() {
   const end = notation.selectionEnd ?? caretNow();
@@ -72,12 +96,29 @@ form.addEventListener("click", (event) => {
     changeSpeed(Number(step));
   } else if (cut !== undefined) {
     erase();
-  } else if (isWaiting || key.ariaDisabled !== "true") {
-    write(put ?? "");
+  } else if (!put) {
+    return;
+  } else if (!isWaiting && key.ariaDisabled === "true") {
+    sayWhy(key);
+  } else if (/^\d$/.test(put)) {
+    writeFigure(put);
+  } else {
+    write(put);
+  }
+});
+notation.addEventListener("beforeinput", (event) => {
+  if (event.inputType === "insertText" && /^[1-9]$/.test(event.data ?? "")) {
+    event.preventDefault();
+    writeFigure(event.data ?? "");
   }
 });
 // The amounts of a short turn come with each answer, for the caret as it was then.
 part.addEventListener("click", (event) => {
+  const again = closest(event, "[data-all]");
+  if (again) {
+    setValue(notation, again.dataset.all);
+    return;
+  }
   const key = closest(event, "[data-over]");
   if (key && !isWaiting && key.ariaDisabled !== "true") {
     write(key.dataset.put ?? "", Number(key.dataset.over));

@@ -4,7 +4,7 @@ import { FieldsOfFire } from "./fields-of-fire.js";
 import { followGestures } from "./gestures.js";
 import { paint } from "./paint.js";
 import { fitViewport, matrixOf, viewportBetween } from "./viewport.js";
-import { announce } from "../common/dom.js";
+import { announce, listen } from "../common/dom.js";
 import {
   boxAbout,
   clamp,
@@ -17,7 +17,7 @@ import {
 } from "../common/geometry.js";
 import { t } from "../common/strings.js";
 
-/** @import { Announcements, PairCheck, PlacedShip, Point, Pose, Selection, TableView } from "../common/types.js" */
+/** @import { Announcements, PairCheck, PlacedShip, Point, Pose, Selection, ShownStage, TableView } from "../common/types.js" */
 /** @import { Parts } from "./elements.js" */
 /** @import { Fitted, Screen, Viewport } from "./viewport.js" */
 /** @import { Box } from "../common/geometry.js" */
@@ -61,12 +61,16 @@ const QUARTER_DEG = 90;
 const NEARLY_QUARTER_DEG = 12;
 /** A picture for a room looks anew once all ships would be so much larger or smaller. */
 const REFIT = 1.2;
+/** In such a picture no ship is closer to the edge, in pixels. */
+const PICTURE_RIM = 40;
 /** The settings of a picture that nobody touches: no rings, for they are about one ship. */
 const PICTURE_SETTINGS = { rings: false, arcs: false, fields: false, names: true, smoke: true };
 /** Fingers hit what is this close, in pixels. */
 const SHIP_REACH = 30;
 const KNOB_REACH = 26;
 const KNOB_GAP = 54;
+/** Pixels between a chosen ship and the controls. */
+const CHOSEN_RIM = 16;
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -130,6 +134,9 @@ export class DreyerChart extends HTMLElement {
   /** @type {PairCheck | null} */
   #check = null;
 
+  /** The stage of a salvo that is shown. @type {ShownStage | null} */
+  #salvo = null;
+
   #editing = false;
 
   /** @type {Point[] | null} */
@@ -156,6 +163,7 @@ export class DreyerChart extends HTMLElement {
     this.#selection = selection;
     this.#active = null;
     this.#changed();
+    this.#keepChosenInView();
   }
 
   /** What the server says of the two. */
@@ -166,6 +174,16 @@ export class DreyerChart extends HTMLElement {
   set check(check) {
     this.#check = check;
     this.#changed();
+  }
+
+  /** The stage of a salvo that is shown. */
+  get salvo() {
+    return this.#salvo;
+  }
+
+  set salvo(salvo) {
+    this.#salvo = salvo;
+    this.draw();
   }
 
   /** Whether ships are moved by hand. */
@@ -212,6 +230,7 @@ export class DreyerChart extends HTMLElement {
     this.screen.top = top;
     this.screen.bottom = bottom;
     this.#show(this.#fitted);
+    this.#keepChosenInView();
   }
 
   /** Whether nobody can touch it: the picture on a television. */
@@ -245,10 +264,14 @@ export class DreyerChart extends HTMLElement {
     this.append(content);
     this.#listenToControls();
     followGestures(this);
+    listen("salvo", (salvo) => {
+      this.salvo = salvo;
+    });
     new ResizeObserver(() => {
       this.screen.width = this.clientWidth;
       this.screen.height = this.clientHeight;
       this.#show(this.#fitted);
+      this.#keepChosenInView();
       this.draw();
     }).observe(this);
     // Ages grow and fonts come late, with no view to say so.
@@ -294,6 +317,7 @@ export class DreyerChart extends HTMLElement {
     const { title, ruleset_title: rules, yards_per_inch: yardsPerInch } = view.table;
     const { width_yards: x, height_yards: y } = view.table;
     const count = this.marks.size;
+    const chosenWereInView = this.#chosenInView;
     this.corners = [ORIGIN, { x, y: 0 }, { x, y }, { x: 0, y }];
     this.viewedAt = performance.now();
     this.#glidesUntil = this.viewedAt + GLIDE_MS;
@@ -309,12 +333,24 @@ export class DreyerChart extends HTMLElement {
     if (!this.viewport || hasOthers || hasLostOne || this.#fitsBadly()) {
       this.#show("ships", this.viewport !== null);
     }
+    if (chosenWereInView) {
+      this.#keepChosenInView();
+    }
   }
 
-  /** Whether a picture that nobody can zoom shows all ships much too small. */
+  /** Whether a picture that nobody can zoom shows ships much too small, or one of them not whole. */
   #fitsBadly() {
     if (!this.#isPicture || !this.viewport || !this.screen.width) {
       return false;
+    }
+    const { width, height } = this.screen;
+    const matrix = matrixOf(this.viewport, this.screen);
+    for (const { ship } of this.marks.values()) {
+      const { x, y } = matrix.transformPoint(ship);
+      const isWhole = Math.min(x, y, width - x, height - y) >= PICTURE_RIM;
+      if (!isWhole) {
+        return true;
+      }
     }
     const { scale } = this.#fitOf("ships").viewport;
     return Math.max(scale / this.viewport.scale, this.viewport.scale / scale) > REFIT;
@@ -376,7 +412,8 @@ export class DreyerChart extends HTMLElement {
    */
   #describeShip({ parts, ship }, view) {
     const { name, state, length_yards: length, width_yards: width } = ship;
-    const beside = ship.marks.join(" · ");
+    const seen = ship.conditions.map((condition) => t(`chart.condition_${condition}`));
+    const beside = [...ship.marks, ...seen].join(" · ");
     const side = view.sides.find(({ key }) => key === ship.side);
     const shape = side?.shape;
     const kind = { "data-shape": shape, "data-colour": side?.colour, "data-state": state };
@@ -387,7 +424,12 @@ export class DreyerChart extends HTMLElement {
       state: t(`chart.state_${state}`),
     });
     updateParts(parts, {
-      node: { ...kind, "data-ship": name, "aria-label": beside ? `${words}, ${beside}` : words },
+      node: {
+        ...kind,
+        "data-ship": name,
+        "data-conditions": ship.conditions.join(" "),
+        "aria-label": beside ? `${words}, ${beside}` : words,
+      },
       tag: kind,
       name: { text: name },
       beside: { text: beside },
@@ -479,6 +521,52 @@ export class DreyerChart extends HTMLElement {
     }
     this.#glidesUntil = performance.now() + GLIDE_MS;
     this.draw();
+  }
+
+  /**
+   * How far the middle of a chosen ship is from where she is whole in view, in pixels.
+   * @param {string | null | undefined} name
+   * @param {Viewport} viewport
+   * @returns {{ from: Point, to: Point } | null} null where she is
+   */
+  #wayIntoView(name, viewport) {
+    const mark = this.marks.get(name ?? "");
+    const { width, height, top, bottom } = this.screen;
+    if (!mark || !width) {
+      return null;
+    }
+    const from = matrixOf(viewport, this.screen).transformPoint(mark.held ?? mark.ship);
+    const room = Math.max(mark.ship.length_yards * viewport.scale, SHIP_REACH) * 0.8;
+    // The controls are at the right.
+    const right = width - this.parts.controls.offsetWidth - CHOSEN_RIM;
+    const to = {
+      x: clamp(from.x, Math.min(room, right / 2), Math.max(right - room, right / 2)),
+      y: clamp(from.y, top + room, Math.max(height - bottom - room, top + room)),
+    };
+    return distance(from, to) > 1 ? { from, to } : null;
+  }
+
+  /** The ships that are chosen, the latest last. */
+  get #chosen() {
+    const { firer, target } = this.#selection;
+    return [firer, target].filter((name) => this.marks.has(name ?? ""));
+  }
+
+  get #chosenInView() {
+    const { viewport } = this;
+    return viewport && this.#chosen.every((name) => !this.#wayIntoView(name, viewport));
+  }
+
+  /** Whoever is chosen is whole in view. */
+  #keepChosenInView() {
+    for (const name of this.#chosen) {
+      const way = this.viewport && this.#wayIntoView(name, this.viewport);
+      if (way) {
+        const fitted = this.#fitted;
+        this.look(way.from, way.to, 1, 0, true);
+        this.#fitted = fitted;
+      }
+    }
   }
 
   /** All ships, then the whole table. */

@@ -1,6 +1,6 @@
 // What the chart shows in one frame: sea, rings, ships, the line of sight, and words that keep apart.
 import { figure, lineThrough, placedAt, updateParts } from "./elements.js";
-import { FreeSpace } from "./labels.js";
+import { FreeSpace, leaderOf } from "./labels.js";
 import {
   boundsOf,
   boxAbout,
@@ -66,10 +66,15 @@ const NO_CHECK = {
 /** In the order of a view's quadrant_lines_deg: each ends at its line. */
 const QUADRANTS = ["bow", "starboard", "stern", "port"];
 const CROWD = 12;
+/** Up to so many ships every one has a name. */
+const ALL_NAMED = 24;
+const NAME_GAPS = [4, 14, 30];
 /** Further than any table reaches, in yards. */
 const BEYOND_YARDS = 9e4;
 /** Pixels between the words and the edge of the table or of the screen. */
 const EDGE_GAP = 16;
+/** Pixels between names and the edge of the screen. */
+const ROOM_GAP = 4;
 /** The least length of a side of the grid, in pixels. */
 const LEAST_GRID_STEP = 80;
 /** Where words may lie on a ring: straight up and down first, then ever more to both sides. */
@@ -93,6 +98,7 @@ export function paint(chart, matrix, now) {
   drawGround(scene);
   drawRings(scene);
   drawSight(scene);
+  drawSalvo(scene);
   placeWords(scene);
 }
 
@@ -119,7 +125,7 @@ function sceneOf(chart, view, { scale, heading }, matrix) {
     scale,
     up: heading,
     frame,
-    space: new FreeSpace(visiblePart(frame, chart.screen)),
+    space: new FreeSpace(visiblePart(frame, chart.screen), roomOn(chart.screen)),
     isCrowded: marks.size > CROWD,
     firer,
     target,
@@ -176,6 +182,15 @@ function visiblePart(frame, { width, height, top, bottom }) {
       y: clamp(frame.y + halfHeight, top, height - bottom) - EDGE_GAP,
     },
   ]);
+}
+
+/**
+ * All that is not covered, also beside the table.
+ * @param {Screen} screen
+ */
+function roomOn({ width, height, top, bottom }) {
+  const middle = { x: width / 2, y: (height + top - bottom) / 2 };
+  return boxAbout(middle, width - 2 * ROOM_GAP, height - top - bottom - 2 * ROOM_GAP);
 }
 
 /**
@@ -306,6 +321,12 @@ function drawGround({ chart, view, matrix, scale, up, frame }) {
       "aria-label": t("chart.wreck", { name: wreck.name }),
     })),
     sunk: view.wrecks.map(({ name }) => ({ text: name })),
+    contacts: view.contacts.map((contact) => ({
+      // Yards count upwards from the table's near edge, pixels downwards.
+      d: lineThrough(contact, towards(contact, 180 - contact.bearing, BEYOND_YARDS)),
+      role: "img",
+      "aria-label": t("chart.contact", { ship: contact.ship, bearing: figure(contact.bearing) }),
+    })),
     declared: view.declared.map((pair) =>
       declaredLine(marks.get(pair.firer), marks.get(pair.target)),
     ),
@@ -439,6 +460,49 @@ function drawSight({ chart, sight, check }) {
   });
 }
 
+// ---------- a salvo ----------
+
+/** The stages in which shells have fallen. */
+const FALLEN = ["fall", "armour", "harm"];
+/** Where shells fall about a ship, in her drawn lengths. */
+const FALLS = [
+  [0.55, -0.5],
+  [-0.7, 0.35],
+  [0.2, 0.75],
+];
+
+/** @param {Scene} scene */
+function drawSalvo({ chart }) {
+  const { salvo, marks } = chart;
+  const from = marks.get(salvo?.from ?? "");
+  const to = marks.get(salvo?.to ?? "");
+  const hasFallen = Boolean(salvo && FALLEN.includes(salvo.stage));
+  const hits = Math.min(salvo?.hits ?? 0, FALLS.length);
+  /** @type {Attributes[]} */
+  const bursts = [];
+  if (salvo && to && hasFallen) {
+    const reach = to.length * 0.22;
+    FALLS.forEach(([right, down], place) => {
+      const isHit = place < hits;
+      const aside = isHit ? reach / 2 : to.length * 0.7;
+      bursts.push({
+        cx: to.at.x + right * aside,
+        cy: to.at.y + down * aside,
+        r: isHit ? reach : reach * 0.6,
+        class: isHit ? "burst hit" : "burst",
+      });
+    });
+  }
+  updateParts(chart.parts, {
+    salvo: {
+      d: salvo && from && to ? lineThrough(from.at, to.at) : "",
+      class: `salvo-line ${salvo?.weapon ?? ""}`,
+      pathLength: 100,
+    },
+    bursts,
+  });
+}
+
 // ---------- words ----------
 
 /**
@@ -512,19 +576,31 @@ function placeRange({ chart, space, sight, check }) {
   space.takeLine(from, to);
 }
 
-/** @param {Scene} scene */
-function placeNames({ chart, space, isCrowded }) {
+/**
+ * Every ship has her name, or a line to it; of a great many some go without.
+ * @param {Scene} scene
+ */
+function placeNames({ chart, space, firer, target }) {
   const marks = [...chart.marks.values()];
   const withRole = marks.filter(({ role }) => role);
   const others = marks.filter(({ role }) => !role);
-  for (const { parts, hull, role } of [...withRole, ...others]) {
-    const isShown = Boolean(role) || chart.settings.names;
-    space.place(
-      parts.tag,
-      (width, height) => (isShown ? space.spotsAbout(hull, width, height, [4, 14, 30, 50]) : []),
-      Boolean(role) || !isCrowded,
-    );
+  const areAllNamed = marks.length <= ALL_NAMED;
+  const places = marks.map(({ at }) => at);
+  const leaders = [];
+  for (const mark of [...withRole, ...others]) {
+    const { parts, hull, role, at, length } = mark;
+    if (!role && !chart.settings.names) {
+      parts.tag.style.cssText = "visibility: hidden";
+      continue;
+    }
+    const spot = space.placeName(parts.tag, hull, NAME_GAPS, Boolean(role) || areAllNamed);
+    const drawn = mark === firer || mark === target ? hull : boxAbout(at, length * 0.8);
+    const leader = spot && leaderOf(spot, drawn, places);
+    if (leader) {
+      leaders.push({ d: lineThrough(...leader), "data-colour": parts.node.dataset.colour });
+    }
   }
+  updateParts(chart.parts, { leaders });
 }
 
 /**

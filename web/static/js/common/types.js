@@ -35,6 +35,7 @@
  * @property {number} age_seconds
  * @property {boolean} needs_reason
  * @property {string[]} marks the flag, and the markers beside her
+ * @property {("burning" | "listing" | "stopped")[]} conditions what everybody can see of her damage
  *
  * A ship that is on the table.
  * @typedef {ShipView & { placed: true, x: number, y: number, heading: number, sigma_yards: number }} PlacedShip
@@ -51,6 +52,14 @@
  * @property {number} height_yards
  * @property {number} yards_per_inch
  *
+ * Whether a battle waits for the caller.
+ * @typedef {object} TurnCall
+ * @property {number} battle
+ * @property {boolean} waits
+ * @property {string} key what it is about
+ * @property {number} nudge the newest nudge of the caller's side
+ * @property {string} nudged_by
+ *
  * The table as the caller may see it: the fields that scripts read.
  * @typedef {object} TableView
  * @property {number} seq
@@ -59,11 +68,16 @@
  * @property {SideView[]} sides
  * @property {ShipView[]} ships
  * @property {{ name: string, side: string, x: number, y: number }[]} wrecks where ships sank
+ * @property {boolean} fog
+ * @property {{ ship: string, x: number, y: number, bearing: number }[]} contacts
  * @property {SmokeFront[]} smoke
  * @property {RangeRing[]} rings
  * @property {string | null} rings_about
  * @property {number[]} quadrant_lines_deg
  * @property {DeclaredPair[]} declared
+ * @property {{ title: string } | null} battle
+ * @property {TurnCall | null} turn
+ * @property {number} happened the newest action that every screen shows
  * @property {{ side: string, points: PlaceYards[], latest: boolean }[]} [tracks] the ways of ships, for a television
  */
 
@@ -104,13 +118,17 @@
  * @typedef {{ view: TableView | null, state: LinkState, since: number }} Link
  *
  * What this browser may do to be noticed.
- * @typedef {{ sound: boolean, vibration: boolean }} Switches
+ * @typedef {{ sound: boolean, vibration: boolean, speech: boolean }} Switches
+ *
+ * A stage of a salvo or an announcement that is shown; ships are named as on the chart.
+ * @typedef {{ stage: string, from: string, to: string, weapon: string, hits: number }} ShownStage
  *
  * @typedef {object} Announcements
  * @property {TableView} view a new view has come
  * @property {Link} link the link to the server has changed
  * @property {any} acted the server has done what an element asked for; with its answer
- * @property {Switches} switches sound or vibration was turned on or off
+ * @property {Switches} switches sound, vibration or reading aloud was turned on or off
+ * @property {ShownStage | null} salvo a salvo or an announcement has come to its next stage; null once all are over
  * @property {{ svg: string }} wifi the code that lets phones into the network has come
  * @property {null} redrawn a part shows what the server drew
  * @property {{ name: string }} choose a ship on the chart was tapped

@@ -11,6 +11,8 @@ const TIMEOUT_MS = 8000;
 const WAKE_TIMEOUT_MS = 500;
 const RETRY_MS = 300;
 const TICK_MS = 1000;
+/** The server takes a page for closed that has asked for nothing for some seconds. */
+const HERE_MS = 1500;
 
 /**
  * Messages between tabs: the newest number from the one that holds the stream, that it goes, or a question who it is.
@@ -254,6 +256,12 @@ window.addEventListener("pageshow", ({ persisted }) => {
   }
 });
 setInterval(tick, TICK_MS);
+// One tab says for all of this browser that somebody looks.
+setInterval(() => {
+  if (stream && !document.hidden) {
+    fetch("/api/here", { cache: "no-store" }).catch(() => null);
+  }
+}, HERE_MS);
 refresh();
 // A tab that holds the stream answers first.
 post({ ask: true });

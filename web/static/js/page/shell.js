@@ -1,6 +1,7 @@
 // The shell of every page: the badge of the live link, dialogs, and parts that are drawn anew.
 import "./act.js";
 import "./signals.js";
+import "./turn.js";
 import { closest, find, findAll, listen, mustFind } from "../common/dom.js";
 import { fetchPart, show } from "./parts.js";
 import { t } from "../common/strings.js";

@@ -1,4 +1,4 @@
-// Sound and vibration, each with a switch that this browser keeps. A page calls signal("turn"); what a
+// Sound, vibration and reading aloud, each with a switch that this browser keeps. A page calls signal("turn"); what a
 // switch, the device or prefers-reduced-motion forbids is left out in silence.
 import { announce, closest, findAll, listen } from "../common/dom.js";
 
@@ -128,7 +128,7 @@ export const canVibrate = "vibrate" in navigator;
 export const isStill = () => stillness.matches;
 
 /**
- * What was chosen in this browser; what was not is on, but for vibration where motion is to be little.
+ * What was chosen in this browser. What was not is on, but for vibration where motion is to be little, and reading aloud.
  * @returns {Switches}
  */
 export function switches() {
@@ -140,11 +140,15 @@ export function switches() {
     // What stands there is not ours.
   }
   const vibration = chosen.vibration ?? !isStill();
-  return { sound: chosen.sound ?? true, vibration: canVibrate && vibration };
+  return {
+    sound: chosen.sound ?? true,
+    vibration: canVibrate && vibration,
+    speech: chosen.speech ?? false,
+  };
 }
 
 /**
- * Turn sound or vibration on or off in this browser, for all of its pages.
+ * Turn sound, vibration or reading aloud on or off in this browser, for all of its pages.
  * @param {keyof Switches} name
  * @param {boolean} isOn
  */

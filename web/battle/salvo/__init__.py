@@ -1,0 +1,1 @@
+"""Salvos and announcements as cards, for every screen."""
