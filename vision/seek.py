@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize
 from calibration.markers import Family
+from vision.above import MARGIN_MM, view_from_above
 from vision.align import apply, corners_of
 from vision.detect import Sighting, believe_softly
 from vision.identify import likest_of, turned
@@ -43,8 +44,6 @@ _PX_PER_MARKER: Final = 18
 _LEAST_PX_PER_MARKER: Final = 8
 _LARGEST_VIEW_PX: Final = 3e6
 """The pixels of that view: on a very large table small markers are left to the outlines."""
-_MARGIN_MM: Final = 40.0
-_KNOTS: Final = 33
 _ANGLES: Final = np.radians(np.arange(0, 90, 7.5))
 _SHIFTS: Final = np.array([(x, y) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0)]) * 0.8
 """In modules."""
@@ -86,12 +85,12 @@ def _dark_spots(
     found: Sequence[Sighting],
 ) -> Array:
     """The places of dark spots of about a marker's size on brighter paper, the clearest first."""
-    area = (table.width_mm + 2 * _MARGIN_MM) * (table.height_mm + 2 * _MARGIN_MM)
+    area = (table.width_mm + 2 * MARGIN_MM) * (table.height_mm + 2 * MARGIN_MM)
     scale = min(_PX_PER_MARKER / size_mm, math.sqrt(_LARGEST_VIEW_PX / area))
     side_px = scale * size_mm
     if side_px < _LEAST_PX_PER_MARKER:
         return np.empty((0, 2))
-    flat = _from_above(gray, plane, table, height_mm, scale)
+    flat = view_from_above(gray, plane, table, height_mm, scale)
     reach = round(side_px) + 3
     paper = cv2.morphologyEx(flat, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     drop: Gray = np.asarray(cv2.subtract(paper, flat), dtype=np.uint8)
@@ -101,7 +100,7 @@ def _dark_spots(
     centre = np.concatenate(
         [_spots(mask, drop, side_px) for mask in (_joined(pale), _joined(dark), dark)]
     )
-    centre = centre / scale - _MARGIN_MM
+    centre = centre * [1, -1] / scale + [-MARGIN_MM, table.height_mm + MARGIN_MM]
     order = np.arange(len(centre))
     if found and len(order):
         known = plane.to_mm(np.stack([sighting.centre_px for sighting in found]), height_mm)
@@ -129,29 +128,6 @@ def _spots(mask: Gray, drop: Gray, side_px: float) -> Array:
     centre = boxes[1:, :2] + (boxes[1:, 2:4] - 1) / 2
     chosen = (longest > _SMALLEST) & (longest < _LARGEST)
     return np.asarray(centre[chosen][np.argsort(-depth[chosen])], dtype=np.float64)
-
-
-def _from_above(
-    gray: Gray, plane: TablePlane, table: TableSize, height_mm: float, scale: float
-) -> Gray:
-    """The table as a camera straight above would see it, with a margin around."""
-    wide = round((table.width_mm + 2 * _MARGIN_MM) * scale)
-    high = round((table.height_mm + 2 * _MARGIN_MM) * scale)
-    # The lens bends little from one knot of this grid to the next.
-    columns = np.linspace(0, wide - 1, _KNOTS)
-    rows = np.linspace(0, high - 1, _KNOTS)
-    knots = np.stack(np.meshgrid(columns, rows), axis=-1) / scale - _MARGIN_MM
-    with np.errstate(all="ignore"):
-        spots = np.nan_to_num(plane.to_px(knots.reshape(-1, 2), height_mm), nan=-1e4)
-    spots = np.clip(spots, -1e4, 1e5).reshape(_KNOTS, _KNOTS, 2)
-    u = (np.arange(wide, dtype=np.float32) * ((_KNOTS - 1) / max(wide - 1, 1)))[None, :]
-    v = (np.arange(high, dtype=np.float32) * ((_KNOTS - 1) / max(high - 1, 1)))[:, None]
-    u, v = (np.ascontiguousarray(np.broadcast_to(each, (high, wide))) for each in (u, v))
-    x, y = (
-        cv2.remap(spots[..., axis].astype(np.float32), u, v, cv2.INTER_CUBIC) for axis in (0, 1)
-    )
-    flat = cv2.remap(gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(flat, dtype=np.uint8)
 
 
 def _proposals(

@@ -88,7 +88,7 @@ def test_no_wrong_name_and_exact_headings(scene: str, exposure: str) -> None:
         ("exposed", 11, 13, 0.8),
         ("clipped", 20, 99, 0.99),
         ("clipped", 16, 20, 0.95),
-        ("clipped", 13, 16, 0.85),
+        ("clipped", 13, 16, 0.9),
         ("clipped", 11, 13, 0.8),
     ],
 )
