@@ -11,6 +11,7 @@ from combat.corrections import CorrectableValue, ValueForm
 from combat.participants import UMPIRE
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from web.api.corrections import Correction, read_value
+from web.session import Session
 from web.strings import text
 from web.strings import words as word
 
