@@ -324,7 +324,7 @@ class _StoryBuilder:
                 # Damage of a phase that was broken off has never counted.
                 self.fire, self.phase = [], []
                 return (_line("end", reason, rule),)
-            case Moved() | TorpedoesLaunched():
+            case Moved() | TorpedoesLaunched() | PlacedByAgreement():
                 return _of_side(event, self.sides[event.ship or ""])
             case _ if self.fire and isinstance(self.fire[0], Fired):
                 self.fire.append(event)
@@ -364,9 +364,6 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
                 yield _line("begin", Message("advanced.story.next_battle", **asdict(follows)), "68")
         case PlotOpened():
             yield _plot(event)
-        case PlacedByAgreement(ship=str() as ship, why=why):
-            agreed = Message("advanced.story.stands_by_agreement", ship=ShipRef(ship), why=why)
-            yield _line("move", agreed, event.rule, ship)
         case Collided(ship=str() as ship, target=str() as target):
             collide = Message(
                 "advanced.story.collision", first=ShipRef(ship), second=ShipRef(target)
@@ -473,7 +470,9 @@ def _plot(event: PlotOpened) -> StoryEntry:
     )
 
 
-def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry]:
+def _of_side(
+    event: Moved | TorpedoesLaunched | PlacedByAgreement, side: str
+) -> Iterator[StoryEntry]:
     """What tells whose a ship is, or is her own side's affair in part."""
     name = event.ship or ""
     ship = ShipRef(name)
@@ -491,6 +490,16 @@ def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry
         document = MoveDocument(name, side, pose)
         line = Line(stands, event.rule)
         yield StoryEntry(Entry("move", line, ships=(name,), document=document))
+        return
+    if isinstance(event, PlacedByAgreement):
+        # How far that is from her plot would tell what was plotted (57.6).
+        agreed = Message("advanced.story.stands_by_agreement", ship=ship, why=event.why)
+        told = Message("advanced.story.stands_agreed", ship=ship)
+        yield StoryEntry(
+            Entry("move", Line(agreed, event.rule), ships=(name,)),
+            hidden_line=Line(told, event.rule),
+            plot_of=side,
+        )
         return
     yield _line("torpedo", Message("advanced.story.launches", ship=ship), event.rule, name)
     aim = Message(
