@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar, Final, Literal
 from pydantic import ConfigDict, Field
 
 from combat.actions import Action
-from combat.rulebook import DiceReach
+from combat.dice_wanted import DiceReach
 from combat.ships import ShipType
 from combat.weather import Visibility
 from tabletop.arcs import Quadrant

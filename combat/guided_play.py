@@ -15,6 +15,7 @@ from combat.actions import Action
 from combat.battle_history import History
 from combat.corrections import CorrectableValue
 from combat.dice import ReplayedDice, Roll
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.free_play import FreeState
 from combat.guided_actions import (
@@ -31,7 +32,7 @@ from combat.guided_actions import (
 from combat.optional_rules import OptionalRule, RuleValue
 from combat.participants import Seat
 from combat.questions import Question
-from combat.rulebook import DiceWanted, Place, Rulebook
+from combat.rulebook import Place, Rulebook
 from combat.salvos import SalvoView
 from combat.story_entries import Entry
 from combat.tables import TableSet

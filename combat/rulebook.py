@@ -6,16 +6,15 @@ reads no clock and opens no file: dice are passed in, and the tables are part of
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Generic, Protocol, TypeVar
 
 from combat.actions import Action, ActionOffer
-from combat.dice import Dice, DiceKind, Roll
+from combat.dice import Dice, Roll
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.participants import UMPIRE, Seat
 from combat.record_sheets import RecordSheet
-from tabletop.messages import Message
 
 State = TypeVar("State")
 View = TypeVar("View", covariant=True)
@@ -38,44 +37,6 @@ class Place:
         """Parse what `str` returns."""
         round_number, _, segment = text.partition(".")
         return cls(int(round_number), int(segment))
-
-
-@dataclass(frozen=True, slots=True)
-class DiceWanted:
-    """The next dice that a player has to roll."""
-
-    kind: DiceKind
-    purpose: Message
-    """What they are for: "Hood at Bismarck: the location of hit 2"."""
-    side: str | None = None
-    """The side that rolls."""
-    number: int = 1
-    """Counted from 1 through the phase, so that two players do not enter the same roll."""
-    at_least: int = 1
-    """The least number of rolls still needed for it, including this one."""
-    roll: str = ""
-    """What this very roll is known by, so that no dice are entered for another."""
-
-
-@dataclass(frozen=True, slots=True)
-class DiceReach:
-    """How far dice are used that are given at once."""
-
-    roll: str | None = None
-    """The roll that they begin with, as in `DiceWanted`; the first that is open where None."""
-    only: bool = False
-    """Whether they go no further than to the end of what that roll is for, such as a fire."""
-    sides: frozenset[str] | None = None
-    """Whose dice they may be; anybody's where None."""
-
-    def includes(self, side: str | None) -> bool:
-        """Whether dice of a side may be among them; those of nobody may be everybody's."""
-        return self.sides is None or side is None or side in self.sides
-
-
-def short_id(*parts: object) -> str:
-    """A short text that is the same for the same parts, and another for others."""
-    return sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)

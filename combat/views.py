@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from combat.dice_wanted import DiceWanted
 from combat.forecast import Forecast
 from combat.modifiers import Modifier
 from combat.participants import ShipStatus
 from combat.previews import Line
-from combat.rulebook import DiceWanted
 from combat.ship_conditions import ShipCondition
 from combat.ships import ShipClass
 from combat.story_entries import Entry

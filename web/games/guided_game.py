@@ -11,6 +11,7 @@ from typing import Final, TypeVar, cast
 from combat.battle_history import History
 from combat.corrections import CorrectableValue
 from combat.dice import ReplayedDice
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.game import Game, PlayedAction
 from combat.guided_actions import BattleAction
@@ -28,7 +29,7 @@ from combat.guided_play import (
 )
 from combat.owner_values import read_overlay
 from combat.participants import Seat
-from combat.rulebook import DiceWanted, Place
+from combat.rulebook import Place
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import get_ruleset
 from combat.story_entries import Entry

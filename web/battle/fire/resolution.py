@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from combat.dice import FACES, DiceKind, TypedDice, kept_for
+from combat.dice_wanted import DiceWanted
 from combat.guided_actions import EndBattle, Mark, Move, RollDice
 from combat.guided_play import BattleView, EventKind, PlottedView, StepKind
 from combat.participants import Seat as Viewer
 from combat.previews import Line
-from combat.rulebook import DiceWanted
 from combat.rulebook_info import Ruleset
 from combat.story_entries import Entry, FireDocument, HitDocument
 from combat.views import OpenRollView, ResolutionView

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from combat.dice import BadDice, Dice, DiceByRoll, DiceKind, Roll
+from combat.dice_wanted import DiceWanted, short_id
 from combat.guided_actions import RollDice
 from combat.guided_play import StepKind
 from combat.previews import Forbidden
-from combat.rulebook import DiceWanted, short_id
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.air_attacks import (

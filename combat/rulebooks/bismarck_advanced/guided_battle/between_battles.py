@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from combat.dice import Dice, DiceKind, RecordedDice, Roll
+from combat.dice_wanted import DiceWanted, short_id
 from combat.guided_actions import EarlierBattles, RollDice
 from combat.guided_play import StepKind, Survivor
-from combat.rulebook import DiceWanted, short_id
 from combat.rulebooks.bismarck_advanced.after_battle.port import (
     PortReport,
     RefuelReport,

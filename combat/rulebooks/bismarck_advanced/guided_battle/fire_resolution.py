@@ -26,7 +26,7 @@ from combat.dice import (
     Roll,
     roll_once,
 )
-from combat.rulebook import DiceReach, DiceWanted, short_id
+from combat.dice_wanted import DiceReach, DiceWanted, short_id
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     Arrival,

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from combat.dice import BadDice
+from combat.dice_wanted import DiceWanted
 from combat.guided_actions import RollDice
-from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import Designate, Plot

@@ -10,6 +10,7 @@ from combat.actions import Action, ActionOffer
 from combat.battle_history import History
 from combat.corrections import CorrectableValue
 from combat.dice import Dice, Roll, TypedDice
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeState
@@ -46,7 +47,7 @@ from combat.participants import UMPIRE, Seat, acting
 from combat.previews import Forbidden
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
-from combat.rulebook import DiceWanted, Outcome, Place
+from combat.rulebook import Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from combat.actions import ActionOffer
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.guided_play import PlottedView, Step, StepKind, StepMark
 from combat.optional_rules import RuleValue
 from combat.participants import Seat
-from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant

@@ -11,6 +11,7 @@ from combat.actions import Action, ActionOffer
 from combat.battle_history import History
 from combat.corrections import CorrectableValue
 from combat.dice import Dice, TypedDice
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeState
@@ -38,7 +39,7 @@ from combat.optional_rules import OptionalRule, RuleValue, optional_rules
 from combat.participants import UMPIRE, Seat
 from combat.questions import Question
 from combat.record_sheets import UNHARMED, RecordSheet
-from combat.rulebook import DiceWanted, Outcome, Place
+from combat.rulebook import Outcome, Place
 from combat.rulebooks.grand_fleets.card import Card
 from combat.rulebooks.grand_fleets.guided_battle import (
     corrections,

@@ -17,10 +17,10 @@ from combat.dice import (
     Roll,
     roll_once,
 )
+from combat.dice_wanted import DiceReach, DiceWanted, short_id
 from combat.event_reports import umpire_events
 from combat.guided_actions import EndBattle, RollDice, Settle
 from combat.previews import Forbidden
-from combat.rulebook import DiceReach, DiceWanted, short_id
 from combat.rulebooks.grand_fleets.actions import (
     CommandCheck,
     CommandQuality,

@@ -1,11 +1,11 @@
 """A battle as everybody may see it: nothing is secret in Grand Fleets."""
 
 from combat.actions import ActionInfo, ActionOffer, by_kind
+from combat.dice_wanted import DiceWanted
 from combat.guided_actions import EndBattle, RollDice, Settle
 from combat.guided_play import OrderedView, Step, StepMark
 from combat.optional_rules import RuleValue
 from combat.participants import Seat
-from combat.rulebook import DiceWanted
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
     CommandDone,
     Correct,
