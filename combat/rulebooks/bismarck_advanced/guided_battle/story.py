@@ -383,6 +383,8 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
             yield _line("end", why, event.rule)
         case StrikeOrdered(target=str() as target):
             bombers = Message(f"advanced.bomber.{event.bomber}", n=event.planes)
+            if event.zones_to_base is not None:
+                bombers = Message("advanced.bomber.land_based")
             ordered = Message(
                 f"advanced.story.strike_ordered{'_in_port' if event.in_port else ''}",
                 bombers=bombers,
@@ -390,6 +392,9 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
                 antiaircraft=event.antiaircraft,
             )
             yield _line("air", ordered, event.rule, target)
+            if event.stopped_by_fighters:
+                held = Message("advanced.story.fighters", n=event.stopped_by_fighters)
+                yield _line("air", held, "28.82", target)
         case StrikeFlown():
             yield _strike(event)
         case RepairTried(ship=str() as ship):
