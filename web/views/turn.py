@@ -409,27 +409,26 @@ def _may_move(view: BattleView) -> bool:
 
 
 def _move(standing: Sequence[PlacementView]) -> Next:
-    """Confirm the models' positions; models out of place are accepted or moved."""
+    """Confirm the models' positions; models out of place are accepted or moved.
+
+    What is far out of place, and an enemy of whom that is not known, counts as plotted unless
+    somebody asks for another thing.
+    """
     wrong = [each for each in standing if not each.in_place]
     if not wrong:
         return play(_words("move_done"), EventKind.MOVE), ()
     names = [each.ship for each in wrong]
-    places = {
-        each.ship: {
-            "x": each.plotted.x_yards,
-            "y": each.plotted.y_yards,
-            "heading": each.plotted.heading_deg,
-        }
-        for each in wrong
-    }
     accept = play(
         _words("move_accept"),
         EventKind.MOVE,
         confirm=_words("move_accept_sure", ships=", ".join(names)),
         accept=names,
     )
-    by_plot = play(_words("move_by_plot"), EventKind.MOVE, poses=places)
-    return accept, (by_plot, PageAction(_words("move_by_hand"), href="/ships"))
+    by_plot = play(_words("move_by_plot"), EventKind.MOVE, as_plotted=names)
+    by_hand = PageAction(_words("move_by_hand"), href="/ships")
+    if any(each.far or each.plotted is None for each in wrong):
+        return by_plot, (by_hand, accept)
+    return accept, (by_plot, by_hand)
 
 
 def _after_end(view: PlottedView) -> Next:

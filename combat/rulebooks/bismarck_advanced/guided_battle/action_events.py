@@ -17,7 +17,7 @@ from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseReport
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of
-from combat.rulebooks.bismarck_advanced.fire.air_attacks import wave_events
+from combat.rulebooks.bismarck_advanced.fire.air_attacks import raid_events
 from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
 from combat.rulebooks.bismarck_advanced.fire.jams import jam_event, jam_purpose
 from combat.rulebooks.bismarck_advanced.fire.torpedo_report import torpedo_events
@@ -190,6 +190,8 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
                     planes=strike.wave.planes,
                     antiaircraft=strike.wave.strength_against,
                     in_port=strike.wave.in_port,
+                    zones_to_base=strike.zones_to_base,
+                    stopped_by_fighters=strike.stopped,
                 )
         case Settle():
             agreed = agreed_of(action, str)
@@ -303,14 +305,14 @@ def _struck(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
     """Every air strike whose last die has fallen."""
     for flown in after.flown[len(before.flown) :]:
         strike, report = flown.strike, flown.report
-        rolled = events_of(Rolled, tuple(wave_events(report, strike.target)))
+        rolled = events_of(Rolled, tuple(raid_events(report, strike.target)))
         yield StrikeFlown(
             target=strike.target,
             side=strike.side,
             bomber=strike.wave.bomber,
-            planes=strike.wave.planes,
-            stopped=report.passage.stopped,
-            lost=report.passage.lost,
+            planes=report.planes,
+            stopped=report.stopped,
+            lost=report.lost,
             hits=len(report.damage),
             hull_boxes=sum(hit.hull_boxes for hit in report.damage),
             movement_factors=sum(hit.movement_factors for hit in report.damage),

@@ -111,6 +111,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.proposals import propose
 from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
     as_shown,
     first_sealed_phase,
+    is_sealed,
     sealed_phase,
     speed_is_sealed,
 )
@@ -530,7 +531,9 @@ class AdvancedBattle:
     ) -> BattleAction:
         """A move with the places of the models that it does not name."""
         if isinstance(action, Move):
-            return replace(action, poses={**poses, **action.poses})
+            told = {**poses, **action.poses}
+            kept = {ship: pose for ship, pose in told.items() if ship not in action.as_plotted}
+            return replace(action, poses=kept)
         return action
 
     def sealed_since(self, state: AdvancedState) -> Place | None:
@@ -712,9 +715,17 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             play = Transitions(state, side, self._rules, self._combat_tables)
             found = play.poses(move.poses)
+        edition = self._combat_tables.edition
         rulings = movement_phase.judge(state.open_move, found).items()
         return MoveCheck(
-            tuple(movement_phase.standing(names(name), ruling) for name, ruling in rulings)
+            tuple(
+                movement_phase.standing(
+                    names(name),
+                    ruling,
+                    sealed=is_sealed(state.engagement[name], state, acting(side), edition),
+                )
+                for name, ruling in rulings
+            )
         )
 
     def _fire_viewer(self, state: AdvancedState, side: str | None) -> FireViewer:

@@ -315,7 +315,7 @@ class _StoryBuilder:
                 # Damage of a phase that was broken off has never counted.
                 self.fire, self.phase = [], []
                 return (_line("end", reason, rule),)
-            case Moved() | TorpedoesLaunched():
+            case Moved() | TorpedoesLaunched() | PlacedByAgreement():
                 return _of_side(event, self.sides[event.ship or ""])
             case _ if self.fire and isinstance(self.fire[0], Fired):
                 self.fire.append(event)
@@ -355,9 +355,6 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
                 yield _line("begin", Message("advanced.story.next_battle", **asdict(follows)), "68")
         case PlotOpened():
             yield _plot(event)
-        case PlacedByAgreement(ship=str() as ship, why=why):
-            agreed = Message("advanced.story.stands_by_agreement", ship=ShipRef(ship), why=why)
-            yield _line("move", agreed, event.rule, ship)
         case Collided(ship=str() as ship, target=str() as target):
             collide = Message(
                 "advanced.story.collision", first=ShipRef(ship), second=ShipRef(target)
@@ -377,6 +374,8 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
             yield _line("end", why, event.rule)
         case StrikeOrdered(target=str() as target):
             bombers = Message(f"advanced.bomber.{event.bomber}", n=event.planes)
+            if event.zones_to_base is not None:
+                bombers = Message("advanced.bomber.land_based")
             ordered = Message(
                 f"advanced.story.strike_ordered{'_in_port' if event.in_port else ''}",
                 bombers=bombers,
@@ -384,6 +383,9 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
                 antiaircraft=event.antiaircraft,
             )
             yield _line("air", ordered, event.rule, target)
+            if event.stopped_by_fighters:
+                held = Message("advanced.story.fighters", n=event.stopped_by_fighters)
+                yield _line("air", held, "28.82", target)
         case StrikeFlown():
             yield _strike(event)
         case RepairTried(ship=str() as ship):
@@ -464,7 +466,9 @@ def _plot(event: PlotOpened) -> StoryEntry:
     )
 
 
-def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry]:
+def _of_side(
+    event: Moved | TorpedoesLaunched | PlacedByAgreement, side: str
+) -> Iterator[StoryEntry]:
     """What tells whose a ship is, or is her own side's affair in part."""
     name = event.ship or ""
     ship = ShipRef(name)
@@ -482,6 +486,16 @@ def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry
         document = MoveDocument(name, side, pose)
         line = Line(stands, event.rule)
         yield StoryEntry(Entry("move", line, ships=(name,), document=document))
+        return
+    if isinstance(event, PlacedByAgreement):
+        # How far that is from her plot would tell what was plotted (57.6).
+        agreed = Message("advanced.story.stands_by_agreement", ship=ship, why=event.why)
+        told = Message("advanced.story.stands_agreed", ship=ship)
+        yield StoryEntry(
+            Entry("move", Line(agreed, event.rule), ships=(name,)),
+            hidden_line=Line(told, event.rule),
+            plot_of=side,
+        )
         return
     yield _line("torpedo", Message("advanced.story.launches", ship=ship), event.rule, name)
     aim = Message(

@@ -305,9 +305,10 @@ def _written(state: AdvancedState) -> Mapping[str, int]:
 
 
 def _move(viewer: Viewer) -> Mapping[str, MoveView]:
-    """The move: paths for all, since the models show them; what was written for those who may.
+    """The move: where her own side's plots lead, and those that are open (57.6).
 
-    A side knows its own plots, others know them once they are open (57.6), if she is not hidden.
+    Others see the models when they are moved, and until then nothing. What was written of a hidden
+    ship stays her own side's.
     """
     state, names = viewer.state, viewer.names
     opened = state.open_move
@@ -321,10 +322,12 @@ def _move(viewer: Viewer) -> Mapping[str, MoveView]:
         if foggy and not viewer.owns(ship.side):
             # Where a move in sight leads may be out of sight.
             continue
+        if is_sealed(ship, state, viewer.seat, viewer.edition):
+            drawn[names(ship.name)] = MoveView()
+            continue
         path = opened.report.paths[ship.name]
         seen = MoveView(points=path.even_polyline(SPACING_YARDS), plotted=path.end)
-        sealed = is_sealed(ship, state, viewer.seat, viewer.edition)
-        if not (sealed or names.hides(ship.name)):
+        if not names.hides(ship.name):
             ahead = opened.orders[ship.name].follows
             seen = replace(
                 seen,
