@@ -87,7 +87,7 @@ class Table:
 
     def changed(self, before: dict[str, Any]) -> dict[str, Any]:
         """The battle once it is not as it was."""
-        watched = ("step", "order", "wanted", "flags", "ships")
+        watched = ("step", "order", "all_wanted", "flags", "ships")
         return self.until(lambda view: any(view[key] != before[key] for key in watched))
 
     def roll(self) -> None:
@@ -95,11 +95,16 @@ class Table:
         while (view := self.view())["wanted"]:
             side = view["wanted"]["side"] or "north"
             pad = self.phones[side].locator("#pad")
-            expect(pad).to_have_attribute("data-number", str(view["wanted"]["number"]))
+            expect(pad).to_be_visible()
             # The pad takes a second tap that follows at once for the other half of a double tap.
             self.phones[side].wait_for_timeout(400)
-            self.tap_button(side, "Roll the rest", "roll")
-            self.tap(self.phones[side].locator("#ask [value=yes]"), "roll")
+            phone = self.phones[side]
+            rest = phone.locator("#pad [data-key=rest]")
+            if rest.count():
+                self.tap(rest, "roll")
+                self.tap(phone.locator("#ask [value=yes]"), "roll")
+            else:
+                self.tap(phone.locator("#pad .dice-acts [data-act]").last, "roll")
             self.changed(view)
 
     def actor(self) -> dict[str, Any]:
