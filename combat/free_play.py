@@ -57,6 +57,7 @@ from combat.rulebook import DiceWanted, Outcome, Place
 from combat.ships import ShipList, ShipType
 from combat.strength import Strength
 from combat.tables import NotedTables, TableSet
+from combat.victory_points import VictoryPoints
 from tabletop.closecall import RangeLimit
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach
@@ -374,6 +375,10 @@ class FreeRulebook(ABC, Generic[M, S]):
     def board_moves(self, state: FreeState[M], ship: str) -> BoardMoves:  # noqa: ARG002 - as above
         """Where a ship may go on the board, and why not elsewhere."""
         return BoardMoves(ship)
+
+    def victory_points(self, state: FreeState[M]) -> tuple[VictoryPoints, ...]:  # noqa: ARG002 - for those that count them
+        """The victory points of each player; empty if the rulebook counts none."""
+        return ()
 
     @property
     def formation_limits(self) -> tuple[RangeLimit, ...]:

@@ -124,6 +124,8 @@ class Move(BattleAction):
     """Ships whose model's actual position is accepted although it is not the plotted one."""
     accept_all: Flag = False
     """Whether every model's actual position is accepted."""
+    as_plotted: Annotated[tuple[ShipName, ...], Field(max_length=MOST_SHIPS)] = ()
+    """Ships that count where they were plotted, wherever their model was seen or put."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,7 @@ from combat.views import (
     AgreedView,
     ColumnPlace,
     ConditionsView,
+    ContactView,
     DeclaredShotView,
     DesignationView,
     DivisionPlacingCheck,
@@ -146,6 +147,7 @@ class OrderedKind(StrEnum):
     COMMAND_DONE = "command-done"
     TAKE_FLAG = "take-flag"
     DECLARE_FIRE = "declare-fire"
+    FIRE_NEXT = "fire-next"
     HOLD_FIRE = "hold-fire"
 
 
@@ -218,6 +220,10 @@ class PlottedView(BattleView):
 
     ships: tuple[PlottedShipView, ...]
     conditions: ConditionsView
+    fog: bool
+    """Whether each side is shown only what its ships see."""
+    contacts: tuple[ContactView, ...]
+    """What the viewer's side has noticed without seeing it."""
     committed: tuple[str, ...]
     torpedo_markers: tuple[TorpedoMarkerView, ...]
     plots: Mapping[str, PlotView]

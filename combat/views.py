@@ -114,16 +114,21 @@ class PlotKey:
 
 @dataclass(frozen=True, slots=True)
 class PlacementView:
-    """The difference between a model's pose and its plotted pose."""
+    """The difference between a model's pose and its plotted pose.
+
+    Of a ship whose plot is sealed a viewer learns only whether her model is where it was plotted.
+    """
 
     ship: str
     in_place: bool
-    doubtful: bool
+    far: bool = False
+    """Whether it is further off than anybody moves a model by mistake."""
+    doubtful: bool = False
     """Whether it is in place only because of the measuring error."""
-    why: Message
-    plotted: Pose
-    off_yards: float
-    off_heading_deg: float
+    why: Message = NO_WORDS
+    plotted: Pose | None = None
+    off_yards: float | None = None
+    off_heading_deg: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,6 +379,8 @@ class DeclaredShotView:
     target: str
     battery: str
     title: Message
+    may_be_next: bool
+    """Whether her player may have it resolved before the one that is due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,6 +470,16 @@ class ConditionsView:
 
 
 @dataclass(frozen=True, slots=True)
+class ContactView:
+    """A ship that is noticed but not seen, in fog of war."""
+
+    observer: str
+    """The ship of the viewer's side that notices her."""
+    bearing_deg: float
+    """From the observer, clockwise from north."""
+
+
+@dataclass(frozen=True, slots=True)
 class SmokeView(SmokeFront):
     """A smoke front and when it ends."""
 
@@ -521,10 +538,12 @@ class MoveLeg:
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """A ship's move: the path of her model, and the notation if the viewer may know it."""
+    """A ship's move, as far as the viewer may know it: nothing of one that is sealed."""
 
-    points: tuple[tuple[float, float], ...]
-    plotted: Pose
+    points: tuple[tuple[float, float], ...] = ()
+    """The path of her model."""
+    plotted: Pose | None = None
+    """Where it ends."""
     notation: str | None = None
     follows: str | None = None
     speed: int | None = None

@@ -40,6 +40,7 @@ def create_app(
         convert,
         fire,
         free_play,
+        glossary,
         report,
         rules,
         sheets,
@@ -73,6 +74,7 @@ def create_app(
         convert,
         fire,
         television,
+        glossary,
     ):
         pages.attach(app)
     all_routes.attach(app)

@@ -69,6 +69,7 @@ def battle(rulebook: FreeRulebook[Any]) -> FreeState[Any]:
 _HURT = {
     "grand-fleets": {"hull_lost": 6, "out_of_command": True},
     "bismarck-battle-board": {"midships_hits": 2, "ammunition_spent": 1},
+    "chase-of-the-bismarck": {"evasion_lost": 2, "fuel_lost": 1},
 }
 """Marks that some actions of a rulebook ask for."""
 

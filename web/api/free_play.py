@@ -189,6 +189,25 @@ class FreeStepDocument:
 
 
 @document
+class FreePointsLine:
+    """Victory points for one ship or event; negative ones are lost."""
+
+    label: str
+    points: float
+    rule: str
+
+
+@document
+class FreePoints:
+    """The victory points of one player."""
+
+    player: str
+    total: float
+    lines: tuple[FreePointsLine, ...]
+    notes: tuple[str, ...]
+
+
+@document
 class FreeBattleDocument:
     """A battle in free play, which has no secrets."""
 
@@ -197,6 +216,8 @@ class FreeBattleDocument:
     round: int
     ships: tuple[FreeShip, ...]
     played: tuple[FreeStepDocument, ...]
+    victory_points: tuple[FreePoints, ...]
+    """Those of each player, in rulebooks that count them for ships."""
 
 
 @document
@@ -257,5 +278,19 @@ def _battle(now: FreeGame) -> FreeBattleDocument:
                 marks=step.marks,
             )
             for played, step in zip(now.game.played, steps_from(rulebook, now.game), strict=True)
+        ),
+        victory_points=tuple(
+            FreePoints(
+                player=named(each.player),
+                total=float(each.total),
+                lines=tuple(
+                    FreePointsLine(
+                        label=named(line.label), points=float(line.points), rule=line.rule
+                    )
+                    for line in each.lines
+                ),
+                notes=tuple(named(note.text) for note in each.notes),
+            )
+            for each in rulebook.victory_points(state)
         ),
     )

@@ -9,10 +9,11 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.guided_actions import Move
 from combat.guided_play import OrderedKind, OrderedRulebook, PlottedView, StepKind
-from combat.participants import Seat
+from combat.participants import SPECTATOR, Seat
 from combat.views import MoveCheck, MoveView, PlacementView, ShipView
 from combat.weather import LEVELS
 from tabletop.messages import Message
+from tabletop.scale import Scale
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
 from web.auth.seats import Caller, Forbidden
@@ -20,6 +21,7 @@ from web.battle.ordered.moves import move_page
 from web.battle.ordered.turn import ordered_turn
 from web.battle.plot.log import logs_of, plots_read
 from web.battle.plot.move_card import move_card
+from web.battle.plot.move_picture import move_picture
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.plot.same_again import same_again
 from web.battle.report.story import damage_of, story_segments
@@ -108,6 +110,18 @@ def plot_part(ship: str) -> BaseResponse | str:
 def plot_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side, and whose plots are written."""
     return _pad("battle/plot/ships_part.html", ship)
+
+
+@battle_pages.get("/battle/models")
+def models() -> str:
+    """The camera's picture while models are moved, with an arrow for each of the caller's own."""
+    return render_template("battle/plot/models.html", **_models(guard.must_play()))
+
+
+@battle_pages.get("/battle/models/part")
+def models_part() -> str:
+    """The newest picture."""
+    return render_template("battle/plot/models_part.html", **_models(guard.must_play()))
 
 
 @battle_pages.get("/battle/move/<ship>")
@@ -232,10 +246,18 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "cards": {
-            name: move_card(move.legs, session.moment.state.yards_per_inch, chosen_unit())
-            for name, move in view.move.items()
+            ship.id: move_card(
+                ship,
+                view.move[ship.id],
+                sides,
+                session.moment.state.yards_per_inch,
+                chosen_unit(),
+            )
+            for ship in view.ships
+            if ship.id in view.move
         },
         "chart": chart,
+        "pictured": kind == StepKind.MOVE and _pictured(),
         "sides": {ship.id: ship.side for ship in view.ships},
         "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),
         "battle_id": guard.server_context().battles.open_id,
@@ -278,23 +300,48 @@ def _ordered_page(battle: GuidedGame, caller: Caller) -> dict[str, object]:
 def _wrong_first(
     view: PlottedView, standing: tuple[PlacementView, ...]
 ) -> list[tuple[ShipView, MoveView]]:
-    """Every ship with her move; those out of place come first."""
+    """Every ship with her move; those out of place come first, then the caller's own."""
     wrong = {each.ship for each in standing if not each.in_place}
     found = [(ship, view.move[ship.id]) for ship in view.ships if ship.id in view.move]
-    return sorted(found, key=lambda each: each[0].id not in wrong)
+    return sorted(found, key=lambda each: (each[0].id not in wrong, not each[0].yours))
 
 
 def _standing(
     battle: GuidedGame, caller: Caller, seat: SeatKind
 ) -> tuple[tuple[PlacementView, ...], Mapping[str, Pose]]:
     """The models' positions compared with their plots."""
-    if seat is SeatKind.WATCHER:
+    if seat is SeatKind.WATCHER or (battle.plotted_view(SPECTATOR).fog and not caller.is_umpire):
         # For the rules, no side means the umpire, who may see what a spectator may not.
         return (), {}
     side = acting_side(battle, caller)
     poses = standing_poses(guard.server_context().session.action_context(caller), battle, side)
     check = battle.check(Move(side=side, poses=poses), MoveCheck)
     return check.standings, poses
+
+
+def _pictured() -> bool:
+    """Whether the camera shows the table."""
+    seen = guard.server_context().camera_thread.latest
+    return seen is not None and seen.frame is not None and seen.snapshot.plane is not None
+
+
+def _models(caller: Caller) -> dict[str, object]:
+    battle, context = _battle(), guard.server_context()
+    view = plotted_view(battle, caller)
+    moving = view.step.kind is StepKind.MOVE
+    standing: tuple[PlacementView, ...] = ()
+    picture = None
+    if moving:
+        standing, poses = _standing(battle, caller, seat_of(battle, caller))
+        scale = Scale(context.session.moment.state.yards_per_inch)
+        picture = move_picture(context.camera_thread.latest, scale, view, standing, poses)
+    return {
+        "battle": view,
+        "moving": moving,
+        "picture": picture,
+        "standing": standing,
+        "sides": {ship.id: ship.side for ship in view.ships},
+    }
 
 
 def _pad(template: str, ship: str) -> BaseResponse | str:

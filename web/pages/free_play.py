@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
 from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 from typing import Final
@@ -38,7 +40,7 @@ from web.games.free_game import FreeGame
 from web.http import guard
 from web.journal.events import AttackMade
 from web.sides import SideView, side_of
-from web.strings import forgiving_text
+from web.strings import forgiving_text, words
 from web.table.free_battle import FreeBattle, free_battle, ships_on_table, shown_yards
 from web.table.moment import Moment
 from web.table.survey_text import call_words
@@ -147,6 +149,17 @@ class StoryLine:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerPoints:
+    """A player's victory points as they are written."""
+
+    player: str
+    total: str
+    lines: tuple[tuple[str, str, str], ...]
+    """What for, how many, and by which rule."""
+    notes: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseLink:
     """A phase of the turn, with the address of its action."""
 
@@ -196,6 +209,7 @@ def _fight() -> dict[str, object]:
         "round": now.state.round_number if now else 1,
         "phases": tuple(_phases(ruleset, last)),
         "cards": tuple(_cards(now, moment.state.sides)) if now else (),
+        "points": tuple(_points(now)) if now else (),
         "may_play": caller.may_play and not in_guided_battle(moment),
         "carry": _carried(now),
         "fleet": _fleet(ruleset),
@@ -272,6 +286,30 @@ def _phases(ruleset: Ruleset, last: Mapping[str, str]) -> Iterator[PhaseLink]:
 
 def _may_undo(now: FreeGame, caller: Caller) -> bool:
     return bool(now.game.played) and may_undo(now.entry(now.game.played[-1].n), caller)
+
+
+def _points(now: FreeGame) -> Iterator[PlayerPoints]:
+    """Every player's victory points, with the names of the ships."""
+    named = partial(words, names=now.state.names)
+    for each in now.rulebook.victory_points(now.state):
+        yield PlayerPoints(
+            player=named(each.player),
+            total=_points_text(each.total),
+            lines=tuple(
+                (named(line.label), _points_text(line.points), line.rule) for line in each.lines
+            ),
+            notes=tuple((named(note.text), note.reference) for note in each.notes),
+        )
+
+
+def _points_text(points: Fraction) -> str:
+    """A number of points as players write it: "−3½"."""
+    whole, rest = divmod(abs(points), 1)
+    sign = "−" if points < 0 else ""
+    if not rest:
+        return f"{sign}{whole}"
+    part = "½" if rest == Fraction(1, 2) else f" {rest}"
+    return f"{sign}{whole or ''}{part}".strip()
 
 
 def _cards(now: FreeGame, sides: Sides) -> Iterator[ShipPanel]:

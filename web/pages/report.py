@@ -12,7 +12,9 @@ from combat.provenance import CHANGED_MARK
 from tabletop.messages import Message
 from web.battle.report.pdf import print_report
 from web.battle.report.pictures import luck_plot, segment_maps
+from web.battle.report.replay import battle_replay, replay_json, replay_of
 from web.battle.report.report import Report, battle_report
+from web.battle.report.scripts import bundled
 from web.drawing.pdf import PAPERS_MM
 from web.drawing.svg import inline_svg
 from web.faults import Fault
@@ -41,11 +43,37 @@ def report_part() -> str:
     return _page("battle/report/report_part.html", _report())
 
 
+@report_pages.get("/replay")
+def replay() -> str:
+    """The replay as a page."""
+    guard.must_look()
+    battle = guard.server_context().session.moment.battle
+    return render_template("battle/replay/replay.html", battle=battle)
+
+
+@report_pages.get("/replay/data")
+def replay_data() -> Response:
+    """The battle for the replay, as the caller may see it."""
+    moment = guard.server_context().session.moment
+    caller, state = guard.must_look(), moment.state
+    if moment.battle is None:
+        raise Fault(404, Message("report.none"))
+    table = (state.width_yards, state.height_yards)
+    view = battle_replay(moment.battle, caller, state.sides, table=table)
+    return Response(replay_json(view), mimetype="application/json")
+
+
 @report_pages.get("/report.html")
 def report_file() -> Response:
-    """The report as one file with its pictures and style."""
+    """The report as one file with its pictures, style, and the replay."""
     found = _need_report()
-    page = _page("battle/report/file.html", found, style=_style())
+    page = _page(
+        "battle/report/file.html",
+        found,
+        style=_style(),
+        replay=_replay_data(found) if found.segments else None,
+        script=_script(),
+    )
     return _file(page.encode(), "text/html; charset=utf-8", found, "html")
 
 
@@ -76,7 +104,23 @@ def _need_report() -> Report:
     return found
 
 
-def _page(template: str, found: Report | None, style: Markup = _NO_STYLE) -> str:
+def _replay_data(found: Report) -> Markup:
+    server_context = guard.server_context()
+    battle = server_context.session.moment.battle
+    if battle is None:
+        raise Fault(404, Message("report.none"))
+    view = replay_of(found, battle, guard.caller())
+    return Markup(replay_json(view))  # noqa: S704  # It has no "<".
+
+
+@cache
+def _script() -> Markup:
+    return Markup(bundled("battle/replay.js"))  # noqa: S704  # It is our own script.
+
+
+def _page(
+    template: str, found: Report | None, style: Markup = _NO_STYLE, **more: Markup | None
+) -> str:
     if found is None:
         return render_template(template, report=None)
     return render_template(
@@ -86,6 +130,7 @@ def _page(template: str, found: Report | None, style: Markup = _NO_STYLE) -> str
         maps=[inline_svg(each, "map") for each in segment_maps(found)],
         luck=inline_svg(luck_plot(found), "luck") if found.segments and found.luck else Markup(),
         style=style,
+        **more,
     )
 
 
@@ -99,7 +144,10 @@ def _file(data: bytes, mimetype: str, found: Report, ending: str) -> Response:
 def _style() -> Markup:
     """The style of the file: the colours of paper and of a dark screen, and the report's own."""
     light, dark = _tokens("tokens-paper.css"), _tokens("tokens.css")
-    own = (files("web") / "static" / "css" / "battle" / "report.css").read_text(encoding="utf-8")
+    folder = files("web") / "static" / "css" / "battle"
+    own = "".join(
+        (folder / name).read_text(encoding="utf-8") for name in ("report.css", "replay.css")
+    )
     return Markup(  # noqa: S704  # All of it is from our own files.
         f":root{{{light}}}\n"
         f"@media screen and (prefers-color-scheme: dark){{:root{{{dark}}}}}\n{own}"

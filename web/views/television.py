@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from combat.battle_history import Point
-from combat.guided_play import BattleView, OrderedView, StepKind
+from combat.guided_play import BattleView, OrderedView, PlottedView, StepKind
 from combat.optional_rules import RuleValue
 from combat.participants import SPECTATOR, UMPIRE, ShipStatus
 from combat.story_entries import Entry
@@ -159,7 +159,10 @@ def _told(battle: GuidedGame) -> Iterator[Entry]:
 
 
 def _tracks(battle: GuidedGame) -> Iterator[TrackView]:
-    """The ways of the models, which everybody has seen move."""
+    """The ways of the models, which everybody has seen move; in fog of war nobody has."""
+    view = battle.view(SPECTATOR)
+    if isinstance(view, PlottedView) and view.fog:
+        return
     sides = {ship.id: ship.side for ship in _all_ships(battle)}
     segments = battle.history.segments[-_SEGMENTS_BACK:]
     for segment in segments:

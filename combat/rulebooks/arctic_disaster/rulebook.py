@@ -26,6 +26,7 @@ from combat.previews import Document, Line
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.arctic_disaster import (
     air,
+    awards,
     board_view,
     checks,
     ending,
@@ -68,6 +69,7 @@ from combat.rulebooks.arctic_disaster.table_files import EDITIONS, NAME
 from combat.rulebooks.arctic_disaster.vessel import Vessel, vessel_of
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.victory_points import VictoryPoints
 
 if TYPE_CHECKING:
     from tabletop.messages import Message
@@ -220,6 +222,12 @@ class ArcticRulebook(FreeRulebook[Marks]):
             outcomes["sunk"] = chance(so_far, lambda each: each.damage >= left)
             boxes["damage"] = sum(min(each.damage, left) * p for each, p in so_far.items())
         return Forecast(dict(sorted(hits.items())), outcomes, boxes, results=results)
+
+    def victory_points(self, state: FreeState[Marks]) -> tuple[VictoryPoints, ...]:
+        """Both players' (15.1, 15.2)."""
+        if not self.keeps_segments:
+            return ()
+        return awards.victory_points(self._fleet(state), self.tables)
 
     def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
         """Her counter and Damage Roster."""

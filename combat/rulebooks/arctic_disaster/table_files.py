@@ -62,6 +62,18 @@ DEPLOYMENT: Final = ("German in clear weather", "German in fog",
                      "Allied in clear weather", "Allied in fog")  # fmt: skip
 """The columns of areas on the Surface Combat Display (11.4.2)."""
 
+GERMAN_AWARDS: Final = {
+    "CV": "CV sunk", "BB": "BB sunk", "CA": "CA or CL sunk", "CL": "CA or CL sunk",
+    "TA": "TA sunk", "MT": "MT sunk",
+}  # fmt: skip
+"""What the German player is awarded for, by the type of an Allied ship (15.1)."""
+ALLIED_AWARDS: Final = (
+    "Tirpitz sunk", "Tirpitz with more than 3 points of damage", "Tirpitz damaged",
+    "German CA sunk", "German CA damaged", "German DD sunk",
+)  # fmt: skip
+_ADDED_TABLES: Final = {2: ("deployment",), 3: ("victory_points",)}
+"""The tables that come with an edition, and are not in those before it."""
+
 _YES_NO = word(("yes", "no"))
 _VALUE = ("value",), every(whole(-9, 9, "added_to_the_die"))
 _BOTH_RISE = (Trend(Axis.DOWN, rises=True), Trend(Axis.ACROSS, rises=True))
@@ -147,6 +159,11 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
             "deployment", "Areas of the Surface Combat Display", DIE, DEPLOYMENT,
             every(whole(1, LAST_AREA)),
         ),
+        TableSpec(
+            "victory_points", "Victory points for ships",
+            (*dict.fromkeys(GERMAN_AWARDS.values()), *ALLIED_AWARDS), ("points",),
+            every(whole(0, 99)),
+        ),
     )  # fmt: skip
 
 
@@ -160,6 +177,6 @@ def load_ships() -> ShipList[ShipType]:
 def load_tables(edition: int = EDITIONS[-1]) -> TableSet:
     """The tables that come with an edition of the ruleset, from the files beside this module."""
     specs = _specs(tuple(ship.name for ship in load_ships()))
-    if edition == 1:
-        specs = tuple(spec for spec in specs if spec.name != "deployment")
+    later = {name for added, names in _ADDED_TABLES.items() if added > edition for name in names}
+    specs = tuple(spec for spec in specs if spec.name not in later)
     return read_tables(NAME, files(__package__), specs)

@@ -29,6 +29,31 @@ class Refuelling(StrEnum):
     IN_PORT = "in_port"
 
 
+class Mended(StrEnum):
+    """What a repair at sea with the best result mends (7.3)."""
+
+    EVASION = "evasion"
+    RUDDER = "rudder"
+
+
+class Prize(StrEnum):
+    """A single merchant ship, or a convoy of the Convoy ID Table (11.3)."""
+
+    MERCHANT = "merchant ship"
+    BRITANNIC = "Britannic"
+    WS_8B = "WS.8B"
+    HX_126 = "HX.126"
+    HX_127 = "HX.127"
+    HX_128 = "HX.128"
+    OB_323 = "OB.323"
+    OB_324 = "OB.324"
+    OB_325 = "OB.325"
+    OB_326 = "OB.326"
+    SC_31 = "SC.31"
+    SL_74 = "SL.74"
+    SL_75 = "SL.75"
+
+
 class Attackers(StrEnum):
     """Who began a combat; nobody where only the zones are asked for."""
 
@@ -128,6 +153,8 @@ class Start(Action):
     """Whose ships attack: every ship of the fight then takes her place on the board."""
     convoy: Annotated[Flag, asked("11.3")] = False
     """Whether the Allied ships are the escorts of a convoy, which may not abort."""
+    fog: Annotated[Flag, asked("10")] = False
+    """Whether the hex is in fog, where there is no combat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +235,34 @@ class ConvoyHunt(ByShip):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ConvoyAttack(ByShip):
+    """A German ship attacks what her hunt has found, once its escorts are sunk (11.3)."""
+
+    kind: Literal["convoy attack"] = "convoy attack"
+    prize: Annotated[Prize, asked("11.3")] = Prize.MERCHANT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair(ByShip):
+    """A ship that keeps her place repairs evasion or her rudder at sea (7.3)."""
+
+    kind: Literal["repair"] = "repair"
+    weather: Annotated[int, between(1, 9), asked("7.3")] = 1
+    """The box of the Weather Track."""
+    mends: Annotated[Mended, asked("7.3")] = Mended.EVASION
+    moves: Annotated[Flag, asked("7.3")] = False
+    """Whether she moves or patrols in this turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refuel(ByShip):
+    """A ship takes on fuel and torpedoes, in port or from a tanker (7.4, 7.5)."""
+
+    kind: Literal["refuel"] = "refuel"
+    in_port: Annotated[Flag, asked("7.4; 7.5")] = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TankerCaught(ByShip):
     """A tanker in a hex with an Allied warship, without a die (10, step 6)."""
 
@@ -230,16 +285,17 @@ def _as_counts(ids: frozenset[str]) -> dict[str, int]:
     return dict.fromkeys(sorted(ids), 1)
 
 
-ShipIds = Annotated[
+Names = Annotated[
     frozenset[str], BeforeValidator(_counted), PlainSerializer(_as_counts, return_type=dict)
 ]
-"""Ids of ships; in files a table with 1 for each."""
+"""Names, such as ids of ships; in files a table with 1 for each."""
 MarkCount = Annotated[int, between(0, MOST_MARKS)]
 
 
 # Marks on a ship's sheet, which no page asks for.
 _BOX: Final = asked("2.4", table="state", by_page=False)
 _MARK: Final = asked("9; 10", table="state", by_page=False)
+_PRIZE: Final = asked("4; 11.3", table="state", by_page=False)
 _ESCORT: Final = asked("11.3", table="state", by_page=False)
 _BOARD: Final = asked("10", table="state", by_page=False)
 _ROUND: Final = asked("10, steps 1 to 6", table="state", by_page=False)
@@ -261,7 +317,7 @@ class Marks:
     rudder_damaged: Annotated[Flag, _MARK] = False
     aborted: Annotated[Flag, _MARK] = False
     acquired: Annotated[
-        ShipIds,
+        Names,
         asked("10, step 2", table="state", by_page=False, takes=Takes.COUNTS),
     ] = frozenset()
     """Ids of the ships that she has acquired as targets."""
@@ -284,6 +340,18 @@ class Marks:
     """Movement zones that a shift of the board costs her in this round."""
     tried_to_enter: Annotated[Flag | None, _ROUND] = None
     """Whether she has rolled in this round to enter as a reinforcement."""
+    tried_to_abort: Annotated[Flag | None, _ROUND] = None
+    """Whether she has tried in this round to leave the combat."""
+    convoys_found: Annotated[
+        Names, asked("11.3", table="state", by_page=False, takes=Takes.COUNTS)
+    ] = frozenset()
+    """The convoys that she has located: nobody locates them again."""
+    convoys_sunk: Annotated[
+        Names, asked("11.3", table="state", by_page=False, takes=Takes.COUNTS)
+    ] = frozenset()
+    convoy_points: Annotated[MarkCount, _PRIZE] = 0
+    """Victory points for them."""
+    merchants_sunk: Annotated[MarkCount, _PRIZE] = 0
 
     def on_next_round(self) -> "Marks":
         """The same as the next combat round begins."""
@@ -294,6 +362,7 @@ class Marks:
             moved=None,
             held_up=None,
             tried_to_enter=None,
+            tried_to_abort=None,
         )
 
 
@@ -317,6 +386,15 @@ INFOS: Final = (
     ActionInfo("submarine contact", Message("chase.action.contact"), "11.1", SubmarineContact),
     ActionInfo("spotting", Message("chase.action.spotting"), "11.2", RandomSpotting),
     ActionInfo("convoy hunt", Message("chase.action.convoy_hunt"), "11.3", ConvoyHunt),
+    ActionInfo(
+        "convoy attack",
+        Message("chase.action.convoy_attack"),
+        "11.3",
+        ConvoyAttack,
+        when_marked=True,
+    ),
+    ActionInfo("repair", Message("chase.action.repair"), "7.3", Repair, when_marked=True),
+    ActionInfo("refuel", Message("chase.action.refuel"), "7.4; 7.5", Refuel, when_marked=True),
     ActionInfo("submarine target", Message("chase.action.found"), "11.1", SubmarineTarget),
 )
 """Every action, in the order of the menu."""

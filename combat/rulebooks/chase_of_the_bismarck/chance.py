@@ -63,7 +63,7 @@ def run_chance(
     """Roll for spotting or for a convoy."""
     if isinstance(attack.action, RandomSpotting):
         return _run_spotting(attack.action, dice, tables)
-    return _run_hunt(attack.action, strength.ledger.total, dice, tables)
+    return _run_hunt(attack.of(attack.action), strength.ledger.total, dice, tables)
 
 
 def _run_spotting(action: RandomSpotting, dice: Dice, tables: TableSet) -> CheckResult:
@@ -82,7 +82,9 @@ def _run_spotting(action: RandomSpotting, dice: Dice, tables: TableSet) -> Check
     return CheckResult((throw,), (words,) if seen else ())
 
 
-def _run_hunt(action: ConvoyHunt, added: int, dice: Dice, tables: TableSet) -> CheckResult:
+def _run_hunt(
+    attack: Attempt[ConvoyHunt, Vessel], added: int, dice: Dice, tables: TableSet
+) -> CheckResult:
     """A contact is rolled for again; a convoy of the other line is none (11.3)."""
     purpose = Message("chase.roll.hunt")
     die = dice.ten_sided(purpose)
@@ -95,10 +97,20 @@ def _run_hunt(action: ConvoyHunt, added: int, dice: Dice, tables: TableSet) -> C
         return CheckResult((first,), (words,))
     purpose = Message("chase.roll.convoy")
     die = dice.ten_sided(purpose)
-    cell = read_row(tables["convoys"], action.line, die)
-    words = _convoy(cell.value)
+    cell = read_row(tables["convoys"], attack.action.line, die)
+    convoy = cell.value.partition("/")[0]
+    # Each convoy is located once in a game: found again it is no result.
+    again = convoy in known_convoys(attack.fleet)
+    words = Message("chase.hunt.found_before", convoy=convoy) if again else _convoy(cell.value)
     second = Throw(purpose, "11.3", die, 0, "", cell.provenance, words)
-    return CheckResult((first, second), () if cell.value == NO_CONVOY else (words,))
+    if again or convoy == NO_CONVOY:
+        return CheckResult((first, second))
+    return CheckResult((first, second), (words,), convoy)
+
+
+def known_convoys(fleet: tuple[Vessel, ...]) -> frozenset[str]:
+    """The convoys that have been located in this game."""
+    return frozenset(each for ship in fleet for each in ship.marks.convoys_found)
 
 
 def _convoy(cell: str) -> Message:

@@ -63,6 +63,8 @@ class CheckResult:
     throws: tuple[Throw, ...]
     outcome: tuple[Message, ...] = ()
     """Empty on failure."""
+    convoy: str = ""
+    """The convoy that a hunt has found."""
 
     @property
     def passed(self) -> bool:

@@ -163,8 +163,48 @@ class HeldUp(Event):
     zones: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvoyFound(Event):
+    """A convoy was located; it is not located again (11.3)."""
+
+    kind: Literal["convoy-found"] = "convoy-found"
+    convoy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizeTaken(Event):
+    """A convoy, or a single merchant ship, was sunk (11.3)."""
+
+    kind: Literal["prize-taken"] = "prize-taken"
+    prize: str
+    points: str
+    """Its victory points for the German player: "5", "1/2"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repaired(Event):
+    """A repair at sea was tried (7.3)."""
+
+    kind: Literal["repaired"] = "repaired"
+    regained: int
+    """Evasion that she has regained."""
+    rudder: bool
+    evasion: int
+    """Her evasion now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refuelled(Event):
+    """A ship took on fuel and torpedoes (7.4, 7.5)."""
+
+    kind: Literal["refuelled"] = "refuelled"
+    fuel: int
+    """Of the fuel points that damage has cost her, how many she has back."""
+    torpedoes: int
+
+
 OWN_EVENTS = (
     Engaged, DieResolved, PartLost, EvasionLost, FireControlOut, RadarOut, RudderOut, FuelLost,
     CardLeft, MovementReduced, TorpedoesUsed, TargetAcquired, Entered, ClassRevealed, Stands,
-    Placed, HeldUp,
+    Placed, HeldUp, ConvoyFound, PrizeTaken, Repaired, Refuelled,
 )  # fmt: skip

@@ -25,7 +25,12 @@ from combat.distributions import (
 )
 from combat.forecast import Forecast
 from combat.free_play import Attempt
-from combat.rulebooks.chase_of_the_bismarck.actions import Gunfire, SubmarineTarget
+from combat.rulebooks.chase_of_the_bismarck.actions import (
+    ConvoyAttack,
+    Gunfire,
+    Repair,
+    SubmarineTarget,
+)
 from combat.rulebooks.chase_of_the_bismarck.board import range_of
 from combat.rulebooks.chase_of_the_bismarck.chance import ChanceAction, run_chance
 from combat.rulebooks.chase_of_the_bismarck.checks import (
@@ -36,7 +41,9 @@ from combat.rulebooks.chase_of_the_bismarck.checks import (
     run_check,
 )
 from combat.rulebooks.chase_of_the_bismarck.damage import Damage, Resolver
+from combat.rulebooks.chase_of_the_bismarck.prizes import run_attack
 from combat.rulebooks.chase_of_the_bismarck.strike import Strike
+from combat.rulebooks.chase_of_the_bismarck.upkeep import run_repair
 from combat.rulebooks.chase_of_the_bismarck.vessel import Part, Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -74,6 +81,23 @@ def forecast_chance(
     """The odds of what the Chance Phase brings."""
     return _forecast_outcomes(
         odds_of(lambda dice: run_chance(attack, strength, dice, tables).outcome)
+    )
+
+
+def forecast_prize(attack: Attempt[ConvoyAttack, Vessel], tables: TableSet) -> Forecast:
+    """The odds of the victory points of a convoy."""
+    odds = odds_of(lambda dice: run_attack(attack, dice, tables)[1].points)
+    results = {Message("chase.result.points", points=each): p for each, p in odds.items()}
+    return Forecast({1: 1.0}, {}, {}, results=results)
+
+
+def forecast_repair(
+    attack: Attempt[Repair, Vessel], strength: Strength, tables: TableSet
+) -> Forecast:
+    """The odds of what a repair at sea brings."""
+    added = strength.ledger.total
+    return _forecast_outcomes(
+        odds_of(lambda dice: run_repair(attack, added, dice, tables)[0].outcome)
     )
 
 

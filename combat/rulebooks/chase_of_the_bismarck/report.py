@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from combat.event_reports import events_of
 from combat.events import Acted, Concluded, Departed, Event, Rolled, Sunk
 from combat.previews import DocumentValue, Line
+from combat.rulebooks.chase_of_the_bismarck.actions import Prize
 from combat.rulebooks.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
 from combat.rulebooks.chase_of_the_bismarck.events import (
     CardLeft,
@@ -16,6 +17,9 @@ from combat.rulebooks.chase_of_the_bismarck.events import (
     HeldUp,
     MovementReduced,
     Placed,
+    PrizeTaken,
+    Refuelled,
+    Repaired,
     Stands,
     TargetAcquired,
     TorpedoesUsed,
@@ -82,10 +86,28 @@ def endings(events: Sequence[Event]) -> Iterator[Line]:
                 position = Message(f"chase.position.{event.position}")
                 told = Message("chase.story.stands", ship=ship, zone=zone, position=position)
                 yield Line(told, event.rule)
+            case PrizeTaken(prize=prize, points=points):
+                yield Line(_taken(prize, points), event.rule)
+                yield Line(Message("chase.story.revealed", ship=ship), event.rule)
+            case Repaired(regained=regained, rudder=rudder):
+                if rudder:
+                    yield Line(Message("chase.story.rudder_repaired", ship=ship), event.rule)
+                elif regained:
+                    told = Message("chase.story.evasion", ship=ship, evasion=event.evasion)
+                    yield Line(told, event.rule)
+            case Refuelled(fuel=fuel, torpedoes=torpedoes):
+                told = Message("chase.story.refuelled", ship=ship, fuel=fuel, torpedoes=torpedoes)
+                yield Line(told, event.rule)
             case HeldUp(zones=zones):
                 yield Line(Message("chase.story.ship_held_up", ship=ship, zones=zones), event.rule)
             case Departed(rule="10, step 4"):
                 yield Line(Message("chase.story.ship_pushed_off", ship=ship), event.rule)
+
+
+def _taken(prize: str, points: str) -> Message:
+    if prize == Prize.MERCHANT:
+        return Message("chase.story.merchant_sunk", points=points)
+    return Message("chase.story.convoy_sunk", convoy=prize, points=points)
 
 
 def own_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:
@@ -100,6 +122,12 @@ def own_keys(events: Sequence[Event]) -> dict[str, DocumentValue]:
         }
     for left in events_of(CardLeft, events):
         return _strike_keys(events, left)
+    for taken in events_of(PrizeTaken, events):
+        return {"prize": taken.prize, "points": taken.points}
+    for mended in events_of(Repaired, events):
+        return {"regained": mended.regained, "rudder": mended.rudder, "evasion": mended.evasion}
+    for filled in events_of(Refuelled, events):
+        return {"fuel": filled.fuel, "torpedoes": filled.torpedoes}
     (concluded,) = events_of(Concluded, events)
     outcome: dict[str, DocumentValue] = {"outcome": list(concluded.results)}
     if events_of(ClassRevealed, events):

@@ -12,10 +12,13 @@ from combat.free_play import Attempt, Result
 from combat.rulebooks.chase_of_the_bismarck.actions import (
     Abort,
     Attackers,
+    ConvoyAttack,
     Gunfire,
     Marks,
     Movement,
+    Refuel,
     Reinforcement,
+    Repair,
     Start,
     SubmarineTarget,
     TankerCaught,
@@ -39,6 +42,7 @@ from combat.rulebooks.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
 from combat.rulebooks.chase_of_the_bismarck.events import (
     CardLeft,
     ClassRevealed,
+    ConvoyFound,
     DieResolved,
     Engaged,
     Entered,
@@ -56,6 +60,7 @@ from combat.rulebooks.chase_of_the_bismarck.events import (
     TorpedoesUsed,
 )
 from combat.rulebooks.chase_of_the_bismarck.maneuver import RelativePosition
+from combat.rulebooks.chase_of_the_bismarck.prizes import run_attack
 from combat.rulebooks.chase_of_the_bismarck.stations import (
     counters_of,
     is_german,
@@ -64,6 +69,7 @@ from combat.rulebooks.chase_of_the_bismarck.stations import (
     with_counter,
 )
 from combat.rulebooks.chase_of_the_bismarck.strike import AttackDie, Strike, run_strike
+from combat.rulebooks.chase_of_the_bismarck.upkeep import run_refuel, run_repair
 from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -126,6 +132,8 @@ def check_result(
             tuple(events),
             spent=partial(_tried, attack=attack, level=action.visibility, entered=checked.passed),
         )
+    if isinstance(action, Abort) and not left and attack.actor.marks.zone is not None:
+        return Result(tuple(events), spent=_tried_to_abort)
     return Result(tuple(events), spent=_departed if left else None)
 
 
@@ -141,7 +149,44 @@ def chance_result(
     concluded = Concluded(
         ship=acted.ship, rule=acted.rule, hits=int(rolled.passed), results=rolled.outcome
     )
-    return Result((*begin_events(acted, rolled.throws), concluded))
+    events = (*begin_events(acted, rolled.throws), concluded)
+    if not rolled.convoy:
+        return Result(events)
+    found = ConvoyFound(ship=acted.ship, rule="11.3", convoy=rolled.convoy)
+    return Result((*events, found), spent=partial(_located, convoy=rolled.convoy))
+
+
+def _located(marks: Marks, *, convoy: str) -> Marks:
+    return replace(marks, convoys_found=marks.convoys_found | {convoy})
+
+
+def prize_result(
+    attack: Attempt[ConvoyAttack, Vessel], acted: Acted, dice: Dice, tables: TableSet
+) -> Result[Marks]:
+    """A convoy or a merchant ship is sunk."""
+    throws, taken, marked = run_attack(attack, dice, tables)
+    concluded = Concluded(ship=acted.ship, rule=acted.rule, hits=1)
+    return Result((*begin_events(acted, throws), concluded, taken), spent=marked)
+
+
+def repair_result(
+    attack: Attempt[Repair, Vessel], acted: Acted, strength: Strength, dice: Dice, tables: TableSet
+) -> Result[Marks]:
+    """Roll a repair at sea."""
+    rolled, repaired, mended = run_repair(attack, strength.ledger.total, dice, tables)
+    concluded = Concluded(
+        ship=acted.ship, rule=acted.rule, hits=int(rolled.passed), results=rolled.outcome
+    )
+    return Result((*begin_events(acted, rolled.throws), concluded, repaired), spent=mended)
+
+
+def refuel_result(
+    attack: Attempt[Refuel, Vessel], acted: Acted, strength: Strength
+) -> Result[Marks]:
+    """Fuel and torpedoes are taken on."""
+    refuelled, filled = run_refuel(attack, strength)
+    concluded = Concluded(ship=acted.ship, rule=acted.rule, hits=1)
+    return Result((acted, concluded, refuelled), spent=filled)
 
 
 def caught_result(attack: Attempt[TankerCaught, Vessel], acted: Acted) -> Result[Marks]:
@@ -259,7 +304,12 @@ def _aimed(marks: Marks, *, target: str, hit: bool) -> Marks:
 
 
 def _departed(marks: Marks) -> Marks:
-    return with_counter(marks, None)
+    tried = True if marks.zone is not None else None
+    return replace(with_counter(marks, None), tried_to_abort=tried)
+
+
+def _tried_to_abort(marks: Marks) -> Marks:
+    return replace(marks, tried_to_abort=True)
 
 
 def _tried(marks: Marks, *, attack: Attempt[Action, Vessel], level: int, entered: bool) -> Marks:
@@ -279,6 +329,7 @@ def _tried(marks: Marks, *, attack: Attempt[Action, Vessel], level: int, entered
         attacker=attacker,
         visibility=level,
         began=others[0].marks.began,
+        tried_to_enter=True,
     )
 
 

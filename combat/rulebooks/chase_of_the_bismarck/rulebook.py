@@ -1,6 +1,7 @@
 """The Chase of the Bismarck in free play."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final
 
@@ -27,20 +28,26 @@ from combat.rulebooks.chase_of_the_bismarck import (
     checks,
     maneuver,
     odds,
+    prizes,
     report,
     results,
+    steps,
     strike,
+    upkeep,
 )
 from combat.rulebooks.chase_of_the_bismarck.actions import (
     INFOS,
     Abort,
     AirAttack,
+    ConvoyAttack,
     ConvoyHunt,
     Gunfire,
     Marks,
     Movement,
     RandomSpotting,
+    Refuel,
     Reinforcement,
+    Repair,
     Start,
     SubmarineAttack,
     SubmarineContact,
@@ -59,6 +66,7 @@ from combat.rulebooks.chase_of_the_bismarck.vessel import (
     vessel_of,
 )
 from combat.strength import Strength
+from combat.victory_points import VictoryPoints
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 
@@ -76,6 +84,9 @@ _STRENGTHS: Final[Mapping[str, StrengthRule[Vessel]]] = {
     "submarine target": checks.found_strength,
     "spotting": chance.spotting_strength,
     "convoy hunt": chance.hunt_strength,
+    "convoy attack": prizes.attack_strength,
+    "repair": upkeep.repair_strength,
+    "refuel": upkeep.refuel_strength,
 }
 
 
@@ -88,6 +99,10 @@ class ChaseRulebook(FreeRulebook[Marks]):
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
     editions: ClassVar[tuple[int, ...]] = EDITIONS
+    keeps_steps: ClassVar[bool] = True
+    """Whether the steps of a combat round follow one another (10)."""
+    keeps_convoys: ClassVar[bool] = True
+    """Whether a convoy is located once in a game, and victory points are counted (4; 11.3)."""
 
     def known(
         self, state: FreeState[Marks], info: ActionInfo, by: Ship | None, at: Ship | None
@@ -133,7 +148,7 @@ class ChaseRulebook(FreeRulebook[Marks]):
             if info.by_ship
             and counted.get(info.kind, 1)
             and (info.type is TankerCaught) == vessel.is_tanker
-            and (info.type is not ConvoyHunt or chance.may_hunt(vessel))
+            and (info.type not in (ConvoyHunt, ConvoyAttack) or chance.may_hunt(vessel))
         )
 
     def strength(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> Strength:
@@ -142,7 +157,10 @@ class ChaseRulebook(FreeRulebook[Marks]):
         # Fire is simultaneous: who has sunk in this round may still be fired at (10, step 2).
         if target and target.at_start.zone and self._vessel(target.ship, target.at_start).sunk:
             raise Forbidden(Message("chase.refused.sunk", ship=ShipRef(target.id)), "2.4")
-        return _STRENGTHS[attempt.action.kind](self._attack(attempt), self.tables)
+        attack = self._attack(attempt)
+        if self.keeps_steps:
+            steps.check_step(attack)
+        return _STRENGTHS[attempt.action.kind](attack, self.tables)
 
     def mounts(self, attempt: Attempt[Action, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
         """The parts of the card with factors left; a torpedo marker counts as one."""
@@ -170,7 +188,14 @@ class ChaseRulebook(FreeRulebook[Marks]):
             case SubmarineTarget() as action:
                 return results.found_result(attack.of(action), acted, dice, tables)
             case RandomSpotting() | ConvoyHunt() as action:
-                return results.chance_result(attack.of(action), acted, strength, dice, tables)
+                found = results.chance_result(attack.of(action), acted, strength, dice, tables)
+                return found if self.keeps_convoys else replace(found, spent=None)
+            case ConvoyAttack() as action:
+                return results.prize_result(attack.of(action), acted, dice, tables)
+            case Repair() as action:
+                return results.repair_result(attack.of(action), acted, strength, dice, tables)
+            case Refuel() as action:
+                return results.refuel_result(attack.of(action), acted, strength)
             case TankerCaught() as action:
                 return results.caught_result(attack.of(action), acted)
             case Gunfire() | Torpedoes() | AirAttack() | SubmarineAttack() as action:
@@ -205,8 +230,12 @@ class ChaseRulebook(FreeRulebook[Marks]):
             raise DreyerError("combat.forecast.alone")
         (attack,), (strength,) = attacks, strengths
         match attack.action:
-            case Start() | Movement():
+            case Start() | Movement() | Refuel():
                 return Forecast({0: 1.0}, {}, {})
+            case ConvoyAttack() as action:
+                return odds.forecast_prize(attack.of(action), tables)
+            case Repair() as action:
+                return odds.forecast_repair(attack.of(action), strength, tables)
             case SubmarineTarget() as action:
                 return odds.forecast_found(attack.of(action), tables)
             case RandomSpotting() | ConvoyHunt() as action:
@@ -215,6 +244,12 @@ class ChaseRulebook(FreeRulebook[Marks]):
                 return odds.forecast_check(attack.of(action), strength, tables)
             case _:
                 raise TypeError(attack.action)
+
+    def victory_points(self, state: FreeState[Marks]) -> tuple[VictoryPoints, ...]:
+        """The German player's, for ships and convoys (4; 11.3)."""
+        if not self.keeps_convoys:
+            return ()
+        return (prizes.victory_points(self._fleet(state), self.tables),)
 
     def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
         """Her Ship Card."""
@@ -243,11 +278,23 @@ class ChaseRulebook(FreeRulebook[Marks]):
         return with_vessels(attempt, self._vessel)
 
 
-class FirstChaseRulebook(ChaseRulebook):
+class SecondChaseRulebook(ChaseRulebook):
+    """The rules of edition 2: the order of steps is the players', and so are convoys."""
+
+    infos: ClassVar[tuple[ActionInfo, ...]] = tuple(
+        info for info in INFOS if info.type not in (ConvoyAttack, Repair, Refuel)
+    )
+    keeps_steps: ClassVar[bool] = False
+    keeps_convoys: ClassVar[bool] = False
+
+
+class FirstChaseRulebook(SecondChaseRulebook):
     """The rules of edition 1, without tankers and the Chance Phase's further tables."""
 
     infos: ClassVar[tuple[ActionInfo, ...]] = tuple(
-        info for info in INFOS if info.type not in (RandomSpotting, ConvoyHunt, TankerCaught)
+        info
+        for info in SecondChaseRulebook.infos
+        if info.type not in (RandomSpotting, ConvoyHunt, TankerCaught)
     )
 
 

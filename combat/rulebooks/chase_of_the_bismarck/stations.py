@@ -100,6 +100,8 @@ def placed(vessel: Vessel, action: Start, round_number: int) -> Marks:
 def check_start(attack: Attempt[Start, Vessel]) -> None:
     """Forbidden where a combat cannot begin on the board: a side has no ship there (10; 11.3)."""
     action = attack.action
+    if action.fog:
+        raise Forbidden(Message("chase.refused.fog"), "10")
     if action.attackers is Attackers.NONE:
         return
     if len({is_german(each) for each in starters(attack)}) < 2:

@@ -22,11 +22,15 @@ from combat.tables import TableSet, read_tables
 from tabletop.messages import Message
 
 NAME: Final = "chase-of-the-bismarck"
-EDITIONS: Final = (1, 2)
+EDITIONS: Final = (1, 2, 3)
 """Edition 2 has a third party's readings of Ship Cards in place of what edition 1 rebuilt, the
-tankers, and the tables of the Chance Phase."""
-_ADDED_TABLES: Final = ("random_spotting", "convoy_hunting", "convoy_modifiers", "convoys")
-"""The tables that edition 1 does not have."""
+tankers, and the tables of the Chance Phase. Edition 3 keeps the steps of a combat round in order,
+finds a convoy once, and has repairs, refuelling and victory points."""
+_ADDED_TABLES: Final = {
+    2: ("random_spotting", "convoy_hunting", "convoy_modifiers", "convoys"),
+    3: ("repair_at_sea", "repair_modifiers", "refuelling", "convoy_markers", "victory_points"),
+}
+"""The tables that come with an edition, and are not in those before it."""
 _TABLE_FILES: Final = {1: {"ship_cards": "ship_cards_edition_1"}}
 """The tables that an earlier edition reads from other files."""
 
@@ -62,6 +66,14 @@ HIT_MODIFIERS: Final = (
 MOVEMENT: Final = {"below 20": 19, "20-25": 25, "26-30": 30, "above 30": 999}
 """The rows of the Movement Table, each with its highest evasion rating."""
 DIFFERENCES: Final = {"-2 or less": -2, "-1": -1, "0": 0, "+1": 1, "+2 or more": 2}
+
+REPAIR_WEATHER: Final = {"weather 4-6": 4, "weather 7-9": 7}
+"""The rows of the modifiers of a repair at sea, each with its lowest box of the Weather Track."""
+REFUELLING: Final = ("in port", "at sea", "destroyers at sea")
+SINGLE_SHIP: Final = "single merchant ship"
+HULL_BOX: Final = "hull box of a sunk BB CV BC or CA"
+TWO_HITS: Final = "two hits on a BB CV BC or CA"
+OTHER_SHIP: Final = "any other ship sunk"
 
 _YES_NO = word(("yes", "no"))
 _VALUE = ("value",), every(whole(-9, 9, "added_to_the_die"))
@@ -147,6 +159,22 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
             every(pattern(Message("chase.expected.convoy"), r"-|[^/]+/[^/]+/(?:½|[1-9])")),
         ),
         TableSpec(
+            "repair_at_sea", "Repair at Sea Table", DIE, ("regained",),
+            every(whole(0, 40, "evasion_regained")), _FALLS,
+        ),
+        TableSpec(
+            "repair_modifiers", "Repair at Sea, modifiers", tuple(REPAIR_WEATHER), *_VALUE
+        ),
+        TableSpec("refuelling", "Fuel taken on in a turn", REFUELLING, ("fuel",),
+                  every(whole(0, 99))),
+        TableSpec(
+            "convoy_markers", "Convoy VP markers drawn", DIE, ("points",), every(whole(0, 20))
+        ),
+        TableSpec(
+            "victory_points", "Victory Points Table",
+            (SINGLE_SHIP, HULL_BOX, TWO_HITS, OTHER_SHIP), ("points",), every(fraction()),
+        ),
+        TableSpec(
             "abort_modifiers", "Abort, by the evasion differential", tuple(DIFFERENCES), *_VALUE,
             _FALLS,
         ),
@@ -175,6 +203,6 @@ def load_ships(edition: int = EDITIONS[-1]) -> ShipList[ShipType]:
 def load_tables(edition: int = EDITIONS[-1]) -> TableSet:
     """The tables that come with an edition of the ruleset, from the files beside this module."""
     specs = _specs(tuple(ship.name for ship in load_ships(edition)))
-    if edition == 1:
-        specs = tuple(spec for spec in specs if spec.name not in _ADDED_TABLES)
+    later = {name for added, names in _ADDED_TABLES.items() if added > edition for name in names}
+    specs = tuple(spec for spec in specs if spec.name not in later)
     return read_tables(NAME, files(__package__), specs, _TABLE_FILES.get(edition, {}))

@@ -13,8 +13,16 @@ from pydantic import Field
 from combat.case_file import Kind, as_figure
 from combat.dice import LAST_INDEX, Pair
 from combat.rulebooks.grand_fleets.attack import GunAttack
+from combat.rulebooks.grand_fleets.card import Card
 from combat.rulebooks.grand_fleets.command import in_command, quality_of
-from combat.rulebooks.grand_fleets.fleet import division_points, points_for_leaving, winner
+from combat.rulebooks.grand_fleets.fleet import (
+    Division,
+    division_faults,
+    division_points,
+    fleet_faults,
+    points_for_leaving,
+    winner,
+)
 from combat.rulebooks.grand_fleets.gunnery import band_of, dice_after, gun_strength, hits_on
 from combat.rulebooks.grand_fleets.movement import marker_after, placing_faults
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
@@ -26,7 +34,7 @@ from combat.shot_cases import Named
 from combat.verification import Figure
 from tabletop.errors import BadField
 from tabletop.messages import Message
-from tabletop.schema import Text, Whole
+from tabletop.schema import LongText, Text, Whole
 from tabletop.table import Base, Model, Pose
 
 _Modifier = Annotated[Whole, Field(ge=-99, le=99)]
@@ -87,6 +95,34 @@ class _Engine:
         )
         return as_figure([fault.field for fault in faults])
 
+    def fleet(self, ships: Text, size: Size, year: Whole | None = None) -> Figure:
+        """The parts of a fleet that break a limit: "points", "nation", or ships of a later year."""
+        cards = self._cards(ships)
+        return as_figure(
+            [fault.field for fault in fleet_faults(cards, size, self._tables, year=year)]
+        )
+
+    def divisions(self, ships: LongText) -> Figure:
+        """The faults of a side's divisions, each "types: flagship", with semicolons between."""
+        found = []
+        for number, written in enumerate(ships.split(";"), start=1):
+            types, _, flagship = written.partition(":")
+            cards = self._cards(types)
+            lead = next(card.name for card in cards if card.name.startswith(flagship.strip()))
+            found.append(Division(f"division {number}", cards, lead))
+        faults = division_faults(found, self._tables)
+        return as_figure([fault.message.code.rpartition(".")[2] for fault in faults])
+
+    def _cards(self, types: str) -> tuple[Card, ...]:
+        """Sisters by "3 Sample cruiser, Sample destroyers", numbered apart."""
+        cards: list[Card] = []
+        for written in types.split(","):
+            count, _, name = written.strip().partition(" ")
+            number, type_ = (int(count), name) if count.isdigit() else (1, written.strip())
+            card = self._rulebook.cards.named(type_, type_)
+            cards += (replace(card, name=f"{type_} {each}") for each in range(1, number + 1))
+        return tuple(cards)
+
     def boxes(self, boxes: Text, modifier: _Modifier) -> Figure:
         """The attack dice of a row of boxes with a modifier."""
         return dice_after(tuple(int(box) for box in boxes.split()), modifier)
@@ -131,6 +167,8 @@ def kinds(rulebook: GrandFleetsRulebook, named: Named[Marks]) -> Mapping[str, Ki
         "torpedo_table": engine.torpedo_table,
         "band": engine.band,
         "placing": engine.placing,
+        "fleet": engine.fleet,
+        "divisions": engine.divisions,
         "boxes": engine.boxes,
         "division": engine.division,
         "quality": engine.quality,

@@ -25,7 +25,7 @@ def test_edition_1_has_neither_the_display_nor_its_table() -> None:
     assert (DISPLAY | SEGMENTS) & set(FIRST.info_by_kind) == set()
     assert set(rulebook_of(ARCTIC).info_by_kind) >= DISPLAY
     names = {table.name for table in ARCTIC.of_edition(1).tables}
-    assert {table.name for table in ARCTIC.tables} - names == {"deployment"}
+    assert {table.name for table in ARCTIC.tables} - names == {"deployment", "victory_points"}
     assert FIRST.board(_state()) is None
     assert {offer.kind for offer in FIRST.offers("Scheer")} == {
         "main", "secondary", "torpedoes", "antiaircraft", "move",

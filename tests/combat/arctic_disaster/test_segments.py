@@ -153,3 +153,27 @@ def test_after_eight_rounds_about_the_convoy_the_germans_remain() -> None:
     assert told.leaves == (Player.ALLIED,)
     # A damaged ship that leaves may stay behind (11.4.11).
     assert told.damaged == ("Merchant ship",)
+
+
+def test_victory_points_for_ships() -> None:
+    game = _fight(
+        {"Scheer": 6, "Hipper": 6, "Z28": 6, "London": 12, "Merchant ship": 12, "Somali": 12},
+        Scheer={"damage": 4},
+        Hipper={"damage": 1},
+        Z28={"damage": 2},
+        **{"London": {"damage": 4}, "Merchant ship": {"damage": 2}, "Somali": {"damage": 2}},
+    )
+    german, allied = RULEBOOK.victory_points(game.state)
+    assert [line.points for line in german.lines] == [5, 3]
+    assert [line.points for line in allied.lines] == [10, 2, 1]
+    assert german.total == 8
+    assert allied.total == 13
+
+
+@pytest.mark.parametrize(("damage", "expected"), [(1, 5), (3, 5), (4, 10), (8, 30)])
+def test_the_tirpitz_counts_by_her_damage(damage: int, expected: int) -> None:
+    state: FreeState[Marks] = FreeState()
+    state = add(RULEBOOK, state, Ship("Tirpitz", "Tirpitz", "german", "Tirpitz"))
+    state = marked(state, "Tirpitz", Marks(damage=damage))
+    _, allied = RULEBOOK.victory_points(state)
+    assert allied.total == expected

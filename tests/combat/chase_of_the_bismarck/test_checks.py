@@ -105,6 +105,7 @@ def test_everything_that_is_rolled_for_is_listed() -> None:
     assert [(b.kind, b.info.by_ship, b.info.at_ship) for b in DESK.offers("Norfolk")] == [
         ("guns", True, True), ("torpedoes", True, True), ("move", True, False),
         ("abort", True, False), ("reinforcement", True, False),
+        ("repair", True, False), ("refuel", True, False),
     ]  # fmt: skip
     assert [(b.kind, b.info.by_ship, b.info.at_ship) for b in DESK.offers("")] == [
         ("start", False, False), ("air", False, True), ("submarine", False, True),

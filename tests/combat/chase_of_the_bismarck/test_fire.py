@@ -196,7 +196,7 @@ def page(said: Mapping[str, str]) -> Calculation:
 def test_a_page_asks_and_is_answered() -> None:
     assert [(b.kind, b.strength) for b in DESK.offers("prinz eugen")] == [
         ("guns", 6), ("torpedoes", 12), ("move", 0), ("abort", 0), ("reinforcement", 0),
-        ("convoy hunt", 0),
+        ("convoy hunt", 0), ("convoy attack", 0), ("repair", 0), ("refuel", 0),
     ]  # fmt: skip
     assert DESK.offers("Iron Duke") == ()
     preview = page({"firer.position": "closing"}).preview

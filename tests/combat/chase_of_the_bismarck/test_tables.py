@@ -11,7 +11,7 @@ CHASE = load()
 TABLES = CHASE.tables
 REBUILT = {
     "ship_cards", "damage_markers", "evasion_chits", "special_damage", "special_subtable",
-    "abort_modifiers",
+    "abort_modifiers", "convoy_markers",
 }  # fmt: skip
 
 

@@ -88,6 +88,10 @@ def test_edition_1_has_no_tankers_and_no_chance_phase_beyond_submarines() -> Non
     assert first.ships.find("German Tanker") is None
     assert {table.name for table in ruleset.tables} - {table.name for table in first.tables} == {
         "random_spotting", "convoy_hunting", "convoy_modifiers", "convoys",
+        "repair_at_sea", "repair_modifiers", "refuelling", "convoy_markers", "victory_points",
     }  # fmt: skip
     kinds = set(rulebook_of(ruleset).info_by_kind) - set(rulebook_of(first).info_by_kind)
-    assert kinds == {"tanker", "spotting", "convoy hunt"}
+    later = {"convoy attack", "repair", "refuel"}
+    assert kinds == {"tanker", "spotting", "convoy hunt", *later}
+    second = rulebook_of(ruleset.of_edition(2))
+    assert set(rulebook_of(ruleset).info_by_kind) - set(second.info_by_kind) == later

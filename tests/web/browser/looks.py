@@ -70,7 +70,7 @@ QUIET = """async ({ quiet, most }) => {
   }
 }"""
 SMALL = """({ controls, but, finger, width }) => [...document.querySelectorAll(controls)]
-  .filter((each) => each.checkVisibility() && !(but && each.matches(but)))
+  .filter((each) => each.checkVisibility() && !each.matches(but ? `.term, ${but}` : ".term"))
   .map((each) => [each.outerHTML.slice(0, 120), each.getBoundingClientRect()])
   .filter(([, box]) => (width && box.width < 44) || box.height < finger)
   .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
@@ -102,7 +102,10 @@ def too_wide_px(page: Page) -> int:
 
 
 def too_small(page: Page, controls: str, *, but: str = "", width: bool = True) -> list[str]:
-    """The visible controls that a finger would miss, by their height and if asked their width."""
+    """The visible controls that a finger would miss, by their height and if asked their width.
+
+    A term that is explained is a word within a sentence, as high as its line.
+    """
     what = {"controls": controls, "but": but, "finger": FINGER_PX, "width": width}
     found: list[str] = page.evaluate(SMALL, what)
     return found

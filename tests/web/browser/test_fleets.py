@@ -139,6 +139,7 @@ class Table:
 
     def fire_all(self) -> None:
         """Who can fire does, at what is proposed; divisions out of reach hold their fire."""
+        declared = ""
         while (view := self.view())["step"]["kind"] == "combat":
             if view["flags"]:
                 flag = view["flags"][0]
@@ -151,11 +152,14 @@ class Table:
             actor = self.actor()
             page = self.phones[actor["side"]]
             first = page.locator(".battle-foot .btn.primary")
-            expect(page.locator(".actor.yours h3")).to_have_text(actor["name"])
-            expect(first).to_have_text(re.compile("’s fire|hold"))
-            fires = "’s fire" in first.inner_text()
+            expect(page.locator(".actor.yours h3").first).to_have_text(actor["name"])
+            expect(first).to_have_text(re.compile("fires at|’s fire|hold"))
+            # The page of the division may still show the ship that has just fired.
+            expect(first).not_to_have_text(declared)
+            declared = first.inner_text()
+            chooses = "’s fire" in declared
             self.tap(first)
-            if fires:
+            if chooses:
                 self.tap(page.locator("#save"))
             self.changed(view)
             expect(page).to_have_url(re.compile("/battle$"))

@@ -164,6 +164,19 @@ def _ticked(
     )
 
 
+def proposed_fire(
+    options: Sequence[TargetOption],
+) -> tuple[list[dict[str, str]], tuple[str, ...]] | None:
+    """A ship's fire as proposed and at whom it is; None if she has none, or it is a close call."""
+    ticks = tuple(_proposed(options))
+    targets = tuple(dict.fromkeys(target for _, target in ticks))
+    doubtful = {option.target for option in options if option.close_calls}
+    if not ticks or doubtful & set(targets):
+        return None
+    shots = [{"battery": battery, "target": target} for battery, target in ticks]
+    return shots, targets
+
+
 def _proposed(options: Sequence[TargetOption]) -> Iterator[tuple[str, str]]:
     """Every battery at the nearest enemy at whom it may fire."""
     proposed: dict[str, str] = {}

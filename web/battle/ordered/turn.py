@@ -24,6 +24,7 @@ from tabletop.table import Pose
 from web.actions.battle import acting_side
 from web.auth.seats import Caller, Seat
 from web.battle.fire.resolution import DiceRequest, dice_request, kept_dice
+from web.battle.ordered.fire import proposed_fire
 from web.battle.ordered.moves import has_moved
 from web.battle.report.story import story_for
 from web.drawing.plot_map import Way
@@ -96,6 +97,14 @@ class FlagCard:
 
 
 @dataclass(frozen=True, slots=True)
+class DeclaredCard:
+    """A declared fire, and the button that has it resolved next."""
+
+    shot: DeclaredShotView
+    act: PageAction | None
+
+
+@dataclass(frozen=True, slots=True)
 class OrderedTurn:
     """The content of the current step's page for one caller."""
 
@@ -111,7 +120,7 @@ class OrderedTurn:
     later: tuple[ActorView, ...]
     command: tuple[CommandCard, ...]
     flags: tuple[FlagCard, ...]
-    declared: tuple[DeclaredShotView, ...]
+    declared: tuple[DeclaredCard, ...]
     dice: DicePad
     told: tuple[Entry, ...]
     """What has happened lately, the newest first."""
@@ -152,7 +161,7 @@ def ordered_turn(
         later=tuple(each for each in view.order if not each.now),
         command=tuple(maker.command()) if kind is StepKind.COMMAND else (),
         flags=flags,
-        declared=view.declared,
+        declared=tuple(maker.declared()),
         dice=DicePad(asked, kept_dice(battle) if asked else (), plays),
         told=tuple(_told(battle, caller)),
         ways=tuple(maker.ways()),
@@ -261,6 +270,30 @@ class _Cards:
             )
         return ActorCard(actor, True, division, cards, (hold,), silent=not able)
 
+    def _as_proposed(self, name: str) -> PageAction | None:
+        """Fire at what is nearest, where the caller may measure and nothing is doubtful."""
+        options = self._battle.fire_options(self._side, name) if self._measures else ()
+        fire = proposed_fire(options)
+        if fire is None:
+            return None
+        shots, targets = fire
+        said = _words("fire_proposed", ship=name, targets=", ".join(targets))
+        return play(said, OrderedKind.DECLARE_FIRE, ship=name, shots=shots)
+
+    def declared(self) -> Iterator[DeclaredCard]:
+        chooses = self._plays and OrderedKind.FIRE_NEXT in self._kinds
+        for shot in self._view.declared:
+            act = None
+            if chooses and shot.may_be_next and self._ships[shot.firer].yours:
+                act = play(
+                    _words("fire_next"),
+                    OrderedKind.FIRE_NEXT,
+                    ship=shot.firer,
+                    battery=shot.battery,
+                    target=shot.target,
+                )
+            yield DeclaredCard(shot, act)
+
     def _move(self, name: str) -> ShipMoveCheck:
         if name not in self._moves:
             pose = self._models.get(name, self._ships[name].pose)
@@ -318,8 +351,11 @@ class _Cards:
             if kind is StepKind.COMBAT:
                 if mine.silent and self._measures:
                     return mine.acts[0], ()
-                target = PageAction(_words("fire_ship", ship=first.ship.id), href=first.href)
-                return target, mine.acts
+                choose = PageAction(_words("fire_ship", ship=first.ship.id), href=first.href)
+                proposed = self._as_proposed(first.ship.id)
+                if proposed is None:
+                    return choose, mine.acts
+                return proposed, (choose, *mine.acts)
             if mine.acts:
                 return mine.acts[0], mine.acts[1:]
             if mine.faults:

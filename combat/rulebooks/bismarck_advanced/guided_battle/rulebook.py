@@ -95,6 +95,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
 from combat.rulebooks.bismarck_advanced.guided_battle.columns import ColumnPlotter, columns
 from combat.rulebooks.bismarck_advanced.guided_battle.designations import FireViewer
 from combat.rulebooks.bismarck_advanced.guided_battle.events import write_event
+from combat.rulebooks.bismarck_advanced.guided_battle.fog import is_foggy
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     KnownNames,
     command,
@@ -110,6 +111,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.proposals import propose
 from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
     as_shown,
     first_sealed_phase,
+    is_sealed,
     sealed_phase,
     speed_is_sealed,
 )
@@ -529,7 +531,9 @@ class AdvancedBattle:
     ) -> BattleAction:
         """A move with the places of the models that it does not name."""
         if isinstance(action, Move):
-            return replace(action, poses={**poses, **action.poses})
+            told = {**poses, **action.poses}
+            kept = {ship: pose for ship, pose in told.items() if ship not in action.as_plotted}
+            return replace(action, poses=kept)
         return action
 
     def sealed_since(self, state: AdvancedState) -> Place | None:
@@ -705,13 +709,23 @@ class AdvancedBattle:
         side = move.side
         if state.open_move is None:
             raise DreyerError("advanced.order.plots_closed")
+        if side is not None and is_foggy(state):
+            raise DreyerError("advanced.order.umpire_moves")
         names = KnownNames.of(state, acting(side))
         with errors_as_known(state, side):
             play = Transitions(state, side, self._rules, self._combat_tables)
             found = play.poses(move.poses)
+        edition = self._combat_tables.edition
         rulings = movement_phase.judge(state.open_move, found).items()
         return MoveCheck(
-            tuple(movement_phase.standing(names(name), ruling) for name, ruling in rulings)
+            tuple(
+                movement_phase.standing(
+                    names(name),
+                    ruling,
+                    sealed=is_sealed(state.engagement[name], state, acting(side), edition),
+                )
+                for name, ruling in rulings
+            )
         )
 
     def _fire_viewer(self, state: AdvancedState, side: str | None) -> FireViewer:

@@ -88,11 +88,12 @@ from combat.story_entries import (
     Rounds,
     VolleyDocument,
 )
-from tabletop.messages import Message, ShipRef
+from tabletop.messages import Message, ShipRef, Value
 from tabletop.table import Pose
 
 _BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})
 """Entries that are told ship by ship; their order must not give a hidden ship away."""
+_FIRES: Final = frozenset({"fire", "torpedo"})
 _SEGMENTS: Final = (Segment.INITIAL, Segment.SECOND)
 _REVEALED: Final = {
     RevealedBy.FIRED: "advanced.story.revealed",
@@ -139,12 +140,59 @@ def story(
 
     The plots of the segment that is `sealed` are known to their own side alone.
     """
+    told: Iterable[StoryEntry] = true_story(events, odds)
+    if names.own is not None:
+        told, names = in_fog(tuple(told), names.own), names.in_story
     entries = (
         seen(_unsealed(each, seat, sealed), names)
-        for each in true_story(events, odds)
+        for each in told
         if each.only is None or seat.may_act_for(each.only)
     )
     return _in_order(entries) if names.labels else tuple(entries)
+
+
+def in_fog(told: Sequence[StoryEntry], own: frozenset[str]) -> Iterator[StoryEntry]:
+    """In fog of war: what concerns a viewer's own ships, and what sank under their fire.
+
+    What others do is seen on the chart while it is in sight. Where own ships stand tells how others
+    lie, and an enemy's ledger how far off she is.
+    """
+    fought: set[tuple[int, int, str]] = set()
+    for each in told:
+        entry = each.entry
+        here, named = (entry.round_number, entry.segment), entry.ships or _ships_in(entry.line.text)
+        concerned = not own.isdisjoint(named)
+        if concerned and entry.kind in _FIRES:
+            fought |= {(*here, ship) for ship in entry.ships}
+        if entry.kind == "move" or not (
+            concerned
+            or not named
+            or (entry.kind == "sunk" and all((*here, ship) in fought for ship in named))
+        ):
+            continue
+        if entry.kind in _FIRES and entry.ships and entry.ships[0] not in own:
+            each = replace(
+                each,
+                entry=replace(
+                    entry,
+                    line=each.hidden_line or entry.line,
+                    children=each.hidden_children,
+                    document=None,
+                ),
+            )
+        yield each
+
+
+def _ships_in(value: Value) -> tuple[str, ...]:
+    """The ships that a message names."""
+    if isinstance(value, ShipRef):
+        return (value.id,)
+    parts: Iterable[Value] = ()
+    if isinstance(value, Message):
+        parts = (each for _, each in value.params)
+    elif isinstance(value, tuple):
+        parts = value
+    return tuple(ship for part in parts for ship in _ships_in(part))
 
 
 def _unsealed(told: StoryEntry, seat: Seat, sealed: Place | None) -> StoryEntry:
@@ -267,7 +315,7 @@ class _StoryBuilder:
                 # Damage of a phase that was broken off has never counted.
                 self.fire, self.phase = [], []
                 return (_line("end", reason, rule),)
-            case Moved() | TorpedoesLaunched():
+            case Moved() | TorpedoesLaunched() | PlacedByAgreement():
                 return _of_side(event, self.sides[event.ship or ""])
             case _ if self.fire and isinstance(self.fire[0], Fired):
                 self.fire.append(event)
@@ -307,9 +355,6 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
                 yield _line("begin", Message("advanced.story.next_battle", **asdict(follows)), "68")
         case PlotOpened():
             yield _plot(event)
-        case PlacedByAgreement(ship=str() as ship, why=why):
-            agreed = Message("advanced.story.stands_by_agreement", ship=ShipRef(ship), why=why)
-            yield _line("move", agreed, event.rule, ship)
         case Collided(ship=str() as ship, target=str() as target):
             collide = Message(
                 "advanced.story.collision", first=ShipRef(ship), second=ShipRef(target)
@@ -416,7 +461,9 @@ def _plot(event: PlotOpened) -> StoryEntry:
     )
 
 
-def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry]:
+def _of_side(
+    event: Moved | TorpedoesLaunched | PlacedByAgreement, side: str
+) -> Iterator[StoryEntry]:
     """What tells whose a ship is, or is her own side's affair in part."""
     name = event.ship or ""
     ship = ShipRef(name)
@@ -434,6 +481,16 @@ def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry
         document = MoveDocument(name, side, pose)
         line = Line(stands, event.rule)
         yield StoryEntry(Entry("move", line, ships=(name,), document=document))
+        return
+    if isinstance(event, PlacedByAgreement):
+        # How far that is from her plot would tell what was plotted (57.6).
+        agreed = Message("advanced.story.stands_by_agreement", ship=ship, why=event.why)
+        told = Message("advanced.story.stands_agreed", ship=ship)
+        yield StoryEntry(
+            Entry("move", Line(agreed, event.rule), ships=(name,)),
+            hidden_line=Line(told, event.rule),
+            plot_of=side,
+        )
         return
     yield _line("torpedo", Message("advanced.story.launches", ship=ship), event.rule, name)
     aim = Message(

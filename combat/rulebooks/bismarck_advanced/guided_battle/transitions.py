@@ -49,6 +49,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     with_fallen,
     with_rates,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.fog import is_foggy
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     KnownNames,
     command,
@@ -60,6 +61,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.orders import (
     move_order,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker, check_commitment
+from combat.rulebooks.bismarck_advanced.guided_battle.sealed import is_sealed
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
@@ -204,10 +206,14 @@ class Transitions:
         state, open_move = self._state, self._state.open_move
         if open_move is None:
             raise DreyerError("advanced.order.plots_closed")
+        if self._side is not None and is_foggy(state):
+            raise DreyerError("advanced.order.umpire_moves")
         poses = self.poses(action.poses)
         accepted = frozenset(poses if action.accept_all else map(self._find, action.accept))
         rulings = movement.judge(open_move, poses)
-        wrong = movement.refuse_differences(rulings, accepted)
+        seat, edition = acting(self._side), self._combat_tables.edition
+        sealed = [n for n in rulings if is_sealed(state.engagement[n], state, seat, edition)]
+        wrong = movement.refuse_differences(rulings, accepted, sealed)
         moved, report = movement.settle(
             state.engagement, open_move, poses, rulings, self._rules, self._combat_tables
         )

@@ -30,6 +30,12 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     label_of,
     salvo_label,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.fog import (
+    contacts,
+    is_foggy,
+    sees_front,
+    sees_place,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames, listed
 from combat.rulebooks.bismarck_advanced.guided_battle.movement import move_legs
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import SPACING_YARDS, open_speeds
@@ -43,6 +49,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
 from combat.rulebooks.bismarck_advanced.guided_battle.state import SEGMENT_NUMBERS, AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.story import (
     fire_entry,
+    in_fog,
     jam_entry,
     seen,
     torpedo_entry,
@@ -51,6 +58,7 @@ from combat.ship_conditions import ShipCondition, conditions_of
 from combat.views import (
     ActionView,
     ConditionsView,
+    ContactView,
     DesignationView,
     FireChoice,
     FireOrderView,
@@ -129,6 +137,10 @@ def view(
         wants_to_end=tuple(sorted(state.wants_to_end)),
         ending=names.message(state.ending),
         ships=tuple(_ship(viewer, ship) for ship in viewer.ships()),
+        fog=is_foggy(state),
+        contacts=tuple(
+            ContactView(each.observer, each.bearing_deg) for each in contacts(state, seat)
+        ),
         smoke=_smoke(viewer),
         torpedo_markers=_markers(viewer),
         plots=_plots(viewer),
@@ -238,7 +250,7 @@ def _smoke(viewer: Viewer) -> tuple[SmokeView, ...]:
             ship=each.ship and viewer.names(each.ship),
         )
         for each in laid
-        if each.last >= viewer.state.phase
+        if each.last >= viewer.state.phase and sees_front(viewer.state, viewer.seat, each.front)
     )
 
 
@@ -248,7 +260,13 @@ def _markers(viewer: Viewer) -> tuple[TorpedoMarkerView, ...]:
     return tuple(
         _marker(viewer, salvo, own=viewer.owns(battle[salvo.launcher].side))
         for salvo in viewer.state.torpedoes_under_way
+        if _sees_marker(viewer, salvo)
     )
+
+
+def _sees_marker(viewer: Viewer, salvo: Salvo) -> bool:
+    place, side = salvo.marker, viewer.state.engagement[salvo.launcher].side
+    return viewer.owns(side) or sees_place(viewer.state, viewer.seat, place.x_yards, place.y_yards)
 
 
 def _marker(viewer: Viewer, salvo: Salvo, *, own: bool) -> TorpedoMarkerView:
@@ -287,22 +305,29 @@ def _written(state: AdvancedState) -> Mapping[str, int]:
 
 
 def _move(viewer: Viewer) -> Mapping[str, MoveView]:
-    """The move: paths for all, since the models show them; what was written for those who may.
+    """The move: where her own side's plots lead, and those that are open (57.6).
 
-    A side knows its own plots, others know them once they are open (57.6), if she is not hidden.
+    Others see the models when they are moved, and until then nothing. What was written of a hidden
+    ship stays her own side's.
     """
     state, names = viewer.state, viewer.names
     opened = state.open_move
     if opened is None:
         return {}
     drawn = {}
+    foggy = is_foggy(state)
     for ship in viewer.ships():
         if ship.name not in opened.report.paths:
             continue
+        if foggy and not viewer.owns(ship.side):
+            # Where a move in sight leads may be out of sight.
+            continue
+        if is_sealed(ship, state, viewer.seat, viewer.edition):
+            drawn[names(ship.name)] = MoveView()
+            continue
         path = opened.report.paths[ship.name]
         seen = MoveView(points=path.even_polyline(SPACING_YARDS), plotted=path.end)
-        sealed = is_sealed(ship, state, viewer.seat, viewer.edition)
-        if not (sealed or names.hides(ship.name)):
+        if not names.hides(ship.name):
             ahead = opened.orders[ship.name].follows
             seen = replace(
                 seen,
@@ -322,7 +347,8 @@ def movement_log(viewer: Viewer) -> tuple[LoggedPlot, ...]:
     """
     state, names = viewer.state, viewer.names
     order = {ship.name: number for number, ship in enumerate(viewer.ships())}
-    entries = readable_log(state, viewer.seat, viewer.edition)
+    read = readable_log(state, viewer.seat, viewer.edition)
+    entries = [each for each in read if each.ship in order]
     return tuple(
         LoggedPlot(
             ship=each.ship,
@@ -335,6 +361,7 @@ def movement_log(viewer: Viewer) -> tuple[LoggedPlot, ...]:
         )
         for each in sorted(entries, key=lambda each: (order[each.ship], each.phase))
         if not names.hides(each.ship)
+        and (viewer.owns(state.engagement[each.ship].side) or not is_foggy(state))
     )
 
 
@@ -381,7 +408,14 @@ def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
             firer=names(order.firer),
         )
         for order in (resolution.orders if resolution is not None else ())
+        if _concerns(viewer, order.firer, order.target)
     )
+
+
+def _concerns(viewer: Viewer, *ships: str) -> bool:
+    """Whether what is done between ships is a viewer's to know: in fog of war only its own."""
+    battle = viewer.state.engagement
+    return not is_foggy(viewer.state) or any(viewer.owns(battle[name].side) for name in ships)
 
 
 def _reduced(viewer: Viewer) -> tuple[ReducedFireView, ...]:
@@ -395,7 +429,7 @@ def _reduced(viewer: Viewer) -> tuple[ReducedFireView, ...]:
             guns=order.rates,
         )
         for order in (resolution.orders if resolution is not None else ())
-        if order.rates
+        if order.rates and _concerns(viewer, order.firer, order.target)
     )
 
 
@@ -413,12 +447,24 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
     current = None if rolling is None else fire_entry(_fire_events(rolling), complete=False)
     begun = len(resolution.fires) + (current is not None)
     resolving = viewer.state.kind is StepKind.RESOLVE
-    ahead = [label_of(shot) for shot in resolution.shots[begun:]]
+    ahead = [
+        label_of(shot)
+        for shot in resolution.shots[begun:]
+        if _concerns(viewer, shot.firer.name, shot.target.name)
+    ]
     arriving = resolution.arrivals[len(resolution.torpedoes) :]
-    ahead += (salvo_label(each.salvo, each.receiver) for each in arriving)
+    ahead += (
+        salvo_label(each.salvo, each.receiver)
+        for each in arriving
+        if _concerns(viewer, each.salvo.launcher, each.receiver)
+    )
+    if viewer.names.own is not None:
+        done = list(in_fog(done, viewer.names.own))
+        current = next(in_fog([current] if current else [], viewer.names.own), None)
+    told = viewer.names.in_story
     return ResolutionView(
-        done=tuple(seen(each, viewer.names) for each in done),
-        current=None if current is None else seen(current, viewer.names),
+        done=tuple(seen(each, told) for each in done),
+        current=None if current is None else seen(current, told),
         ahead=tuple(map(viewer.names.message, ahead)),
         choices=tuple(fire_choices(viewer, resolution)) if resolving else (),
         dice=tuple(roll.value for roll in resolution.rolls),

@@ -111,11 +111,23 @@ class Shot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclareFire(BattleAction):
-    """All targets of a ship, in the order in which her fire is resolved (The Combat Phase)."""
+    """All targets of a ship, in the order in which her fire is resolved unless her player changes
+    it with `FireNext` (The Combat Phase)."""
 
     kind: Literal["declare-fire"] = "declare-fire"
     ship: ShipName
     shots: Annotated[tuple[Shot, ...], Field(min_length=1, max_length=MOST_SHOTS)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FireNext(BattleAction):
+    """Of a ship's declared fire, what is resolved next: the order is her player's (The Combat
+    Phase)."""
+
+    kind: Literal["fire-next"] = "fire-next"
+    ship: ShipName
+    battery: GunBattery | Literal["torpedoes"]
+    target: ShipName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +193,7 @@ FleetAction = (
     | SetCommand
     | TakeFlag
     | DeclareFire
+    | FireNext
     | HoldFire
     | CommandDone
     | Settle

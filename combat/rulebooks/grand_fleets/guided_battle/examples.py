@@ -6,9 +6,9 @@ commanders on both sides. A case names what is done, then asks. A step that a ru
 answer itself.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 from combat.case_file import Kind, as_figure
 from combat.dice import TypedDice
@@ -21,15 +21,22 @@ from combat.guided_actions import (
     RollDice,
     StartingConditions,
 )
+from combat.participants import UMPIRE
+from combat.previews import Forbidden
+from combat.rulebooks.grand_fleets.card import GunBattery
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
     CommandDone,
+    DeclareFire,
+    FireNext,
     HoldFire,
     LeaveTable,
     MoveShip,
     PlaceDivision,
     SetCommand,
+    Shot,
     TakeFlag,
 )
+from combat.rulebooks.grand_fleets.guided_battle.initial_state import chain_of_command
 from combat.rulebooks.grand_fleets.guided_battle.rulebook import FleetBattle
 from combat.verification import Figure
 from tabletop.errors import UnknownName
@@ -39,6 +46,7 @@ from tabletop.table import Pose
 
 if TYPE_CHECKING:
     from combat.rulebooks.grand_fleets.guided_battle.state import FleetState
+    from combat.rulebooks.grand_fleets.table_files import Size
 
 _SHIP: Final = "Sample cruiser"
 _FLEETS: Final = {
@@ -91,8 +99,21 @@ class _Played:
                 self._play(LeaveTable(ship=rest[0]))
             case "flag":
                 self._play(TakeFlag(ship=rest[0]))
-            case "out":
-                self._play(SetCommand(ship=rest[0]))
+            case "out" | "in":
+                self._play(SetCommand(ship=rest[0], out=word == "out"))
+            case "fire":
+                ship, *aims = rest
+                self._play(DeclareFire(ship=ship, shots=tuple(_shots(aims))))
+            case "next":
+                (shot,) = _shots(rest[1:])
+                self._play(FireNext(ship=rest[0], battery=shot.battery, target=shot.target))
+            case "size":
+                # A card that differs from that of the others.
+                card = replace(self._state.cards[rest[0]], size=cast("Size", " ".join(rest[1:])))
+                self._state = replace(self._state, cards={**self._state.cards, rest[0]: card})
+            case "option":
+                options = replace(self._state.options, **{rest[0]: True})
+                self._state = replace(self._state, options=options)
             case "mark":
                 # Marks of earlier turns: key and number, as on her card.
                 name, key, value = rest
@@ -123,7 +144,41 @@ class _Played:
                 return state.quality(state.division(rest[0]))
             case "points":
                 return state.score[rest[0]]
+            case "heirs":
+                return as_figure(list(chain_of_command(state, state.division(rest[0]))))
+            case "next":
+                return as_figure([slot.name for slot in state.next_slots])
+            case "hull":
+                return state.marks(rest[0]).hull_lost
+            case "status":
+                return state.vessel(rest[0]).status.value
+            case "declared":
+                view = self._battle.view(state, UMPIRE)
+                return as_figure([f"{each.battery} {each.target}" for each in view.declared])
+            case "ending":
+                return state.ending.code.rpartition(".")[2]
+            case "range" | "arc" | "aspect" | "line" | "dice":
+                return self._fire(word, *rest)
         raise UnknownName(_WHERE, "action", word, ("phase", "order", "marker", "command"))
+
+    def _fire(self, word: str, ship: str, target: str, battery: str = "") -> Figure:
+        """A line of fire as it is measured, or the dice of a battery along it."""
+        options = self._battle.fire_options(self._state, None, ship)
+        found = next(option for option in options if option.target == target)
+        match word:
+            case "range":
+                return round(found.range_yards)
+            case "arc":
+                return str(found.quadrant)
+            case "aspect":
+                return str(found.aspect)
+            case "line":
+                return as_figure(list(found.blockers)) if found.blocked else "open"
+        key = _battery(battery)
+        fires = next(each for each in found.batteries if each.battery == key)
+        if fires.allowed:
+            return fires.factor or 0
+        raise Forbidden(fires.why_not, fires.reference)
 
     def _play(self, action: BattleAction, dice: str = "") -> None:
         typed = TypedDice(dice)
@@ -136,6 +191,17 @@ class _Played:
         corner = self._state.poses[ship].moved(ahead_yards=ahead)
         turned = Pose(corner.x_yards, corner.y_yards, corner.heading_deg + turn)
         return turned.moved(ahead_yards=after, right_yards=aside)
+
+
+def _shots(aims: list[str]) -> Iterator[Shot]:
+    """Batteries and their targets in turn: "guns-1 Boreas torpedoes Briton"."""
+    for battery, target in zip(aims[::2], aims[1::2], strict=True):
+        yield Shot(battery=_battery(battery), target=target)
+
+
+def _battery(word: str) -> GunBattery | Literal["torpedoes"]:
+    """A battery as a step has it: without the blank."""
+    return cast("GunBattery", word.replace("-", " "))
 
 
 def _opening() -> Opening:

@@ -31,6 +31,7 @@ from combat.rulebooks.grand_fleets.guided_battle.actions import (
     Conditions,
     Correct,
     DeclareFire,
+    FireNext,
     FleetAction,
     HoldFire,
     LeaveTable,
@@ -156,6 +157,8 @@ class Transitions:
                 self._take_flag(action)
             case DeclareFire():
                 self._declare(action)
+            case FireNext():
+                self._fire_next(action)
             case HoldFire():
                 self._hold(action)
             case CommandDone():
@@ -290,6 +293,20 @@ class Transitions:
         shots = declared(self.state, action, self._free, self._rules)
         self._has_acted(ship)
         self.state = replace(self.state, tasks=(*self.state.tasks, *shots))
+
+    def _fire_next(self, action: FireNext) -> None:
+        state, rule = self.state, RULES[Phase.COMBAT]
+        wanted = self._ship(action.ship), action.battery, self._ship(action.target)
+        self._own(state.ship(wanted[0]).side)
+        fires = [task for task in state.tasks if isinstance(task, ShotRoll)]
+        found = [t for t in fires if (t.shot.by, t.shot.kind, t.shot.at) == wanted]
+        if not found:
+            raise self._refused("not_declared", rule, ship=ShipRef(wanted[0]))
+        if state.rolls:
+            raise self._refused("dice_first", rule)
+        first = state.tasks.index(fires[0])
+        others = [task for task in state.tasks[first:] if task is not found[0]]
+        self.state = replace(state, tasks=(*state.tasks[:first], found[0], *others))
 
     def _hold(self, action: HoldFire) -> None:
         if (action.ship is None) == (action.division is None):

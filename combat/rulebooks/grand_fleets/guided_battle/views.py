@@ -10,6 +10,7 @@ from combat.rulebooks.grand_fleets.guided_battle.actions import (
     CommandDone,
     Correct,
     DeclareFire,
+    FireNext,
     HoldFire,
     LeaveTable,
     MoveDivision,
@@ -75,6 +76,7 @@ INFOS = by_kind(
         _info("command-done", "The Command Phase", CommandDone),
         _info("take-flag", "Transferring the Flag", TakeFlag),
         _info("declare-fire", "The Combat Phase", DeclareFire),
+        _info("fire-next", "The Combat Phase", FireNext),
         _info("hold-fire", "The Combat Phase", HoldFire),
         _info("rule", "Line of Fire", Settle),
         _info("dice", "", RollDice),
@@ -101,6 +103,8 @@ def offers(state: FleetState, seat: Seat, *, rolls: bool) -> tuple[ActionOffer, 
         )
     if acts and state.phase is Phase.COMBAT:
         kinds += ["declare-fire", "hold-fire"]
+    if any(state.ship(each.shot.by).side in mine for each in later_fires(state)):
+        kinds.append("fire-next")
     if state.phase is Phase.COMBAT:
         kinds.append("rule")
     if state.phase is Phase.COMMAND and state.measured and not state.tasks:
@@ -127,6 +131,7 @@ def view(
 ) -> OrderedView:
     """The battle as a seat sees it."""
     threshold = tables["battle_sizes"].integer(state.battle_size, "threshold")
+    later = later_fires(state)
     return OrderedView(
         step=step,
         sequence=sequence,
@@ -155,11 +160,17 @@ def view(
             for division in (state.division(name),)
         ),
         declared=tuple(
-            DeclaredShotView(task.shot.by, task.shot.at, task.shot.kind, task.title)
+            DeclaredShotView(task.shot.by, task.shot.at, task.shot.kind, task.title, task in later)
             for task in state.tasks
             if isinstance(task, ShotRoll)
         ),
     )
+
+
+def later_fires(state: FleetState) -> tuple[ShotRoll, ...]:
+    """The declared fires that may be resolved before the one that is due."""
+    fires = tuple(task for task in state.tasks if isinstance(task, ShotRoll))
+    return () if state.rolls or state.vacant else fires[1:]
 
 
 def _agreed(firer: str, target: str, agreed: Agreed) -> AgreedView:

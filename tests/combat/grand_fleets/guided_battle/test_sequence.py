@@ -1,19 +1,25 @@
 """A guided battle of Grand Fleets: the sequence of play, and what it refuses."""
 
+from dataclasses import replace
+
 import pytest
 
-from combat.dice import TypedDice
+from combat.dice import DiceKind, OutOfDice, TypedDice
 from combat.guided_actions import RollDice
 from combat.previews import Forbidden
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
     CommandDone,
+    Correct,
     DeclareFire,
+    FireNext,
     LeaveTable,
     MoveShip,
+    ShipValues,
     Shot,
     TakeFlag,
 )
 from combat.rulebooks.grand_fleets.guided_battle.state import Phase
+from tabletop.errors import DreyerError
 from tests.combat.grand_fleets.guided_battle.fleets import BATTLE, BLUE, Table
 
 
@@ -85,6 +91,61 @@ def test_fire_is_declared_then_rolled_and_undone_with_its_dice() -> None:
     assert table.state == before
     table.game = table.game.play(99, RollDice(), TypedDice(""))
     assert table.state == after
+
+
+def broadside() -> Table:
+    """Boreas has declared both batteries, at different targets."""
+    shots = (Shot(battery="guns 1", target="Ares"), Shot(battery="torpedoes", target="Argo"))
+    near = combat()
+    for ship, target in (("Boreas", "Ares"),):
+        pose = near.state.poses[target].moved(right_yards=3000.0)
+        near.play(
+            Correct(ship=ship, values=ShipValues(pose=replace(pose, heading_deg=90.0)), reason="x")
+        )
+    return near.play(DeclareFire(ship="Boreas", shots=shots))
+
+
+def test_order_of_a_ships_fire_is_her_players() -> None:
+    table = broadside()
+    assert [(each.target, each.may_be_next) for each in table.view.declared] == [
+        ("Ares", False),
+        ("Argo", True),
+    ]
+    table.play(FireNext(ship="Boreas", battery="torpedoes", target="Argo"), side="blue")
+    assert [each.target for each in table.view.declared] == ["Argo", "Ares"]
+    wanted = table.view.wanted
+    assert wanted is not None
+    assert wanted.kind is DiceKind.PAIR
+    with pytest.raises(DreyerError):
+        table.play(FireNext(ship="Boreas", battery="guns 1", target="Ares"), side="red")
+    with pytest.raises(Forbidden) as unknown:
+        table.play(FireNext(ship="Boreas", battery="guns 2", target="Ares"))
+    assert unknown.value.reason.code == "grand_fleets.refused.not_declared"
+    table.dice("11")
+    with pytest.raises(Forbidden) as begun:
+        table.play(FireNext(ship="Boreas", battery="guns 1", target="Ares"))
+    assert begun.value.reason.code == "grand_fleets.refused.dice_first"
+
+
+def test_dice_stay_with_their_fire_when_the_order_changes() -> None:
+    counted, dice = broadside(), 0
+    while len(counted.view.declared) > 1:
+        counted.dice("6")
+        dice += 1
+    table = broadside().dice(" ".join("6" * dice))
+    hurt = table.state.marks("Ares").hull_lost
+    assert hurt
+    table.game = table.game.undo()
+    table.play(FireNext(ship="Boreas", battery="torpedoes", target="Argo"))
+    # The torpedoes take dice of their own; the guns have theirs again.
+    with pytest.raises(OutOfDice):
+        table.game.play(99, RollDice(), TypedDice(""))
+    while table.view.declared and table.view.declared[0].battery == "torpedoes":
+        table.game = table.game.play(99, RollDice(), TypedDice("11"))
+    if table.view.declared:
+        table.game = table.game.play(99, RollDice(), TypedDice(""))
+    assert table.view.declared == ()
+    assert table.state.marks("Ares").hull_lost == hurt
 
 
 def test_every_action_and_event_is_written_and_read() -> None:

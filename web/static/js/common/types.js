@@ -68,6 +68,8 @@
  * @property {SideView[]} sides
  * @property {ShipView[]} ships
  * @property {{ name: string, side: string, x: number, y: number }[]} wrecks where ships sank
+ * @property {boolean} fog
+ * @property {{ ship: string, x: number, y: number, bearing: number }[]} contacts
  * @property {SmokeFront[]} smoke
  * @property {RangeRing[]} rings
  * @property {string | null} rings_about

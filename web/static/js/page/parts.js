@@ -1,5 +1,6 @@
 // Parts of the page that the server draws: elements that are still there stay, with focus, open folds and half-typed text.
 import { announce, find, findAll } from "../common/dom.js";
+import { explain } from "./terms.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
 
@@ -232,7 +233,7 @@ export async function fetchPart(path) {
   }
   const template = document.createElement("template");
   template.innerHTML = await answer.text();
-  const { content } = template;
+  const content = await explain(template.content);
   // Pictures come before what is drawn over them.
   const pictures = findAll("[data-first][src]", content);
   await Promise.allSettled(
