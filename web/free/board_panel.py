@@ -116,6 +116,8 @@ class BoardPanel:
     hint: str
     ended: Message
     """That the combat is over; no words while it goes on."""
+    onward: ActLink | None
+    """What follows a combat that is over."""
 
 
 def board_panel(now: FreeGame, sides: Sides, ship: str, cell: str) -> BoardPanel | None:
@@ -156,6 +158,7 @@ def board_panel(now: FreeGame, sides: Sides, ship: str, cell: str) -> BoardPanel
         after=Place(now.rulebook.name),
         hint=_hint(moves, looks, place),
         ended=view.ended,
+        onward=_onward(now, view),
     )
 
 
@@ -163,6 +166,15 @@ def _setup(now: FreeGame, view: BoardView) -> Mapping[str, str] | None:
     if not view.setup:
         return None
     return {"ruleset": now.rulebook.name, "battery": view.setup}
+
+
+def _onward(now: FreeGame, view: BoardView) -> ActLink | None:
+    """The action that follows a combat that is over."""
+    info = now.rulebook.info_by_kind.get(view.after)
+    if view.ended is NO_WORDS or info is None:
+        return None
+    said = {"ruleset": now.rulebook.name, "battery": info.kind}
+    return ActLink(words(info.title), said)
 
 
 def _look(now: FreeGame, sides: Sides, ship_id: str) -> PieceLook:

@@ -59,6 +59,7 @@ def board_view(fleet: tuple[Vessel, ...], round_number: int) -> BoardView:
             BoardMark(str(area), Message("arctic.board.smoke")) for area in smoke_areas(fleet)
         ),
         setup="deploy",
+        after="disengage",
         ended=Message("arctic.board.ended") if is_decided(here) else NO_WORDS,
         notes=tuple(notes),
     )

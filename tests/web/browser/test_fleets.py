@@ -89,7 +89,7 @@ class Table:
 
     def changed(self, before: dict[str, Any]) -> dict[str, Any]:
         """The battle once it is not as it was."""
-        watched = ("step", "order", "wanted", "flags", "ships")
+        watched = ("step", "order", "all_wanted", "flags", "ships")
         return self.until(lambda view: any(view[key] != before[key] for key in watched))
 
     def roll(self) -> None:
@@ -97,11 +97,15 @@ class Table:
         while (view := self.view())["wanted"]:
             side = view["wanted"]["side"] or "north"
             pad = self.phones[side].locator("#pad")
-            expect(pad).to_have_attribute("data-number", str(view["wanted"]["number"]))
+            expect(pad).to_be_visible()
             # The pad takes a second tap that follows at once for the other half of a double tap.
             self.phones[side].wait_for_timeout(400)
-            self.tap_button(side, "Roll the rest")
-            self.confirm(side)
+            rest = self.phones[side].locator("#pad [data-key=rest]")
+            if rest.count():
+                rest.click()
+                self.confirm(side)
+            else:
+                self.phones[side].locator("#pad .dice-acts [data-act]").last.click()
             self.changed(view)
 
     def actor(self) -> dict[str, Any]:

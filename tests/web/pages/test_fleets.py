@@ -1,6 +1,7 @@
 """Setting up fleets with divisions, and the pages of a battle in which ships act in turn."""
 
 import json
+import random
 import re
 from html import unescape
 from urllib.parse import urlencode
@@ -74,8 +75,9 @@ def test_divisions_are_proposed_and_begin_as_chosen(app: Flask) -> None:
     # The models wait where each division may be placed at once.
     players = Players.__new__(Players)
     players.phones = {"british": ann, "german": seated(app, "Bob", side="german")}
+    players.chance = random.Random(5)
     while ann.view()["battle"]["wanted"]:
-        assert ann.post("/api/battle/roll", {"what": "rest"}).status_code == 200
+        players.roll()
     for actor in ann.view()["battle"]["order"]:
         players.play(actor["side"], "place-division", division=actor["name"])
 

@@ -23,7 +23,7 @@ from tabletop.messages import NO_WORDS
 from tabletop.table import Pose
 from web.actions.battle import acting_side
 from web.auth.seats import Caller, Seat
-from web.battle.fire.resolution import DiceRequest, dice_request, kept_dice
+from web.battle.fire.resolution import DiceRequest, dice_request, sides_of
 from web.battle.ordered.fire import proposed_fire
 from web.battle.ordered.moves import has_moved
 from web.battle.report.story import story_for
@@ -48,8 +48,11 @@ class DicePad:
     """The dice that are wanted."""
 
     asked: DiceRequest | None
-    kept: tuple[str, ...]
     may_enter: bool
+    yours_left: int
+    """How many rolls that may be made now are the caller's."""
+    open_rolls: tuple[str, ...]
+    """What the rolls that may be made now are known by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,9 @@ def ordered_turn(
     kind = view.step.kind
     open_sides = [side for side in mine if side in view.step.waiting_for]
     primary, others = maker.next(actors, commands=bool(open_sides))
-    asked = dice_request(battle, caller, view, people)
+    sides = sides_of(battle, caller, people)
+    mine_next = (each for each in view.all_wanted if each.side is None or each.side in sides)
+    asked = dice_request(battle, caller, view, people, next(mine_next, view.wanted))
     return OrderedTurn(
         seat=seat,
         primary=primary if plays or kind is StepKind.ENDED else None,
@@ -162,7 +167,12 @@ def ordered_turn(
         command=tuple(maker.command()) if kind is StepKind.COMMAND else (),
         flags=flags,
         declared=tuple(maker.declared()),
-        dice=DicePad(asked, kept_dice(battle) if asked else (), plays),
+        dice=DicePad(
+            asked,
+            plays,
+            sum(each.side in sides for each in view.all_wanted),
+            tuple(each.roll for each in view.all_wanted),
+        ),
         told=tuple(_told(battle, caller)),
         ways=tuple(maker.ways()),
     )
