@@ -23,7 +23,7 @@ from web.checks.fire_previews import why_of_fire
 from web.drawing.silhouettes import kind_of_ship
 from web.games.guided_game import GuidedGame
 from web.journal.battle_record import how_rolled
-from web.strings import text, words
+from web.strings import LANGUAGE, text, words
 from web.views.battle import seat_seen
 from web.views.turn import SeatKind, seat_of
 
@@ -278,7 +278,7 @@ def dice_request(
     outlook: Mapping[str, str] = {}
     if isinstance(view, PlottedView):
         outlook = battle.answers.find(
-            ("outlook", seat), lambda: dict(_outlook(battle, seat, view, pair=pair))
+            ("outlook", seat, LANGUAGE.get()), lambda: dict(_outlook(battle, seat, view, pair=pair))
         )
     people = tuple(seat.name for seat in seats if seat.side and seat.side == wanted.side)
     return DiceRequest(
