@@ -123,7 +123,7 @@ def json_words(value: object, names: Mapping[str, str] = NO_NAMES) -> str:
 def words_without_remedy(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     """A message in words, without its remedy."""
     if message.code == VERBATIM:
-        return str(message["text"])
+        return data_words(str(message["text"]))
     values = _values(message, names)
     for key in (message.code, f"{message.code}.words"):
         if _template(key, values) is not None:
