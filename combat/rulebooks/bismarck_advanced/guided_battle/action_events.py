@@ -19,7 +19,7 @@ from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, 
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of
 from combat.rulebooks.bismarck_advanced.fire.air_attacks import raid_events
 from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
-from combat.rulebooks.bismarck_advanced.fire.jams import jam_event, jam_purpose
+from combat.rulebooks.bismarck_advanced.fire.jams import jam_event
 from combat.rulebooks.bismarck_advanced.fire.torpedo_report import torpedo_events
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     AirStrike,
@@ -67,8 +67,9 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     Resolution,
-    label_of,
+    jam_key,
     salvo_label,
+    shot_key,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
@@ -333,18 +334,17 @@ def _resolved(before: AdvancedState, action: BattleAction, after: AdvancedState)
             yield NobodyFired()
         return
     begun = then or Resolution(now.battle, now.orders, rates_settled=False)
-    if now.rolls[: len(begun.rolls)] != begun.rolls or now.battle is not begun.battle:
+    if now.fallen[: len(begun.fallen)] != begun.fallen or now.battle is not begun.battle:
         # A correction had all of it resolved anew.
         begun = Resolution(now.battle, now.orders, rates_settled=False)
     for jam in now.jams[len(begun.jams) :]:
         yield jam_event(jam)
-        purpose = jam_purpose(jam.ship)
-        yield from umpire_events(roll for roll in now.rolls if roll.purpose == purpose)
+        yield from umpire_events(now.rolls_of(jam_key(jam.ship)))
     if now.rates_settled and not begun.rates_settled:
         yield from _rates(now)
     for fire in now.fires[len(begun.fires) :]:
         yield from fire_events(fire, fire.shot.firer.name, fire.shot.target.name)
-        yield from umpire_events(_rolled_for(label_of(fire.shot), now.rolls))
+        yield from umpire_events(now.rolls_of(shot_key(fire.shot)))
     for salvo in now.torpedoes[len(begun.torpedoes) :]:
         yield from torpedo_events(salvo)
         label = salvo_label(salvo.salvo, salvo.receiver_after.name)
@@ -354,7 +354,7 @@ def _resolved(before: AdvancedState, action: BattleAction, after: AdvancedState)
 
 
 def _rolled_for(label: Message, rolls: Sequence[Roll]) -> Iterator[Roll]:
-    """The rolls of one fire or salvo."""
+    """The rolls of one salvo."""
     return (roll for roll in rolls if dict(roll.purpose.params).get("label") == label)
 
 
@@ -375,7 +375,8 @@ def _rates(resolution: Resolution) -> Iterator[RateReduced]:
 def _phase_ended(report: PhaseReport, before: Engagement) -> Iterator[Event]:
     for name, moving in report.slowed.items():
         yield Slowed(ship=name, rule="58.8", was=before[name].speed, speed=moving.speed)
-    yield FireResolved(sunk=report.sunk)
+    order = dict.fromkeys(fire.shot.firer.name for fire in report.fires)
+    yield FireResolved(sunk=report.sunk, order=tuple(order))
 
 
 def _ship_changes(

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from combat.dice import BadDice, Dice, DiceByRoll, DiceKind, Roll
+from combat.dice_wanted import DiceWanted, short_id
 from combat.guided_actions import RollDice
 from combat.guided_play import StepKind
 from combat.previews import Forbidden
-from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.air_attacks import (
@@ -18,7 +18,7 @@ from combat.rulebooks.bismarck_advanced.fire.air_attacks import (
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import AirStrike
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import PhaseDice
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import find
-from combat.rulebooks.bismarck_advanced.guided_battle.orders import check_first
+from combat.rulebooks.bismarck_advanced.guided_battle.orders import check_roll
 from combat.rulebooks.bismarck_advanced.guided_battle.state import (
     AdvancedState,
     FlownStrike,
@@ -126,7 +126,8 @@ def strike_wanted(state: AdvancedState, tables: TableSet) -> DiceWanted | None:
     vessel = state.engagement[strike.target].vessel
     resolve_raid(vessel, strike.wave, strike.zones_to_base, strike.stopped, least, tables)
     left = least.count - len(strike.rolls)
-    return DiceWanted(kind, purpose, strike.side, len(strike.rolls) + 1, max(1, left))
+    roll = short_id(state.phase, purpose, *(each.faces for each in strike.rolls))
+    return DiceWanted(kind, purpose, strike.side, len(strike.rolls) + 1, max(1, left), roll)
 
 
 def roll_strike(
@@ -136,7 +137,7 @@ def roll_strike(
     strike = state.strike
     if strike is None:
         raise DreyerError("advanced.order.no_dice_wanted")
-    check_first(action, len(strike.rolls) + 1)
+    check_roll(action, strike_wanted(state, tables))
     dice, report = _played(state, strike, tables, source)
     rolls = tuple(dice.new)
     if not rolls:
@@ -172,7 +173,8 @@ def _played(
 ) -> tuple[PhaseDice, RaidReport]:
     """The strike with the dice that have fallen, then more of a source while it has any."""
     label = strike_label(strike)
-    dice = PhaseDice(strike.rolls, source, label=label, side=strike.side)
+    shot = short_id(strike.wave)
+    dice = PhaseDice(strike.rolls, source, label=label, shot=shot, side=strike.side)
     vessel = state.engagement[strike.target].vessel
     report = resolve_raid(vessel, strike.wave, strike.zones_to_base, strike.stopped, dice, tables)
     return dice, report

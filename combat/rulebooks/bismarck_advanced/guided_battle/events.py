@@ -276,6 +276,8 @@ class FireResolved(Event):
     rule: str = "62.2"
     sunk: tuple[str, ...] = ()
     """Every ship that it has sunk."""
+    order: tuple[str, ...] = ()
+    """The ships that fired, in the order in which their fire is told (62.3)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

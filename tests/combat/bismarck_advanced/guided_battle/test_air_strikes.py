@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from combat.dice import TypedDice
+from combat.dice_wanted import DiceWanted
 from combat.guided_play import StepKind
 from combat.participants import UMPIRE, Seat
 from combat.previews import Forbidden
-from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import AirStrike
 from combat.rulebooks.bismarck_advanced.guided_battle.events import StrikeFlown
