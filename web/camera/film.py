@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tabletop.errors import FileProblem
 from vision.overhead import overhead
@@ -19,8 +19,10 @@ from vision.snapshot import CameraState, ShipState
 from vision.watch import Seen
 from web.camera.storage import CameraSettingsStore
 from web.files import write_output
-from web.games.guided_game import GuidedGame
 from web.session import Session
+
+if TYPE_CHECKING:
+    from web.games.guided_game import GuidedGame
 
 Key = tuple[int, int]
 """Round and segment."""
@@ -114,7 +116,7 @@ class FilmCamera:
         self._film, self._battle_id = film, battle_id
         self._seen: tuple[str, int] | None = None
         """The battle, and how many of its segments had been moved."""
-        self._last: GuidedGame | None = None
+        self._last: "GuidedGame | None" = None
         self._waiting: tuple[str, Key] | None = None
         self._looks = 0
 
@@ -139,13 +141,13 @@ class FilmCamera:
 
     def _notice_move(self) -> None:
         battle = self._session.moment.battle
+        if battle is None or not self._settings.setup.film:
+            self._last = self._seen = self._waiting = None
+            return
         # Every change of a battle makes another one; most looks see the same.
-        if battle is self._last and self._seen is not None:
+        if battle is self._last:
             return
         self._last = battle
-        if battle is None or not self._settings.setup.film:
-            self._seen = self._waiting = None
-            return
         id_, segments = self._battle_id(), battle.history.segments
         before, self._seen = self._seen, (id_, len(segments))
         if before is not None and before[0] == id_ and before[1] < len(segments):
