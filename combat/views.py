@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from combat.dice_wanted import DiceWanted
 from combat.forecast import Forecast
 from combat.modifiers import Modifier
 from combat.participants import ShipStatus
@@ -203,6 +204,10 @@ class BatteryOption:
     factor_reference: str = ""
     forecast: Forecast | None = None
     """The exact odds; None if the fire is forbidden or the target's identity is hidden."""
+    factor_label: Message = NO_WORDS
+    """What the rulebook calls its factor; no words for the gunnery factor."""
+    total_label: Message = NO_WORDS
+    """What it calls the sum of the modifiers; no words for what is added to the dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -657,14 +662,39 @@ class FireChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenRollView:
+    """A fire, or something else, that is rolled for now."""
+
+    item: str
+    """What it is known by while it is open."""
+    label: Message
+    side: str
+    begun: bool
+    """Whether dice of it have fallen."""
+    needs_dice: bool
+    """False where no roll can hit."""
+    entry: Entry | None
+    """What has come of a fire so far."""
+    wanted: DiceWanted | None
+    """Its next dice; None while hits of another fire at its target are rolled for, or where it
+    needs none."""
+
+
+@dataclass(frozen=True, slots=True)
 class ResolutionView:
-    """The resolution of fire: the fires done, current and ahead."""
+    """The resolution of fire: the fires done, open and ahead."""
 
     done: tuple[Entry, ...]
-    current: Entry | None
+    open: tuple[OpenRollView, ...]
+    """What is rolled for now, in the order in which it is told."""
     ahead: tuple[Message, ...]
     choices: tuple[FireChoice, ...]
     dice: tuple[str, ...]
+
+    @property
+    def current(self) -> Entry | None:
+        """What has come so far of the first that is open."""
+        return self.open[0].entry if self.open else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from web.strings import words
 from web.views.battle import battle_view, ordered_view, plotted_view, seat_seen
 from web.views.happenings import MOST, happenings
 from web.views.table import Measure, may_measure
-from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
+from web.views.turn import SeatKind, decides_alone, parties_of, seat_of, turn_for, waits_for
 
 battle_pages = Blueprint("battle", __name__)
 _SEGMENTS: Final = 6
@@ -78,6 +78,7 @@ def ask_part() -> str:
     return render_template(
         "battle/undo_request_part.html",
         request_=undo.request,
+        refused=undo.refused,
         agreed=undo.agreed,
         seat=seat,
         waits=waits,
@@ -243,6 +244,7 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {
         "battle": view,
+        "alone": decides_alone(battle, caller, session.seats),
         "turn": turn_for(view, seat, session.seats, standing, repeat, session.is_present),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
@@ -284,6 +286,7 @@ def _ordered_page(battle: GuidedGame, caller: Caller) -> dict[str, object]:
     ways = turn.ways or fire_lines(view)
     return {
         "battle": view,
+        "alone": decides_alone(battle, caller, session.seats),
         "turn": turn,
         "page": turn.dice,
         "chart": draw_map(

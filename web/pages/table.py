@@ -50,6 +50,7 @@ from web.strings import (
 from web.views import lists
 from web.views.fog import log_seen, seen_moment
 from web.views.table import TableView, newcomers_for, proposals_for, sides_to_join, view_for
+from web.views.television import replay_switch
 
 THEME_COOKIE: Final = "theme"
 _THEMES: Final = ("auto", "light", "dark")
@@ -171,6 +172,7 @@ def host() -> str:
         look=_camera_look(),
         rulebooks=lists.rulebooks(),
         turns=True,
+        switch=replay_switch(guard.server_context().session),
         **bar_for(caller),
     )
 

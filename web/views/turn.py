@@ -169,12 +169,21 @@ def waits_for(view: BattleView, seat: SeatKind) -> bool:
     step = view.step
     if seat is SeatKind.WATCHER:
         return False
-    if view.wanted:
-        return seat is SeatKind.UMPIRE or view.wanted.side in (None, view.you)
+    if view.all_wanted:
+        rolling = {each.side for each in view.all_wanted}
+        return seat is SeatKind.UMPIRE or bool(rolling & {None, view.you})
     if step.kind == StepKind.MOVE:
         return _may_move(view)
     mine = (view.you,) if seat is SeatKind.PLAYER else view.sides
     return any(side in step.waiting_for for side in mine)
+
+
+def decides_alone(battle: GuidedGame, caller: Caller, seats: Iterable[Seat]) -> bool:
+    """Whether nobody has to agree where this caller goes a step back."""
+    seat = caller.seat
+    if caller.is_umpire or seat is None:
+        return True
+    return not {each.side for each in seats}.intersection(battle.sides) - {seat.side}
 
 
 def turn_call(session: Session, caller: Caller) -> TurnCall | None:

@@ -10,6 +10,7 @@ from combat.actions import Action, ActionOffer
 from combat.battle_history import History
 from combat.corrections import CorrectableValue
 from combat.dice import Dice, Roll, TypedDice
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeState
@@ -46,7 +47,7 @@ from combat.participants import UMPIRE, Seat, acting
 from combat.previews import Forbidden
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
-from combat.rulebook import DiceWanted, Outcome, Place
+from combat.rulebook import Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
@@ -254,11 +255,17 @@ class AdvancedBattle:
 
     def dice_wanted(self, state: AdvancedState) -> DiceWanted | None:
         """The next dice, by the ships' true names; a view has them as a seat may see them."""
+        return next(iter(self.all_wanted(state)), None)
+
+    def all_wanted(self, state: AdvancedState) -> tuple[DiceWanted, ...]:
+        """The next dice of everything that may be rolled now; fires are rolled in parallel."""
         if state.kind is StepKind.ENDED:
-            return between_battles.repair_wanted(state)
-        if state.kind is StepKind.RESOLVE and state.resolution is not None:
-            return state.resolution.wanted
-        return air_strikes.strike_wanted(state, self.tables)
+            only = between_battles.repair_wanted(state)
+        elif state.kind is StepKind.RESOLVE and state.resolution is not None:
+            return state.resolution.all_wanted
+        else:
+            only = air_strikes.strike_wanted(state, self.tables)
+        return () if only is None else (only,)
 
     def play(self, state: AdvancedState, action: Action, dice: Dice) -> Outcome[AdvancedState]:
         """The battle after an action, and what happened; DreyerError if it is not allowed."""
@@ -288,7 +295,7 @@ class AdvancedBattle:
             step=self.step(state),
             sequence=self.sequence(state),
             actions=self.actions(state, seat),
-            wanted=self.dice_wanted(state),
+            wanted=self.all_wanted(state),
             edition=self._combat_tables.edition,
         )
 

@@ -205,6 +205,15 @@ def _unsealed(told: StoryEntry, seat: Seat, sealed: Place | None) -> StoryEntry:
     return replace(told, entry=replace(entry, line=line, children=told.hidden_children))
 
 
+def _as_told(phase: Sequence[StoryEntry], order: Sequence[str]) -> tuple[StoryEntry, ...]:
+    """What came of a phase with its fires in the order of 62.3, however they were rolled."""
+    places = {ship: place for place, ship in enumerate(order)}
+    fires = [told for told in phase if told.entry.kind == "fire"]
+    fires.sort(key=lambda told: places.get(told.entry.ships[0], 0))
+    next_fire = iter(fires)
+    return tuple(next(next_fire) if told.entry.kind == "fire" else told for told in phase)
+
+
 def _in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     ordered: list[Entry] = []
     for (kind, *_), run in groupby(entries, key=lambda e: (e.kind, e.round_number, e.segment)):
@@ -291,10 +300,10 @@ class _StoryBuilder:
             case Slowed(rule="58.8"):
                 self._end_fire()
                 self.phase.append(_slowed(event, self.sides[event.ship or ""]))
-            case FireResolved(sunk=sunk):
+            case FireResolved(sunk=sunk, order=order):
                 self._end_fire()
                 phase, self.phase = self.phase, []
-                return (*phase, *map(_sunk, sunk))
+                return (*_as_told(phase, order), *map(_sunk, sunk))
             case BattleBegan(options=options):
                 chosen = dict.fromkeys(options, True)
                 self.odds = replace(self.odds, options=Options(**chosen))
@@ -374,6 +383,8 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
             yield _line("end", why, event.rule)
         case StrikeOrdered(target=str() as target):
             bombers = Message(f"advanced.bomber.{event.bomber}", n=event.planes)
+            if event.zones_to_base is not None:
+                bombers = Message("advanced.bomber.land_based")
             ordered = Message(
                 f"advanced.story.strike_ordered{'_in_port' if event.in_port else ''}",
                 bombers=bombers,
@@ -381,6 +392,9 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
                 antiaircraft=event.antiaircraft,
             )
             yield _line("air", ordered, event.rule, target)
+            if event.stopped_by_fighters:
+                held = Message("advanced.story.fighters", n=event.stopped_by_fighters)
+                yield _line("air", held, "28.82", target)
         case StrikeFlown():
             yield _strike(event)
         case RepairTried(ship=str() as ship):
@@ -611,10 +625,15 @@ def fire_entry(
     )
     total = sum(modifier.value for modifier in fired.modifiers)
     if fired.dice is None:
-        message = Message("advanced.story.factor", salvo=salvo, factor=fired.factor)
-        if complete:
+        message, rule = Message("advanced.story.factor", salvo=salvo, factor=fired.factor), "62.43"
+        if complete and fired.factor:
+            message, rule = Message("advanced.story.hopeless", salvo=salvo), "62.44"
+        elif complete:
             message = Message("advanced.story.too_little", salvo=salvo)
-        line, hidden_line = Line(message, "62.43"), Line(salvo, "62.43")
+        line, hidden_line = Line(message, rule), Line(salvo, rule)
+        if complete and fired.factor:
+            # That nobody rolls is seen by all.
+            hidden_line = line
     else:
         dice, hits = fired.dice, hits_message(fired.hits)
         message = Message(
@@ -632,8 +651,9 @@ def fire_entry(
         )
     _, *children = fire_lines(events)
     if not complete and fired.dice is None:
-        # No dice have fallen yet, which is not the same as a factor of 0 that takes none.
-        children = [child for child in children if child.text.code != "advanced.fire.no_dice"]
+        # No dice have fallen yet, which is not the same as a fire that takes none.
+        none = ("advanced.fire.no_dice", "advanced.fire.hopeless")
+        children = [child for child in children if child.text.code not in none]
     chances = None
     if odds is not None:
         chances = hit_odds_of(fired.factor, total, odds.combat_tables, odds.options)

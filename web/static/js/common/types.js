@@ -62,6 +62,7 @@
  *
  * The table as the caller may see it: the fields that scripts read.
  * @typedef {object} TableView
+ * @property {boolean} [replaying] whether a television shows the replay
  * @property {number} seq
  * @property {{ may: { measure: "yes" | "declare" | "no" } }} you
  * @property {TableInfo} table
