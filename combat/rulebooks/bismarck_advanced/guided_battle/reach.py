@@ -11,9 +11,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from shapely import MultiPoint, concave_hull
-from shapely.geometry import Polygon
-
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import check_rudder
@@ -25,6 +22,7 @@ from combat.views import ReachedPlace
 from tabletop.angles import forward
 from tabletop.errors import BadPlot, DreyerError
 from tabletop.movement import Path
+from tabletop.shapes import outline_around
 from tabletop.table import Pose
 
 _MOST_CHANGES: Final = 3
@@ -74,11 +72,8 @@ def _outline(
 ) -> tuple[tuple[float, float], ...]:
     """The line round the ends of plots from the origin, heading 0."""
     ends = [Path(_ORIGIN, parse_plot(text, ship_class, edition).steps()).end for text in plots]
-    points = sorted({(round(end.x_yards, 1), round(end.y_yards, 1)) for end in ends})
-    if len(points) < 3:
-        return ()
-    hull = concave_hull(MultiPoint(points), ratio=_HULL_RATIO)
-    return tuple((x, y) for x, y in hull.exterior.coords) if isinstance(hull, Polygon) else ()
+    points = ((round(end.x_yards, 1), round(end.y_yards, 1)) for end in ends)
+    return outline_around(points, _HULL_RATIO)
 
 
 def _legal_plots(
