@@ -10,13 +10,16 @@ from markupsafe import Markup
 
 from combat.provenance import CHANGED_MARK
 from tabletop.messages import Message
+from web.battle.report.card import WIDTH as CARD_WIDTH
+from web.battle.report.card import result_card
 from web.battle.report.pdf import print_report
 from web.battle.report.pictures import luck_plot, segment_maps
 from web.battle.report.replay import battle_replay, replay_json, replay_of
 from web.battle.report.report import Report, battle_report
 from web.battle.report.scripts import bundled
 from web.drawing.pdf import PAPERS_MM
-from web.drawing.svg import inline_svg
+from web.drawing.png import png_from_svg
+from web.drawing.svg import inline_svg, svg_file
 from web.faults import Fault
 from web.http import guard
 from web.views.table import Measure, may_measure
@@ -75,6 +78,14 @@ def report_file() -> Response:
         script=_script(),
     )
     return _file(page.encode(), "text/html; charset=utf-8", found, "html")
+
+
+@report_pages.get("/report.png")
+def report_card() -> Response:
+    """The result as one picture to share."""
+    found = _need_report()
+    picture = png_from_svg(svg_file(result_card(found), "light"), width=round(CARD_WIDTH))
+    return _file(picture, "image/png", found, "png")
 
 
 @report_pages.get("/report.pdf")
