@@ -206,7 +206,9 @@ class TestCorrections:
         assert (hood.pose.x_yards, hood.rounds_outside) == (500, 2)
         told = game.story(Seat("german"))[-1].line.text
         assert told.code == "advanced.story.corrected_ship"
-        said = [words(each) for each in told["values"] if isinstance(each, Message)]
+        told_values = told["values"]
+        assert isinstance(told_values, tuple)
+        said = [words(each) for each in told_values if isinstance(each, Message)]
         assert len(said) == len(values)
         assert "Hull boxes lost: 0 → 2.25" in said
         assert "Turret boxes lost: A: 0 → A: 1.5" in said
