@@ -116,7 +116,7 @@ class FilmCamera:
         self._film, self._battle_id = film, battle_id
         self._seen: tuple[str, int] | None = None
         """The battle, and how many of its segments had been moved."""
-        self._last: "GuidedGame | None" = None
+        self._last: GuidedGame | None = None
         self._waiting: tuple[str, Key] | None = None
         self._looks = 0
 
