@@ -6,7 +6,7 @@ point where a line meets an edge. NumPy adds the uncertainty. Bases that cover b
 line are kept separately as a matrix (`covers`), so that n stacked ships cost n² and not n³.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
@@ -468,3 +468,16 @@ def first_least(values: FloatArray, axis: int) -> IndexArray:
 
 def _right_of(direction: FloatArray) -> FloatArray:
     return np.stack((direction[:, 1], -direction[:, 0]), axis=1)
+
+
+def is_smoke_between(
+    fronts: Iterable[SmokeFront], start: tuple[float, float], end: tuple[float, float]
+) -> bool:
+    """Whether a smoke front crosses the line between two places."""
+    line = shapely.linestrings([start, end])
+    return any(bool(shapely.intersects(line, shapely.linestrings(front.ends))) for front in fronts)
+
+
+def distance_to_front(front: SmokeFront, place: tuple[float, float]) -> float:
+    """How far a place is from the nearest part of a smoke front."""
+    return float(shapely.distance(shapely.points(place), shapely.linestrings(front.ends)))

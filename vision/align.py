@@ -52,6 +52,17 @@ _JITTER: Final = np.random.default_rng(4).random((2, FINEST_SAMPLES, FINEST_SAMP
 """Sparse samples must not march in step with a tag's edges."""
 _NUISANCES: Final = 6
 """Light and its two slopes, contrast, blur, and the camera's tone curve (gamma)."""
+_CLIPPED: Final = 250
+"""From this grey level on white may be lighter than the picture can say."""
+_CLIPPED_SHARE: Final = 0.15
+"""A region of which more is so light is fitted with the exposure as a further nuisance."""
+_FIRST_EXPOSURE: Final = 2.0
+_MOST_EXPOSURE: Final = 12.0
+"""White paper's light as a multiple of what the picture can hold."""
+_EXPOSURE_STEP: Final = 0.7
+_INK: Final = 0.04
+"""The light of black ink as a share of that of white paper."""
+_GAMMA: Final = 2.2
 
 
 class Freedom(Enum):
@@ -195,6 +206,10 @@ class _Batch:
         self._stretch, self._lean = self._modules_per_px()
         self._gain = np.ones(len(ids))
         self._weights = self._inside.astype(np.float32)
+        light = ((self._values >= _CLIPPED) & self._inside).sum(axis=1)
+        self._clipped = light > _CLIPPED_SHARE * self._inside.sum(axis=1)
+        self._exposure = np.where(self._clipped, _FIRST_EXPOSURE, 1.0)
+        self._nuisances = _NUISANCES + bool(self._clipped.any())
         self._sane = np.ones(len(ids), dtype=bool)
 
     def run(self, steps: int) -> list[Fit | None]:
@@ -228,6 +243,7 @@ class _Batch:
             self._inside[kept], self._values[kept], self._weights[kept]
         )  # fmt: skip
         self._x, self._y, self._sane = self._x[kept], self._y[kept], self._sane[kept]
+        self._clipped, self._exposure = self._clipped[kept], self._exposure[kept]
         self._blur_px, self._stretch, self._lean = (
             self._blur_px[kept], self._stretch[kept], self._lean[kept]
         )  # fmt: skip
@@ -280,30 +296,57 @@ class _Batch:
         lean = (rows[:, 0] * rows[:, 1]).sum(axis=1) / (length[:, 0] * length[:, 1])
         return np.asarray(length), np.asarray(np.nan_to_num(lean))
 
+    def _expose(self, pattern: Floats) -> Floats:
+        """Clip the over-exposed patterns as the camera did, in place; how they change with it.
+
+        Light adds up before it is clipped and put through the tone curve, so white runs over into
+        black where paper is lighter than the picture can hold.
+        """
+        over = self._clipped
+        exposure = self._exposure[over, None].astype(np.float32)
+        ink, gamma = np.float32(_INK), np.float32(1 / _GAMMA)
+        light = ink + (1 - ink) * np.clip(pattern[over, 0], 0, 1)
+        lit = exposure * light
+        unclipped = lit < 1
+        tone = np.where(unclipped, lit, 1) ** gamma
+        by_exposure = np.where(unclipped, gamma * tone, 0)
+        # Black stays 0 and white 1: offset and gain are fitted anyway.
+        black = np.minimum(exposure * ink, 1 - ink) ** gamma
+        span = 1 - black
+        slope = np.where(unclipped, gamma * tone / light, 0) * (1 - ink) / span
+        pattern[over, 0] = value = (tone - black) / span
+        pattern[over, 1:] *= slope[:, None]
+        change = np.zeros(pattern[:, 0].shape, np.float32)
+        change[over] = (by_exposure - gamma * black * (1 - value)) / span
+        return change
+
     def _columns(self, u: Floats, v: Floats, pattern: Floats) -> Floats:
         """What the grey values are made of: the nuisances, then the freedoms; last, themselves."""
+        n = self._nuisances
+        columns = np.empty((len(u), n + self._freedom.value + 1, u.shape[1]), np.float32)
+        if n > _NUISANCES:
+            columns[:, _NUISANCES] = self._expose(pattern)
         su, sv = u / np.float32(self._half), v / np.float32(self._half)
         pu, pv = pattern[:, 1], pattern[:, 2]
-        columns = np.empty((len(u), _NUISANCES + self._freedom.value + 1, u.shape[1]), np.float32)
         columns[:, 0] = 1.0
         columns[:, 1] = su
         columns[:, 2] = sv
         columns[:, 3] = pattern[:, 0]
         columns[:, 4] = pattern[:, 3]
         columns[:, 5] = pattern[:, 0] * (1 - pattern[:, 0])
-        columns[:, 6] = pu
-        columns[:, 7] = pv
+        columns[:, n] = pu
+        columns[:, n + 1] = pv
         if self._freedom is Freedom.SIMILARITY:
-            columns[:, 8] = su * pv - sv * pu
-            columns[:, 9] = su * pu + sv * pv
+            columns[:, n + 2] = su * pv - sv * pu
+            columns[:, n + 3] = su * pu + sv * pv
         else:
-            columns[:, 8] = su * pu
-            columns[:, 9] = sv * pu
-            columns[:, 10] = su * pv
-            columns[:, 11] = sv * pv
-            along = columns[:, 8] + columns[:, 11]
-            columns[:, 12] = su * along
-            columns[:, 13] = sv * along
+            columns[:, n + 2] = su * pu
+            columns[:, n + 3] = sv * pu
+            columns[:, n + 4] = su * pv
+            columns[:, n + 5] = sv * pv
+            along = columns[:, n + 2] + columns[:, n + 5]
+            columns[:, n + 6] = su * along
+            columns[:, n + 7] = sv * along
         columns[:, -1] = self._values
         return columns
 
@@ -335,7 +378,10 @@ class _Batch:
         gain = np.where(np.abs(self._gain) < 1.0, 1.0, self._gain)
         self._sane &= self._gain > 1.0
         self._keep(pattern[:, 0], within, inverse / gain[:, None, None] ** 2, noise)
-        shift = answer[:, _NUISANCES:] / gain[:, None]
+        shift = answer[:, self._nuisances :] / gain[:, None]
+        if self._nuisances > _NUISANCES:
+            change = np.clip(answer[:, _NUISANCES] / gain, -_EXPOSURE_STEP, _EXPOSURE_STEP)
+            self._exposure = np.clip(self._exposure * np.exp(change), 1.0, _MOST_EXPOSURE)
         # One step never goes farther than the pattern's slopes can be trusted.
         length = np.abs(shift).max(axis=1)
         shift *= np.minimum(1.0, 0.6 / np.maximum(length, 1e-9))[:, None]
@@ -368,7 +414,8 @@ class _Batch:
     ) -> None:
         self._last = (pattern, within)
         # Neighbouring pixels share blur and compression, so they count for less than they are.
-        self._covariance = inverse[:, _NUISANCES:, _NUISANCES:] * (noise**2)[:, None, None]
+        n = self._nuisances
+        self._covariance = inverse[:, n:, n:] * (noise**2)[:, None, None]
         self._noise = noise
 
     def _fits(self, done: NDArray[np.bool_]) -> list[Fit | None]:

@@ -125,7 +125,7 @@ def detect(
         left_over = _likely(gray, family, _apart(doubtful, found))
         found += _rescue(gray, family, left_over, wanted)
         found += _look_closer(gray, family, _apart(left_over, found), wanted)
-    return _settle(found)
+    return settle(found)
 
 
 @cache
@@ -306,6 +306,16 @@ def _rescue(
         (number, turned(apply(from_tag[i], corners_of(family)), turn))
         for number, turn, i in middles
     ]
+    return believe_softly(gray, family, proposals, wanted)
+
+
+def believe_softly(
+    gray: Gray,
+    family: Family,
+    proposals: Sequence[tuple[int, Array]],
+    wanted: frozenset[int] | None = None,
+) -> list[Sighting]:
+    """Align what was read softly and keep what is clearly the tag that it was taken for."""
     seen = [s for s in _believe(gray, family, proposals, wanted) if s.score >= LEAST_SOFT_SCORE]
     if not seen:
         return []
@@ -382,7 +392,7 @@ def _apart(quads: Sequence[Array], found: Sequence[Sighting]) -> list[Array]:
     return [quad for quad, is_apart in zip(quads, away.all(axis=1), strict=True) if is_apart]
 
 
-def _settle(found: Sequence[Sighting]) -> Detection:
+def settle(found: Sequence[Sighting]) -> Detection:
     """One sighting a marker; two places for one id make both worthless."""
     best: dict[int, Sighting] = {}
     twice: set[int] = set()

@@ -5,7 +5,7 @@ the grey values of all modules together are compared with all tags in all four p
 is taken for somebody must be far more like him than like anybody else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
@@ -29,23 +29,36 @@ _SHARE_OF_LEAD: Final = 0.5
 PALEST_BORDER: Final = 0.72
 """The border's mean grey between the darkest and the lightest module inside."""
 _PER_MODULE: Final = 3
-_LOOKS: Final = ((0.15, 1.0), (0.3, 1.0), (0.45, 1.0), (0.6, 1.0), (0.35, 2.2), (0.55, 2.2))
-"""Blur in modules and tone curve: a tag is compared with codes that look as it does.
+_Look = tuple[float, float, float]
+"""Blur in modules, tone curve, and white's light as a multiple of what the picture can hold."""
+_LOOKS: Final[tuple[_Look, ...]] = (
+    (0.15, 1.0, 1.0), (0.3, 1.0, 1.0), (0.45, 1.0, 1.0), (0.6, 1.0, 1.0), (0.35, 2.2, 1.0),
+    (0.55, 2.2, 1.0),
+)  # fmt: skip
+"""A tag is compared with codes that look as it does.
 
 A lens blurs light, and the camera brightens the dark afterwards, so that white runs over.
 """
+_CLIPPED_LOOKS: Final[tuple[_Look, ...]] = (
+    (0.2, 2.2, 1.5), (0.3, 2.2, 2.5), (0.4, 2.2, 2.5), (0.4, 2.2, 5.0), (0.55, 2.2, 2.5),
+    (0.55, 2.2, 6.0),
+)  # fmt: skip
+"""The same where paper is lighter than the picture can hold."""
+_CLIPPED: Final = 250
 
 
 @cache
-def _codes(family: Family, blur_modules: float, gamma: float) -> Floats:
+def _codes(family: Family, look: _Look) -> Floats:
     """The inner modules of every tag in each of four turns, blurred: zero mean, unit length."""
     side = family.modules
+    blur_modules, gamma, exposure = look
     # How much of each module the middles of the inner ones see.
     far = (np.arange(1, side - 1)[:, None] + 0.5 - np.arange(side + 1)) / blur_modules
     share = normal_share(np.asarray(far, dtype=np.float64))
     share = share[:, :-1] - share[:, 1:]
     black = np.stack([1.0 - tag_bits(family, number) for number in range(family.size)])
-    inner = np.maximum(1 - share @ black @ share.T, 0.0) ** (1 / gamma)
+    light = np.clip((1 - share @ black @ share.T) * exposure, 0.0, 1.0)
+    inner = light ** (1 / gamma)
     # A picture of the tag turned so that its upper edge is another one.
     turns = [np.rot90(inner, turn, axes=(1, 2)).reshape(family.size, -1) for turn in range(4)]
     codes: Floats = np.stack(turns, axis=1).reshape(4 * family.size, -1).astype(np.float32)
@@ -97,7 +110,7 @@ def identify(
         return []
     modules = module_values(gray, family, from_tag)
     side = family.modules
-    inner = modules[:, 1:-1, 1:-1].reshape(len(modules), -1)
+    inner = _inner(modules)
     frame = np.ones((side, side), dtype=bool)
     frame[1:-1, 1:-1] = False
     border = modules[:, frame]
@@ -118,31 +131,70 @@ def identify(
     return answers
 
 
+def likest_of(
+    gray: Gray, family: Family, from_tag: Array, ids: Sequence[int]
+) -> list[tuple[int, int, float]]:
+    """For each quadrangle which of some ids it is like, its quarter turns and how like it is."""
+    inner = _inner(module_values(gray, family, from_tag))
+    wanted = (4 * np.array(ids)[:, None] + np.arange(4)).ravel()
+    answers: list[tuple[int, int, float]] = [(-1, 0, -1.0)] * len(inner)
+    for rows, looks in _by_looks(inner):
+        centred = _unit(inner[rows])
+        alike = np.max([product(centred, _codes(family, look)[wanted].T) for look in looks], axis=0)
+        for row, values in zip(rows, alike, strict=True):
+            code = int(values.argmax())
+            answers[row] = (int(wanted[code]) // 4, int(wanted[code]) % 4, float(values[code]))
+    return answers
+
+
+def _inner(modules: Floats) -> Floats:
+    return modules[:, 1:-1, 1:-1].reshape(len(modules), -1)
+
+
+def _unit(inner: Floats) -> Floats:
+    """Every row with zero mean and unit length."""
+    centred = inner - inner.mean(axis=1, keepdims=True)
+    centred /= np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6)
+    return np.asarray(centred)
+
+
+def _by_looks(inner: Floats) -> Iterator[tuple[NDArray[np.intp], tuple[_Look, ...]]]:
+    """The rows as they are exposed, with the looks to compare them with."""
+    clipped = inner.max(axis=1) >= _CLIPPED
+    for rows, looks in (
+        (np.flatnonzero(~clipped), _LOOKS),
+        (np.flatnonzero(clipped), _CLIPPED_LOOKS),
+    ):
+        if len(rows):
+            yield rows, looks
+
+
 def _likest(inner: Floats, family: Family) -> tuple[NDArray[np.intp], Array, Array, Array]:
     """For each row of inner modules the code most like it, how like, and how far ahead.
 
     Last, how far ahead of the next code it would be if it were perfect.
     """
-    centred = inner - inner.mean(axis=1, keepdims=True)
-    centred /= np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6)
-    rows = np.arange(len(centred))
-    top = np.full(len(centred), -1.0)
-    ahead = np.zeros(len(centred))
-    apart = np.ones(len(centred))
-    best = np.zeros(len(centred), dtype=np.intp)
-    for blur, gamma in _LOOKS:
-        codes = _codes(family, blur, gamma)
-        alike = product(centred, codes.T)
-        first = alike.argmax(axis=1)
-        value = alike[rows, first]
-        # The same tag turned is a rival too: a wrong bow is as bad as a wrong name.
-        alike[rows, first] = -1.0
-        second = alike.argmax(axis=1)
-        better = value > top
-        best = np.where(better, first, best)
-        ahead = np.where(better, value - alike[rows, second], ahead)
-        apart = np.where(better, 1 - (codes[first] * codes[second]).sum(axis=1), apart)
-        top = np.where(better, value, top)
+    top = np.full(len(inner), -1.0)
+    ahead = np.zeros(len(inner))
+    apart = np.ones(len(inner))
+    best = np.zeros(len(inner), dtype=np.intp)
+    for rows, looks in _by_looks(inner):
+        centred = _unit(inner[rows])
+        order = np.arange(len(rows))
+        for look in looks:
+            codes = _codes(family, look)
+            alike = product(centred, codes.T)
+            first = alike.argmax(axis=1)
+            value = alike[order, first]
+            # The same tag turned is a rival too: a wrong bow is as bad as a wrong name.
+            alike[order, first] = -1.0
+            second = alike.argmax(axis=1)
+            better = value > top[rows]
+            chosen = rows[better]
+            best[chosen] = first[better]
+            ahead[chosen] = (value - alike[order, second])[better]
+            apart[chosen] = (1 - (codes[first] * codes[second]).sum(axis=1))[better]
+            top[chosen] = value[better]
     return best, top, ahead, apart
 
 
@@ -160,5 +212,5 @@ def agree(gray: Gray, family: Family, ids: Sequence[int], from_tag: Array) -> li
 def not_another(gray: Gray, family: Family, ids: Sequence[int], from_tag: Array) -> list[bool]:
     """Whether each tag looks like nobody else more, however blurred it is."""
     modules = module_values(gray, family, from_tag)
-    best, _, _, _ = _likest(modules[:, 1:-1, 1:-1].reshape(len(modules), -1), family)
+    best, _, _, _ = _likest(_inner(modules), family)
     return [int(code) == 4 * marker_id for code, marker_id in zip(best, ids, strict=True)]

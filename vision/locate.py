@@ -15,8 +15,9 @@ from calibration.planefit import FEWEST_CORNERS, PlaneFit, solve_plane
 from calibration.planeproblem import SeenSquare
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
-from vision.detect import Detection, Gray, Image, Sighting, detect, to_gray
+from vision.detect import Detection, Gray, Image, Sighting, detect, settle, to_gray
 from vision.pose import TagPose, guess_from_sightings, measure
+from vision.seek import seek
 from vision.snapshot import TablePose
 
 TWICE: Final = "vision.locate.twice"
@@ -103,6 +104,11 @@ def locate(
         except np.linalg.LinAlgError:
             problem = _NO_SENSE
         else:
+            if thorough and corners < len(Corner):
+                detection = _seek(gray, marker_set, fit.plane, table, detection, calibration)
+                if _corner_count(detection) > corners:
+                    corners = _corner_count(detection)
+                    fit = _solve(detection, marker_set, table, lens, calibration)
             plane = fit.plane
             notes += _notes_on_plane(fit, detection, calibration, corners)
     elif calibration is not None and (held := _held(calibration, gray, detection, mirrored)):
@@ -117,6 +123,8 @@ def locate(
         notes += [why] if why else []
         if plane.camera_mm is None and (calibration.height_mm or calibration.heights_mm):
             notes.append(Message("vision.locate.straight_down"))
+    if thorough:
+        detection = _seek(gray, marker_set, plane, table, detection, calibration)
     try:
         ships = _ships(gray, marker_set, plane, detection, calibration)
     except np.linalg.LinAlgError:
@@ -163,6 +171,30 @@ def _solve(
         detection, marker_set, table, lens,
         print_scale=calibration.print_scale, camera_height_mm=calibration.camera_height_mm,
     )  # fmt: skip
+
+
+def _seek(
+    gray: Gray,
+    marker_set: MarkerSet,
+    plane: TablePlane,
+    table: TableSize,
+    detection: Detection,
+    calibration: Calibration | None,
+) -> Detection:
+    """The detection with the markers that only the plane helps to find."""
+    scale = 1.0 if calibration is None else calibration.print_scale
+    names = marker_set.names
+    wanted = {*names, *CORNER_IDS.values()}.difference(detection.twice)
+    more = seek(
+        gray, marker_set.family, plane, table,
+        {number: marker_set.size_mm(number) * scale for number in wanted},
+        {} if calibration is None else {n: calibration.height_of(names[n]) for n in names},
+        detection.sightings,
+    )  # fmt: skip
+    if not more:
+        return detection
+    together = settle([*detection.sightings, *more])
+    return replace(together, twice=tuple(sorted({*detection.twice, *together.twice})))
 
 
 def _ships(

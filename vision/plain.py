@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize
+from vision.above import MARGIN_MM, view_from_above
 from vision.detect import Gray, Image, to_gray
 from vision.plainfit import CounterKind, SeenCounter, fit_counter
 
-__all__ = ["CounterKind", "SeenCounter", "find_counters", "fit_counter", "view_from_above"]
+__all__ = ["CounterKind", "SeenCounter", "find_counters", "fit_counter"]
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
 _VIEW_PX_PER_MM: Final = 0.5
-_MARGIN_MM: Final = 40.0
 _TURNS: Final = 12
 _LEAST_GAIN: Final = 16.0
 """Grey levels by which a stripe is brighter than the halves on both of its sides."""
@@ -68,28 +68,6 @@ def _overlap(one: SeenCounter, other: SeenCounter, kind: CounterKind) -> bool:
     return cv2.contourArea(cv2.convexHull(corners)) > _MOST_OVERLAP * size[0] * size[1]
 
 
-def view_from_above(
-    gray: Gray, plane: TablePlane, table: TableSize, height_mm: float, px_per_mm: float
-) -> Gray:
-    """The table as seen from straight above, its far edge at the top, with a margin around."""
-    wide = round((table.width_mm + 2 * _MARGIN_MM) * px_per_mm)
-    tall = round((table.height_mm + 2 * _MARGIN_MM) * px_per_mm)
-    # Lens and plane bend slowly: work out every sixteenth spot and interpolate.
-    columns, rows = -(-wide // 16) + 1, -(-tall // 16) + 1
-    x, y = np.meshgrid(np.arange(columns) * 16.0, np.arange(rows) * 16.0)
-    spots = np.stack(
-        [x / px_per_mm - _MARGIN_MM, table.height_mm + _MARGIN_MM - y / px_per_mm], axis=-1
-    )
-    pixels = plane.to_px(spots, np.full(spots.shape[:2], height_mm)).astype(np.float32)
-    stretch = np.array([[16.0, 0, 0], [0, 16.0, 0]])
-    maps = [
-        cv2.warpAffine(np.ascontiguousarray(pixels[..., axis]), stretch, (wide, tall))
-        for axis in (0, 1)
-    ]
-    view = cv2.remap(gray, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(view, dtype=np.uint8)
-
-
 def _stripes(
     gray: Gray, plane: TablePlane, table: TableSize, kind: CounterKind
 ) -> list[tuple[float, float, float]]:
@@ -123,8 +101,8 @@ def _stripes(
     strongest = np.argsort(-best[rows, columns], kind="stable")[:_MOST_STRIPES]
     return [
         (
-            float(columns[k]) / scale - _MARGIN_MM,
-            table.height_mm + _MARGIN_MM - float(rows[k]) / scale,
+            float(columns[k]) / scale - MARGIN_MM,
+            table.height_mm + MARGIN_MM - float(rows[k]) / scale,
             float(turns[rows[k], columns[k]]) * 180 / _TURNS,
         )
         for k in strongest

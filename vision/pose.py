@@ -109,7 +109,7 @@ def measure(
     place = np.array([[g.x_mm, g.y_mm] for g in guesses])
     height = np.array([g.height_mm for g in guesses])
     size = np.array([g.size_mm for g in guesses])
-    local = _pixels_to_mm(plane, place, height, size)
+    local = pixels_to_mm(plane, place, height, size)
     to_tag = _mm_to_tag(family, guesses) @ local
     fits = align(
         gray, family, [g.marker_id for g in guesses], to_tag, Freedom.SIMILARITY,
@@ -188,7 +188,7 @@ def largest_axis(covariance: Array) -> Array:
     return np.asarray(np.maximum((a + c) / 2 + np.hypot((a - c) / 2, b), 0.0))
 
 
-def _pixels_to_mm(plane: TablePlane, place: Array, height: Array, size: Array) -> Array:
+def pixels_to_mm(plane: TablePlane, place: Array, height: Array, size: Array) -> Array:
     """The lens and the plane as one homography about each marker: exact where it matters."""
     square = np.array([[-0.6, -0.6], [0.6, -0.6], [0.6, 0.6], [-0.6, 0.6]])
     spots = place[:, None] + square * size[:, None, None]

@@ -11,6 +11,7 @@ from web.api.route import Call, Needs, Routes
 from web.checks.access import pair_access
 from web.checks.check_document import CheckDocument, NotMeasured, check_document
 from web.journal.fields import Name
+from web.views.fog import seen_moment
 from web.views.table import Measure
 
 routes: Final = Routes()
@@ -35,11 +36,12 @@ class PairQuery:
 )
 def check(call: Call, query: PairQuery) -> CheckDocument | NotMeasured:
     """The pair as this caller may see it; without figures if measuring is restricted."""
-    ships = call.session.moment.ships
+    moment = seen_moment(call.session.moment, call.caller)
+    ships = moment.ships
     for name in (query.firer, query.target):
         if name not in ships:
             raise UnknownName(Message("errors.where.this_table"), "ship", name, ships)
-        call.session.moment.must_be_in_play(name)
+        moment.must_be_in_play(name)
     looking = pair_access(call.session, call.caller, query.firer, query.target)
     if looking.measure is not Measure.YES:
         return NotMeasured(measure=looking.measure, firer=query.firer, target=query.target)

@@ -24,7 +24,8 @@ from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.api.tables_summary import tables_seen
 from web.journal.fields import Name, SideKey
-from web.table.log import LogLine, log_lines
+from web.table.log import LogLine
+from web.views.fog import log_seen
 from web.views.table import LOG_LINES, TableView, view_for
 
 routes: Final = Routes()
@@ -56,7 +57,7 @@ class Log:
 def log(call: Call, query: LogQuery) -> Log:
     """A page of the log."""
     entries = call.session.log(before=query.before, most=LOG_LINES + 1)
-    lines = log_lines(entries[-LOG_LINES:], call.session.moment.ruleset)
+    lines = log_seen(call.session, call.caller, before=query.before, most=LOG_LINES)
     return Log(log=lines, more=len(entries) > LOG_LINES)
 
 

@@ -16,6 +16,7 @@ from web.session import Session
 from web.strings import text
 from web.table.free_battle import free_battle
 from web.table.moment import Moment, ShipNow, ShipNowState, ShipSource
+from web.views.fog import seen_moment
 from web.views.table import Measure, may_measure, may_measure_pair, standing_declarations
 
 _SECONDS_IN_WORDS = 90
@@ -88,7 +89,7 @@ class PairAccess:
 
 def pair_access(session: Session, caller: Caller, firer: str, target: str) -> PairAccess:
     """A pair as a caller may see it; both ships must be on the table."""
-    moment = session.moment
+    moment = seen_moment(session.moment, caller)
     return PairAccess(
         moment, caller, firer, target, may_measure_pair(moment, caller, firer, target)
     )

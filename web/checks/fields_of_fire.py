@@ -18,6 +18,7 @@ from web.strings import words
 from web.table.free_battle import FreeBattle, free_battle, guided_battle, with_ships
 from web.table.moment import Moment
 from web.views.battle import seat_seen
+from web.views.fog import seen_moment
 from web.views.table import Measure, may_measure
 
 
@@ -60,7 +61,7 @@ class FieldsView:
 
 def fields_view(session: Session, caller: Caller, ship: str) -> FieldsView:
     """The fields of fire of a ship, as a caller may know them."""
-    moment = session.moment
+    moment = seen_moment(session.moment, caller)
     if ship not in moment.ships:
         raise UnknownName(Message("errors.where.this_table"), "ship", ship, moment.ships)
     moment.must_be_in_play(ship)

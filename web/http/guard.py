@@ -35,6 +35,7 @@ from tabletop.places import shorten
 from web.auth.seats import Caller, NotSeated, Right
 from web.faults import Fault, FaultResponse, fault_response
 from web.files import LARGEST_BATTLE_BYTES
+from web.http import fog
 from web.http.context import server_context
 from web.server import wsgi
 from web.strings import text
@@ -200,6 +201,8 @@ def _is_loopback(text: str) -> bool:
 def _check_request() -> None:
     _check_name()
     _check_body()
+    if request.routing_exception is None and request.endpoint not in fog.OPEN:
+        fog.check_open(request.endpoint, server_context().session.moment, caller())
     if request.method in _SAFE or request.routing_exception is not None:
         return
     _check_origin()

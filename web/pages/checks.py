@@ -23,6 +23,7 @@ from web.http import guard
 from web.strings import words as words_of
 from web.table.free_battle import shown_yards
 from web.table.moment import Moment, ShipNow
+from web.views.fog import seen_moment
 from web.views.table import Measure
 
 checks = Blueprint("checks", __name__)
@@ -53,7 +54,7 @@ def check() -> str:
     """The sheet of two ships, as a fragment."""
     caller = guard.must_look()
     session = guard.server_context().session
-    moment = session.moment
+    moment = seen_moment(session.moment, caller)
     firer, target = (_ship_now(moment, key) for key in ("firer", "target"))
     names = firer.piece.name, target.piece.name
     couple = dict(zip(("firer", "target"), names, strict=True))
@@ -167,8 +168,9 @@ def _calculator_link(found: Check) -> str:
 def _proof() -> str:
     caller = guard.must_look()
     session = guard.server_context().session
-    firer, target = (_ship_now(session.moment, key) for key in ("firer", "target"))
-    trouble = _trouble(session.moment, firer, target)
+    moment = seen_moment(session.moment, caller)
+    firer, target = (_ship_now(moment, key) for key in ("firer", "target"))
+    trouble = _trouble(moment, firer, target)
     if trouble is not None:
         raise DreyerError("check.pair.proof_ships")
     access = pair_access(session, caller, firer.piece.name, target.piece.name)

@@ -48,9 +48,10 @@ from web.strings import (
     strong,
     text,
 )
-from web.table.log import log_lines
 from web.views import lists
+from web.views.fog import log_seen, seen_moment
 from web.views.table import TableView, newcomers_for, proposals_for, sides_to_join, view_for
+from web.views.television import replay_switch
 
 THEME_COOKIE: Final = "theme"
 _THEMES: Final = ("auto", "light", "dark")
@@ -144,7 +145,7 @@ def join() -> BaseResponse | str:
         locked=seats.locked,
         title=moment.state.title,
         ruleset_title=moment.ruleset.title if moment.ruleset else "",
-        sides=sides_to_join(moment),
+        sides=sides_to_join(seen_moment(moment, caller)),
         newcomer=newcomer.seat if newcomer else None,
         refused="refused" in request.args,
     )
@@ -172,6 +173,7 @@ def host() -> str:
         look=_camera_look(),
         rulebooks=lists.rulebooks(),
         turns=True,
+        switch=replay_switch(guard.server_context().session),
         **bar_for(caller),
     )
 
@@ -338,7 +340,7 @@ def _camera_look() -> CameraPicture:
 
 
 def _roster(caller: Caller) -> lists.Roster:
-    moment = guard.server_context().session.moment
+    moment = seen_moment(guard.server_context().session.moment, caller)
     return lists.roster(moment, caller, request.args.get("firer"))
 
 
@@ -366,7 +368,7 @@ def _log() -> dict[str, object]:
     chosen = request.args.get("show", "all")
     kinds = _LOG_FILTERS.get(chosen)
     session = guard.server_context().session
-    lines = log_lines(reversed(session.log(most=_LOG_LINES)), session.moment.ruleset)
+    lines = reversed(log_seen(session, guard.caller(), most=_LOG_LINES))
     return {
         "lines": [line for line in lines if kinds is None or line.kind in kinds],
         "chosen": chosen if chosen in _LOG_FILTERS else "all",

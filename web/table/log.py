@@ -23,6 +23,12 @@ from web.table.survey_text import reading_of_segments, yards_text
 
 _SECRET: Final = (EventKind.PLOT, EventKind.DESIGNATE)
 """Secret actions of a battle; commitments are public."""
+_NAMES_NO_SHIP: Final = (
+    events.TableOpened, events.TableSized, events.SidesSet, events.PremeasureSet,
+    events.BattleBegun, events.BattlePlayed, events.BattleUndone, events.UndoAsked,
+    events.UndoAgreed, events.UndoRefused, events.Joined, events.Left,
+)  # fmt: skip
+"""What is told in fog of war."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +42,19 @@ class LogLine:
     text: str
 
 
-def log_lines(entries: Iterable[Entry], ruleset: Ruleset | None = None) -> tuple[LogLine, ...]:
-    """The entries that all may read, in words.
+def log_lines(
+    entries: Iterable[Entry], ruleset: Ruleset | None = None, *, foggy: bool = False
+) -> tuple[LogLine, ...]:
+    """The entries that all may read, in words; in fog of war those that name no ship.
 
     The table's rulebook has the titles of range segments; without it their names are shown.
     """
     segments = ruleset.segments if ruleset else ()
-    return tuple(_line(entry, segments) for entry in entries if not _is_secret(entry))
+    return tuple(
+        _line(entry, segments)
+        for entry in entries
+        if not _is_secret(entry) and (not foggy or isinstance(entry.event, _NAMES_NO_SHIP))
+    )
 
 
 def _is_secret(entry: Entry) -> bool:

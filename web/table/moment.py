@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from combat.library import BUILT_IN, Library
-from combat.participants import SPECTATOR, ShipStatus
+from combat.participants import SPECTATOR, UMPIRE, Seat, ShipStatus
 from combat.range_limits import pair_limits
 from combat.rulebook_info import Ruleset
 from combat.scene_file import Scene
@@ -122,6 +122,10 @@ class Moment:
     battle: GuidedGame | None = None
     free: FreeGames = field(default_factory=FreeGames)
     library: Library = BUILT_IN
+    seat: Seat = UMPIRE
+    """Whose eyes it is seen with: in fog of war `ships`, smoke and wrecks are those in sight."""
+    seen_by: dict[Seat, "Moment"] = field(default_factory=dict, compare=False, repr=False)
+    """The same moment as others see it, as far as anybody has asked for it."""
 
     @cached_property
     def poses(self) -> Mapping[str, Pose]:
@@ -133,10 +137,10 @@ class Moment:
         """The ships that are sunk or gone from the battle, by the names of their models."""
         if self.battle is None:
             return {}
-        models = self.battle.rulebook.models(self.battle.state, SPECTATOR)
+        models = self.battle.rulebook.models(self.battle.state, self.seat)
         return {
             models[ship.id]: Fate(ship.status, ship.pose)
-            for ship in self.battle.view(SPECTATOR).ships
+            for ship in self.battle.view(self.seat).ships
             if ship.status is not ShipStatus.IN_ACTION and ship.id in models
         }
 
@@ -145,10 +149,12 @@ class Moment:
         """What everybody can see of damaged ships, by the names of their models."""
         if self.battle is None:
             return {}
-        models = self.battle.rulebook.models(self.battle.state, SPECTATOR)
+        # Of a hidden ship nobody is told, nor of one that a side alone sees in fog of war.
+        seat = SPECTATOR if self.seat.umpire else self.seat
+        models = self.battle.rulebook.models(self.battle.state, seat)
         return {
             models[ship.id]: ship.conditions
-            for ship in self.battle.view(SPECTATOR).ships
+            for ship in self.battle.view(seat).ships
             if ship.conditions and ship.id in models
         }
 
@@ -195,7 +201,7 @@ class Moment:
         laid = tuple(front.front for front in self.state.smoke)
         if self.battle is None:
             return laid
-        return self.battle.view(SPECTATOR).smoke
+        return self.battle.view(self.seat).smoke
 
     @cached_property
     def survey(self) -> Survey | None:

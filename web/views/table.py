@@ -23,7 +23,7 @@ from web.server.network import Network
 from web.session import Session
 from web.sides import SideView
 from web.strings import text, words
-from web.table.log import LogLine, log_lines
+from web.table.log import LogLine
 from web.table.moment import (
     CameraStatus,
     Fate,
@@ -34,7 +34,8 @@ from web.table.moment import (
     ShipSource,
 )
 from web.table.pieces import Couple, Declaration
-from web.views.battle import CallerView, battle_view
+from web.views.battle import CallerView, battle_view, seat_seen
+from web.views.fog import is_foggy, log_seen, seen_moment, sees_all
 from web.views.happenings import happened
 from web.views.turn import TurnCall, turn_call
 
@@ -159,6 +160,18 @@ class WreckView:
 
 
 @dataclass(frozen=True, slots=True)
+class BearingView:
+    """A contact in fog of war: something is there, on this bearing from a ship."""
+
+    ship: str
+    """The ship that notices it, and where she is."""
+    x: float
+    y: float
+    bearing: float
+    """In degrees, clockwise from north."""
+
+
+@dataclass(frozen=True, slots=True)
 class FrontView:
     """A smoke front; a front of a battle has no id and cannot be removed by hand."""
 
@@ -263,6 +276,10 @@ class TableView:
     ships: tuple[PieceView, ...]
     wrecks: tuple[WreckView, ...]
     """Where ships sank in the battle; they stand in nobody's way."""
+    fog: bool
+    """Whether the caller is shown only what a side's ships see."""
+    contacts: tuple[BearingView, ...]
+    """What the caller's ships have noticed without seeing it."""
     smoke: tuple[FrontView, ...]
     rings: tuple[RangeRing, ...]
     """None if measuring is restricted, because rings would show distances."""
@@ -300,7 +317,7 @@ def view_for(
 ) -> TableView:
     """The table as this caller may see it."""
     caller.must_be_known()
-    moment = session.moment
+    moment, all_seen = seen_moment(session.moment, caller), sees_all(session.moment, caller)
     state = moment.state
     now = session.now()
     measure, marks = may_measure(moment, caller), _marks(moment)
@@ -328,13 +345,15 @@ def view_for(
             for name, fate in moment.fates.items()
             if fate.status is ShipStatus.SUNK and name in moment.ships
         ),
+        fog=not all_seen,
+        contacts=contacts_seen(moment, caller),
         smoke=_smoke(moment),
         # Rings and a scale bar show distances, so they are left out where measuring is restricted.
         rings=moment.rings if measure is Measure.YES else (),
         scale_bar=measure is Measure.YES,
         rings_about=looks_first(moment, caller),
         quadrant_lines_deg=moment.quadrant_lines_deg,
-        camera=_camera(moment, picture or Picture()),
+        camera=_camera(moment, picture or Picture()) if all_seen else CameraView(),
         premeasure=state.premeasure,
         declared=tuple(
             DeclaredView(firer, target, declared.who)
@@ -348,7 +367,23 @@ def view_for(
         newcomers=newcomers_for(session, caller),
         proposals=proposals_for(session, caller),
         join=_joining(session, joining) if caller.host and joining else None,
-        log=log_lines(session.log(most=LOG_LINES), moment.ruleset),
+        log=log_seen(session, caller, most=LOG_LINES),
+    )
+
+
+def contacts_seen(moment: Moment, caller: Caller) -> tuple[BearingView, ...]:
+    """The contacts of a caller's ships."""
+    battle = moment.battle
+    if battle is None or not is_foggy(moment):
+        return ()
+    seat = seat_seen(battle, caller)
+    models = battle.rulebook.models(battle.state, seat)
+    found = ((models[each.observer], each) for each in battle.plotted_view(seat).contacts)
+    poses = moment.poses
+    return tuple(
+        BearingView(name, poses[name].x_yards, poses[name].y_yards, each.bearing_deg)
+        for name, each in found
+        if name in poses
     )
 
 

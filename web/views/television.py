@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from combat.battle_history import Point
-from combat.guided_play import BattleView, OrderedView, StepKind
+from combat.guided_play import BattleView, OrderedView, PlottedView, StepKind
 from combat.optional_rules import RuleValue
 from combat.participants import SPECTATOR, UMPIRE, ShipStatus
 from combat.story_entries import Entry
@@ -18,6 +18,7 @@ from web.auth.seats import Caller, Role, Seat
 from web.games.guided_game import GuidedGame
 from web.session import Session
 from web.table.log import LogLine, log_lines
+from web.views.fog import is_foggy
 from web.views.table import TableView, view_for
 from web.views.turn import SidePlayers, parties_of
 
@@ -62,6 +63,8 @@ class TelevisionView(TableView):
 
     tracks: tuple[TrackView, ...]
     """Oldest first; empty without a battle that keeps them."""
+    replaying: bool
+    """Whether the replay of the battle is shown in place of the chart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +106,39 @@ def television_view(session: Session) -> TelevisionView:
     battle = session.moment.battle
     tracks = () if battle is None else tuple(_tracks(battle))
     return TelevisionView(
-        **{each.name: getattr(view, each.name) for each in fields(TableView)}, tracks=tracks
+        **{each.name: getattr(view, each.name) for each in fields(TableView)},
+        tracks=tracks,
+        replaying=is_replaying(session),
     )
+
+
+def is_replaying(session: Session) -> bool:
+    """Whether televisions show the replay: after the battle, or when the host asks for it."""
+    battle = session.moment.battle
+    if battle is None or not battle.history.segments:
+        return False
+    if not battle.is_over and is_foggy(session.moment):
+        return False
+    wanted = session.replay_shown
+    return battle.is_over if wanted is None else wanted
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaySwitch:
+    """The host's switch between the chart and the replay."""
+
+    shown: bool
+    can_be_shown: bool
+    """Whether there is anything to show, and to everybody."""
+
+
+def replay_switch(session: Session) -> ReplaySwitch:
+    """Whether televisions show the replay, and whether they could."""
+    battle = session.moment.battle
+    if battle is None or not battle.history.segments:
+        return ReplaySwitch(shown=False, can_be_shown=False)
+    is_open = battle.is_over or not is_foggy(session.moment)
+    return ReplaySwitch(is_replaying(session), is_open)
 
 
 def standing(
@@ -159,7 +193,10 @@ def _told(battle: GuidedGame) -> Iterator[Entry]:
 
 
 def _tracks(battle: GuidedGame) -> Iterator[TrackView]:
-    """The ways of the models, which everybody has seen move."""
+    """The ways of the models, which everybody has seen move; in fog of war nobody has."""
+    view = battle.view(SPECTATOR)
+    if isinstance(view, PlottedView) and view.fog:
+        return
     sides = {ship.id: ship.side for ship in _all_ships(battle)}
     segments = battle.history.segments[-_SEGMENTS_BACK:]
     for segment in segments:

@@ -141,6 +141,7 @@ def turn_for(
     mine = (view.you,) if seat is SeatKind.PLAYER else view.sides
     open_sides = [side for side in mine if side in view.step.waiting_for]
     waiting = bool(view.step.waiting_for) and not open_sides
+    waiting = waiting or (kind == StepKind.MOVE and not _may_move(view))
     primary, others = _next(kind, view, cards, standing, waiting=waiting)
     if repeat is not None and not waiting:
         others = (repeat, *others)
@@ -168,13 +169,21 @@ def waits_for(view: BattleView, seat: SeatKind) -> bool:
     step = view.step
     if seat is SeatKind.WATCHER:
         return False
-    if view.wanted:
-        return seat is SeatKind.UMPIRE or view.wanted.side in (None, view.you)
+    if view.all_wanted:
+        rolling = {each.side for each in view.all_wanted}
+        return seat is SeatKind.UMPIRE or bool(rolling & {None, view.you})
     if step.kind == StepKind.MOVE:
-        # Any of them may confirm it.
-        return True
+        return _may_move(view)
     mine = (view.you,) if seat is SeatKind.PLAYER else view.sides
     return any(side in step.waiting_for for side in mine)
+
+
+def decides_alone(battle: GuidedGame, caller: Caller, seats: Iterable[Seat]) -> bool:
+    """Whether nobody has to agree where this caller goes a step back."""
+    seat = caller.seat
+    if caller.is_umpire or seat is None:
+        return True
+    return not {each.side for each in seats}.intersection(battle.sides) - {seat.side}
 
 
 def turn_call(session: Session, caller: Caller) -> TurnCall | None:
@@ -371,7 +380,7 @@ def _next(
     if kind == StepKind.RESOLVE:
         return PageAction(_words("to_dice"), href="/battle/dice"), ()
     if kind == StepKind.MOVE:
-        return _move(standing)
+        return _move(standing) if _may_move(view) else (None, ())
     if kind == StepKind.PLOT and view.wanted:
         # An air strike is on its way; whoever has committed will plot again after it.
         return PageAction(_words("to_dice"), href="/battle/dice"), ()
@@ -403,28 +412,32 @@ def _next(
     return PageAction(_words("fire_ship", ship=missing.ship.id), href=missing.href), (commit,)
 
 
+def _may_move(view: BattleView) -> bool:
+    """Whether the viewer may confirm the move: any of them, in fog of war the umpire alone."""
+    return any(action.kind == EventKind.MOVE for action in view.actions)
+
+
 def _move(standing: Sequence[PlacementView]) -> Next:
-    """Confirm the models' positions; models out of place are accepted or moved."""
+    """Confirm the models' positions; models out of place are accepted or moved.
+
+    What is far out of place, and an enemy of whom that is not known, counts as plotted unless
+    somebody asks for another thing.
+    """
     wrong = [each for each in standing if not each.in_place]
     if not wrong:
         return play(_words("move_done"), EventKind.MOVE), ()
     names = [each.ship for each in wrong]
-    places = {
-        each.ship: {
-            "x": each.plotted.x_yards,
-            "y": each.plotted.y_yards,
-            "heading": each.plotted.heading_deg,
-        }
-        for each in wrong
-    }
     accept = play(
         _words("move_accept"),
         EventKind.MOVE,
         confirm=_words("move_accept_sure", ships=", ".join(names)),
         accept=names,
     )
-    by_plot = play(_words("move_by_plot"), EventKind.MOVE, poses=places)
-    return accept, (by_plot, PageAction(_words("move_by_hand"), href="/ships"))
+    by_plot = play(_words("move_by_plot"), EventKind.MOVE, as_plotted=names)
+    by_hand = PageAction(_words("move_by_hand"), href="/ships")
+    if any(each.far or each.plotted is None for each in wrong):
+        return by_plot, (by_hand, accept)
+    return accept, (by_plot, by_hand)
 
 
 def _after_end(view: PlottedView) -> Next:

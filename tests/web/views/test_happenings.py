@@ -41,9 +41,9 @@ def test_a_fire_is_shown_once_its_last_die_has_fallen(fought: Fought) -> None:
     shown = happenings(fought.battle, SPECTATOR)
     salvos = [each.salvo for each in shown if each.salvo is not None]
     pairs = {(salvo.firer, salvo.target) for salvo in salvos}
+    # No roll of Prince of Wales could hit: nobody rolled for her fire.
     assert pairs == {
         ("Hood", "Bismarck"),
-        ("Prince of Wales", "Bismarck"),
         ("Bismarck", "Hood"),
         ("Prinz Eugen", "Prince of Wales"),
     }

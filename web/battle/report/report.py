@@ -5,11 +5,12 @@ over, everything is everybody's.
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from combat.battle_history import Point, ShipPosition
-from combat.guided_play import PlottedView
+from combat.guided_play import OrderedRulebook, PlottedView
 from combat.optional_rules import OptionalRule
 from combat.participants import UMPIRE, Seat
 from combat.provenance import Provenance
@@ -175,7 +176,7 @@ def battle_report(
     if not (measured or battle.is_over):
         told = unmeasured(told)
     segments = tuple(_segments(battle, told, true, names, side_of))
-    known = {segment.key for segment in past.segments}
+    known = _known(battle)
     sheets = [rulebook.sheet(state, ship.id, seat) for ship in view.ships if not ship.hidden]
     return Report(
         title=view.title or str(text("report.untitled")),
@@ -210,7 +211,7 @@ def _segments(
     side_of: Mapping[str, str],
 ) -> Iterator[SegmentReport]:
     past, rulebook = battle.history, battle.rulebook
-    known = {segment.key for segment in past.segments}
+    known = _known(battle)
     stories, fires = _by_section(told, known), _by_section(filter(_is_fire, true), known)
     for segment in past.segments:
         story = stories.get(segment.key, [])
@@ -280,7 +281,17 @@ def _names(true: Sequence[ShipView], seen: Sequence[ShipView]) -> Mapping[str, s
     return {ship.id: labels.get(ship.label or "", ship.id) for ship in true}
 
 
-def _by_section(entries: Iterable[Entry], known: Collection[Key]) -> dict[Key, list[Entry]]:
+def _known(battle: GuidedGame) -> Mapping[Key, Key]:
+    """The segments of the past by their keys; a round with one only also by its number alone."""
+    found = {segment.key: segment.key for segment in battle.history.segments}
+    if isinstance(battle.rulebook, OrderedRulebook):
+        # Who stood where is known once in a round.
+        rounds = Counter(number for number, _ in found)
+        found |= {(key[0], 0): key for key in tuple(found) if rounds[key[0]] == 1}
+    return found
+
+
+def _by_section(entries: Iterable[Entry], known: Mapping[Key, Key]) -> dict[Key, list[Entry]]:
     found: dict[Key, list[Entry]] = {}
     for entry in entries:
         section = _section_of(entry, known)
@@ -289,13 +300,9 @@ def _by_section(entries: Iterable[Entry], known: Collection[Key]) -> dict[Key, l
     return found
 
 
-def _section_of(entry: Entry, known: Collection[Key]) -> Key | None:
+def _section_of(entry: Entry, known: Mapping[Key, Key]) -> Key | None:
     """The segment that an entry is told with: its own, or the one of its round with the moves."""
-    key = (entry.round_number, entry.segment)
-    if key in known:
-        return key
-    of_round = [each for each in known if each[0] == entry.round_number]
-    return of_round[0] if len(of_round) == 1 else None
+    return known.get((entry.round_number, entry.segment), known.get((entry.round_number, 0)))
 
 
 def _is_fire(entry: Entry) -> bool:

@@ -156,6 +156,8 @@ class _CardMaker:
 
 def _lines(hits: Iterable[SalvoHit]) -> Iterator[HitLine]:
     for number, hit in enumerate(hits, start=1):
+        if not (hit.place or hit.effect):
+            continue
         yield HitLine(
             number=number,
             place=sentence(hit.place) if hit.place else "",

@@ -20,6 +20,7 @@ RadarLost = Annotated[Flag, _option("64.5")]
 FactorsAddUp = Annotated[Flag, _option("62.44")]
 AmmunitionByTurret = Annotated[Flag, _option("65.6")]
 EveryGunCounts = Annotated[Flag, _option("67.42")]
+FogOfWar = Annotated[Flag, _option("55.22, 67.1")]
 FightAtVisibilityX = Annotated[Flag, _option("55.22")]
 
 
@@ -39,6 +40,8 @@ class Options(BattleOptions):
     """67.42 as it is printed: −1 for every gun held back, whatever it does to the column."""
     fight_at_visibility_x: FightAtVisibilityX = False
     """55.22 forbids the attack at visibility X; the players fight by agreement all the same."""
+    fog_of_war: FogOfWar = False
+    """An umpire's game: each side is shown only what its ships see."""
 
 
 def options_of_edition(

@@ -127,7 +127,11 @@ def fire_options(ship: Combatant, viewer: FireViewer) -> tuple[TargetOption, ...
     battle, rules = viewer.battle, viewer.rules
     seen = Sights(battle.table, rules, battle.agreed)
     checks = sorted(
-        (seen.settled(ship.name, enemy.name) for enemy in battle.enemies_of(ship)),
+        (
+            seen.settled(ship.name, enemy.name)
+            for enemy in battle.enemies_of(ship)
+            if enemy.name not in viewer.names.unseen
+        ),
         key=lambda check: check.range_yards,
     )
     return tuple(_target(ship, check, seen, viewer) for check in checks)

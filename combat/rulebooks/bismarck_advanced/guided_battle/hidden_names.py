@@ -8,12 +8,13 @@ out of messages, too (69.4).
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from combat.participants import Seat, acting
 from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import TORPEDO_LABEL
+from combat.rulebooks.bismarck_advanced.guided_battle.fog import UNKNOWN_SHIP, is_foggy, unseen
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import glimpse, marker_label
 from combat.story_entries import Document, MoveDocument, VolleyDocument
@@ -40,29 +41,49 @@ class KnownNames:
     """By her true name; the hidden ones only."""
     launchers: frozenset[str] = frozenset()
     """The ships of others with torpedoes under way: whom they are meant for is sealed (69.4)."""
+    unseen: frozenset[str] = frozenset()
+    """The ships out of sight, in fog of war: nobody of this viewer's knows that they are there."""
+    numbered: Mapping[str, str] = field(default_factory=dict)
+    """By the true name of each hidden ship, in sight or not."""
+    own: frozenset[str] | None = None
+    """In fog of war the ships whose doings this viewer is told of; None where all are told."""
 
     @classmethod
     def of(cls, state: AdvancedState, seat: Seat) -> "KnownNames":
         """What a seat may call the ships; a spectator knows no more than all sides do."""
         if seat.umpire:
             return cls({})
-        battle = state.engagement
+        battle, out_of_sight = state.engagement, unseen(state, seat)
+        numbered = {
+            name: glimpse(identity).label
+            for name, identity in state.identities.items()
+            if identity.is_hidden and battle[name].side != seat.side
+        }
         return cls(
-            {
-                name: glimpse(identity).label
-                for name, identity in state.identities.items()
-                if identity.is_hidden and battle[name].side != seat.side
-            },
+            {**numbered, **dict.fromkeys(out_of_sight, UNKNOWN_SHIP)},
             frozenset(
                 salvo.launcher
                 for salvo in state.torpedoes_under_way
                 if battle[salvo.launcher].side != seat.side
             ),
+            out_of_sight,
+            numbered,
+            _own(state, seat),
         )
 
     def __call__(self, name: str) -> str:
         """What to call a ship."""
         return self.labels.get(name, name)
+
+    @property
+    def in_story(self) -> "KnownNames":
+        """What the viewer may call the ships that a story tells of.
+
+        Whoever has fired or was fired at is known by name, or by number, out of sight, too (67.12).
+        """
+        if not self.unseen:
+            return self
+        return replace(self, labels=self.numbered)
 
     def hides(self, name: str) -> bool:
         """Whether a ship's name is not for this viewer."""
@@ -126,6 +147,18 @@ class KnownNames:
         error.args = (error.message,)
 
 
+def _own(state: AdvancedState, seat: Seat) -> frozenset[str] | None:
+    """The ships of a seat's side and its allies, in fog of war."""
+    if seat.umpire or not is_foggy(state):
+        return None
+    battle = state.engagement
+    return frozenset(
+        ship.name
+        for ship in battle.combatants
+        if seat.side is not None and battle.are_friends(ship.side, seat.side)
+    )
+
+
 def _without_targets(message: Message, launchers: frozenset[str]) -> Message:
     """A message in which the torpedoes of these ships are named without their target."""
     params = dict(message.params)
@@ -156,8 +189,8 @@ def errors_as_known(state: AdvancedState, side: str | None) -> Iterator[None]:
 
 
 def listed(state: AdvancedState, names: KnownNames) -> tuple[Combatant, ...]:
-    """All ships, each side's hidden ones last and by number: their order tells nothing."""
-    ships = state.engagement.combatants
+    """All ships in sight, each side's hidden ones last and by number: their order tells nothing."""
+    ships = [ship for ship in state.engagement.combatants if ship.name not in names.unseen]
     hidden = sorted(
         (ship for ship in ships if names.hides(ship.name)),
         key=lambda ship: (ship.side, state.identities[ship.name].number),
@@ -176,7 +209,7 @@ def find(state: AdvancedState, side: str | None, reference: str) -> Combatant:
         return by_name[reference]
     for name, number in state.numbers.items():
         # Her model is called by her number, also after she was turned up.
-        if marker_label(number) == reference:
+        if marker_label(number) == reference and name not in names.unseen:
             return state.engagement[name]
     if names.labels:
         raise UnknownShip(by_name)

@@ -33,6 +33,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.air_strikes import may_strike, targets
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import is_reducible
+from combat.rulebooks.bismarck_advanced.guided_battle.fog import is_foggy
 from combat.rulebooks.bismarck_advanced.guided_battle.rates import shots_of
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.transitions import may_arrange
@@ -104,7 +105,7 @@ def _kinds(state: AdvancedState, seat: Seat, edition: Edition, *, rolls: bool) -
                 yield "rule"
             elif any(_may_withdraw(state, ship) for ship in open_ships):
                 yield "withdraw"
-        case StepKind.MOVE:
+        case StepKind.MOVE if seat.umpire or not is_foggy(state):
             yield "move"
         case StepKind.RESOLVE:
             viewer = Viewer.of(state, seat)

@@ -38,6 +38,16 @@ def is_shown(events: Sequence[Event]) -> bool:
 
 def salvos(events: Sequence[Event], names: KnownNames) -> Iterator[SalvoView]:
     """The salvos of an action, each once its last die has fallen."""
+    if names.own is not None:
+        told = names.in_story
+        own = {names.in_story(name) for name in names.own}
+        found = _salvos(events, replace(told, own=None))
+        yield from (each for each in found if own & {each.firer, each.target})
+        return
+    yield from _salvos(events, names)
+
+
+def _salvos(events: Sequence[Event], names: KnownNames) -> Iterator[SalvoView]:
     begun: list[Event] = []
     for event in events:
         match event:
@@ -68,15 +78,15 @@ def _salvo(events: Sequence[Event], names: KnownNames) -> Iterator[SalvoView]:
 
 def _fire(fired: Fired, events: Sequence[Event], names: KnownNames) -> SalvoView:
     """A fire; of a hidden target its hits alone are told, as in the story."""
-    target = fired.target or ""
+    firer, target = fired.ship or "", fired.target or ""
     hits = hits_of(events)
     return SalvoView(
         weapon=Weapon.GUNS,
-        firer=names(fired.ship or ""),
+        firer=names(firer),
         target=names(target),
         title=Message(f"advanced.guns.{fired.battery}"),
         count=fired.guns,
-        range_yards=None if names.hides(target) else fired.range_yards,
+        range_yards=None if names.unseen & {firer} or names.hides(target) else fired.range_yards,
         dice=(fired.dice or "",),
         hits=fired.hits,
         result=hits_message(fired.hits),

@@ -77,3 +77,4 @@ class Conditions:
     ammunition_by_turret: Flag | None = None
     every_held_back_gun_counts: Flag | None = None
     fight_at_visibility_x: Flag | None = None
+    fog_of_war: Flag | None = None

@@ -56,6 +56,7 @@ def test_all_are_off_in_the_usual_game_and_every_one_has_its_rule() -> None:
         "ammunition_by_turret": "65.6",
         "every_held_back_gun_counts": "67.42",
         "fight_at_visibility_x": "55.22",
+        "fog_of_war": "55.22, 67.1",
     }
     assert not any(each.on or each.default for each in BATTLE.optional_rules())
 

@@ -321,6 +321,12 @@ function drawGround({ chart, view, matrix, scale, up, frame }) {
       "aria-label": t("chart.wreck", { name: wreck.name }),
     })),
     sunk: view.wrecks.map(({ name }) => ({ text: name })),
+    contacts: view.contacts.map((contact) => ({
+      // Yards count upwards from the table's near edge, pixels downwards.
+      d: lineThrough(contact, towards(contact, 180 - contact.bearing, BEYOND_YARDS)),
+      role: "img",
+      "aria-label": t("chart.contact", { ship: contact.ship, bearing: figure(contact.bearing) }),
+    })),
     declared: view.declared.map((pair) =>
       declaredLine(marks.get(pair.firer), marks.get(pair.target)),
     ),

@@ -62,12 +62,15 @@
  *
  * The table as the caller may see it: the fields that scripts read.
  * @typedef {object} TableView
+ * @property {boolean} [replaying] whether a television shows the replay
  * @property {number} seq
  * @property {{ may: { measure: "yes" | "declare" | "no" } }} you
  * @property {TableInfo} table
  * @property {SideView[]} sides
  * @property {ShipView[]} ships
  * @property {{ name: string, side: string, x: number, y: number }[]} wrecks where ships sank
+ * @property {boolean} fog
+ * @property {{ ship: string, x: number, y: number, bearing: number }[]} contacts
  * @property {SmokeFront[]} smoke
  * @property {RangeRing[]} rings
  * @property {string | null} rings_about
@@ -101,6 +104,7 @@
 /**
  * @typedef {[number, number]} PlaceYards
  * @typedef {{ outer: PlaceYards[], holes: PlaceYards[][] }} Outline
+ * @typedef {{ notation: string, speed: number | null, end: { x: number, y: number, heading: number }, points: PlaceYards[] }} ReachedPlace
  * @typedef {{ title: string, outer_yards: number, clear: Outline[], through_smoke: Outline[] }} BandArea
  * @typedef {{ battery: string, title: string, bands: BandArea[] }} BatteryField
  */
