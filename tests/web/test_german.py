@@ -1,9 +1,11 @@
 """German is complete enough to play a guided battle of the Advanced Game in."""
 
 import re
+from pathlib import Path
 
 import pytest
 
+import web
 from combat.rulebooks import get_ruleset
 from web.language_files import ENGLISH, language_named
 from web.strings import in_language, text, words
@@ -37,6 +39,12 @@ def test_what_everybody_meets_is_german(family: str) -> None:
     ]
     left = [key for key in keys if not is_german(key)]
     assert len(left) <= len(keys) // 10, left
+
+
+def test_no_key_value_or_text_is_unknown() -> None:
+    """As a file of somebody's it is checked word by word."""
+    path = Path(web.__file__).parent / "strings" / "de.toml"
+    assert language_named(str(path)).words == GERMAN_WORDS
 
 
 def test_most_of_the_advanced_game_is_german() -> None:
