@@ -192,6 +192,10 @@ class BatteryOption:
     factor_reference: str = ""
     forecast: Forecast | None = None
     """The exact odds; None if the fire is forbidden or the target's identity is hidden."""
+    factor_label: Message = NO_WORDS
+    """What the rulebook calls its factor; no words for the gunnery factor."""
+    total_label: Message = NO_WORDS
+    """What it calls the sum of the modifiers; no words for what is added to the dice."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,4 +223,6 @@ def _batteries(
             ledger=found.ledger,
             modifier_total=found.total if allowed else None,
             forecast=free.forecast(state.free, [attack]) if allowed else None,
+            factor_label=found.factor_label,
+            total_label=found.total_label,
         )
