@@ -26,7 +26,7 @@ from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.plot.same_again import same_again
 from web.battle.report.story import damage_of, story_segments
 from web.battle.salvo.cards import Card, cards_of, free_cards_of
-from web.drawing.plot_map import Way, draw_map, fire_lines
+from web.drawing.plot_map import Reach, Way, draw_map, fire_lines, map_scale
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
@@ -239,7 +239,8 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         # Only their own side and an umpire have drafts in the view.
         drafted = view.plots and settled_ways(battle, acting_side(battle, caller), view)
         drafts = list(drafted or ())
-        chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured)
+        reach = _reach(battle, caller, view) if kind is StepKind.PLOT else ()
+        chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured, reach=reach)
     elif kind in (StepKind.REDUCE, StepKind.RESOLVE):
         lines = fire_lines(view)
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
@@ -356,6 +357,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
         # The battle has moved on meanwhile; the current step's page shows what is next.
         return redirect("/battle", code=303)
     pad = pad_for(battle, caller, ship, request.args, measured=_measured(caller))
+    reach = _reach(battle, caller, pad.view)
     chart = draw_map(
         pad.view,
         pad.ways,
@@ -363,13 +365,24 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
         focus=ship,
         height=_PLOT_MAP_PX,
         measured=_measured(caller),
+        reach=reach,
     )
     return render_template(
         template,
         pad=pad,
+        scale=map_scale(pad.view, pad.ways, ship, _PLOT_MAP_PX, reach),
         chart=chart,
         battle=pad.view,
         why_keys={key: words(why) for key, why in pad.why_not.items()},
+    )
+
+
+def _reach(battle: GuidedGame, caller: Caller, view: PlottedView) -> tuple[Reach, ...]:
+    """Where ships could be after this segment, as far as the caller may know what they can do."""
+    shown = {ship.id for ship in view.ships if ship.in_action}
+    outlines = battle.reach_outlines(seat_seen(battle, caller))
+    return tuple(
+        Reach(ship, points) for ship, points in outlines.items() if points and ship in shown
     )
 
 
