@@ -224,8 +224,9 @@ def _link(
 def _choices(now: FreeGame, moves: BoardMoves, place: Place) -> Iterator[MoveChoice]:
     deeds = moves.deeds_in(place.cell) if place.cell else ()
     going = moves.to(place.cell) if place.cell else ()
-    # Why she may not go there does not matter where something else is to be done.
-    for move in (*deeds, *(each for each in going if each.allowed or not deeds)):
+    # Why she may not go there is not told where something else is to be done, nor twice.
+    told = bool(deeds) or moves.refusal is not None
+    for move in (*(each for each in going if each.allowed or not told), *deeds):
         yield MoveChoice(words(move.title), move.rule, _body(now, move), move.forbidden)
 
 
@@ -259,6 +260,8 @@ def _hint(moves: BoardMoves, looks: Mapping[str, PieceLook], place: Place) -> st
     if not place.ship:
         return str(text("fight.board.choose_ship"))
     ship = looks[place.ship].name
+    if not moves.reached and any(each.allowed for each in moves.deeds):
+        return str(text("fight.board.choose_target", ship=ship))
     refusal = moves.refusal
     if refusal is not None and refusal.forbidden is not NO_WORDS:
         return str(text("fight.board.refused", reason=refusal.forbidden, rule=refusal.rule))

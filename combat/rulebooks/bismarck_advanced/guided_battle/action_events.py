@@ -31,7 +31,12 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Reduce,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_of
-from combat.rulebooks.bismarck_advanced.guided_battle.corrections import named
+from combat.rulebooks.bismarck_advanced.guided_battle.corrections import (
+    changes,
+    correctable_battle,
+    correctable_ship,
+    named,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     BattleBegan,
     BattleEnded,
@@ -204,18 +209,31 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
                 who=agreed.who,
             )
         case Correct():
-            yield _corrected(action, after)
+            yield _corrected(before, action, after)
 
 
-def _corrected(action: Correct, after: AdvancedState) -> Corrected:
+def _corrected(before: AdvancedState, action: Correct, after: AdvancedState) -> Corrected:
     if action.ship is None:
         conditions = action.conditions or Conditions()
-        return Corrected(values=named(conditions), conditions=conditions, reason=action.reason)
+        keys = named(conditions)
+        was, now = (
+            correctable_battle(each.engagement, optional_rules(each.engagement.options))
+            for each in (before, after)
+        )
+        return Corrected(
+            values=keys,
+            conditions=conditions,
+            reason=action.reason,
+            changes=changes(was, now, keys),
+        )
     ship = after.engagement[action.ship]
+    keys = named(action.values or ShipValues())
+    stood = before.engagement[action.ship]
     return Corrected(
         ship=ship.name,
-        values=named(action.values or ShipValues()),
+        values=keys,
         reason=action.reason,
+        changes=changes(correctable_ship(stood), correctable_ship(ship), keys),
         standing=ShipPosition(
             ship.pose.x_yards, ship.pose.y_yards, ship.pose.heading_deg, status_of(ship)
         ),

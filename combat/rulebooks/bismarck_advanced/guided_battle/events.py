@@ -338,6 +338,8 @@ class Corrected(Event):
     reason: str
     standing: ShipPosition | None = None
     """The ship after it; None where values of the battle were corrected."""
+    changes: tuple[Message, ...] = ()
+    """What each of the values was, and what it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -550,13 +550,17 @@ def _sunk(name: str) -> StoryEntry:
 
 
 def _corrected(event: Corrected) -> StoryEntry:
-    values, reason = event.values, event.reason
+    values: tuple[Value, ...] = event.changes or event.values
+    reason = event.reason
     if event.ship is None:
         message = Message("advanced.story.corrected_battle", values=values, reason=reason)
         return _line("correct", message, event.rule)
     ship = ShipRef(event.ship)
     message = Message("advanced.story.corrected_ship", ship=ship, values=values, reason=reason)
-    return _line("correct", message, event.rule)
+    # What the values are is hers alone while she is hidden.
+    seen_by_all = Message("advanced.story.corrected_hidden", ship=ship, reason=reason)
+    told = _line("correct", message, event.rule)
+    return replace(told, exposes=(event.ship,), hidden_line=Line(seen_by_all, event.rule))
 
 
 def _set_to(conditions: Conditions | None) -> Iterator[StoryEntry]:
