@@ -216,6 +216,8 @@ class Lines:
 _MOST_CANDIDATES: Final = 60_000
 """The most pairs of a line and an obstacle that are processed at once, to bound memory."""
 
+_SHARES: Final = 8
+"""A portion of much smoke is that part of the most that is kept."""
 _MOST_KEPT: Final = 600_000
 """The most pairs of a line and a nearby base in one portion of a table, to bound memory."""
 
@@ -277,7 +279,9 @@ class SmokeOnLines:
     def of(cls, layout: Layout, lines: Lines, fronts: Sequence[SmokeFront]) -> "SmokeOnLines":
         """The smoke on the lines of sight of a table."""
         count = len(layout.point)
-        step = max(1, _MOST_KEPT // max(1, count * len(fronts)))
+        each = max(1, count * len(fronts))
+        # Much smoke among many ships: most ask for what one ship sees, and wait for a portion.
+        step = count if count * each <= _MOST_KEPT else max(1, _MOST_KEPT // _SHARES // each)
         portions = (range(first, min(first + step, count)) for first in range(0, count, step))
         return cls(layout, lines, fronts, tuple(portions))
 
