@@ -61,6 +61,7 @@ from combat.views import (
     PlotKey,
     PlottedShipView,
     PlotView,
+    ReachedPlace,
     ReducedFireView,
     RepairView,
     ResolutionView,
@@ -448,6 +449,19 @@ class PlottedRulebook(GuidedRulebook[State], Protocol[State]):
         self, state: State, draft: Draft, followers: Sequence[str]
     ) -> tuple[ColumnPlace, ...]:
         """The plots of ships that follow in the wake of a leader who has this draft."""
+        ...
+
+    def reached_places(self, state: State, ship: str, side: str | None) -> tuple[ReachedPlace, ...]:
+        """Where a ship of a side may be after this segment, and the plots that lead there."""
+        ...
+
+    def reach_outlines(
+        self, state: State, seat: Seat
+    ) -> Mapping[str, tuple[tuple[float, float], ...]]:
+        """The line round all places where each ship may be after this segment, in yards.
+
+        Only of ships of which the seat knows what they can do.
+        """
         ...
 
     def repeated_plot(self, state: State, ship: str, side: str | None) -> PlotView | None:

@@ -90,6 +90,18 @@ class ColumnPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ReachedPlace:
+    """A place where a ship may be after this segment, and the plot that leads there."""
+
+    notation: str
+    speed: int | None
+    """To be written for it; None where the speed of the round stands."""
+    end: Pose
+    points: tuple[tuple[float, float], ...]
+    """Where she is after each order of the plot, in yards, from where she stands."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlotKey:
     """One key of the plot keyboard."""
 

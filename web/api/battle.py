@@ -31,6 +31,7 @@ from combat.views import (
     PlacementView,
     PlotCheck,
     PlotView,
+    ReachedPlace,
     ShipMoveCheck,
     TargetOption,
 )
@@ -118,6 +119,13 @@ class RollRequest:
     what: Literal["next", "fire", "rest"] = "next"
     roll: Annotated[Line, Field(max_length=40)] | None = None
     """The roll that it begins with, as in `all_wanted`; refused if it is no longer open."""
+
+
+@document
+class ReachAnswer:
+    """Places where a ship may be; plots with more changes of helm are left out."""
+
+    places: tuple[ReachedPlace, ...]
 
 
 @document
@@ -354,6 +362,20 @@ def check_plot(call: Call, query: PlotDraft) -> PlotAnswer:
     )
     found = battle.check(battle.plotted.plot(query.ship, written, side), PlotCheck)
     return PlotAnswer(plot=found if _measures(call) else without_ranges(found))
+
+
+@routes.route(
+    "GET",
+    "/api/battle/reach",
+    "Where a ship may be after this segment, and the plots that lead there",
+    needs=Needs.LOOK,
+    tag=_TAG,
+)
+def reach(call: Call, query: ShipRequest) -> ReachAnswer:
+    """The places for one of the caller's own ships, while plots are written."""
+    battle = _battle(call)
+    side = acting_side(battle, call.caller)
+    return ReachAnswer(places=battle.plotted.reached_places(battle.state, query.ship, side))
 
 
 @routes.route(

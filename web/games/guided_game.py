@@ -160,6 +160,12 @@ class GuidedGame:
             lambda: self.rulebook.fire_options(self.state, side, ship),
         )
 
+    def reach_outlines(self, seat: Seat) -> Mapping[str, tuple[tuple[float, float], ...]]:
+        """The line round all places where each ship may be after this segment."""
+        return self.answers.find(
+            ("reach", seat), lambda: self.plotted.reach_outlines(self.state, seat)
+        )
+
     def fire_proposal(
         self, side: str | None, ships: tuple[str, ...]
     ) -> Mapping[str, tuple[FireOrderView, ...]]:

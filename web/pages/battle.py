@@ -25,15 +25,15 @@ from web.battle.plot.move_picture import move_picture
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.plot.same_again import same_again
 from web.battle.report.story import damage_of, story_segments
-from web.battle.salvo.cards import cards_of
-from web.drawing.plot_map import Way, draw_map, fire_lines
+from web.battle.salvo.cards import Card, cards_of, free_cards_of
+from web.drawing.plot_map import Reach, Way, draw_map, fire_lines, map_scale
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.http.units import chosen_unit
 from web.strings import words
 from web.views.battle import battle_view, ordered_view, plotted_view, seat_seen
-from web.views.happenings import MOST, happenings
+from web.views.happenings import MOST, free_happenings, happenings
 from web.views.table import Measure, may_measure
 from web.views.turn import SeatKind, decides_alone, parties_of, seat_of, turn_for, waits_for
 
@@ -90,9 +90,7 @@ def happenings_part() -> str:
     """Salvos and announcements after an action, as cards."""
     caller = guard.must_look()
     battle = _battle_or_none()
-    if battle is None:
-        return ""
-    return shown_cards(battle, seat_seen(battle, caller))
+    return shown_cards(SPECTATOR if battle is None else seat_seen(battle, caller))
 
 
 @battle_pages.get("/battle/plot/<ship>")
@@ -180,14 +178,18 @@ def corrections() -> str:
     )
 
 
-def shown_cards(battle: GuidedGame, seat: Seat) -> str:
+def shown_cards(seat: Seat) -> str:
     """The newest cards of what a seat is shown after the action that the request names."""
     after = request.args.get("after", 0, int)
-    sides = guard.server_context().session.moment.state.sides
-    shown = happenings(battle, seat, after)[-MOST:]
-    return render_template(
-        "battle/salvo/cards_part.html", cards=cards_of(battle, seat, shown, sides)
-    )
+    moment = guard.server_context().session.moment
+    battle, free = moment.battle, moment.free.server_context
+    cards: tuple[Card, ...] = ()
+    if battle is not None:
+        shown = happenings(battle, seat, after)[-MOST:]
+        cards = cards_of(battle, seat, shown, moment.state.sides)
+    elif free is not None:
+        cards = free_cards_of(free, free_happenings(free, after)[-MOST:])
+    return render_template("battle/salvo/cards_part.html", cards=cards)
 
 
 def bar_for(caller: Caller) -> dict[str, object]:
@@ -237,7 +239,8 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         # Only their own side and an umpire have drafts in the view.
         drafted = view.plots and settled_ways(battle, acting_side(battle, caller), view)
         drafts = list(drafted or ())
-        chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured)
+        reach = _reach(battle, caller, view) if kind is StepKind.PLOT else ()
+        chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured, reach=reach)
     elif kind in (StepKind.REDUCE, StepKind.RESOLVE):
         lines = fire_lines(view)
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
@@ -354,6 +357,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
         # The battle has moved on meanwhile; the current step's page shows what is next.
         return redirect("/battle", code=303)
     pad = pad_for(battle, caller, ship, request.args, measured=_measured(caller))
+    reach = _reach(battle, caller, pad.view)
     chart = draw_map(
         pad.view,
         pad.ways,
@@ -361,13 +365,24 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
         focus=ship,
         height=_PLOT_MAP_PX,
         measured=_measured(caller),
+        reach=reach,
     )
     return render_template(
         template,
         pad=pad,
+        scale=map_scale(pad.view, pad.ways, ship, _PLOT_MAP_PX, reach),
         chart=chart,
         battle=pad.view,
         why_keys={key: words(why) for key, why in pad.why_not.items()},
+    )
+
+
+def _reach(battle: GuidedGame, caller: Caller, view: PlottedView) -> tuple[Reach, ...]:
+    """Where ships could be after this segment, as far as the caller may know what they can do."""
+    shown = {ship.id for ship in view.ships if ship.in_action}
+    outlines = battle.reach_outlines(seat_seen(battle, caller))
+    return tuple(
+        Reach(ship, points) for ship, points in outlines.items() if points and ship in shown
     )
 
 

@@ -163,8 +163,8 @@ class Table:
             expect(first).to_have_text(re.compile("fires at|’s fire|hold"))
             # The page of the division may still show the ship that has just fired.
             expect(first).not_to_have_text(declared)
-            declared = first.inner_text()
-            chooses = "’s fire" in declared
+            said = first.inner_text()
+            declared, chooses = (said if "fires at" in said else ""), "’s fire" in said
             self.tap(first, "fire")
             if chooses:
                 self.tap(page.locator("#save"), "fire")

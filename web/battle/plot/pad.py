@@ -104,6 +104,12 @@ class PlotPage:
     enemies: tuple[str, ...]
 
     @property
+    def draft_end(self) -> tuple[float, float] | None:
+        """Where the plot leads as far as it is written; nowhere for a ship that follows."""
+        end = self.check.end or self.ship.pose
+        return None if "follows" in self.asked else (round(end.x_yards, 1), round(end.y_yards, 1))
+
+    @property
     def closed(self) -> str:
         """The keys that do not fit here, for the page's script."""
         signs = (key for key in self.keys if key.group != _AMOUNT)

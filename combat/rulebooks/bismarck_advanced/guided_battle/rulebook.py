@@ -109,6 +109,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
 from combat.rulebooks.bismarck_advanced.guided_battle.proposals import propose
+from combat.rulebooks.bismarck_advanced.guided_battle.reach import reach_outline, reached_places
 from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
     as_shown,
     first_sealed_phase,
@@ -141,6 +142,7 @@ from combat.views import (
     PlotCheck,
     PlotKey,
     PlotView,
+    ReachedPlace,
     TargetOption,
 )
 from tabletop.errors import BadField, DreyerError, UnknownName
@@ -453,6 +455,30 @@ class AdvancedBattle:
                 )
             order = move_order(plot, partial(_true_name, state, draft.side))
             return tuple(plotter.places(mine, order, column))
+
+    def reached_places(
+        self, state: AdvancedState, ship: str, side: str | None
+    ) -> tuple[ReachedPlace, ...]:
+        """Where a ship of a side may be after this segment, and the plots that lead there."""
+        _, mine, _ = self._plotter(state, Plot(side=side, ship=ship))
+        return reached_places(state.engagement, mine, self._combat_tables.edition)
+
+    def reach_outlines(
+        self, state: AdvancedState, seat: Seat
+    ) -> Mapping[str, tuple[tuple[float, float], ...]]:
+        """The line round all places where each ship may be after this segment, in yards.
+
+        In fog of war and of ships that are face down nobody knows it but their own side.
+        """
+        self._check_side(state, seat.side)
+        if state.kind is not StepKind.PLOT:
+            return {}
+        names, edition = KnownNames.of(state, seat), self._combat_tables.edition
+        return {
+            names(ship.name): reach_outline(state.engagement, ship, edition)
+            for ship in state.engagement.in_action
+            if seat.may_act_for(ship.side) or not (is_foggy(state) or names.hides(ship.name))
+        }
 
     def repeated_plot(self, state: AdvancedState, ship: str, side: str | None) -> PlotView | None:
         """A ship's last plot, fitted to this segment; None where it is not legal now."""

@@ -104,6 +104,7 @@
 /**
  * @typedef {[number, number]} PlaceYards
  * @typedef {{ outer: PlaceYards[], holes: PlaceYards[][] }} Outline
+ * @typedef {{ notation: string, speed: number | null, end: { x: number, y: number, heading: number }, points: PlaceYards[] }} ReachedPlace
  * @typedef {{ title: string, outer_yards: number, clear: Outline[], through_smoke: Outline[] }} BandArea
  * @typedef {{ battery: string, title: string, bands: BandArea[] }} BatteryField
  */
