@@ -94,6 +94,8 @@ class CameraSetup:
     camera_height_mm: float | None = None
     plain: bool = False
     """Whether plain striped counters are detected besides the coded markers."""
+    film: bool = True
+    """Whether a photo of the table is kept after every segment of a battle."""
     markers: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     """The ships of markers that players assigned."""
     counters: Mapping[str, tuple[float, float, float]] = field(
@@ -119,6 +121,7 @@ def write_setup(setup: CameraSetup) -> str:
         "paper": setup.paper,
         "height_mm": setup.height_mm,
         "plain": setup.plain,
+        "film": setup.film,
     }
     if setup.camera_height_mm is not None:
         document["camera_height_mm"] = setup.camera_height_mm
@@ -156,6 +159,7 @@ class _SetupFile:
     corners: Mapping[CornerKey, tuple[Number, Number, Flag]] = field(default_factory=dict)
     distance: KnownDistance | None = None
     plain: Flag = False
+    film: Flag = True
 
 
 _FILE: Final[Schema[_SetupFile]] = Schema(_SetupFile)
@@ -173,6 +177,7 @@ def read_setup(data: bytes, source: str) -> CameraSetup:
         heights_mm=MappingProxyType(dict(file.heights)),
         camera_height_mm=file.camera_height_mm,
         plain=file.plain,
+        film=file.film,
         markers=MappingProxyType(dict(file.markers)),
         counters=MappingProxyType(dict(file.counters)),
         corners=MappingProxyType(

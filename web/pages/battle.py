@@ -25,7 +25,7 @@ from web.battle.plot.move_picture import move_picture
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.plot.same_again import same_again
 from web.battle.report.story import damage_of, story_segments
-from web.battle.salvo.cards import cards_of
+from web.battle.salvo.cards import Card, cards_of, free_cards_of
 from web.drawing.plot_map import Reach, Way, draw_map, fire_lines, map_scale
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
@@ -33,7 +33,7 @@ from web.http import guard
 from web.http.units import chosen_unit
 from web.strings import words
 from web.views.battle import battle_view, ordered_view, plotted_view, seat_seen
-from web.views.happenings import MOST, happenings
+from web.views.happenings import MOST, free_happenings, happenings
 from web.views.table import Measure, may_measure
 from web.views.turn import SeatKind, decides_alone, parties_of, seat_of, turn_for, waits_for
 
@@ -90,9 +90,7 @@ def happenings_part() -> str:
     """Salvos and announcements after an action, as cards."""
     caller = guard.must_look()
     battle = _battle_or_none()
-    if battle is None:
-        return ""
-    return shown_cards(battle, seat_seen(battle, caller))
+    return shown_cards(SPECTATOR if battle is None else seat_seen(battle, caller))
 
 
 @battle_pages.get("/battle/plot/<ship>")
@@ -180,14 +178,18 @@ def corrections() -> str:
     )
 
 
-def shown_cards(battle: GuidedGame, seat: Seat) -> str:
+def shown_cards(seat: Seat) -> str:
     """The newest cards of what a seat is shown after the action that the request names."""
     after = request.args.get("after", 0, int)
-    sides = guard.server_context().session.moment.state.sides
-    shown = happenings(battle, seat, after)[-MOST:]
-    return render_template(
-        "battle/salvo/cards_part.html", cards=cards_of(battle, seat, shown, sides)
-    )
+    moment = guard.server_context().session.moment
+    battle, free = moment.battle, moment.free.server_context
+    cards: tuple[Card, ...] = ()
+    if battle is not None:
+        shown = happenings(battle, seat, after)[-MOST:]
+        cards = cards_of(battle, seat, shown, moment.state.sides)
+    elif free is not None:
+        cards = free_cards_of(free, free_happenings(free, after)[-MOST:])
+    return render_template("battle/salvo/cards_part.html", cards=cards)
 
 
 def bar_for(caller: Caller) -> dict[str, object]:

@@ -46,8 +46,7 @@ def side() -> str:
 def happenings_part() -> str:
     """Salvos and announcements after an action, as everybody may see them."""
     guard.must_look()
-    battle = guard.server_context().session.moment.battle
-    return "" if battle is None else shown_cards(battle, SPECTATOR)
+    return shown_cards(SPECTATOR)
 
 
 @television_pages.get("/tv/replay")

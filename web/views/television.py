@@ -91,8 +91,8 @@ class Standing:
     hint: Message
     waiting: bool
     """Whether the step waits for a side."""
-    dice: str | None
-    """The side whose dice are wanted; empty where anybody rolls, None where none are wanted."""
+    rolling: bool
+    """Whether it waits for dice."""
     ending: Message
     sides: tuple[SideStanding, ...]
     conditions: tuple[RuleValue, ...]
@@ -147,7 +147,6 @@ def standing(
     """How a battle stands."""
     view = battle.view(SPECTATOR)
     step = view.step
-    dice = None if view.wanted is None else view.wanted.side or ""
     return Standing(
         place=step.place,
         step=step.title,
@@ -155,7 +154,7 @@ def standing(
         kind=step.kind,
         hint=step.hint,
         waiting=bool(step.waiting_for),
-        dice=dice,
+        rolling=bool(view.all_wanted),
         ending=view.ending or NO_WORDS,
         sides=tuple(_sides(view, seats, is_present)),
         conditions=battle.rulebook.conditions_in_force(battle.state),

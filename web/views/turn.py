@@ -192,7 +192,7 @@ def turn_call(session: Session, caller: Caller) -> TurnCall | None:
     if battle is None:
         return None
     view = battle.view(seat_seen(battle, caller))
-    step, dice = view.step, "dice" if view.wanted else ""
+    step, dice = view.step, "dice" if view.all_wanted else ""
     side = caller.seat.side if caller.seat else None
     nudge = session.nudge_of(side) if side else None
     return TurnCall(
@@ -227,8 +227,8 @@ def parties_of(
 
 def is_waited_for(view: BattleView, side: str) -> bool:
     """Whether the battle waits for a side: for its dice, or for its part of the step."""
-    if view.wanted is not None:
-        return view.wanted.side in (None, side)
+    if view.all_wanted:
+        return any(each.side in (None, side) for each in view.all_wanted)
     return side in view.step.waiting_for
 
 
@@ -237,7 +237,7 @@ def activity(view: BattleView, side: str) -> Message:
     kind = view.step.kind
     if kind is StepKind.ENDED:
         return NO_WORDS
-    if view.wanted is not None:
+    if view.all_wanted:
         return _doing("rolls" if is_waited_for(view, side) else "awaits_dice")
     if isinstance(view, OrderedView):
         return _acting(view, side)

@@ -125,7 +125,10 @@ class Table:
             page = self.phones[actor["side"]]
             if not turn:
                 expect(page.locator(".actor.yours h3").first).to_have_text(actor["name"])
-                self.tap_button(actor["side"], "straight ahead", "move")
+                ahead = page.locator(".battle-foot .btn", has_text="straight ahead")
+                # The page may still show another division's.
+                expect(ahead).to_have_attribute("data-body", re.compile(actor["ships"][0]))
+                self.tap(ahead, "move")
                 self.changed(view)
                 continue
             self.tap(page.get_by_role("link", name=f"Move {actor['ships'][0]}"), "move")
@@ -163,8 +166,8 @@ class Table:
             expect(first).to_have_text(re.compile("fires at|’s fire|hold"))
             # The page of the division may still show the ship that has just fired.
             expect(first).not_to_have_text(declared)
-            declared = first.inner_text()
-            chooses = "’s fire" in declared
+            said = first.inner_text()
+            declared, chooses = (said if "fires at" in said else ""), "’s fire" in said
             self.tap(first, "fire")
             if chooses:
                 self.tap(page.locator("#save"), "fire")

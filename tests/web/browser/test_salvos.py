@@ -89,7 +89,7 @@ class TestSalvos:
         television.goto("/tv")
         expect(television.locator("dreyer-chart .vessel")).to_have_count(4)
         expect(ann.locator("#salvos")).to_be_hidden()
-        while not happened(fought.battle):
+        while not happened(fought.session.moment):
             dice = SingleRollDice(RolledDice(fought.chance))
             fought.session.act(UMPIRE, Play(RollDice(), dice))
             fought.fire_as_designated()
@@ -180,6 +180,7 @@ def test_a_whole_battle_reaches_every_screen(people: People) -> None:
               sessionStorage.setItem("dreyer-shown", JSON.stringify(shown));
             });"""
         )
+        page.reload()
     begin(app, [*line_ahead("british", 2), *line_ahead("german", 2)])
     expect(screens["ann"]).to_have_url(re.compile("/battle$"))
     expect(screens["bob"]).to_have_url(re.compile("/battle$"))
@@ -191,7 +192,7 @@ def test_a_whole_battle_reaches_every_screen(people: People) -> None:
             break
         battle = session.moment.battle
         assert battle is not None
-        number = happened(battle)
+        number = happened(session.moment)
         for page in screens.values():
             until(page, f"JSON.parse(sessionStorage.getItem('dreyer-happened')).n >= {number}")
     assert battle is not None

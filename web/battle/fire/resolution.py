@@ -25,7 +25,7 @@ from web.checks.fire_previews import why_of_fire
 from web.drawing.silhouettes import kind_of_ship
 from web.games.guided_game import GuidedGame, roll_token
 from web.journal.battle_record import how_rolled
-from web.strings import text, words
+from web.strings import LANGUAGE, text, words
 from web.views.battle import seat_seen
 from web.views.turn import SeatKind, seat_of
 
@@ -343,7 +343,7 @@ def dice_request(
     outlook: Mapping[str, str] = {}
     if isinstance(view, PlottedView) and not kept:
         outlook = battle.answers.find(
-            ("outlook", seat, wanted.roll),
+            ("outlook", seat, wanted.roll, LANGUAGE.get()),
             lambda: dict(_outlook(battle, seat, view, wanted, pair=pair)),
         )
     sides = sides_of(battle, caller, people)
