@@ -97,6 +97,8 @@ class BoardView:
     """What the players should know of it: the visibility, where its outline is our own."""
     ended: Message = NO_WORDS
     """That the combat is over, and by which rule; no words while it goes on."""
+    after: str = ""
+    """The kind of action that follows a combat that is over."""
 
     def cell(self, cell_id: str) -> BoardCell | None:
         """The cell with this id."""

@@ -20,6 +20,7 @@ def _texts() -> Iterator[str]:
     for ruleset in map(get_ruleset, NAMES):
         yield from ruleset.missing
         yield from (phase.title for phase in ruleset.phases)
+        yield from (str(segment.title) for segment in ruleset.segments)
         for table in ruleset.tables:
             yield table.title
             yield from map(label, (*table.rows, *table.columns))

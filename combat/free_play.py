@@ -34,6 +34,7 @@ from combat.actions import (
 )
 from combat.board_views import BoardMoves, BoardView
 from combat.dice import Dice, RecordedDice
+from combat.dice_wanted import DiceWanted
 from combat.distributions import chance, odds_of
 from combat.event_reports import acted_with, document_of, events_of, story_of
 from combat.events import (
@@ -53,7 +54,7 @@ from combat.previews import Document, Forbidden, Line, MountInfo, Preview
 from combat.provenance import Provenance
 from combat.questions import OPTIONS, Question, questions, with_values
 from combat.record_sheets import RecordSheet
-from combat.rulebook import DiceWanted, Outcome, Place
+from combat.rulebook import Outcome, Place
 from combat.ships import ShipList, ShipType
 from combat.strength import Strength
 from combat.tables import NotedTables, TableSet

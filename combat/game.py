@@ -10,8 +10,9 @@ from typing import Generic, TypeVar
 
 from combat.actions import Action
 from combat.dice import Dice, DiceKind, KeptDice, OutOfDice, ReplayedDice, Roll, TypedDice, kept_for
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
-from combat.rulebook import DiceWanted, Outcome, Place, Rulebook
+from combat.rulebook import Outcome, Place, Rulebook
 from tabletop.errors import DreyerError
 
 State = TypeVar("State")

@@ -12,6 +12,7 @@ from typing import Annotated, ClassVar, Final, Literal
 from pydantic import ConfigDict, Field
 
 from combat.actions import Action
+from combat.dice_wanted import DiceReach
 from combat.ships import ShipType
 from combat.weather import Visibility
 from tabletop.arcs import Quadrant
@@ -124,6 +125,8 @@ class Move(BattleAction):
     """Ships whose model's actual position is accepted although it is not the plotted one."""
     accept_all: Flag = False
     """Whether every model's actual position is accepted."""
+    as_plotted: Annotated[tuple[ShipName, ...], Field(max_length=MOST_SHIPS)] = ()
+    """Ships that count where they were plotted, wherever their model was seen or put."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +149,7 @@ class Settle(BattleAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollDice(BattleAction):
-    """Roll dice in the order in which they are wanted, as many as are given or needed.
+    """Roll dice: as many as are given or needed, beginning with a roll that is wanted.
 
     The dice themselves are an argument of `play`.
     """
@@ -154,6 +157,18 @@ class RollDice(BattleAction):
     kind: Literal["dice"] = "dice"
     first: Annotated[Annotated[Whole, Field(ge=1, le=1_000_000)] | None, Field(alias="from")] = None
     """The number of the first roll, as in `wanted`; refused if it has been rolled meanwhile."""
+    roll: Annotated[Line, Field(max_length=40)] | None = None
+    """The roll that they begin with, as in `wanted`: refused if it is no longer that roll."""
+    only: Flag = False
+    """Whether they end with what that roll is for, such as a fire; otherwise they go on."""
+    sides: tuple[SideName, ...] | None = None
+    """Whose dice they may be; anybody's if null."""
+
+    @property
+    def reach(self) -> DiceReach:
+        """How far the dice are used."""
+        sides = None if self.sides is None else frozenset(self.sides)
+        return DiceReach(self.roll, self.only, sides)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

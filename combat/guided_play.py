@@ -15,6 +15,7 @@ from combat.actions import Action
 from combat.battle_history import History
 from combat.corrections import CorrectableValue
 from combat.dice import ReplayedDice, Roll
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.free_play import FreeState
 from combat.guided_actions import (
@@ -31,7 +32,7 @@ from combat.guided_actions import (
 from combat.optional_rules import OptionalRule, RuleValue
 from combat.participants import Seat
 from combat.questions import Question
-from combat.rulebook import DiceWanted, Place, Rulebook
+from combat.rulebook import Place, Rulebook
 from combat.salvos import SalvoView
 from combat.story_entries import Entry
 from combat.tables import TableSet
@@ -60,6 +61,7 @@ from combat.views import (
     PlotKey,
     PlottedShipView,
     PlotView,
+    ReachedPlace,
     ReducedFireView,
     RepairView,
     ResolutionView,
@@ -197,6 +199,8 @@ class BattleView:
     """What the viewer may do now."""
     wanted: DiceWanted | None
     """The next dice; send them as an action of kind dice."""
+    all_wanted: tuple[DiceWanted, ...]
+    """The next dice of everything that is rolled for now, several fires at once."""
     title: str
     sides: tuple[str, ...]
     you: str | None
@@ -297,6 +301,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
     @property
     def action_types(self) -> tuple[type[BattleAction], ...]:
         """Every action of the rulebook, for the description of the API."""
+        ...
+
+    def all_wanted(self, state: State) -> tuple[DiceWanted, ...]:
+        """The next dice of everything that may be rolled now; `dice_wanted` is the first."""
         ...
 
     def set_up(self, opening: Opening) -> BattleSetup:
@@ -441,6 +449,19 @@ class PlottedRulebook(GuidedRulebook[State], Protocol[State]):
         self, state: State, draft: Draft, followers: Sequence[str]
     ) -> tuple[ColumnPlace, ...]:
         """The plots of ships that follow in the wake of a leader who has this draft."""
+        ...
+
+    def reached_places(self, state: State, ship: str, side: str | None) -> tuple[ReachedPlace, ...]:
+        """Where a ship of a side may be after this segment, and the plots that lead there."""
+        ...
+
+    def reach_outlines(
+        self, state: State, seat: Seat
+    ) -> Mapping[str, tuple[tuple[float, float], ...]]:
+        """The line round all places where each ship may be after this segment, in yards.
+
+        Only of ships of which the seat knows what they can do.
+        """
         ...
 
     def repeated_plot(self, state: State, ship: str, side: str | None) -> PlotView | None:

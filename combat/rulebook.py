@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from combat.actions import Action, ActionOffer
-from combat.dice import Dice, DiceKind, Roll
+from combat.dice import Dice, Roll
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.participants import UMPIRE, Seat
 from combat.record_sheets import RecordSheet
-from tabletop.messages import Message
 
 State = TypeVar("State")
 View = TypeVar("View", covariant=True)
@@ -37,21 +37,6 @@ class Place:
         """Parse what `str` returns."""
         round_number, _, segment = text.partition(".")
         return cls(int(round_number), int(segment))
-
-
-@dataclass(frozen=True, slots=True)
-class DiceWanted:
-    """The next dice that a player has to roll."""
-
-    kind: DiceKind
-    purpose: Message
-    """What they are for: "Hood at Bismarck: the location of hit 2"."""
-    side: str | None = None
-    """The side that rolls."""
-    number: int = 1
-    """Counted from 1 through the phase, so that two players do not enter the same roll."""
-    at_least: int = 1
-    """The least number of rolls still needed, including this one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from combat.dice_wanted import DiceWanted
 from combat.forecast import Forecast
 from combat.modifiers import Modifier
 from combat.participants import ShipStatus
@@ -89,6 +90,18 @@ class ColumnPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ReachedPlace:
+    """A place where a ship may be after this segment, and the plot that leads there."""
+
+    notation: str
+    speed: int | None
+    """To be written for it; None where the speed of the round stands."""
+    end: Pose
+    points: tuple[tuple[float, float], ...]
+    """Where she is after each order of the plot, in yards, from where she stands."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlotKey:
     """One key of the plot keyboard."""
 
@@ -114,16 +127,21 @@ class PlotKey:
 
 @dataclass(frozen=True, slots=True)
 class PlacementView:
-    """The difference between a model's pose and its plotted pose."""
+    """The difference between a model's pose and its plotted pose.
+
+    Of a ship whose plot is sealed a viewer learns only whether her model is where it was plotted.
+    """
 
     ship: str
     in_place: bool
-    doubtful: bool
+    far: bool = False
+    """Whether it is further off than anybody moves a model by mistake."""
+    doubtful: bool = False
     """Whether it is in place only because of the measuring error."""
-    why: Message
-    plotted: Pose
-    off_yards: float
-    off_heading_deg: float
+    why: Message = NO_WORDS
+    plotted: Pose | None = None
+    off_yards: float | None = None
+    off_heading_deg: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +204,10 @@ class BatteryOption:
     factor_reference: str = ""
     forecast: Forecast | None = None
     """The exact odds; None if the fire is forbidden or the target's identity is hidden."""
+    factor_label: Message = NO_WORDS
+    """What the rulebook calls its factor; no words for the gunnery factor."""
+    total_label: Message = NO_WORDS
+    """What it calls the sum of the modifiers; no words for what is added to the dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -533,10 +555,12 @@ class MoveLeg:
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """A ship's move: the path of her model, and the notation if the viewer may know it."""
+    """A ship's move, as far as the viewer may know it: nothing of one that is sealed."""
 
-    points: tuple[tuple[float, float], ...]
-    plotted: Pose
+    points: tuple[tuple[float, float], ...] = ()
+    """The path of her model."""
+    plotted: Pose | None = None
+    """Where it ends."""
     notation: str | None = None
     follows: str | None = None
     speed: int | None = None
@@ -638,14 +662,39 @@ class FireChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenRollView:
+    """A fire, or something else, that is rolled for now."""
+
+    item: str
+    """What it is known by while it is open."""
+    label: Message
+    side: str
+    begun: bool
+    """Whether dice of it have fallen."""
+    needs_dice: bool
+    """False where no roll can hit."""
+    entry: Entry | None
+    """What has come of a fire so far."""
+    wanted: DiceWanted | None
+    """Its next dice; None while hits of another fire at its target are rolled for, or where it
+    needs none."""
+
+
+@dataclass(frozen=True, slots=True)
 class ResolutionView:
-    """The resolution of fire: the fires done, current and ahead."""
+    """The resolution of fire: the fires done, open and ahead."""
 
     done: tuple[Entry, ...]
-    current: Entry | None
+    open: tuple[OpenRollView, ...]
+    """What is rolled for now, in the order in which it is told."""
     ahead: tuple[Message, ...]
     choices: tuple[FireChoice, ...]
     dice: tuple[str, ...]
+
+    @property
+    def current(self) -> Entry | None:
+        """What has come so far of the first that is open."""
+        return self.open[0].entry if self.open else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ def create_app(
 
     from web.api import all_routes
     from web.data_folder import table_in_memory
-    from web.http import compression, context, guard
+    from web.http import compression, context, guard, languages
     from web.pages import (
         battle,
         battles,
@@ -56,7 +56,7 @@ def create_app(
     source = scene_source or demo_scene
     app = Flask(__name__)
     app.config["HOST_NAMES"] = _own_names(host)
-    _answer_in(language, app)
+    languages.attach(app, language)
     _set_up_templates(app)
     context.attach(app, server_context or context.ServerContext(table_in_memory(source)))
     for pages in (
@@ -81,24 +81,6 @@ def create_app(
     guard.attach(app)
     compression.attach(app)
     return app
-
-
-def _answer_in(language: str, app: "Flask") -> None:
-    """Make all responses in a language. Raises BadLanguage."""
-    from flask import g
-
-    from web.strings import LANGUAGE, check_language
-
-    check_language(language)
-
-    @app.before_request
-    def _set_language() -> None:
-        g.language = LANGUAGE.set(language)
-
-    @app.teardown_request
-    def _reset_language(_: BaseException | None) -> None:
-        if "language" in g:
-            LANGUAGE.reset(g.pop("language"))
 
 
 def _set_up_templates(app: "Flask") -> None:

@@ -16,6 +16,7 @@ from web.archive.battles import Battles
 from web.archive.files import BattleFiles, new_id
 from web.archive.seat_file import open_seat_file
 from web.auth.seats import Caller
+from web.journal.events import BattleBegun
 from web.journal.store import Store, StoreFault
 from web.library import CurrentLibrary
 from web.owner.cards.files import readable_library_in
@@ -60,7 +61,8 @@ def battles_in(
     """The battles of this folder, and the last open one.
 
     The demo, the free table and every scene file are separate starts: each continues with its own
-    last battle. A journal that cannot be opened is reported and kept, and a new table is begun.
+    last battle, and the free table with one of the demo that was played later. A journal that
+    cannot be opened is reported and kept, and a new table is begun.
     """
     # Before any table is opened, because its ships may be on players' cards.
     library = CurrentLibrary(readable_library_in(folder.path, say))
@@ -72,6 +74,9 @@ def battles_in(
     left = f"left-{start}"
     last = seat_store.settings().get(left, start)
     wanted = last if last in files.ids() else start
+    of_demo = seat_store.settings().get("left-demo", "demo")
+    if start == "table" and _was_played_last(files, of_demo, wanted):
+        wanted = of_demo
     for id_ in dict.fromkeys((wanted, start, f"{start}-again", new_id(laid.title))):
         try:
             session = _session(files, id_, seat_store, library)
@@ -81,6 +86,13 @@ def battles_in(
         return Battles(_laid(session, laid), files, lambda id_: seat_store.save_setting(left, id_))
     seat_store.close()
     raise CannotUseFolder("host.data.no_battle", path=str(folder.path))
+
+
+def _was_played_last(files: BattleFiles, id_: str, other: str) -> bool:
+    """Whether a battle was begun in a journal, and it was written later than another."""
+    if files.last_used(id_) <= files.last_used(other):
+        return False
+    return any(isinstance(entry.event, BattleBegun) for entry in files.readable_entries(id_))
 
 
 def _session(files: BattleFiles, id_: str, seat_store: Store, library: CurrentLibrary) -> Session:

@@ -80,9 +80,13 @@ def language_named(name: str) -> Language:
     if name == ENGLISH:
         return Language(MappingProxyType(english), MappingProxyType({}))
     document = dict(_read(name))
-    data = _data_texts(name, document.pop(_DATA, {}))
+    is_own = name not in languages()
+    data = _data_texts(name, document.pop(_DATA, {}), is_checked=is_own)
     translated: dict[str, str] = {}
     _collect("", document, translated)
+    if not is_own:
+        # A test checks our own files; a page is not refused for a sentence of theirs.
+        translated = _Translation(name, english, translated).fitting()
     forms = _Translation(name, english, translated).checked()
     left = {key: value for key, value in english.items() if _base(key, english) not in forms}
     return Language(MappingProxyType(left | translated), data)
@@ -116,6 +120,17 @@ class _Translation:
             if categories and OTHER not in categories:
                 raise BadLanguage("errors.language.no_other", file=self._file, key=base)
         return {*forms}
+
+    def fitting(self) -> dict[str, str]:
+        """The words that the English ones have keys and values for."""
+        return {key: value for key, value in self._translated.items() if self._fits(key, value)}
+
+    def _fits(self, key: str, value: str) -> bool:
+        try:
+            self._check_values(key, value)
+        except BadLanguage:
+            return False
+        return True
 
     def _plural_categories(self) -> tuple[str, ...]:
         code = self._translated.get(_CODE, ENGLISH)
@@ -181,7 +196,7 @@ def _read(language: str) -> Mapping[str, object]:
         raise BadLanguage("errors.language.file", file=language, reason=str(error)) from None
 
 
-def _data_texts(file: str, table: object) -> Mapping[str, str]:
+def _data_texts(file: str, table: object, *, is_checked: bool) -> Mapping[str, str]:
     """The texts of data files in a language, each of which is in some data file."""
     if not isinstance(table, dict):
         raise BadLanguage("errors.language.data_table", file=file)
@@ -190,7 +205,7 @@ def _data_texts(file: str, table: object) -> Mapping[str, str]:
         if not isinstance(translated, str):
             raise BadLanguage("errors.not_a_string", key=english, found=repr(translated))
         found[english] = translated
-    if not found:
+    if not found or not is_checked:
         return MappingProxyType(found)
     # Imported late, because all rulebooks are read for it.
     from combat.data_texts import data_texts

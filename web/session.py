@@ -97,6 +97,7 @@ class Session:
         self._shown_present: frozenset[str] = frozenset()
         self._nudges: dict[str, Nudge] = {}
         self._nudged = int(clock())
+        self._replay_shown: bool | None = None
         self._proposals: dict[str, Proposal] = {}
         self._proposed = 0
         # The counter starts at the clock's value, so that it never repeats after a restart.
@@ -155,6 +156,7 @@ class Session:
             before, self._store = self._store, store
             self._entries, self._state, self._battle, self._free = entries, state, battle, free
             self._proposals.clear()
+            self._replay_shown = None
             # Models of the previous battle may still be on the table; the camera will report them.
             self._sightings = MappingProxyType({})
             self._publish()
@@ -227,6 +229,17 @@ class Session:
         """Append an event that does not change the table."""
         with self._condition:
             return self._commit(caller, event_change(event), None)
+
+    @property
+    def replay_shown(self) -> bool | None:
+        """Whether the host wants the replay on televisions; None where nothing was said."""
+        return self._replay_shown
+
+    def show_replay(self, *, on: bool) -> int:
+        """Show the replay on televisions, or the chart."""
+        with self._condition:
+            self._replay_shown = on
+        return self.announce()
 
     def announce(self) -> int:
         """Notify pages of a change outside the journal."""

@@ -64,8 +64,8 @@ def text(key: str, /, **values: object) -> str | Markup:
 
     Raises UnknownString for an unknown key, and KeyError for a missing parameter.
     """
-    values = {name: _shown(value) for name, value in values.items()}
     found = _template(key, values)
+    values = {name: _shown(value) for name, value in values.items()}
     if found is None:
         raise UnknownString("errors.unknown_string", key=key)
     if any(isinstance(value, Markup) for value in values.values()):
@@ -123,7 +123,7 @@ def json_words(value: object, names: Mapping[str, str] = NO_NAMES) -> str:
 def words_without_remedy(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     """A message in words, without its remedy."""
     if message.code == VERBATIM:
-        return str(message["text"])
+        return data_words(str(message["text"]))
     values = _values(message, names)
     for key in (message.code, f"{message.code}.words"):
         if _template(key, values) is not None:
@@ -195,7 +195,9 @@ def _rendered(value: Value, names: Mapping[str, str]) -> object:
     if isinstance(value, NamedDocument):
         return str(text(f"common.document.{value}"))
     if isinstance(value, tuple):
-        listed = str(text("common.list_comma")).join(str(_rendered(each, names)) for each in value)
+        listed = str(text("common.list_comma")).join(
+            str(_figure(_rendered(each, names))) for each in value
+        )
         return _Words(listed)
     return value
 
@@ -203,7 +205,30 @@ def _rendered(value: Value, names: Mapping[str, str]) -> object:
 def _shown(value: object) -> object:
     if isinstance(value, Message):
         return _Words(words(value))
-    return _Words(value) if type(value) is str else value
+    return _Words(value) if type(value) is str else _figure(value)
+
+
+def _figure(value: object) -> object:
+    """A number with the decimal mark and the thousands mark of the language."""
+    if type(value) not in (int, float):
+        return value
+    marks = strings()["common.decimal_mark"], strings()["common.thousands_mark"]
+    return value if marks == (".", ",") else _Figure(value, dict(zip(".,", marks, strict=True)))
+
+
+class _Figure:
+    """A number within a string."""
+
+    __slots__ = ("_marks", "_value")
+
+    def __init__(self, value: object, marks: Mapping[str, str]) -> None:
+        self._value, self._marks = value, marks
+
+    def __format__(self, spec: str) -> str:
+        return "".join(self._marks.get(sign, sign) for sign in format(self._value, spec))
+
+    def __str__(self) -> str:
+        return format(self)
 
 
 class _Words(str):

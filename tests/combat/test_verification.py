@@ -84,7 +84,7 @@ def test_a_fire_that_is_refused_fails_its_case() -> None:
     )
     assert not case.ok
     assert isinstance(case.got, Message)
-    assert words(case.got).startswith("refused: Bismarck is 30,000 yards off")
+    assert words(case.got).startswith("refused: Bismarck is 30,000 yards")
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,8 @@ TARGETS = (
 def asked(battle: GuidedGame, kind: str, data: Mapping[str, Any]) -> Play:
     """What a page asks for: an action, or dice that were typed."""
     if kind == "dice":
-        return Play(RollDice(first=data.get("from")), TypedDice(" ".join(data["values"])))
+        rolled = RollDice(first=data.get("from"), roll=data.get("roll"))
+        return Play(rolled, TypedDice(" ".join(data["values"])))
     return Play(battle.rulebook.schemas.action.read({"kind": kind, **data}))
 
 

@@ -135,7 +135,9 @@ class _Shown(HTMLParser):
 
 def _data() -> set[str]:
     """Texts that come from data: names and references."""
-    found = {"Denmark Strait", "Dreyer Table", "Ann", "Bob", "Uma", "Wi-Fi"}
+    # A language is offered by its own name.
+    found = {"English", "Deutsch"}
+    found |= {"Denmark Strait", "Dreyer Table", "Ann", "Bob", "Uma", "Wi-Fi"}
     for ruleset in map(get_ruleset, NAMES):
         found |= {ruleset.title, ruleset.source, *(ship.name for ship in ruleset.ships)}
         found |= {ship.nation for ship in ruleset.ships}

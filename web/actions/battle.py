@@ -1,12 +1,12 @@
 """What players do in a battle: begin it, play its events, take steps back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar
 
 from pydantic import Field, with_config
 
-from combat.dice import Dice, Roll, TypedDice, kept_for
+from combat.dice import Dice, TypedDice, kept_for
 from combat.game import Game
 from combat.guided_actions import (
     BattleAction,
@@ -25,7 +25,7 @@ from combat.guided_actions import (
     StartingMarks,
     Uncommit,
 )
-from combat.guided_play import FIRE_STEPS, SECRET_STEPS, OrderedRulebook
+from combat.guided_play import FIRE_STEPS, SECRET_STEPS, GuidedRulebook, OrderedRulebook
 from combat.participants import UMPIRE, acting
 from combat.rulebooks import get_ruleset
 from combat.ships import ShipType
@@ -45,6 +45,7 @@ from web.actions.context import (
     piece_of,
 )
 from web.auth.seats import Caller, Forbidden, Right
+from web.faults import Fault
 from web.games.guided_game import GuidedGame, guided_rulebook
 from web.journal.battle_plan import BattlePlan
 from web.journal.battle_record import RecordedAction, UndoneActions, battle_undone
@@ -139,23 +140,23 @@ class Play:
         side = acting_side(battle, context.caller)
         poses = standing_poses(context, battle, side)
         asked = replace(self.action, side=side)
+        if isinstance(asked, RollDice):
+            asked = _known_roll(context, battle, asked)
         action = battle.rulebook.with_models(battle.state, asked, poses)
         if isinstance(action, Settle):
             action = replace(action, who=context.caller.name)
         dice = self.dice
         if isinstance(dice, TypedDice) and side is None:
             dice = dice.for_side()
-        # What a player types takes the place of kept dice; what the app would roll does not.
         typed = dice if isinstance(dice, TypedDice) else None
-        game = battle.game.play(0, action, dice, anew=typed is not None)
+        game = battle.game.play(0, action, dice)
         if _accepts_places(battle, action):
             context.must_agree(battle.sides, Message("consent.places"))
         if typed is not None:
             # What was rolled for names ships and targets, and an error would tell them.
             with battle.rulebook.errors_for(battle.state, action.side):
                 typed.finish()
-            _check_whose(context, battle, game.played[-1].rolls, side)
-        again = with_kept_rolls(game) or game
+        again = with_kept_rolls(battle.rulebook, game) or game
         change = battle_change(battle.rulebook, *again.played[len(battle.game.played) :])
         state = again.state
         if _poses(battle, state) != _poses(battle, battle.state) or action is not asked:
@@ -172,29 +173,50 @@ class RollKept:
     """Read the rolls again that fell before an undo, as far as they are wanted now."""
 
     needs: ClassVar = Right.PLAY
-    first: int | None = None
-    """The number of the first roll: refused where somebody was faster."""
 
     def change(self, context: ActionContext) -> Change:
         """The rolls."""
         battle = under_way(context)
         acting_side(battle, context.caller)
-        again = with_kept_rolls(battle.game, self.first)
+        again = with_kept_rolls(battle.rulebook, battle.game)
         if again is None:
             raise DreyerError(
                 "battle.dice.none_kept",
             )
-        return battle_change(battle.rulebook, again.played[-1])
+        return battle_change(battle.rulebook, *again.played[len(battle.game.played) :])
 
 
-def _check_whose(
-    context: ActionContext, battle: GuidedGame, rolls: tuple[Roll, ...], side: str | None
-) -> None:
-    """Raise Forbidden if a player types dice of another side that has people."""
-    wanted = battle.rulebook.dice_wanted(battle.state)
-    whose = [wanted.side if wanted else None, *(roll.side for roll in rolls[1:])]
-    if rolls and side is not None and context.seated.intersection(whose) - {side}:
+def rolls_for(
+    battle: GuidedGame, side: str | None, seated: Collection[str]
+) -> tuple[str, ...] | None:
+    """The sides whose dice a side may enter: its own, and those that nobody else plays.
+
+    None is everybody's, for an umpire.
+    """
+    if side is None:
+        return None
+    return tuple(each for each in battle.sides if each == side or each not in seated)
+
+
+def _known_roll(context: ActionContext, battle: GuidedGame, action: RollDice) -> RollDice:
+    """Dice for the very roll that they were sent for, and for nobody else's."""
+    sides = rolls_for(battle, action.side, context.seated)
+    wanted = battle.rulebook.all_wanted(battle.state)
+    if not wanted:
+        raise DreyerError("battle.dice.none_wanted")
+    action = replace(action, sides=sides)
+    usable = [each for each in wanted if action.reach.includes(each.side)]
+    if action.roll is None:
+        found = next(iter(usable), None)
+    else:
+        found = battle.wanted_by(action.roll)
+        if found is None:
+            raise Fault(409, Message("battle.dice.roll_gone"))
+    if found is None or found not in usable:
         raise Forbidden("battle.dice.not_yours")
+    if kept_for(battle.game.kept_rolls(action), found.kind, found.purpose):
+        raise Fault(409, Message("battle.dice.stay"))
+    return replace(action, roll=found.roll)
 
 
 def _accepts_places(battle: GuidedGame, action: BattleAction) -> bool:
@@ -212,12 +234,23 @@ def _takes_lines(battle: GuidedGame, state: object) -> bool:
     return battle.rulebook.step(state).kind in FIRE_STEPS
 
 
-def with_kept_rolls(game: Game[object], first: int | None = None) -> Game[object] | None:
-    """The battle with the kept rolls that come next; None where there is none."""
-    wanted, action = game.rulebook.dice_wanted(game.state), RollDice(first=first)
-    if wanted is None or not kept_for(game.kept_rolls(action), wanted.kind, wanted.purpose):
-        return None
-    return game.play(0, action, TypedDice(""))
+def with_kept_rolls(rulebook: GuidedRulebook[object], game: Game[object]) -> Game[object] | None:
+    """The battle with all kept rolls that are wanted now; None where there is none."""
+    again, begun = game, len(game.played)
+    while True:
+        action = RollDice(only=True)
+        kept = again.kept_rolls(action)
+        wanted = next(
+            (
+                each
+                for each in rulebook.all_wanted(again.state)
+                if kept_for(kept, each.kind, each.purpose)
+            ),
+            None,
+        )
+        if wanted is None:
+            return again if len(again.played) > begun else None
+        again = again.play(0, replace(action, roll=wanted.roll), TypedDice(""))
 
 
 @with_config(CONFIG)
@@ -248,9 +281,11 @@ class AskUndo:
     after: Annotated[Whole, Field(ge=0, le=2**53)]
     """The event's number in the log."""
     words: Reason = ""
+    retype: Flag = False
+    """Whether dice that people typed are to be typed anew; all others stay with their shots."""
 
     def change(self, context: ActionContext) -> Change:
-        """The request, or the undoing itself."""
+        """The request, or the undoing itself where nobody has to agree."""
         battle = under_way(context)
         gone = {each.n for each in battle.record.events if each.n > self.after}
         if not gone:
@@ -261,11 +296,13 @@ class AskUndo:
             raise DreyerError(
                 "battle.undo_fault.step_gone",
             )
+        if self.retype:
+            _check_retyped(battle, gone)
         side = acting_side(battle, context.caller)
-        if side is None:
-            return _undone(context, battle, gone)
+        if side is None or not _must_agree(context, battle, side):
+            return _undone(context, battle, gone, retype=self.retype)
         words = " ".join(self.words.split())[:120]
-        return event_change(UndoAsked(after=self.after, side=side, words=words))
+        return event_change(UndoAsked(after=self.after, side=side, words=words, retype=self.retype))
 
 
 @with_config(CONFIG)
@@ -284,14 +321,27 @@ class AnswerUndo:
             raise DreyerError("battle.undo_fault.not_asked")
         side = acting_side(battle, context.caller)
         if not self.agree:
-            return event_change(UndoRefused())
+            return event_change(UndoRefused(withdrawn=side == request.side))
         if side == request.side:
             raise Forbidden("battle.undo_fault.not_yours")
-        asked = {each for each in battle.sides if each in context.seated} - {request.side}
+        asked = _must_agree(context, battle, request.side)
         if side is not None and asked - {side, *request.agreed}:
             return event_change(UndoAgreed(side=side))
         gone = {each.n for each in battle.record.events if each.n > request.after}
-        return _undone(context, battle, gone)
+        return _undone(context, battle, gone, retype=request.retype)
+
+
+def _must_agree(context: ActionContext, battle: GuidedGame, side: str | None) -> set[str]:
+    """The sides that have to agree to a step back that a side asks for."""
+    return {each for each in battle.sides if each in context.seated} - {side}
+
+
+def _check_retyped(battle: GuidedGame, gone: Collection[int]) -> None:
+    """Dice are typed anew only where nothing but dice is taken back, and some were typed."""
+    undone = [each for each in battle.record.events if each.n in gone]
+    only_dice = all(isinstance(each.action, RollDice) for each in undone)
+    if not only_dice or all(roll.by_server for each in undone for roll in each.rolls):
+        raise DreyerError("battle.undo_fault.nothing_typed")
 
 
 def under_way(context: ActionContext) -> GuidedGame:
@@ -379,13 +429,24 @@ def exact_pose(pose: Pose) -> Pose:
     return Pose(pose.x_yards, pose.y_yards, pose.heading_deg)
 
 
-def _undone(context: ActionContext, battle: GuidedGame, gone: set[int]) -> Change:
-    """Undo these actions, keep their dice, and put models that had moved back."""
+def _undone(
+    context: ActionContext, battle: GuidedGame, gone: set[int], *, retype: bool = False
+) -> Change:
+    """Undo these actions, keep their dice, and put models that had moved back.
+
+    With `retype` dice that people typed are not kept.
+    """
     # What needs the undone step refuses here, and nothing is undone.
     game = battle.game.without(gone)
     new = len(game.taken_back) - len(battle.game.taken_back)
     # Whose hand entered the dice does not matter any more: they are kept for their segment.
     kept = tuple(replace(back, action=RollDice()) for back in game.taken_back[:new])
+    if retype:
+        by_app = (
+            replace(back, rolls=tuple(roll for roll in back.rolls if roll.by_server))
+            for back in kept
+        )
+        kept = tuple(back for back in by_app if back.rolls)
     undone = event_change(battle_undone(UndoneActions(frozenset(gone), kept)))
     moved = _poses(battle, game.state) != _poses(battle, battle.state)
     put_down = _put_down(context, battle, game.state) if moved else NO_CHANGE

@@ -31,6 +31,7 @@ from combat.views import (
     PlacementView,
     PlotCheck,
     PlotView,
+    ReachedPlace,
     ShipMoveCheck,
     TargetOption,
 )
@@ -113,11 +114,18 @@ class BattleStart:
 
 @document
 class RollRequest:
-    """Whether the server rolls only the next dice, or all that are still wanted."""
+    """Whether the server rolls only the next dice, the rest of a fire, or all that are yours."""
 
-    what: Literal["next", "rest"] = "next"
-    number: Annotated[Whole, Field(ge=1, le=1_000_000)] | None = None
-    """The number of the roll; refused if it has been rolled meanwhile."""
+    what: Literal["next", "fire", "rest"] = "next"
+    roll: Annotated[Line, Field(max_length=40)] | None = None
+    """The roll that it begins with, as in `all_wanted`; refused if it is no longer open."""
+
+
+@document
+class ReachAnswer:
+    """Places where a ship may be; plots with more changes of helm are left out."""
+
+    places: tuple[ReachedPlace, ...]
 
 
 @document
@@ -291,7 +299,8 @@ def _state_of(ship: str) -> DocumentPlace:
 def play(call: Call, body: PlayRequest) -> Done:
     """For the caller's own side; an umpire acts for any side."""
     if isinstance(body, TypedRolls):
-        return call.act(Play(RollDice(first=body.first), TypedDice(" ".join(body.values))))
+        typed = RollDice(first=body.first, roll=body.roll, only=body.only)
+        return call.act(Play(typed, TypedDice(" ".join(body.values))))
     return call.act(Play(body))
 
 
@@ -331,19 +340,16 @@ routes.action(
     tag=_TAG,
 )
 def roll(call: Call, body: RollRequest) -> Done:
-    """Roll the next dice, or all that are still wanted."""
+    """Roll the next dice, the rest of a fire, or all that the caller may enter.
+
+    Dice from before an undo are used again first.
+    """
     battle = _battle(call)
-    wanted = battle.rulebook.dice_wanted(battle.state)
-    if wanted is None:
-        raise DreyerError("battle.dice.none_wanted")
-    # Two phones that press at once must not roll for the same hit twice.
-    number = wanted.number if body.number is None else body.number
-    if with_kept_rolls(battle.game) is not None:
-        # Dice from before an undo are used again.
-        return call.act(RollKept(number))
+    if with_kept_rolls(battle.rulebook, battle.game) is not None:
+        return call.act(RollKept())
     dice = RolledDice(call.server_context.chance)
-    action = RollDice(first=number)
-    return call.act(Play(action, dice if body.what == "rest" else SingleRollDice(dice)))
+    action = RollDice(roll=body.roll, only=body.what != "rest")
+    return call.act(Play(action, SingleRollDice(dice) if body.what == "next" else dice))
 
 
 @routes.route("GET", "/api/battle/plot", "Check a plot as it is typed", needs=Needs.LOOK, tag=_TAG)
@@ -356,6 +362,20 @@ def check_plot(call: Call, query: PlotDraft) -> PlotAnswer:
     )
     found = battle.check(battle.plotted.plot(query.ship, written, side), PlotCheck)
     return PlotAnswer(plot=found if _measures(call) else without_ranges(found))
+
+
+@routes.route(
+    "GET",
+    "/api/battle/reach",
+    "Where a ship may be after this segment, and the plots that lead there",
+    needs=Needs.LOOK,
+    tag=_TAG,
+)
+def reach(call: Call, query: ShipRequest) -> ReachAnswer:
+    """The places for one of the caller's own ships, while plots are written."""
+    battle = _battle(call)
+    side = acting_side(battle, call.caller)
+    return ReachAnswer(places=battle.plotted.reached_places(battle.state, query.ship, side))
 
 
 @routes.route(

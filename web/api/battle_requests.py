@@ -28,7 +28,7 @@ from combat.guided_actions import BattleAction, Draft
 from combat.guided_play import EventKind
 from combat.rulebooks import NAMES, get_ruleset
 from tabletop.errors import UnknownKey
-from tabletop.schema import CONFIG, StoredAs, Whole, drop_nulls, keys_of, kind_of
+from tabletop.schema import CONFIG, Flag, Line, StoredAs, Whole, drop_nulls, keys_of, kind_of
 from web.games.guided_game import guided_rulebook
 
 MOST_DICE_AT_ONCE: Final = 5_000
@@ -54,6 +54,10 @@ class TypedRolls:
     """Two figures are a pair (coloured, white), one figure is one die; `wanted` says which."""
     first: Annotated[Annotated[Whole, Field(ge=1, le=1_000_000)] | None, Field(alias="from")] = None
     """The number of the first roll, as in `wanted`: refused where somebody was faster."""
+    roll: Annotated[Line, Field(max_length=40)] | None = None
+    """The roll that they begin with, as in `all_wanted`: refused if it is no longer open."""
+    only: Flag = False
+    """Whether they end with what that roll is for; otherwise they go on with your others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -425,6 +425,19 @@ def plain(call: Call, body: PlainCounters) -> Done:
 
 @routes.route(
     "POST",
+    "/api/camera/film",
+    "Keep a photo of the table after every segment of a battle, or not",
+    needs=Needs.HOST,
+    tag=_TAG,
+)
+def film(call: Call, body: PlainCounters) -> Done:
+    """Photos that were taken stay with their battle and are deleted with it."""
+    call.server_context.camera_thread.memory.change(film=body.on)
+    return Done(seq=call.session.seq)
+
+
+@routes.route(
+    "POST",
     "/api/camera/counter",
     "Say who a plain counter is",
     needs=Needs.PLAY,

@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from tabletop.schema import document
+from tabletop.schema import Flag, document
 from web import admission
+from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.api.seats import Code, SeatAnswer, counted_attempt, seat_answer
 from web.auth.attempts import network_of
@@ -33,6 +34,26 @@ class TelevisionRequest:
 def television(call: Call) -> TelevisionView:
     """The same for every caller: no side's secrets."""
     return television_view(call.session)
+
+
+@document
+class ReplayRequest:
+    """What televisions show."""
+
+    on: Flag
+    """Whether they show the replay of the battle; otherwise the chart."""
+
+
+@routes.route(
+    "POST",
+    "/api/television/replay",
+    "Show the replay of the battle on televisions, or the chart",
+    needs=Needs.HOST,
+    tag="table",
+)
+def replay(call: Call, body: ReplayRequest) -> Done:
+    """Until this is said, televisions show the replay once the battle is over."""
+    return Done(seq=call.session.show_replay(on=body.on))
 
 
 @routes.route(

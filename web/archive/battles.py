@@ -79,6 +79,8 @@ class Battles:
         self.session = session
         self.files = files or BattleFiles(None)
         self._remember = remember
+        self.after_removal: Callable[[str], None] = lambda _: None
+        """Called with a battle that was deleted for good."""
         self._lock = threading.RLock()
         self._open = Path(session.journal).stem if self.files.folder else MEMORY
 
@@ -137,6 +139,7 @@ class Battles:
         with self._lock:
             self._not_open(id_, "battles.fault.delete_open")
             self.files.remove(id_)
+            self.after_removal(id_)
         self.session.announce()
 
     def set_aside(self, caller: Caller, id_: str) -> Path:

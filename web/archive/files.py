@@ -130,6 +130,14 @@ class BattleFiles:
             raise _cannot(path, Task.SET_ASIDE, error) from None
         return aside / name
 
+    def last_used(self, id_: str) -> float:
+        """When a journal was last written, in seconds; 0 where there is none."""
+        if id_ not in self.ids():
+            return 0
+        path = self.path(id_)
+        parts = (path, path.with_name(f"{path.name}-wal"))
+        return max(part.stat().st_mtime for part in parts if part.exists())
+
     def path(self, id_: str) -> Path:
         """The path of a battle's journal."""
         if self.folder is None or not _ID.fullmatch(id_):

@@ -117,6 +117,8 @@ class CameraThread:
         self._jpegs: dict[bool, tuple[int, bytes]] = {}
         self._preview: tuple[int, float, Preview] | None = None
         self._captions = CaptionWriter()
+        self.after_look: Callable[[Seen], None] = lambda _: None
+        """Called in the camera's thread with every result."""
 
     # Starting and stopping
 
@@ -197,6 +199,7 @@ class CameraThread:
                         watcher = run.watcher = self._watcher(source, run)
                     seen = watcher.step()
                     self._take(run, seen)
+                    self.after_look(seen)
                 except Exception:
                     # A picture that cannot be processed must not end the thread.
                     _log.exception("looking through %s", run.source)

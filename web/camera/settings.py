@@ -94,6 +94,8 @@ class CameraSetup:
     camera_height_mm: float | None = None
     plain: bool = False
     """Whether plain striped counters are detected besides the coded markers."""
+    film: bool = True
+    """Whether a photo of the table is kept after every segment of a battle."""
     markers: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     """The ships of markers that players assigned."""
     counters: Mapping[str, tuple[float, float, float]] = field(
@@ -118,6 +120,7 @@ def write_setup(setup: CameraSetup) -> str:
         "bar_mm": setup.bar_mm,
         "paper": setup.paper,
         "plain": setup.plain,
+        "film": setup.film,
     }
     if setup.height_mm is not None:
         document["height_mm"] = setup.height_mm
@@ -157,6 +160,7 @@ class _SetupFile:
     corners: Mapping[CornerKey, tuple[Number, Number, Flag]] = field(default_factory=dict)
     distance: KnownDistance | None = None
     plain: Flag = False
+    film: Flag = True
 
 
 _FILE: Final[Schema[_SetupFile]] = Schema(_SetupFile)
@@ -174,6 +178,7 @@ def read_setup(data: bytes, source: str) -> CameraSetup:
         heights_mm=MappingProxyType(dict(file.heights)),
         camera_height_mm=file.camera_height_mm,
         plain=file.plain,
+        film=file.film,
         markers=MappingProxyType(dict(file.markers)),
         counters=MappingProxyType(dict(file.counters)),
         corners=MappingProxyType(

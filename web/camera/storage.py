@@ -26,7 +26,7 @@ DEMO: Final = "demo"
 SETUP_FILE: Final = "camera.toml"
 CALIBRATION_FILE: Final = "calibration.toml"
 MARKER_FILE: Final = "sheets.json"
-_UNSEEN: Final = frozenset({"step", "distance", "counters"})
+_UNSEEN: Final = frozenset({"step", "distance", "counters", "film"})
 """Settings that do not affect the tracker."""
 _log = logging.getLogger(__name__)
 

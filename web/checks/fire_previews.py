@@ -24,6 +24,8 @@ def answer_to_option(battery: BatteryOption) -> Answer:
         provenance=_worst(battery.ledger),
         forbidden=battery.why_not or None,
         rule=battery.reference,
+        factor_label=battery.factor_label,
+        total_label=battery.total_label,
     )
     return Answer(preview, battery.forecast)
 

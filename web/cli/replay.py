@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from combat.dice import ReplayedDice
+from combat.dice_wanted import DiceWanted
 from combat.fight_file import play_fight
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
 from combat.participants import UMPIRE, Ship, ShipStatus
 from combat.previews import Line
-from combat.rulebook import DiceWanted
 from combat.rulebooks import DEFAULT, get_ruleset
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError

@@ -76,7 +76,15 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scale:
+class Reach:
+    """The line round all places where a ship may be after this segment."""
+
+    ship: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapScale:
     """The conversion from yards to points of the map."""
 
     left: float
@@ -85,7 +93,8 @@ class _Scale:
     height: float
 
     @classmethod
-    def around(cls, places: Sequence[Point], height: float) -> "_Scale":
+    def around(cls, places: Sequence[Point], height: float) -> "MapScale":
+        """The scale with which these places fill a sheet of this height."""
         xs, ys = [x for x, _ in places], [y for _, y in places]
         across, up = max(xs) - min(xs), max(ys) - min(ys)
         scale = min(
@@ -102,9 +111,11 @@ class _Scale:
         return Box(0, 0, WIDTH, self.height)
 
     def at(self, point: Point) -> Point:
+        """Where a place at sea is on the sheet."""
         return (point[0] - self.left) * self.scale, (self.top - point[1]) * self.scale
 
     def holds(self, ship: ShipView) -> bool:
+        """Whether a ship is on the sheet."""
         x, y = self.at(_spot(ship.pose))
         return 0 <= x <= WIDTH and 0 <= y <= self.height
 
@@ -132,12 +143,13 @@ def draw_map(
     focus: str | None = None,
     height: float = 300.0,
     measured: bool = True,
+    reach: Sequence[Reach] = (),
 ) -> Drawing:
     """The map around one ship's path, or around all ships; ranges only if they may be known."""
     ships = [ship for ship in view.ships if ship.in_action]
     by_id = {ship.id: ship for ship in ships}
     drawn = [way for way in ways if way.ship in by_id]
-    scale = _scale(ships, ways, focus, height)
+    scale = map_scale(view, ways, focus, height, reach)
     marks = [*_marks(ships, drawn, focus)]
     paths = [[scale.at(point) for point in way.points] for way in drawn if len(way.points) > 1]
     smoke = [[scale.at(point) for point in front.ends] for front in view.smoke]
@@ -147,6 +159,11 @@ def draw_map(
     spots = labels.place(ships, marks, [*paths, *smoke])
     items: list[Figure] = [
         Shape(_grid(scale, step), stroke="contour", width=0.7, opacity=0.5),
+        *(
+            _reach(scale, each, side_colour(sides[by_id[each.ship].side]), main=each.ship == focus)
+            for each in reach
+            if each.ship in by_id
+        ),
         *(Shape(Path().polyline(front), stroke="smoke", width=7, opacity=0.7) for front in smoke),
         *(
             _ship(scale, mark, sides[mark.ship.side])
@@ -177,15 +194,23 @@ def fire_lines(view: PlottedView | OrderedView) -> tuple[Way, ...]:
     )
 
 
-def _scale(
-    ships: Sequence[ShipView], ways: Sequence[Way], focus: str | None, height: float
-) -> _Scale:
+def map_scale(
+    view: BattleView,
+    ways: Sequence[Way],
+    focus: str | None,
+    height: float,
+    reach: Sequence[Reach] = (),
+) -> MapScale:
+    """The scale with which the map shows one ship's path, or all ships."""
+    ships = [ship for ship in view.ships if ship.in_action]
     places = [_spot(ship.pose) for ship in ships if focus in (None, ship.id)]
     for way in ways:
         if focus in (None, way.ship):
             places += way.points
             places += [_spot(way.stands)] if way.stands else []
-    return _Scale.around(places or [(0.0, 0.0)], height)
+    # The map stays as it is while she is dragged about within her reach.
+    places += [point for each in reach if each.ship == focus for point in each.points]
+    return MapScale.around(places or [(0.0, 0.0)], height)
 
 
 def _spot(pose: Pose) -> Point:
@@ -221,7 +246,7 @@ def _ranges(ships: Sequence[ShipView], own: ShipView | None) -> Mapping[str, str
 # Figures
 
 
-def _grid(scale: _Scale, step: float) -> Path:
+def _grid(scale: MapScale, step: float) -> Path:
     path = Path()
     x = math.floor((scale.left - _BEYOND / scale.scale) / step) * step
     while (px := scale.at((x, 0))[0]) < WIDTH + _BEYOND:
@@ -234,7 +259,13 @@ def _grid(scale: _Scale, step: float) -> Path:
     return path
 
 
-def _ship(scale: _Scale, mark: _Mark, side: Side) -> Group:
+def _reach(scale: MapScale, reach: Reach, colour: str, *, main: bool) -> Shape:
+    path = Path().polygon(map(scale.at, reach.points))
+    width = 1.4 if main else 1.0
+    return Shape(path, colour, colour, width, (2, 4), fill_opacity=0.07, css="reach")
+
+
+def _ship(scale: MapScale, mark: _Mark, side: Side) -> Group:
     length = scale.length(mark.ship)
     colour = _ADRIFT if mark.adrift else side_colour(side)
     items: list[Figure] = []
@@ -300,7 +331,7 @@ def _way(way: Way, path: Path, colour: str) -> Iterator[Figure]:
         yield Shape(path, stroke=colour, width=2, opacity=0.9, css="way")
 
 
-def _ticks(scale: _Scale, way: Way) -> Iterator[Figure]:
+def _ticks(scale: MapScale, way: Way) -> Iterator[Figure]:
     """Marks at the end of each factor, numbered if there is room."""
     places = [scale.at(point) for point in (*way.points[:1], *way.ticks)]
     gaps = [math.dist(before, at) for before, at in pairwise(places)]
@@ -323,7 +354,7 @@ class _Labels:
     """Names beside their ships or, for ships off the map, at its edge; and the scale bar."""
 
     def __init__(
-        self, scale: _Scale, notes: Mapping[str, str], bar_yards: int, lettering: float
+        self, scale: MapScale, notes: Mapping[str, str], bar_yards: int, lettering: float
     ) -> None:
         self._scale = scale
         self._lettering = lettering

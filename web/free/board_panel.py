@@ -116,6 +116,8 @@ class BoardPanel:
     hint: str
     ended: Message
     """That the combat is over; no words while it goes on."""
+    onward: ActLink | None
+    """What follows a combat that is over."""
 
 
 def board_panel(now: FreeGame, sides: Sides, ship: str, cell: str) -> BoardPanel | None:
@@ -156,6 +158,7 @@ def board_panel(now: FreeGame, sides: Sides, ship: str, cell: str) -> BoardPanel
         after=Place(now.rulebook.name),
         hint=_hint(moves, looks, place),
         ended=view.ended,
+        onward=_onward(now, view),
     )
 
 
@@ -163,6 +166,15 @@ def _setup(now: FreeGame, view: BoardView) -> Mapping[str, str] | None:
     if not view.setup:
         return None
     return {"ruleset": now.rulebook.name, "battery": view.setup}
+
+
+def _onward(now: FreeGame, view: BoardView) -> ActLink | None:
+    """The action that follows a combat that is over."""
+    info = now.rulebook.info_by_kind.get(view.after)
+    if view.ended is NO_WORDS or info is None:
+        return None
+    said = {"ruleset": now.rulebook.name, "battery": info.kind}
+    return ActLink(words(info.title), said)
 
 
 def _look(now: FreeGame, sides: Sides, ship_id: str) -> PieceLook:
@@ -212,8 +224,9 @@ def _link(
 def _choices(now: FreeGame, moves: BoardMoves, place: Place) -> Iterator[MoveChoice]:
     deeds = moves.deeds_in(place.cell) if place.cell else ()
     going = moves.to(place.cell) if place.cell else ()
-    # Why she may not go there does not matter where something else is to be done.
-    for move in (*deeds, *(each for each in going if each.allowed or not deeds)):
+    # Why she may not go there is not told where something else is to be done, nor twice.
+    told = bool(deeds) or moves.refusal is not None
+    for move in (*(each for each in going if each.allowed or not told), *deeds):
         yield MoveChoice(words(move.title), move.rule, _body(now, move), move.forbidden)
 
 
@@ -247,6 +260,8 @@ def _hint(moves: BoardMoves, looks: Mapping[str, PieceLook], place: Place) -> st
     if not place.ship:
         return str(text("fight.board.choose_ship"))
     ship = looks[place.ship].name
+    if not moves.reached and any(each.allowed for each in moves.deeds):
+        return str(text("fight.board.choose_target", ship=ship))
     refusal = moves.refusal
     if refusal is not None and refusal.forbidden is not NO_WORDS:
         return str(text("fight.board.refused", reason=refusal.forbidden, rule=refusal.rule))

@@ -6,10 +6,10 @@ from typing import Final
 
 from combat.actions import Action
 from combat.dice import TEN_SIDES, DiceKind
+from combat.dice_wanted import DiceWanted
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import play_typed
 from combat.previews import Line
-from combat.rulebook import DiceWanted
 from tabletop.errors import DreyerError
 from web.strings import words
 

@@ -1,13 +1,17 @@
 """The guided battle: the game that its record gives."""
 
+import hmac
+import secrets
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TypeVar, cast
+from hashlib import sha256
+from typing import Final, TypeVar, cast
 
 from combat.battle_history import History
 from combat.corrections import CorrectableValue
 from combat.dice import ReplayedDice
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.game import Game, PlayedAction
 from combat.guided_actions import BattleAction
@@ -37,6 +41,32 @@ from web.journal.battle_record import BattleRecord, RecordedAction
 
 Found = TypeVar("Found")
 Check = TypeVar("Check", bound=BattleCheck)
+
+
+_PEPPER: Final = secrets.token_bytes(16)
+"""What a roll is known by to the rules is made of ships' names too; nobody may try them out."""
+
+
+def roll_token(known_by: str) -> str:
+    """What phones know a roll, or what it is for, by."""
+    return hmac.new(_PEPPER, known_by.encode(), sha256).hexdigest()[:16]
+
+
+def with_tokens(view: BattleView) -> BattleView:
+    """A view as it leaves the server: its rolls by their tokens."""
+
+    def known(wanted: DiceWanted | None) -> DiceWanted | None:
+        return wanted and replace(wanted, roll=roll_token(wanted.roll))
+
+    all_wanted = tuple(replace(each, roll=roll_token(each.roll)) for each in view.all_wanted)
+    view = replace(view, wanted=known(view.wanted), all_wanted=all_wanted)
+    if not isinstance(view, PlottedView) or view.resolution is None:
+        return view
+    open_ = tuple(
+        replace(each, item=roll_token(each.item), wanted=known(each.wanted))
+        for each in view.resolution.open
+    )
+    return replace(view, resolution=replace(view.resolution, open=open_))
 
 
 class ViewCache:
@@ -73,7 +103,14 @@ class GuidedGame:
 
     def view(self, seat: Seat) -> BattleView:
         """The battle as a seat may see it."""
-        return self.answers.find(("view", seat), lambda: self.rulebook.view(self.state, seat))
+        return self.answers.find(
+            ("view", seat), lambda: with_tokens(self.rulebook.view(self.state, seat))
+        )
+
+    def wanted_by(self, token: str) -> DiceWanted | None:
+        """The roll that phones know by a token; None where it is no longer open."""
+        found = self.rulebook.all_wanted(self.state)
+        return next((each for each in found if roll_token(each.roll) == token), None)
 
     @property
     def plotted(self) -> PlottedRulebook[object]:
@@ -121,6 +158,12 @@ class GuidedGame:
         return self.answers.find(
             ("fire", side, ship),
             lambda: self.rulebook.fire_options(self.state, side, ship),
+        )
+
+    def reach_outlines(self, seat: Seat) -> Mapping[str, tuple[tuple[float, float], ...]]:
+        """The line round all places where each ship may be after this segment."""
+        return self.answers.find(
+            ("reach", seat), lambda: self.plotted.reach_outlines(self.state, seat)
         )
 
     def fire_proposal(

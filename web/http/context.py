@@ -13,6 +13,7 @@ from flask import Flask, current_app
 from web.archive.battles import Battles
 from web.auth.attempts import Attempts
 from web.camera.camera_thread import CameraThread
+from web.camera.film import Film, FilmCamera
 from web.camera.table_access import SessionTable
 from web.http.answer_cache import ResponseCache
 from web.live import Streams
@@ -62,12 +63,19 @@ class ServerContext:
     kept: Battles | None = None
     """The battles of the data folder; without one, those begun since the start."""
     battles: Battles = field(init=False)
+    film: Film = field(init=False)
+    """The photos of battles."""
 
     def __post_init__(self, camera: CameraThread | None) -> None:
         self.camera_thread = camera or CameraThread(
             None, SessionTable(self.session), self.session.update_camera
         )
         self.battles = self.kept or Battles(self.session)
+        self.film = Film(self.data_folder / "film" if self.data_folder else None)
+        self.battles.after_removal = self.film.remove
+        self.camera_thread.after_look = FilmCamera(
+            self.session, self.camera_thread.memory, self.film, lambda: self.battles.open_id
+        ).look
         self.attempts = Attempts(self.clock)
         self.owner = OwnerTables(self.data_folder)
         self.cards = OwnerCards(self.data_folder, self.session.library)

@@ -76,6 +76,16 @@ class UndoRequest:
     words: str
     agreed: tuple[str, ...] = ()
     """The sides that have agreed."""
+    retype: bool = False
+    """Whether typed dice are to be typed anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedUndo:
+    """A request that was refused, and by whom."""
+
+    request: UndoRequest
+    who: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +104,8 @@ class BattleRecord:
     taken_back: tuple[UndoneRolls, ...] = ()
     """Rolls of undone actions that have not been used again."""
     request: UndoRequest | None = None
+    refused: RefusedUndo | None = None
+    """The last request, where it was refused and nothing has happened since."""
 
     def with_event(self, recorded: RecordedAction) -> "BattleRecord":
         """The record with another action; its rolls replace those kept for the same purpose."""
@@ -101,7 +113,18 @@ class BattleRecord:
         if isinstance(recorded.action, RollDice):
             left = unused_rolls(left, recorded.rolls, lambda back: back.place == place)
         # Any action after a request to undo cancels the request.
-        return replace(self, events=(*self.events, recorded), taken_back=left, request=None)
+        return replace(
+            self,
+            events=(*self.events, recorded),
+            taken_back=left,
+            request=None,
+            refused=None,
+        )
+
+    def with_refusal(self, who: str, *, withdrawn: bool) -> "BattleRecord":
+        """The record after a request to undo was refused, or withdrawn."""
+        refused = RefusedUndo(self.request, who) if self.request and not withdrawn else None
+        return replace(self, request=None, refused=refused)
 
     def with_consent(self, side: str) -> "BattleRecord":
         """The record after a side agreed to an undo, while other sides still have to."""
@@ -117,6 +140,7 @@ class BattleRecord:
             events=tuple(each for each in self.events if each.n not in undone.numbers),
             taken_back=(*undone.taken_back, *kept),
             request=None,
+            refused=None,
         )
 
 

@@ -369,6 +369,8 @@ class UndoAsked(Event):
     after: Serial
     side: Name | None
     words: Words
+    retype: Flag = False
+    """Whether typed dice are to be typed anew."""
 
 
 @document
@@ -381,9 +383,10 @@ class UndoAgreed(Event):
 
 @document
 class UndoRefused(Event):
-    """A request to undo was refused."""
+    """A request to undo was refused, or withdrawn by who had made it."""
 
     kind: ClassVar = JournalKind.UNDO_REFUSED
+    withdrawn: Flag = False
 
 
 @document

@@ -13,6 +13,7 @@ from combat.participants import SPECTATOR, Seat
 from combat.views import MoveCheck, MoveView, PlacementView, ShipView
 from combat.weather import LEVELS
 from tabletop.messages import Message
+from tabletop.scale import Scale
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
 from web.auth.seats import Caller, Forbidden
@@ -20,20 +21,21 @@ from web.battle.ordered.moves import move_page
 from web.battle.ordered.turn import ordered_turn
 from web.battle.plot.log import logs_of, plots_read
 from web.battle.plot.move_card import move_card
+from web.battle.plot.move_picture import move_picture
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.plot.same_again import same_again
 from web.battle.report.story import damage_of, story_segments
-from web.battle.salvo.cards import cards_of
-from web.drawing.plot_map import Way, draw_map, fire_lines
+from web.battle.salvo.cards import Card, cards_of, free_cards_of
+from web.drawing.plot_map import Reach, Way, draw_map, fire_lines, map_scale
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.http.units import chosen_unit
 from web.strings import words
 from web.views.battle import battle_view, ordered_view, plotted_view, seat_seen
-from web.views.happenings import MOST, happenings
+from web.views.happenings import MOST, free_happenings, happenings
 from web.views.table import Measure, may_measure
-from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
+from web.views.turn import SeatKind, decides_alone, parties_of, seat_of, turn_for, waits_for
 
 battle_pages = Blueprint("battle", __name__)
 _SEGMENTS: Final = 6
@@ -76,6 +78,7 @@ def ask_part() -> str:
     return render_template(
         "battle/undo_request_part.html",
         request_=undo.request,
+        refused=undo.refused,
         agreed=undo.agreed,
         seat=seat,
         waits=waits,
@@ -87,9 +90,7 @@ def happenings_part() -> str:
     """Salvos and announcements after an action, as cards."""
     caller = guard.must_look()
     battle = _battle_or_none()
-    if battle is None:
-        return ""
-    return shown_cards(battle, seat_seen(battle, caller))
+    return shown_cards(SPECTATOR if battle is None else seat_seen(battle, caller))
 
 
 @battle_pages.get("/battle/plot/<ship>")
@@ -108,6 +109,18 @@ def plot_part(ship: str) -> BaseResponse | str:
 def plot_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side, and whose plots are written."""
     return _pad("battle/plot/ships_part.html", ship)
+
+
+@battle_pages.get("/battle/models")
+def models() -> str:
+    """The camera's picture while models are moved, with an arrow for each of the caller's own."""
+    return render_template("battle/plot/models.html", **_models(guard.must_play()))
+
+
+@battle_pages.get("/battle/models/part")
+def models_part() -> str:
+    """The newest picture."""
+    return render_template("battle/plot/models_part.html", **_models(guard.must_play()))
 
 
 @battle_pages.get("/battle/move/<ship>")
@@ -165,14 +178,18 @@ def corrections() -> str:
     )
 
 
-def shown_cards(battle: GuidedGame, seat: Seat) -> str:
+def shown_cards(seat: Seat) -> str:
     """The newest cards of what a seat is shown after the action that the request names."""
     after = request.args.get("after", 0, int)
-    sides = guard.server_context().session.moment.state.sides
-    shown = happenings(battle, seat, after)[-MOST:]
-    return render_template(
-        "battle/salvo/cards_part.html", cards=cards_of(battle, seat, shown, sides)
-    )
+    moment = guard.server_context().session.moment
+    battle, free = moment.battle, moment.free.server_context
+    cards: tuple[Card, ...] = ()
+    if battle is not None:
+        shown = happenings(battle, seat, after)[-MOST:]
+        cards = cards_of(battle, seat, shown, moment.state.sides)
+    elif free is not None:
+        cards = free_cards_of(free, free_happenings(free, after)[-MOST:])
+    return render_template("battle/salvo/cards_part.html", cards=cards)
 
 
 def bar_for(caller: Caller) -> dict[str, object]:
@@ -222,20 +239,30 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         # Only their own side and an umpire have drafts in the view.
         drafted = view.plots and settled_ways(battle, acting_side(battle, caller), view)
         drafts = list(drafted or ())
-        chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured)
+        reach = _reach(battle, caller, view) if kind is StepKind.PLOT else ()
+        chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured, reach=reach)
     elif kind in (StepKind.REDUCE, StepKind.RESOLVE):
         lines = fire_lines(view)
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {
         "battle": view,
+        "alone": decides_alone(battle, caller, session.seats),
         "turn": turn_for(view, seat, session.seats, standing, repeat, session.is_present),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "cards": {
-            name: move_card(move.legs, session.moment.state.yards_per_inch, chosen_unit())
-            for name, move in view.move.items()
+            ship.id: move_card(
+                ship,
+                view.move[ship.id],
+                sides,
+                session.moment.state.yards_per_inch,
+                chosen_unit(),
+            )
+            for ship in view.ships
+            if ship.id in view.move
         },
         "chart": chart,
+        "pictured": kind == StepKind.MOVE and _pictured(),
         "sides": {ship.id: ship.side for ship in view.ships},
         "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),
         "battle_id": guard.server_context().battles.open_id,
@@ -261,6 +288,7 @@ def _ordered_page(battle: GuidedGame, caller: Caller) -> dict[str, object]:
     ways = turn.ways or fire_lines(view)
     return {
         "battle": view,
+        "alone": decides_alone(battle, caller, session.seats),
         "turn": turn,
         "page": turn.dice,
         "chart": draw_map(
@@ -278,10 +306,10 @@ def _ordered_page(battle: GuidedGame, caller: Caller) -> dict[str, object]:
 def _wrong_first(
     view: PlottedView, standing: tuple[PlacementView, ...]
 ) -> list[tuple[ShipView, MoveView]]:
-    """Every ship with her move; those out of place come first."""
+    """Every ship with her move; those out of place come first, then the caller's own."""
     wrong = {each.ship for each in standing if not each.in_place}
     found = [(ship, view.move[ship.id]) for ship in view.ships if ship.id in view.move]
-    return sorted(found, key=lambda each: each[0].id not in wrong)
+    return sorted(found, key=lambda each: (each[0].id not in wrong, not each[0].yours))
 
 
 def _standing(
@@ -297,6 +325,31 @@ def _standing(
     return check.standings, poses
 
 
+def _pictured() -> bool:
+    """Whether the camera shows the table."""
+    seen = guard.server_context().camera_thread.latest
+    return seen is not None and seen.frame is not None and seen.snapshot.plane is not None
+
+
+def _models(caller: Caller) -> dict[str, object]:
+    battle, context = _battle(), guard.server_context()
+    view = plotted_view(battle, caller)
+    moving = view.step.kind is StepKind.MOVE
+    standing: tuple[PlacementView, ...] = ()
+    picture = None
+    if moving:
+        standing, poses = _standing(battle, caller, seat_of(battle, caller))
+        scale = Scale(context.session.moment.state.yards_per_inch)
+        picture = move_picture(context.camera_thread.latest, scale, view, standing, poses)
+    return {
+        "battle": view,
+        "moving": moving,
+        "picture": picture,
+        "standing": standing,
+        "sides": {ship.id: ship.side for ship in view.ships},
+    }
+
+
 def _pad(template: str, ship: str) -> BaseResponse | str:
     caller = guard.must_look()
     battle = _battle_or_none()
@@ -304,6 +357,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
         # The battle has moved on meanwhile; the current step's page shows what is next.
         return redirect("/battle", code=303)
     pad = pad_for(battle, caller, ship, request.args, measured=_measured(caller))
+    reach = _reach(battle, caller, pad.view)
     chart = draw_map(
         pad.view,
         pad.ways,
@@ -311,13 +365,24 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
         focus=ship,
         height=_PLOT_MAP_PX,
         measured=_measured(caller),
+        reach=reach,
     )
     return render_template(
         template,
         pad=pad,
+        scale=map_scale(pad.view, pad.ways, ship, _PLOT_MAP_PX, reach),
         chart=chart,
         battle=pad.view,
         why_keys={key: words(why) for key, why in pad.why_not.items()},
+    )
+
+
+def _reach(battle: GuidedGame, caller: Caller, view: PlottedView) -> tuple[Reach, ...]:
+    """Where ships could be after this segment, as far as the caller may know what they can do."""
+    shown = {ship.id for ship in view.ships if ship.in_action}
+    outlines = battle.reach_outlines(seat_seen(battle, caller))
+    return tuple(
+        Reach(ship, points) for ship, points in outlines.items() if points and ship in shown
     )
 
 

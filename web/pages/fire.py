@@ -21,6 +21,7 @@ from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.views.battle import ordered_view, plotted_view
 from web.views.table import Measure, may_measure
+from web.views.turn import decides_alone
 
 fire_pages = Blueprint("fire", __name__)
 
@@ -220,5 +221,6 @@ def _must_command(view: BattleView, ship: str) -> None:
 def _dice(caller: Caller) -> dict[str, object]:
     session, battle = guard.server_context().session, _battle()
     view, ruleset = plotted_view(battle, caller), get_ruleset(session.moment.state.ruleset)
-    page = dice_page(battle, caller, view, session.seats, ruleset)
-    return {"battle": view, "page": page, **FORMATTERS}
+    page = dice_page(battle, caller, view, session.seats, ruleset, request.args.get("fire", ""))
+    alone = decides_alone(battle, caller, session.seats)
+    return {"battle": view, "page": page, "alone": alone, **FORMATTERS}

@@ -1,6 +1,7 @@
 """The after-action report as a page, as a self-contained file, and as PDF."""
 
 import re
+from base64 import b64encode
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -10,19 +11,24 @@ from markupsafe import Markup
 
 from combat.provenance import CHANGED_MARK
 from tabletop.messages import Message
+from web.battle.report.card import WIDTH as CARD_WIDTH
+from web.battle.report.card import result_card
 from web.battle.report.pdf import print_report
 from web.battle.report.pictures import luck_plot, segment_maps
 from web.battle.report.replay import battle_replay, replay_json, replay_of
-from web.battle.report.report import Report, battle_report
+from web.battle.report.report import Key, Report, battle_report
 from web.battle.report.scripts import bundled
 from web.drawing.pdf import PAPERS_MM
-from web.drawing.svg import inline_svg
+from web.drawing.png import png_from_svg
+from web.drawing.svg import inline_svg, svg_file
 from web.faults import Fault
 from web.http import guard
 from web.views.table import Measure, may_measure
 
 report_pages = Blueprint("report", __name__)
 _NO_STYLE: Final = Markup()
+_MOST_PHOTO_BYTES: Final = 12_000_000
+"""Of all photos in one saved report."""
 _TOKEN: Final = re.compile(r"--[a-z0-9-]+:\s*#[0-9a-fA-F]{6,8}(?=;)")
 
 
@@ -59,8 +65,27 @@ def replay_data() -> Response:
     if moment.battle is None:
         raise Fault(404, Message("report.none"))
     table = (state.width_yards, state.height_yards)
-    view = battle_replay(moment.battle, caller, state.sides, table=table)
+    server_context = guard.server_context()
+    filmed = server_context.film.keys(server_context.battles.open_id)
+    view = battle_replay(
+        moment.battle,
+        caller,
+        state.sides,
+        table=table,
+        film=lambda key: f"/replay/photo/{key[0]}.{key[1]}.jpg" if key in filmed else None,
+    )
     return Response(replay_json(view), mimetype="application/json")
+
+
+@report_pages.get("/replay/photo/<int:number>.<int:segment>.jpg")
+def replay_photo(number: int, segment: int) -> Response:
+    """The photo of the table after a segment's move."""
+    guard.must_look()
+    server_context = guard.server_context()
+    photo = server_context.film.photo(server_context.battles.open_id, (number, segment))
+    if photo is None:
+        raise Fault(404, Message("replay.no_photo"))
+    return Response(photo, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
 
 
 @report_pages.get("/report.html")
@@ -75,6 +100,14 @@ def report_file() -> Response:
         script=_script(),
     )
     return _file(page.encode(), "text/html; charset=utf-8", found, "html")
+
+
+@report_pages.get("/report.png")
+def report_card() -> Response:
+    """The result as one picture to share."""
+    found = _need_report()
+    picture = png_from_svg(svg_file(result_card(found), "light"), width=round(CARD_WIDTH))
+    return _file(picture, "image/png", found, "png")
 
 
 @report_pages.get("/report.pdf")
@@ -109,7 +142,19 @@ def _replay_data(found: Report) -> Markup:
     battle = server_context.session.moment.battle
     if battle is None:
         raise Fault(404, Message("report.none"))
-    view = replay_of(found, battle, guard.caller())
+    state, id_ = server_context.session.moment.state, server_context.battles.open_id
+    left = _MOST_PHOTO_BYTES
+
+    def photo(key: Key) -> str | None:
+        nonlocal left
+        data = server_context.film.photo(id_, key)
+        if data is None or len(data) > left:
+            return None
+        left -= len(data)
+        return f"data:image/jpeg;base64,{b64encode(data).decode()}"
+
+    table = (state.width_yards, state.height_yards)
+    view = replay_of(found, battle, guard.caller(), table=table, film=photo)
     return Markup(replay_json(view))  # noqa: S704  # It has no "<".
 
 

@@ -34,6 +34,7 @@ from web.drawing.png import png_from_svg
 from web.drawing.silhouettes import KINDS, silhouette
 from web.drawing.svg import inline_svg, svg_figures
 from web.http import guard
+from web.http.languages import LANGUAGE_COOKIE, languages_offered
 from web.http.units import UNIT_COOKIE, chosen_unit
 from web.pages.battle import bar_for
 from web.sides import SideViews
@@ -50,6 +51,7 @@ from web.strings import (
 from web.views import lists
 from web.views.fog import log_seen, seen_moment
 from web.views.table import TableView, newcomers_for, proposals_for, sides_to_join, view_for
+from web.views.television import replay_switch
 
 THEME_COOKIE: Final = "theme"
 _THEMES: Final = ("auto", "light", "dark")
@@ -171,6 +173,7 @@ def host() -> str:
         look=_camera_look(),
         rulebooks=lists.rulebooks(),
         turns=True,
+        switch=replay_switch(guard.server_context().session),
         **bar_for(caller),
     )
 
@@ -283,13 +286,17 @@ def help_() -> str:
 def menu() -> BaseResponse | str:
     """The menu as a page, which also stores its choices."""
     theme, unit = request.args.get("theme"), request.args.get("unit")
-    if theme not in _THEMES and unit not in lists.UNITS:
+    language = request.args.get("language")
+    is_known = language in languages_offered()
+    if theme not in _THEMES and unit not in lists.UNITS and not is_known:
         return render_template("layout/menu.html", here=_local(request.args.get("back")))
     response = redirect(_local(request.args.get("back")), code=303)
     if theme in _THEMES:
         _remember(response, THEME_COOKIE, theme)
     if unit in lists.UNITS:
         _remember(response, UNIT_COOKIE, unit)
+    if language is not None and is_known:
+        _remember(response, LANGUAGE_COOKIE, language)
     return response
 
 
@@ -385,6 +392,7 @@ def _shell() -> dict[str, object]:
         "begun": moment.battle.record.begun if moment.battle else 0,
         "table_sides": sides,
         "theme": _theme(),
+        "languages": languages_offered(),
         "unit": chosen_unit(),
         "you": _you(caller, sides) if caller is not None and known else None,
         "tabs": (*_TABS, _HOST_TAB) if caller is not None and caller.host else _TABS,

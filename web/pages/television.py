@@ -1,13 +1,16 @@
 """The page for a television or projector: a picture of the table for everybody in the room."""
 
-from flask import Blueprint, Flask, render_template, request
+from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
 from combat.participants import SPECTATOR
+from tabletop.messages import Message
+from web.battle.report.replay import battle_replay, replay_json
+from web.faults import Fault
 from web.http import guard
 from web.pages.battle import shown_cards
 from web.server.network import qr_svg
-from web.views.television import standing, television_view, what_was_done
+from web.views.television import PUBLIC, replay_switch, standing, television_view, what_was_done
 
 television_pages = Blueprint("television", __name__)
 
@@ -43,8 +46,26 @@ def side() -> str:
 def happenings_part() -> str:
     """Salvos and announcements after an action, as everybody may see them."""
     guard.must_look()
-    battle = guard.server_context().session.moment.battle
-    return "" if battle is None else shown_cards(battle, SPECTATOR)
+    return shown_cards(SPECTATOR)
+
+
+@television_pages.get("/tv/replay")
+def replay() -> Response:
+    """The battle for the replay, as everybody may see it."""
+    guard.must_look()
+    moment = guard.server_context().session.moment
+    if moment.battle is None:
+        raise Fault(404, Message("report.none"))
+    view = battle_replay(moment.battle, PUBLIC, moment.state.sides)
+    return Response(replay_json(view), mimetype="application/json")
+
+
+@television_pages.get("/host/television")
+def switch_part() -> str:
+    """The host's switch between the chart and the replay."""
+    guard.must_host()
+    switch = replay_switch(guard.server_context().session)
+    return render_template("television/switch_part.html", switch=switch)
 
 
 def _content() -> dict[str, object]:

@@ -223,9 +223,9 @@ class Moment:
         """The rulebook of this table; None before a table is opened."""
         return self.library.get(self.state.ruleset) if self.state.is_open else None
 
-    @cached_property
+    @property
     def rings(self) -> tuple[RangeRing, ...]:
-        """The range segments, from near to far."""
+        """The range segments, from near to far, in the caller's language."""
         segments = self.ruleset.segments if self.ruleset else ()
         return tuple(RangeRing(each.upper_yards, words(each.title)) for each in segments)
 

@@ -294,12 +294,23 @@ def _battle(state: TableState, entry: Entry) -> TableState | None:
         case events.OldBattlePlayed() as event:
             return _old_battle_played(state, entry, event)
         case events.UndoAsked() as event:
-            request = UndoRequest(event.after, entry.seat, entry.who, event.side, event.words)
-            return _change_battle(state, lambda record: replace(record, request=request))
+            request = UndoRequest(
+                event.after,
+                entry.seat,
+                entry.who,
+                event.side,
+                event.words,
+                retype=event.retype,
+            )
+            return _change_battle(
+                state, lambda record: replace(record, request=request, refused=None)
+            )
         case events.UndoAgreed(side=side):
             return _change_battle(state, lambda record: record.with_consent(side))
-        case events.UndoRefused():
-            return _change_battle(state, lambda record: replace(record, request=None))
+        case events.UndoRefused(withdrawn=withdrawn):
+            return _change_battle(
+                state, lambda record: record.with_refusal(entry.who, withdrawn=withdrawn)
+            )
         case events.BattleUndone() | events.OldBattleUndone() as event:
             undone = undone_by(event)
             return _change_battle(state, lambda record: record.without(undone))

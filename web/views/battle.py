@@ -1,6 +1,6 @@
 """The battle as one caller may see it: the rulebook's view, and the state of undo."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -15,7 +15,8 @@ from web.actions.battle import own_step_to_undo
 from web.actions.context import RANGE_PARAM
 from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
-from web.journal.battle_record import RecordedAction
+from web.journal.battle_record import RecordedAction, how_rolled
+from web.strings import text
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,32 @@ class UndoRequestView:
     """The number of public steps that would be undone."""
     words: str
     yours: bool
+    back_to: str
+    """The last step that would stand, in words; empty for the beginning of the battle."""
+    undone: tuple[str, ...]
+    """The steps that would be undone, in words, the last first."""
+    drafts: int
+    """How many orders, written in secret since, would be undone with them."""
+    retype: bool
+    """Whether typed dice would be typed anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedView:
+    """A request of the caller's side that was refused, and by whom."""
+
+    who: str
+    undone: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LastStepView:
+    """The last step that everybody knows of: what goes back behind it."""
+
+    after: int
+    words: str
+    typed: bool
+    """Whether it is dice that people typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +67,8 @@ class UndoView:
     request: UndoRequestView | None
     agreed: tuple[str, ...]
     """The sides that have agreed; every other side with people at the table has to."""
+    refused: RefusedView | None
+    last: LastStepView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +127,8 @@ def _for_caller(battle: GuidedGame, caller: Caller) -> tuple[UndoView, str, int]
         own_step_to_undo(battle, caller) is not None,
         _request(battle, side_seen(battle, caller)),
         battle.record.request.agreed if battle.record.request else (),
+        _refused(battle, side_seen(battle, caller)),
+        _last(battle),
     )
     kept = sum(len(roll.faces) for roll in battle.game.kept_rolls(RollDice()))
     return undo, short_checksum(battle.tables.checksum), kept
@@ -107,14 +138,63 @@ def _request(battle: GuidedGame, side: str | None) -> UndoRequestView | None:
     request = battle.record.request
     if request is None:
         return None
+    steps = steps_of(battle)
     return UndoRequestView(
         who=request.who,
         side=request.side,
         after=request.after,
-        steps=sum(each.recorded.n > request.after for each in steps_of(battle)),
+        steps=sum(each.recorded.n > request.after for each in steps),
         words=request.words,
         yours=request.side == side,
+        back_to=next(
+            (step_words(each) for each in reversed(steps) if each.recorded.n <= request.after), ""
+        ),
+        undone=_undone_words(steps, request.after),
+        drafts=sum(
+            each.n > request.after and isinstance(each.action, Secret)
+            for each in battle.record.events
+        ),
+        retype=request.retype,
     )
+
+
+def _undone_words(steps: Sequence["PastStep"], after: int) -> tuple[str, ...]:
+    gone = [each for each in reversed(steps) if each.recorded.n > after]
+    return tuple(step_words(each) for each in gone)
+
+
+def _refused(battle: GuidedGame, side: str | None) -> RefusedView | None:
+    refused = battle.record.refused
+    if refused is None or side is None or refused.request.side != side:
+        return None
+    return RefusedView(refused.who, _undone_words(steps_of(battle), refused.request.after))
+
+
+def _last(battle: GuidedGame) -> LastStepView | None:
+    events, steps = battle.record.events, steps_of(battle)
+    if not steps:
+        return None
+    last = steps[-1].recorded
+    before = [each.n for each in events if each.n < last.n]
+    is_dice = isinstance(last.action, RollDice) and last is events[-1]
+    typed = is_dice and not all(roll.by_server for roll in last.rolls)
+    after = before[-1] if before else battle.record.begun
+    return LastStepView(after, step_words(steps[-1]), typed)
+
+
+def step_words(step: "PastStep") -> str:
+    """Who did what, in words."""
+    return str(text("battle.who_did", who=step.recorded.who, what=words_of(step.recorded)))
+
+
+def words_of(recorded: RecordedAction) -> str:
+    """What somebody did, in words."""
+    action, kind = recorded.action, recorded.action.kind
+    values: dict[str, object] = {"reason": getattr(action, "reason", "")}
+    if isinstance(action, RollDice):
+        kind = f"dice_{how_rolled(recorded.rolls)}"
+        values["dice"] = " ".join(roll.value for roll in recorded.rolls)
+    return str(text(f"events.battle.{kind}", **values))
 
 
 def seat_seen(battle: GuidedGame, caller: Caller) -> Seat:

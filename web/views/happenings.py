@@ -5,13 +5,16 @@ what everybody may.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from combat.announcements import Announcement, announcements
+from combat.announcements import Announcement, News, announcements
 from combat.participants import Seat
-from combat.salvos import SalvoView
+from combat.salvos import SalvoView, salvo_of_action
+from tabletop.messages import Message, ShipRef
+from web.games.free_game import FreeGame
 from web.games.guided_game import GuidedGame
+from web.table.moment import Moment
 
 MOST: Final = 12
 """The most that a screen is shown at once; what is older is in the story."""
@@ -34,15 +37,46 @@ class Happening:
     target_model: str | None = None
 
 
-def happened(battle: GuidedGame | None) -> int:
+def happened(moment: Moment) -> int:
     """The number of the newest action that is shown; 0 if there is none.
 
     It is the same for everybody: that an action was shown is no secret, what it shows may be.
     """
-    if battle is None:
+    battle, free = moment.battle, moment.free.server_context
+    if battle is not None:
+        shown = battle.rulebook.is_shown
+        return next((each.n for each in reversed(battle.game.played) if shown(each.events)), 0)
+    if free is None:
         return 0
-    shown = battle.rulebook.is_shown
-    return next((each.n for each in reversed(battle.game.played) if shown(each.events)), 0)
+    played = reversed(free.game.played)
+    return next((each.n for each in played if salvo_of_action(each.events) is not None), 0)
+
+
+def free_happenings(free: FreeGame, after: int = 0) -> tuple[Happening, ...]:
+    """What everybody is shown of a battle in free play: its attacks, and who sinks."""
+    return tuple(_free_happenings(free, after))
+
+
+def _free_happenings(free: FreeGame, after: int) -> Iterator[Happening]:
+    names = free.state.names
+    for played in free.game.played:
+        salvo = salvo_of_action(played.events) if played.n > after else None
+        if salvo is None:
+            continue
+        known = replace(salvo, losses=tuple(each.with_ships(names) for each in salvo.losses))
+        place = played.place.round_number, played.place.segment
+        target = names.get(salvo.target)
+        yield Happening(
+            played.n,
+            *place,
+            salvo=known,
+            firer_model=names.get(salvo.firer or ""),
+            target_model=target,
+        )
+        if salvo.sunk:
+            words = Message("combat.news.sunk", ship=ShipRef(target or salvo.target))
+            news = Announcement(News.SUNK, words, salvo.target)
+            yield Happening(played.n, *place, news=news, target_model=target)
 
 
 def happenings(battle: GuidedGame, seat: Seat, after: int = 0) -> tuple[Happening, ...]:

@@ -361,7 +361,7 @@ def view_for(
         ),
         battle=battle_view(moment.battle, caller) if moment.battle else None,
         turn=turn_call(session, caller),
-        happened=happened(moment.battle),
+        happened=happened(moment),
         tables=tables,
         seats=tuple(_seat(seat, session) for seat in session.seats),
         newcomers=newcomers_for(session, caller),

@@ -18,6 +18,7 @@ from web.auth.seats import Caller, Role, Seat
 from web.games.guided_game import GuidedGame
 from web.session import Session
 from web.table.log import LogLine, log_lines
+from web.views.fog import is_foggy
 from web.views.table import TableView, view_for
 from web.views.turn import SidePlayers, parties_of
 
@@ -62,6 +63,8 @@ class TelevisionView(TableView):
 
     tracks: tuple[TrackView, ...]
     """Oldest first; empty without a battle that keeps them."""
+    replaying: bool
+    """Whether the replay of the battle is shown in place of the chart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +91,8 @@ class Standing:
     hint: Message
     waiting: bool
     """Whether the step waits for a side."""
-    dice: str | None
-    """The side whose dice are wanted; empty where anybody rolls, None where none are wanted."""
+    rolling: bool
+    """Whether it waits for dice."""
     ending: Message
     sides: tuple[SideStanding, ...]
     conditions: tuple[RuleValue, ...]
@@ -103,8 +106,39 @@ def television_view(session: Session) -> TelevisionView:
     battle = session.moment.battle
     tracks = () if battle is None else tuple(_tracks(battle))
     return TelevisionView(
-        **{each.name: getattr(view, each.name) for each in fields(TableView)}, tracks=tracks
+        **{each.name: getattr(view, each.name) for each in fields(TableView)},
+        tracks=tracks,
+        replaying=is_replaying(session),
     )
+
+
+def is_replaying(session: Session) -> bool:
+    """Whether televisions show the replay: after the battle, or when the host asks for it."""
+    battle = session.moment.battle
+    if battle is None or not battle.history.segments:
+        return False
+    if not battle.is_over and is_foggy(session.moment):
+        return False
+    wanted = session.replay_shown
+    return battle.is_over if wanted is None else wanted
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaySwitch:
+    """The host's switch between the chart and the replay."""
+
+    shown: bool
+    can_be_shown: bool
+    """Whether there is anything to show, and to everybody."""
+
+
+def replay_switch(session: Session) -> ReplaySwitch:
+    """Whether televisions show the replay, and whether they could."""
+    battle = session.moment.battle
+    if battle is None or not battle.history.segments:
+        return ReplaySwitch(shown=False, can_be_shown=False)
+    is_open = battle.is_over or not is_foggy(session.moment)
+    return ReplaySwitch(is_replaying(session), is_open)
 
 
 def standing(
@@ -113,7 +147,6 @@ def standing(
     """How a battle stands."""
     view = battle.view(SPECTATOR)
     step = view.step
-    dice = None if view.wanted is None else view.wanted.side or ""
     return Standing(
         place=step.place,
         step=step.title,
@@ -121,7 +154,7 @@ def standing(
         kind=step.kind,
         hint=step.hint,
         waiting=bool(step.waiting_for),
-        dice=dice,
+        rolling=bool(view.all_wanted),
         ending=view.ending or NO_WORDS,
         sides=tuple(_sides(view, seats, is_present)),
         conditions=battle.rulebook.conditions_in_force(battle.state),

@@ -169,12 +169,21 @@ def waits_for(view: BattleView, seat: SeatKind) -> bool:
     step = view.step
     if seat is SeatKind.WATCHER:
         return False
-    if view.wanted:
-        return seat is SeatKind.UMPIRE or view.wanted.side in (None, view.you)
+    if view.all_wanted:
+        rolling = {each.side for each in view.all_wanted}
+        return seat is SeatKind.UMPIRE or bool(rolling & {None, view.you})
     if step.kind == StepKind.MOVE:
         return _may_move(view)
     mine = (view.you,) if seat is SeatKind.PLAYER else view.sides
     return any(side in step.waiting_for for side in mine)
+
+
+def decides_alone(battle: GuidedGame, caller: Caller, seats: Iterable[Seat]) -> bool:
+    """Whether nobody has to agree where this caller goes a step back."""
+    seat = caller.seat
+    if caller.is_umpire or seat is None:
+        return True
+    return not {each.side for each in seats}.intersection(battle.sides) - {seat.side}
 
 
 def turn_call(session: Session, caller: Caller) -> TurnCall | None:
@@ -183,7 +192,7 @@ def turn_call(session: Session, caller: Caller) -> TurnCall | None:
     if battle is None:
         return None
     view = battle.view(seat_seen(battle, caller))
-    step, dice = view.step, "dice" if view.wanted else ""
+    step, dice = view.step, "dice" if view.all_wanted else ""
     side = caller.seat.side if caller.seat else None
     nudge = session.nudge_of(side) if side else None
     return TurnCall(
@@ -218,8 +227,8 @@ def parties_of(
 
 def is_waited_for(view: BattleView, side: str) -> bool:
     """Whether the battle waits for a side: for its dice, or for its part of the step."""
-    if view.wanted is not None:
-        return view.wanted.side in (None, side)
+    if view.all_wanted:
+        return any(each.side in (None, side) for each in view.all_wanted)
     return side in view.step.waiting_for
 
 
@@ -228,7 +237,7 @@ def activity(view: BattleView, side: str) -> Message:
     kind = view.step.kind
     if kind is StepKind.ENDED:
         return NO_WORDS
-    if view.wanted is not None:
+    if view.all_wanted:
         return _doing("rolls" if is_waited_for(view, side) else "awaits_dice")
     if isinstance(view, OrderedView):
         return _acting(view, side)
@@ -409,27 +418,26 @@ def _may_move(view: BattleView) -> bool:
 
 
 def _move(standing: Sequence[PlacementView]) -> Next:
-    """Confirm the models' positions; models out of place are accepted or moved."""
+    """Confirm the models' positions; models out of place are accepted or moved.
+
+    What is far out of place, and an enemy of whom that is not known, counts as plotted unless
+    somebody asks for another thing.
+    """
     wrong = [each for each in standing if not each.in_place]
     if not wrong:
         return play(_words("move_done"), EventKind.MOVE), ()
     names = [each.ship for each in wrong]
-    places = {
-        each.ship: {
-            "x": each.plotted.x_yards,
-            "y": each.plotted.y_yards,
-            "heading": each.plotted.heading_deg,
-        }
-        for each in wrong
-    }
     accept = play(
         _words("move_accept"),
         EventKind.MOVE,
         confirm=_words("move_accept_sure", ships=", ".join(names)),
         accept=names,
     )
-    by_plot = play(_words("move_by_plot"), EventKind.MOVE, poses=places)
-    return accept, (by_plot, PageAction(_words("move_by_hand"), href="/ships"))
+    by_plot = play(_words("move_by_plot"), EventKind.MOVE, as_plotted=names)
+    by_hand = PageAction(_words("move_by_hand"), href="/ships")
+    if any(each.far or each.plotted is None for each in wrong):
+        return by_plot, (by_hand, accept)
+    return accept, (by_plot, by_hand)
 
 
 def _after_end(view: PlottedView) -> Next:

@@ -378,6 +378,8 @@ class Marks:
     """Whether she has fired torpedoes in this round."""
     asked_to_end: Annotated[Flag | None, _ROUND] = None
     """Whether the Disengagement Segment of this round is over."""
+    left: Annotated[Flag | None, _ROUND] = None
+    """Whether a combat that she was in has ended in this round."""
     in_segments: Annotated[Flag | None, _DISPLAY] = None
     """Whether her combat keeps the order of its segments, with targets that are designated."""
     submerged: Annotated[Flag | None, asked("13.10", table="state", by_page=False)] = None
@@ -405,6 +407,7 @@ class Marks:
             secondary_target=None,
             launched=None,
             asked_to_end=None,
+            left=None,
             first_firer=None,
             air_attacked=None,
             supported=None,

@@ -59,9 +59,17 @@ def board_view(fleet: tuple[Vessel, ...], round_number: int) -> BoardView:
             BoardMark(str(area), Message("arctic.board.smoke")) for area in smoke_areas(fleet)
         ),
         setup="deploy",
-        ended=Message("arctic.board.ended") if is_decided(here) else NO_WORDS,
+        after="disengage" if here else "deploy",
+        ended=_ended(fleet, here),
         notes=tuple(notes),
     )
+
+
+def _ended(fleet: tuple[Vessel, ...], here: tuple[Vessel, ...]) -> Message:
+    if is_decided(here):
+        return Message("arctic.board.ended")
+    over = not here and any(each.marks.left for each in fleet)
+    return Message("arctic.board.over") if over else NO_WORDS
 
 
 def _piece(vessel: Vessel) -> BoardPiece:

@@ -141,6 +141,7 @@ def deployed(
             fog=action.fog,
             began=began,
             in_segments=True if in_segments else None,
+            left=None,
         )
 
     event = Deployed(ship=ship.id, rule="11.4.13" if action.convoy else "11.4.2", area=area)
@@ -276,7 +277,15 @@ def _convoy(attack: Attempt[Scattering, Vessel]) -> tuple[Vessel, ...]:
 
 def combat_ended(fleet: tuple[Vessel, ...]) -> DisplayChange:
     """All ships off the display (11.4.10)."""
-    return _left(on_display(fleet), "11.4.10")
+    here = on_display(fleet)
+    gone = _left(here, "11.4.10")
+    kept = {each.id for each in here if each.marks.in_segments}
+    marks = {ship: _over(change) if ship in kept else change for ship, change in gone.marks.items()}
+    return replace(gone, marks=marks)
+
+
+def _over(change: Change) -> Change:
+    return lambda marks: replace(change(marks), left=True)
 
 
 def _left(ships: tuple[Vessel, ...], rule: str) -> DisplayChange:

@@ -58,6 +58,10 @@ class Edition:
     """65.6: ammunition that is counted by turret is what the ship has when it is divided; otherwise
     each turret has its share of a full magazine, whatever she begins with."""
 
+    hopeless_fire_takes_no_dice: bool = True
+    """62.44: in a guided battle a fire that no roll can hit with is resolved without dice, as one
+    with a factor of 0 is (62.43); otherwise it is rolled all the same."""
+
 
 CURRENT: Final = Edition(number=2)
 FIRST: Final = replace(
@@ -75,6 +79,7 @@ FIRST: Final = replace(
     air_attacks=False,
     marks_must_agree=False,
     ammunition_spent_before_is_shared=False,
+    hopeless_fire_takes_no_dice=False,
 )
 EARLIER: Final = (FIRST,)
 """The editions before the present one, for the battles that were begun with them."""

@@ -49,6 +49,7 @@ def board_view(fleet: tuple[Vessel, ...]) -> BoardView:
         cells=tuple(_cells(radius)),
         pieces=tuple(_piece(ship, place) for ship, place in here),
         setup="place",
+        after="new turn",
         ended=Message("board.view.ended") if len(fighting) < min(2, len(placed)) else NO_WORDS,
         next_ship=following.id if following else "",
         notes=tuple(notes),

@@ -58,7 +58,7 @@ from combat.rulebooks.bismarck_battle_board.table_files import (
 from combat.rulebooks.bismarck_battle_board.torpedoes import roll_salvo, salvos_fired
 from combat.rulebooks.bismarck_battle_board.vessel import Vessel
 from combat.rulebooks.bismarck_battle_board.volley import Opening, Resolved, Volley
-from combat.rulebooks.bismarck_data.air_waves import check_weather, land_bombers
+from combat.rulebooks.bismarck_data.air_waves import check_weather, land_bombers, planes_words
 from combat.rulebooks.bismarck_data.events import PlanesStopped
 from combat.rulebooks.bismarck_data.rolls import Throw, read, sum_row
 from combat.rulebooks.bismarck_data.table_files import ALL, FIGHTERS, UNSUCCESSFUL
@@ -373,8 +373,8 @@ def run_land(
 ) -> Checked:
     """Two dice on the Land-Based Bomber Strength Table."""
     action = attack.action
-    throw, told = land_bombers(action.zones_to_base, action.visibility, dice, tables)
-    return Checked((throw,), (told,))
+    throw, planes = land_bombers(action.zones_to_base, action.visibility, dice, tables)
+    return Checked((throw,), (planes_words(planes),))
 
 
 def fighter_strength(attack: Attempt[FighterCombat, Vessel], _tables: TableSet) -> Strength:

@@ -176,14 +176,30 @@ def hit_odds(wave: Wave, target: ShipClass, tables: TableSet) -> dict[int, float
 
 def land_bombers(
     zones_to_base: int, visibility: int, dice: Dice, tables: TableSet
-) -> tuple[Throw, Message]:
-    """How many planes a land-based bomber unit brings (27.36)."""
+) -> tuple[Throw, int]:
+    """The roll for the planes of a land-based bomber unit, and how many it brings (27.36)."""
     purpose = Message("bismarck.roll.land_bombers")
     pair = dice.pair(purpose)
     column = LAND_BOMBERS.name_of(zones_to_base + visibility)
     cell = tables["land_bombers"].cell(sum_row(pair), column)
-    words = Message("bismarck.result.planes", n=int(cell.value))
-    return read(purpose, "27.36", pair, words, cell), words
+    planes = int(cell.value)
+    return read(purpose, "27.36", pair, planes_words(planes), cell), planes
+
+
+def planes_words(planes: int) -> Message:
+    """A number of planes in words."""
+    return Message("bismarck.result.planes", n=planes)
+
+
+def stopped_by_fighters(patrol: int, escorts: int) -> int:
+    """The bombers that fighters on patrol stop, less those that escorts hold (28.81, 28.82)."""
+    return 2 * max(0, patrol - escorts)
+
+
+def in_waves(planes: int) -> tuple[int, ...]:
+    """The planes of a group in waves of ten, the last with what is left (27.52)."""
+    whole, rest = divmod(planes, MOST_PLANES)
+    return (*(MOST_PLANES,) * whole, *((rest,) if rest else ()))
 
 
 def _nearest(number: Fraction) -> int:

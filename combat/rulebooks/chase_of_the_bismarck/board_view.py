@@ -64,6 +64,7 @@ def board_view(fleet: tuple[Vessel, ...]) -> BoardView:
         pieces=tuple(_piece(vessel, counter) for vessel, counter in here),
         rows=_ROWS,
         setup="start",
+        after="start",
         ended=Message("chase.board.ended") if here and len(fighting) < 2 else NO_WORDS,
         next_ship=next(iter(turns), ""),
         notes=(

@@ -26,6 +26,7 @@ from combat.rulebooks.arctic_disaster.actions import (
     Torpedoes,
 )
 from combat.rulebooks.arctic_disaster.events import CombatEnded
+from tabletop.messages import NO_WORDS
 from tests.combat.free_battles import add, marked, rulebook_of
 
 RULEBOOK = rulebook_of(get_ruleset("arctic-disaster"))
@@ -118,7 +119,14 @@ def test_a_boat_of_the_convoy_attacks_once_in_a_combat() -> None:
     assert game.state.marks["P614"].submerged
     assert _rule(game, Torpedoes(by="P614", at="Scheer"), "1") == "11.4.7"
     ended = game.play(0, Disengagement(agreed=True), TypedDice(""))
-    assert ended.state.marks["P614"] == Marks()
+    assert ended.state.marks["P614"] == Marks(left=True)
+    # The board tells it until the next round, or the next deployment.
+    board = RULEBOOK.board(ended.state)
+    assert board is not None
+    assert (board.ended.code, board.after) == ("arctic.board.over", "deploy")
+    later = RULEBOOK.board(_next(ended).state)
+    assert later is not None
+    assert later.ended == NO_WORDS
 
 
 @pytest.mark.parametrize(

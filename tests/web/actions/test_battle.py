@@ -2,12 +2,13 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from combat.dice import RolledDice, SingleRollDice, TypedDice
+from combat.dice import Roll, RolledDice, SingleRollDice, TypedDice
 from combat.guided_actions import Draft, RollDice
 from combat.guided_play import StepKind
 from combat.participants import UMPIRE, acting
@@ -17,9 +18,10 @@ from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from tests.plain import plain
 from tests.web.battles import advanced_state, asked
-from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
+from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, RollKept, UndoOwn
 from web.actions.table import PlaceShips, ShipPose
 from web.auth.seats import Caller, Forbidden, Role, Seat
+from web.faults import Fault
 from web.games.guided_game import GuidedGame, follow
 from web.journal.battle_record import how_rolled
 from web.journal.events import JournalKind
@@ -43,10 +45,24 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "table.sqlite"
 
 
+def take_seat(session: Session, name: str, side: str) -> None:
+    session.with_seats(lambda seats: seats.join(None, seats.code, name, Role.PLAYER, side, "1234"))
+
+
 @pytest.fixture
 def session(path: Path) -> Session:
     session = Session(Store(path))
     session.act(HOST, opening(demo_scene()))
+    for name, side in (("Ann", "british"), ("Bob", "german")):
+        take_seat(session, name, side)
+    # At the range of the demo no roll could hit, so that none would be asked for.
+    near = (("Bismarck", 12_000.0), ("Prinz Eugen", 14_000.0))
+    poses = session.moment.poses
+    ships = [
+        ShipPose(name, replace(poses[name], x_yards=poses["Hood"].x_yards - 9_000, y_yards=y))
+        for name, y in near
+    ]
+    session.act(HOST, PlaceShips(tuple(ships)))
     session.act(HOST, BeginBattle())
     return session
 
@@ -99,10 +115,22 @@ def to_resolve(session: Session) -> None:
     fire_as_designated(session)
 
 
-def rolls(session: Session, seed: int = 1) -> list[str]:
+def rolls(session: Session, side: str = "british", seed: int = 1) -> list[str]:
+    """Dice for all that a side has to roll now."""
     now = battle(session)
     dice = RolledDice(random.Random(seed))
-    return [roll.value for roll in now.rulebook.play(now.state, RollDice(), dice).rolls]
+    action = RollDice(sides=(side,))
+    return [roll.value for roll in now.rulebook.play(now.state, action, dice).rolls]
+
+
+def type_all(session: Session) -> list[str]:
+    """Each side types its own dice."""
+    typed = []
+    for caller, side in ((ANN, "british"), (BOB, "german")):
+        values = rolls(session, side)
+        play(session, caller, "dice", values=values)
+        typed += values
+    return typed
 
 
 def test_a_segment_goes_through_its_steps(session: Session) -> None:
@@ -115,8 +143,7 @@ def test_a_segment_goes_through_its_steps(session: Session) -> None:
     assert step(session) is StepKind.REDUCE
     fire_as_designated(session)
     assert step(session) is StepKind.RESOLVE
-    for value in rolls(session):
-        play(session, ANN, "dice", values=[value])
+    type_all(session)
     assert step(session) is StepKind.MARK
     play(session, ANN, "mark")
     play(session, BOB, "mark")
@@ -138,7 +165,7 @@ def test_a_model_that_was_moved_by_hand_counts_as_it_stands(session: Session) ->
     session.act(BOB, PlaceShips((ShipPose("Hood", Pose(20_000, 8_000, 290)),)))
     with pytest.raises(DreyerError, match="Hood"):
         play(session, ANN, "move")
-    play(session, ANN, "move", accept=["Hood"])
+    play(session, UMA, "move", accept=["Hood"])
     ships = seen(session, ANN).ships
     assert next(ship for ship in ships if ship.id == "Hood").pose.x_yards == 20_000
 
@@ -247,7 +274,11 @@ def test_a_commitment_of_rates_is_taken_back_while_the_other_side_has_made_none(
     assert not seen(session, ANN).undo.own
 
 
-def test_going_back_behind_the_rates_needs_consent_and_keeps_the_dice(session: Session) -> None:
+@pytest.mark.parametrize("changed", [False, True])
+def test_going_back_behind_the_rates_needs_consent_and_keeps_the_dice(
+    session: Session, *, changed: bool
+) -> None:
+    """A fire at another rate is another shot, whose dice are fresh."""
     to_resolve(session)
     designated = [each.n for each in battle(session).record.events][-3]
     play(session, ANN, "dice", values=["66"])
@@ -255,13 +286,14 @@ def test_going_back_behind_the_rates_needs_consent_and_keeps_the_dice(session: S
     assert step(session) is StepKind.RESOLVE
     session.act(BOB, AnswerUndo(agree=True))
     assert step(session) is StepKind.REDUCE
-    play(session, ANN, "reduce", ship="Hood", rates=[{"target": "Bismarck", "guns": {"A": 1}}])
+    if changed:
+        play(session, ANN, "reduce", ship="Hood", rates=[{"target": "Bismarck", "guns": {"A": 1}}])
     fire_as_designated(session)
-    kept = battle(session).record.events[-1]
-    assert [(roll.value, roll.again) for roll in kept.rolls] == [("66", True)]
+    fallen = [roll for each in battle(session).record.events for roll in each.rolls]
+    assert [(roll.value, roll.again) for roll in fallen] == ([] if changed else [("66", True)])
     resolution = advanced_state(battle(session)).resolution
     assert resolution is not None
-    assert resolution.fires[0].shot.guns_held_back == 1
+    assert resolution.shots[0].guns_held_back == int(changed)
 
 
 def test_rates_outlive_a_restart_in_the_middle(session: Session, path: Path) -> None:
@@ -292,6 +324,8 @@ def test_what_both_have_seen_needs_consent(session: Session) -> None:
     assert (request.who, request.words) == ("Ann", "typed the wrong ship")
     # What is written in secret is no step: two commitments are.
     assert request.steps == 2
+    assert (len(request.undone), request.drafts, request.back_to) == (2, 4, "")
+    assert "Bob" in request.undone[0]
     with pytest.raises(Forbidden, match=r"battle\.undo_fault\.not_yours"):
         session.act(ANN, AnswerUndo(agree=True))
     session.act(BOB, AnswerUndo(agree=True))
@@ -304,12 +338,117 @@ def test_a_request_may_be_refused_and_ends_when_play_goes_on(session: Session) -
     session.act(ANN, AskUndo(battle(session).record.begun))
     session.act(BOB, AnswerUndo(agree=False))
     assert battle(session).record.request is None
+    # She who asked is told who refused, and nobody else is.
+    refused = seen(session, ANN).undo.refused
+    assert refused is not None
+    assert (refused.who, len(refused.undone)) == ("Bob", 2)
+    assert seen(session, BOB).undo.refused is None
     session.act(ANN, AskUndo(battle(session).record.begun))
+    assert seen(session, ANN).undo.refused is None
     play(session, BOB, "move")
     assert battle(session).record.request is None
     with pytest.raises(DreyerError, match=r"battle\.undo_fault\.not_asked"):
         session.act(BOB, AnswerUndo(agree=True))
     assert step(session) is StepKind.DESIGNATE
+
+
+def test_a_withdrawn_request_is_told_to_nobody(session: Session) -> None:
+    plot_all(session)
+    session.act(ANN, AskUndo(battle(session).record.begun))
+    session.act(ANN, AnswerUndo(agree=False))
+    assert seen(session, ANN).undo.refused is None
+    assert seen(session, ANN).undo.request is None
+
+
+def test_a_side_without_opponents_goes_back_at_once(session: Session) -> None:
+    plot_all(session)
+    (bob,) = [seat.id for seat in session.seats if seat.name == "Bob"]
+    session.with_seats(lambda seats: seats.release(bob))
+    session.act(ANN, AskUndo(battle(session).record.begun))
+    assert step(session) is StepKind.PLOT
+
+
+class TestWhoseDice:
+    def test_each_side_rolls_its_own_in_any_order(self, session: Session) -> None:
+        to_resolve(session)
+        with pytest.raises(DreyerError):
+            play(session, BOB, "dice", values=["66"], roll=roll_of(session, "british"))
+        play(session, BOB, "dice", values=["66"])
+        play(session, ANN, "dice", values=["65"])
+        fallen = [(roll.side, roll.value) for roll in fallen_rolls(session)]
+        assert fallen == [("german", "66"), ("british", "65")]
+
+    def test_the_rest_ends_where_the_other_sides_begin(self, session: Session) -> None:
+        to_resolve(session)
+        session.act(BOB, Play(RollDice(), RolledDice(random.Random(3))))
+        assert {roll.side for roll in fallen_rolls(session)} == {"german"}
+        wanted = battle(session).rulebook.all_wanted(battle(session).state)
+        assert {each.side for each in wanted} == {"british"}
+        with pytest.raises(Forbidden, match=r"battle\.dice\.not_yours"):
+            session.act(BOB, Play(RollDice(), RolledDice(random.Random(3))))
+        session.act(UMA, Play(RollDice(), RolledDice(random.Random(3))))
+        assert step(session) is StepKind.MARK
+
+    def test_dice_are_refused_for_a_roll_that_is_gone(self, session: Session) -> None:
+        to_resolve(session)
+        first = roll_of(session, "british")
+        play(session, ANN, "dice", values=["66"], roll=first)
+        with pytest.raises(Fault, match=r"battle\.dice\.roll_gone") as refused:
+            play(session, ANN, "dice", values=["11"], roll=first)
+        assert refused.value.status == 409
+        assert [roll.value for roll in fallen_rolls(session)] == ["66"]
+
+    def test_a_roll_is_known_by_the_same_token_whatever_others_roll(self, session: Session) -> None:
+        to_resolve(session)
+        before = roll_of(session, "british")
+        play(session, BOB, "dice", values=["66"])
+        assert roll_of(session, "british") == before
+        play(session, ANN, "dice", values=["66"], roll=before)
+
+    def test_a_kept_roll_cannot_be_typed_over(self, session: Session) -> None:
+        to_resolve(session)
+        play(session, ANN, "dice", values=["66"])
+        play(session, BOB, "dice", values=["66"])
+        *_, before, first, _second = (each.n for each in battle(session).record.events)
+        session.act(UMA, AskUndo(first))
+        with pytest.raises(Fault, match=r"battle\.dice\.stay"):
+            play(session, BOB, "dice", values=["11"])
+        session.act(BOB, RollKept())
+        assert [roll.value for roll in fallen_rolls(session)] == ["66", "66"]
+        assert before < first
+
+    def test_dice_typed_wrongly_are_typed_anew_where_the_others_agree(
+        self, session: Session
+    ) -> None:
+        to_resolve(session)
+        play(session, ANN, "dice", values=["66"])
+        last = seen(session, ANN).undo.last
+        assert last is not None
+        assert last.typed
+        session.act(ANN, AskUndo(last.after, retype=True))
+        request = seen(session, BOB).undo.request
+        assert request is not None
+        assert request.retype
+        session.act(BOB, AnswerUndo(agree=True))
+        play(session, ANN, "dice", values=["11"])
+        assert fallen_rolls(session)[0].value == "11"
+
+    def test_dice_of_the_app_are_never_typed_anew(self, session: Session) -> None:
+        to_resolve(session)
+        before = battle(session).record.events[-1].n
+        session.act(ANN, Play(RollDice(), SingleRollDice(RolledDice(random.Random(3)))))
+        with pytest.raises(DreyerError, match=r"battle\.undo_fault\.nothing_typed"):
+            session.act(ANN, AskUndo(before, retype=True))
+
+
+def roll_of(session: Session, side: str) -> str:
+    """What phones know the next roll of a side by."""
+    view = seen(session, ANN)
+    return next(each.roll for each in view.all_wanted if each.side == side)
+
+
+def fallen_rolls(session: Session) -> list[Roll]:
+    return [roll for each in battle(session).record.events for roll in each.rolls]
 
 
 def test_an_umpire_goes_back_without_asking(session: Session) -> None:
@@ -331,8 +470,7 @@ def test_undoing_a_move_puts_the_models_back(session: Session) -> None:
 
 def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
     to_resolve(session)
-    values = rolls(session)
-    play(session, ANN, "dice", values=values)
+    values = type_all(session)
     damaged = battle(session).state
     moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
     session.act(UMA, AskUndo(moved))
@@ -340,10 +478,9 @@ def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
     designate_all(session)
     fire_as_designated(session)
     assert step(session) is StepKind.MARK
-    kept = battle(session).record.events[-1]
-    assert isinstance(kept.action, RollDice)
-    assert [roll.value for roll in kept.rolls] == values
-    assert all(roll.again and not roll.by_server for roll in kept.rolls)
+    kept = [e for e in battle(session).record.events if isinstance(e.action, RollDice)]
+    assert [roll.value for each in kept for roll in each.rolls] == values
+    assert all(roll.again and not roll.by_server for each in kept for roll in each.rolls)
     assert battle(session).rulebook.sheet(battle(session).state, "Hood", UMPIRE) == (
         battle(session).rulebook.sheet(damaged, "Hood", UMPIRE)
     )
@@ -352,7 +489,8 @@ def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
 @pytest.mark.parametrize("one", [True, False])
 def test_the_app_rolls_only_what_no_kept_die_is_for(session: Session, *, one: bool) -> None:
     to_resolve(session)
-    play(session, ANN, "dice", values=["66", "65"])
+    play(session, ANN, "dice", values=["66"])
+    play(session, BOB, "dice", values=["65"])
     moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
     session.act(UMA, AskUndo(moved))
     play(session, ANN, "designate", ship="Hood", orders=[{"target": "Prinz Eugen"}])
@@ -362,14 +500,14 @@ def test_the_app_rolls_only_what_no_kept_die_is_for(session: Session, *, one: bo
     fire_as_designated(session)
     wanted = battle(session).rulebook.dice_wanted(battle(session).state)
     assert wanted is not None
-    assert wanted.number == 1
+    assert wanted.number == 2
     dice = RolledDice(random.Random(1))
     session.act(ANN, Play(RollDice(), SingleRollDice(dice) if one else dice))
     while battle(session).rulebook.dice_wanted(battle(session).state) is not None:
-        session.act(ANN, Play(RollDice(), SingleRollDice(dice)))
+        session.act(UMA, Play(RollDice(), SingleRollDice(dice)))
     fallen = [roll for each in battle(session).record.events for roll in each.rolls]
     assert [roll.value for roll in fallen if roll.again] == ["65"]
-    assert fallen[-1].again
+    assert fallen[0].again
     assert all(roll.by_server for roll in fallen if not roll.again)
     assert [roll.value for back in battle(session).record.taken_back for roll in back.rolls] == [
         "66"

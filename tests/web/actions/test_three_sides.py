@@ -132,7 +132,8 @@ def test_every_other_side_agrees_to_go_back(table: Table) -> None:
     assert ida.get("/battle/ask").status_code == 200
     assert ida.post("/api/battle/undo/answer", {"agree": True}).status_code == 200
     assert table.step == "move"
-    assert table.battle["undo"] == {"own": False, "request": None, "agreed": []}
+    undo = table.battle["undo"]
+    assert (undo["own"], undo["request"], undo["agreed"]) == (False, None, [])
 
 
 def test_one_side_can_refuse_and_an_umpire_decides_alone(table: Table) -> None:

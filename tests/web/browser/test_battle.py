@@ -206,7 +206,7 @@ def test_a_request_to_go_back_reaches_the_other_side_wherever_it_is(seat: Seat) 
     ann.goto("/battle/story")
     ann.locator(".steps > summary").click()
     ann.locator(".step > summary").last.click()
-    ann.get_by_label("Why").fill("wrong ship")
+    ann.get_by_label("Reason").fill("wrong ship")
     ann.get_by_role("button", name="Ask to go back to here").first.click()
     expect(bob.locator(".ask-undo")).to_contain_text("wrong ship")
     expect(ann.locator(".ask-undo")).to_contain_text("You have asked to go back")
@@ -228,3 +228,29 @@ def test_the_pages_fit_and_can_be_read_by_all(seat: Seat, looks: Looks) -> None:
             assert too_small(page, controls, but=but, width=False) == [], (path, size)
         for look in in_themes(page, looks):
             assert axe_faults(page, all_of_them=True) == [], (path, look)
+
+
+def test_the_ghost_is_dragged_and_the_plot_writes_itself(seat: Seat) -> None:
+    page = seat("Ann", "british")
+    with page.expect_response("**/api/battle/reach**") as answer:
+        page.goto("/battle/plot/Hood")
+        grip = page.locator("[data-grip]")
+        box = grip.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+    assert answer.value.ok
+    page.mouse.move(x - 30, y - 15)
+    # Ahead of her lies a straight run at her speed.
+    page.mouse.move(x - 100, y - 36)
+    page.mouse.up()
+    expect(page.locator("#notation")).to_have_value("5")
+    expect(page.locator("#save")).to_be_visible()
+    expect(page.locator("[data-grip]")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#notation")).not_to_have_value("5")
+    expect(page.locator("#save")).to_be_visible()
+    # A key that does not fit is not dead: it says why.
+    page.locator("[data-put='9']").click(force=True)
+    expect(page.locator("#plot-fault")).to_contain_text("58.3")

@@ -102,6 +102,7 @@ def test_the_board_works_by_keyboard(page: Page, chase: Any) -> None:
     page.keyboard.press("Enter")
     page.locator('[data-key="move-1"]').focus()
     page.keyboard.press("Enter")
+    expect(page.locator(".cell.reached")).to_have_count(0)
     expect(_zone(page, 6)).to_have_accessible_name(re.compile("Bismarck"))
     assert chase.state("Bismarck")["zone"] == 6
 
@@ -122,6 +123,11 @@ def test_a_combat_of_arctic_disaster_on_its_display(page: Page, arctic: Any, loo
     expect(page.locator('[data-key="ship-Z28"]').last).to_contain_text("laid smoke")
     assert arctic.state("Z28")["smoke_area"] == 6
     # An enemy's area leads to the calculator, which asks for nothing that the display knows.
+    page.locator('[data-key="ship-Scheer"]').last.click()
+    page.locator('[data-key="cell-19"]').click()
+    # Her target is chosen there first (11.4.4).
+    page.locator('[data-key="move-1"]').click()
+    expect(page.locator('[data-key="ship-Scheer"]').last).to_contain_text("fires at Norfolk")
     page.locator('[data-key="ship-Scheer"]').last.click()
     page.locator('[data-key="cell-19"]').click()
     page.get_by_role("link", name="Scheer at Norfolk").click()

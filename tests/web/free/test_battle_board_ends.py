@@ -130,3 +130,24 @@ def test_two_flotillas_keep_their_own_destroyers_and_salvos(app: Flask) -> None:
     page = fight.phone.get(f"/fight?ruleset={BOARD}").text
     assert first in page
     assert second in page
+
+
+def test_a_combat_that_was_broken_off_is_told_as_over(chased: Fight) -> None:
+    address = f"/fight?ruleset={BOARD}"
+    assert 'data-key="ended"' not in chased.phone.get(address).text
+    _must(chased, "break off", "")
+    for _ in range(2):
+        page = chased.phone.get(address).text
+        # What follows is the next turn; until then nobody is placed again (9.97).
+        assert 'data-key="ended"' in page
+        assert "battery=new%20turn" in page or "battery=new+turn" in page
+        assert 'data-key="setup"' not in page
+        assert "9.97" in words_of(_act(chased, "place", "Rodney", edge=1))
+        # Taken back it goes on, and is over again.
+        assert chased.undo().status_code == 200
+        assert 'data-key="ended"' not in chased.phone.get(address).text
+        _must(chased, "break off", "")
+    _must(chased, "new turn", "")
+    page = chased.phone.get(address).text
+    assert 'data-key="ended"' not in page
+    assert 'data-key="setup"' in page

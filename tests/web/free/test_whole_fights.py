@@ -18,6 +18,8 @@ FILES = (
     "arctic_disaster_cruisers",
     "arctic_disaster_victorious",
     "bismarck_battle_board",
+    "bismarck_battle_board_intermediate",
+    "chase_of_the_bismarck_convoy",
     "chase_of_the_bismarck_example",
     "sink_the_bismarck_turns",
 )

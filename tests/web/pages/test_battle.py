@@ -8,8 +8,10 @@ import pytest
 from flask import Flask
 
 from combat.corrections import CorrectableValue, ValueForm
+from combat.participants import UMPIRE
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from web.api.corrections import Correction, read_value
+from web.session import Session
 from web.strings import text
 from web.strings import words as word
 
@@ -157,9 +159,7 @@ def test_every_page_tells_whom_the_battle_waits_for(table: Table) -> None:
     table.play(table.ann, "commit")
     assert waited_for() == "bu"
     table.play(table.bob, "commit")
-    # The dice are Hood's.
-    assert waited_for() == "au"
-    table.ann.post("/api/battle/roll", {"what": "rest"})
+    # No roll of Hood's could hit, so that none is asked for.
     assert waited_for() == "abu"
     table.play(table.uma, "end", reason="enough")
     assert waited_for() == ""
@@ -310,14 +310,79 @@ def test_a_side_reads_its_own_plots_and_the_referee_names_who_is_elsewhere(table
     page = words(table.ann, "/battle/now")
     assert "Hood: not where the plot puts her" in page
     assert "Out of place" in page
-    assert primary(table.ann) == "Accept models as they stand"
+    # She is miles away: nobody accepts that by the default button.
+    for phone in (table.ann, table.bob):
+        assert primary(phone) == str(text("battle.move_by_plot"))
+    theirs = words(table.bob, "/battle/now")
+    assert "Out of place" not in theirs
+    assert str(text("battle.not_as_plotted")) in theirs
     bodies = [
         table.app.json.loads(html.unescape(found))
         for found in re.findall(r"data-body='([^']+)'", _now(table.ann))
     ]
-    as_plotted = next(body for body in bodies if body["data"].get("poses"))
+    as_plotted = next(body for body in bodies if body["data"].get("as_plotted"))
     assert table.ann.post("/api/battle/play", as_plotted).status_code == 200
     assert primary(table.ann) == "Choose targets for all ships"
+
+
+def test_a_model_that_is_a_little_off_may_be_accepted_by_its_owner(table: Table) -> None:
+    table.plot_all()
+    battle = running_in(table.app).session.moment.battle
+    assert battle is not None
+    plotted = battle.plotted_view(UMPIRE).move["Hood"].plotted
+    assert plotted is not None
+    near = {"x": plotted.x_yards + 200, "y": plotted.y_yards, "heading": plotted.heading_deg}
+    assert table.ann.post("/api/ships/Hood/place", near).status_code == 200
+    assert primary(table.ann) == str(text("battle.move_accept"))
+    # The others cannot tell how far off she is.
+    assert primary(table.bob) == str(text("battle.move_by_plot"))
+
+
+def test_a_move_card_says_what_to_do_with_each_own_model(table: Table) -> None:
+    table.plot(table.ann, "Hood", notation="2RRl")
+    table.plot(table.ann, "Prince of Wales")
+    table.plot(table.bob, "Prinz Eugen", "Bismarck")
+    table.play(table.ann, "commit")
+    table.play(table.bob, "commit")
+    own, others = _now(table.ann), _now(table.bob)
+    assert own.count('class="move-drawing"') == others.count('class="move-drawing"') == 2
+    assert "1.20 in ahead" in html.unescape(own)
+    assert _now(table.uma).count('class="move-drawing"') == 4
+    assert _now(table.wim).count('class="move-drawing"') == 0
+
+
+SEEN_BY_OTHERS = (
+    *("/battle/now", "/battle/bar", "/api/battle", "/battle/story", "/battle/plots"),
+    *("/tv", "/tv/side", "/tv/happenings", "/report", "/api/view"),
+)
+CHANGES = r"\d\d:\d\d(:\d\d)?|[0-9a-f]{12,}|\b[A-Z0-9]{4,6}\b|[\d.]{9,}|:\d{4,5}"
+"""What differs from table to table: times, codes, identities."""
+
+
+def test_nothing_of_a_sealed_move_reaches_another_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two battles that differ in one side's plots alone look the same to everybody else."""
+    monkeypatch.setattr(Session, "is_present", lambda *_: True)
+    seen: list[dict[str, str]] = []
+    owners: list[str] = []
+    for plot in ("2RRl", "2LLr"):
+        table = Table(fresh_app())
+        table.plot(table.ann, "Hood", notation=plot)
+        table.plot(table.ann, "Prince of Wales")
+        table.plot(table.bob, "Prinz Eugen", "Bismarck")
+        table.play(table.ann, "commit")
+        table.play(table.bob, "commit")
+        others = {"Bob": table.bob, "Wim": table.wim, "host": table.host}
+        seen.append(
+            {
+                f"{name} {path}": re.sub(CHANGES, "·", phone.get(path).text)
+                for name, phone in others.items()
+                for path in SEEN_BY_OTHERS
+            }
+        )
+        owners.append(re.sub(CHANGES, "·", _now(table.ann)))
+    assert owners[0] != owners[1]
+    for name, page in seen[0].items():
+        assert page == seen[1][name], name
 
 
 def test_damage_is_told_ship_by_ship_and_acknowledged(table: Table) -> None:

@@ -13,11 +13,10 @@ from combat.guided_play import StepKind
 from combat.participants import SPECTATOR, acting
 from combat.scene_file import read_scene
 from tabletop.closecall import CloseCallKind
-from tabletop.errors import DreyerError
 from tests.web.actions.test_battle import ANN, BOB, HOST, UMA, battle, play, plot_all, step
 from tests.web.phones import Phone, running_in, seated, words_of
 from web import create_app
-from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, RollKept
+from web.actions.battle import AskUndo, BeginBattle
 from web.actions.pairs import Decide, Reopen, Rule, Unrule
 from web.actions.table import ClearSmoke
 from web.faults import NeedsConsent
@@ -254,22 +253,24 @@ def test_the_pad_asks_for_the_dice_in_turn(ann: Phone, bob: Phone, session: Sess
     page = html(ann, "/battle/dice/part")
     assert "Hood at Bismarck: the hit roll" in page
     assert "You roll" in page
-    assert "British rolls: Ann" in html(bob, "/battle/dice/part")
-    assert 'data-kind="pair" data-number="1"' in page
+    # Both sides roll at once, each its own.
+    assert "Bismarck at Hood: the hit roll" in html(bob, "/battle/dice/part")
+    assert re.search(r'data-kind="pair" data-roll="[0-9a-f]{16}"', page)
     (outlook,) = re.findall(r'data-outlook="([^"]+)"', page)
     said = json.loads(unescape(outlook))
     assert len(said) == 36 + 6
     assert said["11"].startswith("row ")
     assert "hit" in said["1"]
     assert "Bismarck at Hood" in page
-    typed = {"kind": "dice", "data": {"values": ["66"], "from": 1}}
+    (roll,) = re.findall(r'data-roll="([0-9a-f]{16})"', page)
+    typed = {"kind": "dice", "data": {"values": ["66"], "roll": roll, "only": True}}
     assert bob.post("/api/battle/play", typed).status_code == 403
+    assert bob.post("/api/battle/roll", {"roll": roll}).status_code == 403
     uma = seated(bob.app, "Uma", role="umpire", side=None)
     assert uma.post("/api/battle/play", typed).status_code == 200
-    refused = ann.post("/api/battle/play", typed)
-    assert "someone else has entered dice" in words_of(refused)
-    assert "someone else has entered dice" in words_of(ann.post("/api/battle/roll", {"number": 1}))
-    assert 'data-number="2"' in html(ann, "/battle/dice/part")
+    assert ann.post("/api/battle/play", typed).status_code == 409
+    assert ann.post("/api/battle/roll", {"roll": roll}).status_code == 409
+    assert roll not in html(ann, "/battle/dice/part")
 
 
 def test_a_fire_is_pictured_as_the_two_ships_lie_to_each_other(
@@ -335,30 +336,14 @@ def test_dice_from_before_a_step_back_are_kept_and_shown(ann: Phone, session: Se
         play(session, ANN, "dice", values=[value])
     first, *_ = [each.n for each in battle(session).record.events if each.action.kind == "dice"]
     session.act(ANN, AskUndo(first))
-    session.act(BOB, AnswerUndo(True))
     page = html(ann, "/battle/dice/part")
     assert "Rolled before you went back" in page
-    assert "Use them again" in page
-    assert ann.post("/api/battle/roll", {"what": "next", "number": 2}).status_code == 200
+    assert "Use these dice again" in page
+    assert ann.post("/api/battle/roll", {"what": "next"}).status_code == 200
     resolution = battle(session).plotted_view(SPECTATOR).resolution
     assert resolution is not None
     assert resolution.dice == ("66", "11", "14")
     assert "kept from before you went back" in html(ann, "/battle/dice/part")
-
-
-def test_a_die_typed_wrongly_is_replaced_and_the_others_stay(session: Session) -> None:
-    open_fire(session)
-    for value in ("66", "13", "14"):
-        play(session, ANN, "dice", values=[value])
-    first, *_ = [each.n for each in battle(session).record.events if each.action.kind == "dice"]
-    session.act(UMA, AskUndo(first))
-    play(session, ANN, "dice", values=["12"])
-    resolution = battle(session).plotted_view(SPECTATOR).resolution
-    assert resolution is not None
-    assert resolution.dice == ("66", "12", "14")
-    assert battle(session).record.taken_back == ()
-    with pytest.raises(DreyerError, match=r"battle\.dice\.none_kept"):
-        session.act(ANN, RollKept())
 
 
 # What the players settle on the chart

@@ -1,6 +1,7 @@
 """Setting up fleets with divisions, and the pages of a battle in which ships act in turn."""
 
 import json
+import random
 import re
 from html import unescape
 from urllib.parse import urlencode
@@ -74,8 +75,9 @@ def test_divisions_are_proposed_and_begin_as_chosen(app: Flask) -> None:
     # The models wait where each division may be placed at once.
     players = Players.__new__(Players)
     players.phones = {"british": ann, "german": seated(app, "Bob", side="german")}
+    players.chance = random.Random(5)
     while ann.view()["battle"]["wanted"]:
-        assert ann.post("/api/battle/roll", {"what": "rest"}).status_code == 200
+        players.roll()
     for actor in ann.view()["battle"]["order"]:
         players.play(actor["side"], "place-division", division=actor["name"])
 
@@ -189,6 +191,45 @@ def test_figures_of_a_move(app: Flask) -> None:
     assert phone.post("/api/battle/play", alike).status_code == 200
     moved = {each["id"]: each["acted"] for each in players.view()["ships"]}
     assert (moved[first], moved[second], moved[third]) == (True, True, True)
+
+
+def bodies(html: str, words: str) -> list[dict[str, object]]:
+    """What the buttons with these words send."""
+    found = re.findall(r"<button([^>]*)>(?:<svg.*?</svg>)?([^<]*)</button>", html, re.S)
+    bodies = (
+        re.search(r"data-body=(['\"])(.*?)\1", tag, re.S) for tag, said in found if words in said
+    )
+    return [json.loads(unescape(body[2])) for body in bodies if body is not None]
+
+
+def test_a_division_goes_straight_ahead_and_fires_as_proposed_in_one_tap(app: Flask) -> None:
+    begin(app, [*line_ahead("british", 2), *line_ahead("german", 2)])
+    players, umpire = Players(app), seated(app, "Uma", role="umpire", side=None)
+    while (view := players.view())["round"] < 2 or view["wanted"]:
+        players.step()
+    actor = next(each for each in view["order"] if each["now"])
+    phone = players.phones[actor["side"]]
+    (ahead,) = bodies(phone.get("/battle").text, "straight ahead")
+    assert phone.post("/api/battle/play", ahead).status_code == 200
+    assert {each["id"] for each in players.view()["ships"] if each["acted"]} == set(actor["ships"])
+    while players.view()["step"]["kind"] != "combat" or players.view()["wanted"]:
+        players.step()
+    for ship, x in (("Ares", 15_000), ("Boreas", 18_000)):
+        pose = {"ship": ship, "what": "pose", "x": x, "y": 15_000, "heading": 0}
+        answer = umpire.post("/api/battle/correct", {**pose, "reason": "brings them together"})
+        assert answer.status_code == 200, answer.text
+    actor = next(each for each in players.view()["order"] if each["now"])
+    phone = players.phones[actor["side"]]
+    (fire,) = bodies(phone.get("/battle").text, "fires at")
+    assert phone.post("/api/battle/play", fire).status_code == 200
+    view = players.view()
+    assert view["wanted"]
+    later = bodies(phone.get("/battle").text, "Roll first")
+    assert len(later) == len(view["declared"]) - 1
+    for body in later[:1]:
+        assert phone.post("/api/battle/play", body).status_code == 200
+        due = players.view()["declared"][0]
+        assert {"battery": due["battery"], "target": due["target"]}.items() <= body["data"].items()  # type: ignore[attr-defined]
 
 
 def test_an_umpire_plays_every_side_and_sets_values_right(app: Flask) -> None:

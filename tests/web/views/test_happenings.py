@@ -14,11 +14,12 @@ from tests.web.battle.test_sheet_drawing import hidden_ships
 from tests.web.battles import UMPIRE as UMPIRE_CALLER
 from tests.web.battles import Fought
 from tests.web.fleets import Players, begin, line_ahead
+from tests.web.free.fights import fight_in
 from tests.web.phones import Phone, host_of, running_in, seated
 from web import create_app
 from web.actions.battle import AskUndo
 from web.http.context import ServerContext
-from web.views.happenings import happened, happenings
+from web.views.happenings import free_happenings, happened, happenings
 
 SEATS = (Seat("british"), Seat("german"), SPECTATOR, UMPIRE)
 NAMES = {"british": ("Hood", "Prince of Wales"), "german": ("Bismarck", "Prinz Eugen")}
@@ -33,7 +34,7 @@ def fought(tmp_path: Path) -> Iterator[Fought]:
 
 def test_a_fire_is_shown_once_its_last_die_has_fallen(fought: Fought) -> None:
     fought.move()
-    assert happened(fought.battle) == 0
+    assert happened(fought.session.moment) == 0
     fought.fire(roll=False)
     fought.fire_as_designated()
     assert happenings(fought.battle, SPECTATOR) == ()
@@ -41,9 +42,9 @@ def test_a_fire_is_shown_once_its_last_die_has_fallen(fought: Fought) -> None:
     shown = happenings(fought.battle, SPECTATOR)
     salvos = [each.salvo for each in shown if each.salvo is not None]
     pairs = {(salvo.firer, salvo.target) for salvo in salvos}
+    # No roll of Prince of Wales could hit: nobody rolled for her fire.
     assert pairs == {
         ("Hood", "Bismarck"),
-        ("Prince of Wales", "Bismarck"),
         ("Bismarck", "Hood"),
         ("Prinz Eugen", "Prince of Wales"),
     }
@@ -52,7 +53,7 @@ def test_a_fire_is_shown_once_its_last_die_has_fallen(fought: Fought) -> None:
         assert (len(salvo.dice), len(salvo.dice[0])) == (1, 2)
         assert len(salvo.hit_results) == salvo.hits
     assert {each.round_number for each in shown} == {1}
-    assert happened(fought.battle) == max(each.n for each in shown)
+    assert happened(fought.session.moment) == max(each.n for each in shown)
     # Nothing is hidden: everybody is shown the same.
     for seat in SEATS:
         assert happenings(fought.battle, seat) == shown
@@ -72,9 +73,9 @@ def test_what_is_undone_is_not_shown_any_more(fought: Fought) -> None:
     fought.move()
     moved = fought.battle.record.events[-1].n
     fought.fire()
-    assert happened(fought.battle) > 0
+    assert happened(fought.session.moment) > 0
     fought.session.act(UMPIRE_CALLER, AskUndo(moved))
-    assert happened(fought.battle) == 0
+    assert happened(fought.session.moment) == 0
     assert happenings(fought.battle, SPECTATOR) == ()
 
 
@@ -159,8 +160,27 @@ def test_a_fleet_battle_shows_its_salvos_and_who_sinks(app: Flask) -> None:
 def test_without_a_battle_nothing_is_shown(app: Flask) -> None:
     host = host_of(app)
     assert host.view()["happened"] == 0
-    assert host.get("/battle/happenings").text == ""
-    assert host.get("/tv/happenings").text == ""
+    assert "<article" not in host.get("/battle/happenings").text
+    assert "<article" not in host.get("/tv/happenings").text
+
+
+def test_attacks_in_free_play_are_shown_while_no_battle_is_guided(app: Flask) -> None:
+    fight = fight_in(app)
+    session = running_in(app).session
+    assert happened(session.moment) == 0
+    fight.must("main", "Z28", "Norfolk", "9")
+    free = session.moment.free.server_context
+    assert free is not None
+    (shown,) = free_happenings(free)
+    assert shown.salvo is not None
+    assert (shown.n, shown.salvo.dice) == (happened(session.moment), ("9",))
+    assert shown.target_model == "Norfolk"
+    page = host_of(app).get("/battle/happenings").text
+    assert page.count("<article") == 1
+    assert "Norfolk" in page
+    assert free_happenings(free, shown.n) == ()
+    fight.undo()
+    assert happened(session.moment) == 0
 
 
 def test_damage_that_can_be_seen_is_announced_once_and_drawn(fought: Fought) -> None:

@@ -1,29 +1,31 @@
 """The page on which a segment's fire is resolved: what is rolled for, and what has come of it."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from combat.dice import FACES, DiceKind, TypedDice
+from combat.dice import FACES, DiceKind, TypedDice, kept_for
+from combat.dice_wanted import DiceWanted
 from combat.guided_actions import EndBattle, Mark, Move, RollDice
 from combat.guided_play import BattleView, EventKind, PlottedView, StepKind
 from combat.participants import Seat as Viewer
 from combat.previews import Line
 from combat.rulebook_info import Ruleset
 from combat.story_entries import Entry, FireDocument, HitDocument
-from combat.views import ResolutionView
+from combat.views import OpenRollView, ResolutionView
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from web.actions.battle import with_kept_rolls
+from web.actions.battle import rolls_for
 from web.auth.seats import Caller, Seat
 from web.battle.fire.hit_cards import HitCard, hit_cards
 from web.checks.check_view import Explanation
 from web.checks.fire_previews import why_of_fire
 from web.drawing.silhouettes import kind_of_ship
-from web.games.guided_game import GuidedGame
+from web.games.guided_game import GuidedGame, roll_token
 from web.journal.battle_record import how_rolled
-from web.strings import text, words
+from web.strings import LANGUAGE, text, words
 from web.views.battle import seat_seen
 from web.views.turn import SeatKind, seat_of
 
@@ -88,22 +90,35 @@ class DiceRequest:
 
     pair: bool
     purpose: Message
-    number: int
+    roll: str
+    """What the roll is known by, so that no dice are entered for another."""
     at_least: int
     side: str | None
     people: tuple[str, ...]
     yours: bool
+    """Whether the caller may enter them."""
+    kept: bool
+    """Whether they were rolled before a step back, and are used again."""
     outlook: Mapping[str, str]
     """What each key would bring, by the figures typed so far and the key's."""
 
 
 @dataclass(frozen=True, slots=True)
-class PendingFire:
-    """A fire that is still to be resolved."""
+class OpenFire:
+    """A fire, or something else, that is rolled for now."""
 
+    item: str
     label: Message
-    choose: Mapping[str, object] | None
-    """What says that it is rolled next; None where the caller may not say so."""
+    side: str
+    yours: bool
+    """Whether the caller may enter its dice."""
+    begun: bool
+    waits: bool
+    """Whether hits of another fire at its target are rolled for first."""
+    hopeless: bool
+    """Whether no roll can hit, so that none is needed."""
+    chosen: bool
+    """Whether it is the one on the caller's pad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,61 +128,113 @@ class DicePage:
     step: str
     asked: DiceRequest | None
     may_enter: bool
-    kept: tuple[str, ...]
-    """Dice from before a step back that are wanted again."""
     current: ResolutionEntry | None
     done: tuple[ResolutionEntry, ...]
-    ahead: tuple[PendingFire, ...]
+    open: tuple[OpenFire, ...]
+    """All that is rolled for now, by all sides at once."""
+    open_rolls: tuple[str, ...]
+    """What the rolls that may be made now are known by."""
+    ahead: tuple[Message, ...]
+    """What comes when those are done."""
     rolled: tuple[RollEntry, ...]
 
     @property
     def count(self) -> int:
         """How many fires and other things the segment resolves."""
-        return len(self.done) + len(self.ahead) + (self.current is not None)
+        return len(self.done) + len(self.open) + len(self.ahead)
 
     @property
-    def place(self) -> int:
-        """Which of them is being resolved."""
-        return min(len(self.done) + 1, self.count)
+    def yours_left(self) -> int:
+        """How many of those that are rolled for now are the caller's."""
+        return sum(each.yours and not each.hopeless for each in self.open)
+
+    @property
+    def others_left(self) -> tuple[str, ...]:
+        """The other sides that still have dice to enter."""
+        return tuple(dict.fromkeys(each.side for each in self.open if not each.yours))
 
 
 def dice_page(
-    battle: GuidedGame, caller: Caller, view: PlottedView, seats: Iterable[Seat], ruleset: Ruleset
+    battle: GuidedGame,
+    caller: Caller,
+    view: PlottedView,
+    seats: Iterable[Seat],
+    ruleset: Ruleset,
+    item: str = "",
 ) -> DicePage:
-    """The page for one caller, made from what that caller may see."""
-    resolution = view.resolution
-    current = resolution.current if resolution else None
+    """The page for one caller, made from what that caller may see.
+
+    `item` is the fire that the caller has chosen to roll for; the first of the caller's otherwise.
+    """
+    resolution, people = view.resolution, tuple(seats)
     entries = _ResolutionEntries(battle, caller, view, ruleset)
     may_enter = seat_of(battle, caller) is not SeatKind.WATCHER
+    sides = sides_of(battle, caller, people)
+    open_ = resolution.open if resolution else ()
+    chosen = _chosen(open_, item, caller, people, sides)
+    current = chosen.entry if chosen else None
+    wanted = view.wanted if chosen is None else chosen.wanted
     done = (resolution.done if resolution else ()) or entries.told()
-    resolving = view.step.kind is StepKind.RESOLVE
     return DicePage(
         step=view.step.kind,
-        asked=dice_request(battle, caller, view, seats),
+        asked=dice_request(battle, caller, view, people, wanted),
         may_enter=may_enter,
-        kept=kept_dice(battle) if resolving else (),
         current=entries.entry(current, "current") if current else None,
         done=tuple(entries.entry(entry, f"fire-{number}") for number, entry in enumerate(done)),
-        ahead=tuple(_ahead(resolution, may_choose=may_enter)) if resolution else (),
+        open=tuple(
+            OpenFire(
+                item=each.item,
+                label=each.label,
+                side=each.side,
+                yours=each.side in sides,
+                begun=each.begun,
+                waits=each.wanted is None and each.needs_dice,
+                hopeless=not each.needs_dice,
+                chosen=each is chosen,
+            )
+            for each in open_
+        ),
+        open_rolls=tuple(each.roll for each in view.all_wanted),
+        ahead=_after_these(resolution) if resolution else (),
         rolled=tuple(_rolled(battle)),
     )
 
 
-def _ahead(resolution: ResolutionView, *, may_choose: bool) -> Iterator[PendingFire]:
-    """What is still to be resolved, and which of it the caller may have rolled next."""
-    choices = {each.label: each for each in resolution.choices} if may_choose else {}
-    for label in resolution.ahead:
-        choice = choices.get(label)
-        if choice is None:
-            yield PendingFire(label, None)
-            continue
-        fire = {
-            "firer": choice.firer,
-            "target": choice.target,
-            "battery": choice.battery,
-            "reason": str(text("fire.next_reason")),
-        }
-        yield PendingFire(label, {"kind": EventKind.ROLL_NEXT, "data": fire})
+def sides_of(battle: GuidedGame, caller: Caller, seats: Iterable[Seat]) -> tuple[str, ...]:
+    """The sides whose dice a caller may enter."""
+    kind = seat_of(battle, caller)
+    if kind is SeatKind.WATCHER:
+        return ()
+    if kind is SeatKind.UMPIRE or caller.seat is None:
+        return battle.sides
+    seated = {seat.side for seat in seats if seat.side}
+    return rolls_for(battle, caller.seat.side, seated) or ()
+
+
+def _after_these(resolution: ResolutionView) -> tuple[Message, ...]:
+    """Torpedoes, which are rolled when no fire is left (69.4)."""
+    open_ = [each.label for each in resolution.open]
+    return tuple(label for label in resolution.ahead if label not in open_)
+
+
+def _chosen(
+    open_: Sequence[OpenRollView],
+    item: str,
+    caller: Caller,
+    seats: Sequence[Seat],
+    sides: Sequence[str],
+) -> OpenRollView | None:
+    """What the caller rolls for: as chosen, or the caller's share of what may be rolled."""
+    asked = next((each for each in open_ if each.item == item), None)
+    if asked is not None:
+        return asked
+    mine = [each for each in open_ if each.side in sides and each.wanted is not None]
+    if not mine:
+        return next((each for each in open_ if each.wanted is not None), None)
+    # Several phones of a side begin with different fires.
+    comrades = [seat.id for seat in seats if caller.seat and seat.side == caller.seat.side]
+    place = comrades.index(caller.seat.id) if caller.seat and caller.seat.id in comrades else 0
+    return mine[place % len(mine)]
 
 
 class _ResolutionEntries:
@@ -243,12 +310,6 @@ class _ResolutionEntries:
         return hit_cards(results, sheet)
 
 
-def kept_dice(battle: GuidedGame) -> tuple[str, ...]:
-    """Dice from before an undo that are wanted now, as they will be read again."""
-    again = with_kept_rolls(battle.game)
-    return () if again is None else tuple(roll.value for roll in again.played[-1].rolls)
-
-
 _BEGINS_DICE: Final = frozenset({EventKind.REPAIR, EventKind.AIR_STRIKE})
 """Actions whose dice are their own."""
 
@@ -267,52 +328,66 @@ def _rolled(battle: GuidedGame) -> Iterable[RollEntry]:
 
 
 def dice_request(
-    battle: GuidedGame, caller: Caller, view: BattleView, seats: Iterable[Seat]
+    battle: GuidedGame,
+    caller: Caller,
+    view: BattleView,
+    seats: Iterable[Seat],
+    wanted: DiceWanted | None,
 ) -> DiceRequest | None:
-    """The dice that are wanted now, for one caller; None where none are."""
-    wanted = view.wanted
+    """The dice that are wanted of one caller; None where none are."""
     if wanted is None:
         return None
-    seat = seat_seen(battle, caller)
+    seat, people = seat_seen(battle, caller), tuple(seats)
     pair = wanted.kind is DiceKind.PAIR
+    kept = has_kept_dice(battle, wanted)
     outlook: Mapping[str, str] = {}
-    if isinstance(view, PlottedView):
+    if isinstance(view, PlottedView) and not kept:
         outlook = battle.answers.find(
-            ("outlook", seat), lambda: dict(_outlook(battle, seat, view, pair=pair))
+            ("outlook", seat, wanted.roll, LANGUAGE.get()),
+            lambda: dict(_outlook(battle, seat, view, wanted, pair=pair)),
         )
-    people = tuple(seat.name for seat in seats if seat.side and seat.side == wanted.side)
+    sides = sides_of(battle, caller, people)
     return DiceRequest(
         pair=pair,
         purpose=wanted.purpose,
-        number=wanted.number,
+        roll=wanted.roll,
         at_least=wanted.at_least,
         side=wanted.side,
-        people=people,
-        yours=seat.side is not None and seat.side == wanted.side,
+        people=tuple(seat.name for seat in people if seat.side and seat.side == wanted.side),
+        yours=bool(sides) and (wanted.side is None or wanted.side in sides),
+        kept=kept,
         outlook=outlook,
     )
 
 
+def has_kept_dice(battle: GuidedGame, wanted: DiceWanted) -> bool:
+    """Whether a roll was made before a step back, and is used again."""
+    known = battle.wanted_by(wanted.roll)
+    kept = battle.game.kept_rolls(RollDice())
+    return known is not None and bool(kept_for(kept, known.kind, known.purpose))
+
+
 def _outlook(
-    battle: GuidedGame, seat: Viewer, view: PlottedView, *, pair: bool
+    battle: GuidedGame, seat: Viewer, view: PlottedView, wanted: DiceWanted, *, pair: bool
 ) -> Iterator[tuple[str, str]]:
     """What each roll would bring: the row and the hits, where a hit would fall, what it does.
 
     Nothing of it is told of a hidden ship: at which rolls she is hit depends on her class.
     """
-    if view.resolution is None:
+    known = battle.wanted_by(wanted.roll)
+    if view.resolution is None or known is None:
         return
+    rolled = next((each for each in view.resolution.open if each.wanted == wanted), None)
     hidden = {ship.id for ship in view.ships if ship.hidden}
-    before = _fire_of(view.resolution.current)
-    place = len(view.resolution.done)
+    before = _fire_of(rolled.entry) if rolled else None
+    action = RollDice(roll=known.roll, only=True)
     for first in _FACES:
         counts, ends = [], []
         for second in _FACES if pair else ("",):
             dice = TypedDice(first + second)
-            state = battle.plotted.play(battle.state, RollDice(), dice).state
+            state = battle.plotted.play(battle.state, action, dice).state
             after = battle.plotted.view(state, seat).resolution
-            entries = [*after.done, after.current] if after else []
-            entry = entries[place] if place < len(entries) else None
+            entry = _entry_after(view.resolution, after, rolled)
             if entry is not None and not hidden.isdisjoint(entry.ships):
                 return
             document = _fire_of(entry)
@@ -330,6 +405,23 @@ def _outlook(
             yield first, _span(min(counts), max(counts))
         elif pair and len(set(ends)) == 1:
             yield first, ends[0]
+
+
+def _entry_after(
+    before: ResolutionView, after: ResolutionView | None, rolled: OpenRollView | None
+) -> Entry | None:
+    """What has come of what was rolled for: as it is open still, or among those that are done."""
+    if after is None or rolled is None:
+        return None
+    for each in after.open:
+        if roll_token(each.item) == rolled.item:
+            return each.entry
+    known = Counter(entry.kind for entry in before.done)
+    for entry in after.done:
+        known[entry.kind] -= 1
+        if known[entry.kind] < 0:
+            return entry
+    return None
 
 
 def _factor_rule(entry: Entry) -> str:

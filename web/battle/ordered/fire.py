@@ -178,11 +178,11 @@ def proposed_fire(
 
 
 def _proposed(options: Sequence[TargetOption]) -> Iterator[tuple[str, str]]:
-    """Every battery at the nearest enemy at whom it may fire."""
+    """Every battery at the nearest enemy at whom it may fire with any die."""
     proposed: dict[str, str] = {}
     for option in options:
         for battery in option.batteries:
-            if battery.allowed:
+            if battery.allowed and battery.factor:
                 proposed.setdefault(battery.battery, option.target)
     yield from proposed.items()
 

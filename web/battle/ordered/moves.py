@@ -1,7 +1,7 @@
 """The page on which a ship or her whole division moves: as the models stand, or by figures."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
@@ -148,6 +148,23 @@ def move_page(
             if has_moved(each)
         ),
     )
+
+
+def straight_ahead(
+    battle: GuidedGame, caller: Caller, view: OrderedView, actor: ActorView
+) -> PageAction | None:
+    """All of a division straight ahead, as far as the slowest may; None if one may not."""
+    name, *mates = actor.ships
+    reader = _Reader(battle, acting_side(battle, caller), {ship.id: ship for ship in view.ships})
+    alike = Figures(by_model=False, run="", ahead="", turn="", together=Together.ALIKE)
+    yards, readings = _by_figures(reader, alike, name, mates)
+    reading = readings.pop(name)
+    save = _save(actor, reading, tuple(readings.values())) if yards else None
+    if save is None:
+        return None
+    key = "ahead_all" if mates else "ahead_alone"
+    said = text(f"battle.ordered.{key}", ship=name, n=len(actor.ships), yards=f"{yards:,}")
+    return replace(save, words=str(said))
 
 
 def has_moved(check: ShipMoveCheck) -> bool:

@@ -23,9 +23,9 @@ from tabletop.messages import NO_WORDS
 from tabletop.table import Pose
 from web.actions.battle import acting_side
 from web.auth.seats import Caller, Seat
-from web.battle.fire.resolution import DiceRequest, dice_request, kept_dice
+from web.battle.fire.resolution import DiceRequest, dice_request, sides_of
 from web.battle.ordered.fire import proposed_fire
-from web.battle.ordered.moves import has_moved
+from web.battle.ordered.moves import has_moved, straight_ahead
 from web.battle.report.story import story_for
 from web.drawing.plot_map import Way
 from web.games.guided_game import GuidedGame
@@ -48,8 +48,11 @@ class DicePad:
     """The dice that are wanted."""
 
     asked: DiceRequest | None
-    kept: tuple[str, ...]
     may_enter: bool
+    yours_left: int
+    """How many rolls that may be made now are the caller's."""
+    open_rolls: tuple[str, ...]
+    """What the rolls that may be made now are known by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,8 @@ class ActorCard:
     division: DivisionView | None
     ships: tuple[ShipCard, ...]
     acts: tuple[PageAction, ...] = ()
+    others: tuple[PageAction, ...] = ()
+    """What stands beside the first thing to do without being it."""
     faults: tuple[DraftFault, ...] = ()
     silent: bool = False
     """Whether none of its ships has an enemy to fire at."""
@@ -149,7 +154,9 @@ def ordered_turn(
     kind = view.step.kind
     open_sides = [side for side in mine if side in view.step.waiting_for]
     primary, others = maker.next(actors, commands=bool(open_sides))
-    asked = dice_request(battle, caller, view, people)
+    sides = sides_of(battle, caller, people)
+    mine_next = (each for each in view.all_wanted if each.side is None or each.side in sides)
+    asked = dice_request(battle, caller, view, people, next(mine_next, view.wanted))
     return OrderedTurn(
         seat=seat,
         primary=primary if plays or kind is StepKind.ENDED else None,
@@ -162,7 +169,12 @@ def ordered_turn(
         command=tuple(maker.command()) if kind is StepKind.COMMAND else (),
         flags=flags,
         declared=tuple(maker.declared()),
-        dice=DicePad(asked, kept_dice(battle) if asked else (), plays),
+        dice=DicePad(
+            asked,
+            plays,
+            sum(each.side in sides for each in view.all_wanted),
+            tuple(each.roll for each in view.all_wanted),
+        ),
         told=tuple(_told(battle, caller)),
         ways=tuple(maker.ways()),
     )
@@ -182,6 +194,7 @@ class _Cards:
     ) -> None:
         self._battle, self._view, self._models = battle, view, models
         self._measures = measures
+        self._caller = caller
         self._plays = caller is not None
         self._side = None if caller is None else acting_side(battle, caller)
         self._ships = {ship.id: ship for ship in view.ships}
@@ -216,7 +229,7 @@ class _Cards:
         if check.legal:
             words_ = _words("place", division=actor.name)
             acts = (play(words_, OrderedKind.PLACE_DIVISION, division=actor.name),)
-        return ActorCard(actor, True, division, ships, acts, check.faults)
+        return ActorCard(actor, True, division, ships, acts, faults=check.faults)
 
     def _moving(self, actor: ActorView, division: DivisionView | None) -> ActorCard:
         cards = []
@@ -244,7 +257,11 @@ class _Cards:
                     division=actor.name,
                 ),
             )
-        return ActorCard(actor, True, division, tuple(cards), acts)
+        others: tuple[PageAction, ...] = ()
+        if not moved and self._caller is not None:
+            ahead = straight_ahead(self._battle, self._caller, self._view, actor)
+            others = () if ahead is None else (ahead,)
+        return ActorCard(actor, True, division, tuple(cards), acts, others)
 
     def _firing(self, actor: ActorView, division: DivisionView | None) -> ActorCard:
         able = self._battle.may_fire(actor.ships)
@@ -360,7 +377,8 @@ class _Cards:
                 return mine.acts[0], mine.acts[1:]
             if mine.faults:
                 return PageAction(_words("put_right"), href="/ships"), ()
-            return PageAction(_words("move_this", ship=first.ship.id), href=first.href), ()
+            move = PageAction(_words("move_this", ship=first.ship.id), href=first.href)
+            return move, mine.others
         if kind is StepKind.COMMAND and commands and OrderedKind.COMMAND_DONE in self._kinds:
             return play(_words("command_done"), OrderedKind.COMMAND_DONE), ()
         return None, ()

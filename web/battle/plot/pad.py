@@ -66,8 +66,8 @@ class Follower:
     """A ship of her column, and whether she is to follow."""
 
     ship: str
-    yards: float
-    """How far she is from the ship ahead of her in the column."""
+    yards: float | None
+    """How far she is from the ship ahead in the column; None where nobody may measure."""
     chosen: bool
 
 
@@ -102,6 +102,12 @@ class PlotPage:
     """The caller's ships, to go from one plot to the next."""
     friends: tuple[str, ...]
     enemies: tuple[str, ...]
+
+    @property
+    def draft_end(self) -> tuple[float, float] | None:
+        """Where the plot leads as far as it is written; nowhere for a ship that follows."""
+        end = self.check.end or self.ship.pose
+        return None if "follows" in self.asked else (round(end.x_yards, 1), round(end.y_yards, 1))
 
     @property
     def closed(self) -> str:
@@ -206,7 +212,7 @@ def pad_for(
         save=_save_button(ship, plot, following, after),
         next=after,
         sealed=sealed,
-        column=tuple(_followers(view, (ship, *astern), draft.column)),
+        column=tuple(_followers(view, (ship, *astern), draft.column, measured=measured)),
         wake=wake,
         same="" if same is None else same.notation,
         ships=own,
@@ -215,10 +221,13 @@ def pad_for(
     )
 
 
-def _followers(view: PlottedView, line: Sequence[str], column: Sequence[str]) -> Iterator[Follower]:
+def _followers(
+    view: PlottedView, line: Sequence[str], column: Sequence[str], *, measured: bool
+) -> Iterator[Follower]:
     places = {ship.id: (ship.pose.x_yards, ship.pose.y_yards) for ship in view.ships}
     for ahead, ship in pairwise(line):
-        yield Follower(ship, math.dist(places[ahead], places[ship]), ship in column)
+        yards = math.dist(places[ahead], places[ship]) if measured else None
+        yield Follower(ship, yards, ship in column)
 
 
 def _save_button(

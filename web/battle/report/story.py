@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from combat.guided_actions import RollDice
 from combat.guided_play import BattleView
 from combat.rulebook import Place
 from combat.story_entries import Entry, FireDocument
@@ -13,9 +12,7 @@ from combat.views import ShipView
 from tabletop.messages import Message
 from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
-from web.journal.battle_record import how_rolled
-from web.strings import text
-from web.views.battle import PastStep, seat_seen, steps_of, unmeasured
+from web.views.battle import PastStep, seat_seen, steps_of, unmeasured, words_of
 
 _HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "jam"})
 
@@ -109,16 +106,11 @@ def _hurting(ship: str, entries: Iterable[Entry]) -> Iterable[Entry]:
 
 def _story_step(step: PastStep, number: int, later: int) -> StoryStep:
     recorded = step.recorded
-    action, kind = recorded.action, recorded.action.kind
-    values: dict[str, object] = {"reason": getattr(action, "reason", "")}
-    if isinstance(action, RollDice):
-        kind = f"dice_{how_rolled(recorded.rolls)}"
-        values["dice"] = " ".join(roll.value for roll in recorded.rolls)
     return StoryStep(
         number,
         recorded.n,
         time.strftime("%H:%M", time.localtime(recorded.seconds)),
         recorded.who,
-        str(text(f"events.battle.{kind}", **values)),
+        words_of(recorded),
         later,
     )

@@ -3,20 +3,21 @@
 A card is drawn by `battle/salvo/cards_part.html`, for phones, the host and a television.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from combat.announcements import Announcement
-from combat.participants import Seat
+from combat.participants import Seat, Side
 from combat.record_sheets import RecordSheet
 from combat.salvos import SalvoHit, SalvoView, Weapon
 from combat.sides import Sides
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.battle.fire.hit_cards import Gauge, gauge_of
-from web.drawing.silhouettes import kind_of_ship
+from web.drawing.silhouettes import kind_of_ship, silhouette_of
 from web.drawing.struck_ship import StruckShip, draw_struck
+from web.games.free_game import FreeGame
 from web.games.guided_game import GuidedGame
 from web.strings import sentence, text, words
 from web.views.happenings import Happening
@@ -82,27 +83,58 @@ def cards_of(
     battle: GuidedGame, seat: Seat, shown: Iterable[Happening], sides: Sides
 ) -> tuple[Card, ...]:
     """The cards of what a seat is shown, each as it was when it happened."""
-    game = battle.game
+    game, rulebook = battle.game, battle.rulebook
     places = {played.n: number for number, played in enumerate(game.played)}
-    return tuple(
-        _CardMaker(
-            battle,
-            seat,
-            (game.state_after(places[each.n]), game.state_after(places[each.n] + 1)),
-            sides,
+
+    def card(each: Happening) -> Card:
+        before = game.state_after(places[each.n])
+        after = rulebook.view(game.state_after(places[each.n] + 1), seat)
+        ships = {
+            ship.id: CardShip(
+                ship.id, ship.side, f"{kind_of_ship(ship)}-{sides[ship.side].shape.hull}"
+            )
+            for ship in after.ships
+        }
+        return _CardMaker(
+            ships, lambda ship: rulebook.sheet(before, ship, seat), sides.__getitem__
         ).card(each)
-        for each in shown
-    )
+
+    return tuple(map(card, shown))
+
+
+def free_cards_of(free: FreeGame, shown: Iterable[Happening]) -> tuple[Card, ...]:
+    """The cards of a battle in free play."""
+    game, rulebook = free.game, free.rulebook
+    places = {played.n: number for number, played in enumerate(game.played)}
+    sides = {side.key: side for side in free.state.sides}
+    ships = {
+        ship.id: CardShip(
+            ship.name,
+            ship.side,
+            silhouette_of(rulebook.ship_types.find(ship.type), sides[ship.side]),
+        )
+        for ship in free.state.ships
+    }
+
+    def card(each: Happening) -> Card:
+        before = game.state_after(places[each.n])
+        return _CardMaker(ships, lambda ship: rulebook.sheet(before, ship), sides.__getitem__).card(
+            each
+        )
+
+    return tuple(map(card, shown))
 
 
 class _CardMaker:
-    """Makes the cards of one action, from the battle before it and after it."""
+    """Makes the cards of one action, from the ships after it and their sheets before it."""
 
     def __init__(
-        self, battle: GuidedGame, seat: Seat, states: tuple[object, object], sides: Sides
+        self,
+        ships: Mapping[str, CardShip],
+        sheet: Callable[[str], RecordSheet],
+        side: Callable[[str], Side],
     ) -> None:
-        self._rulebook, self._seat, self._states, self._sides = battle.rulebook, seat, states, sides
-        self._ships = {ship.id: ship for ship in battle.rulebook.view(states[1], seat).ships}
+        self._ships, self._sheet_of, self._side = ships, sheet, side
 
     def card(self, shown: Happening) -> Card:
         salvo, news = shown.salvo, shown.news
@@ -119,30 +151,29 @@ class _CardMaker:
     def _salvo(self, shown: Happening, salvo: SalvoView) -> SalvoCard:
         sheet = self._sheet(salvo.target)
         lines = tuple(_lines(salvo.hit_results))
+        firer = self._ship(salvo.firer) if salvo.firer else None
+        target = self._ship(salvo.target)
         return SalvoCard(
             n=shown.n,
             salvo=salvo,
-            firer=self._ship(salvo.firer) if salvo.firer else None,
-            target=self._ship(salvo.target),
+            firer=firer,
+            target=target,
             firer_model=shown.firer_model,
             target_model=shown.target_model,
             range=_range(salvo),
             struck=None if sheet is None else self._struck(salvo, sheet),
             hits=lines[:_MOST_LINES],
             more_hits=max(0, len(lines) - _MOST_LINES),
-            said=_said(_sentences(salvo, lines)),
+            said=_said(_sentences(salvo, firer, target, lines)),
         )
 
     def _ship(self, name: str) -> CardShip:
-        ship = self._ships.get(name)
-        side = ship.side if ship else ""
-        kind = kind_of_ship(ship) if ship else "unknown"
-        return CardShip(name, side, f"{kind}-{self._sides[side].shape.hull}")
+        return self._ships.get(name) or CardShip(name, "", "unknown-round")
 
     def _sheet(self, ship: str) -> RecordSheet | None:
         """Her sheet before she was hit, if the viewer may see it."""
         try:
-            return self._rulebook.sheet(self._states[0], ship, self._seat)
+            return self._sheet_of(ship)
         except DreyerError:
             return None
 
@@ -151,11 +182,13 @@ class _CardMaker:
         # A strike tells how many planes hit, not where.
         parts += ["hull"] * (salvo.hits - len(parts))
         misses = 0 if salvo.weapon is Weapon.AIRCRAFT else salvo.count - salvo.hits
-        return draw_struck(sheet, self._sides[sheet.side], parts, misses)
+        return draw_struck(sheet, self._side(sheet.side), parts, misses)
 
 
 def _lines(hits: Iterable[SalvoHit]) -> Iterator[HitLine]:
     for number, hit in enumerate(hits, start=1):
+        if not (hit.place or hit.effect):
+            continue
         yield HitLine(
             number=number,
             place=sentence(hit.place) if hit.place else "",
@@ -171,15 +204,17 @@ def _range(salvo: SalvoView) -> str:
     return str(text("salvo.range", yards=f"{salvo.range_yards:,.0f}"))
 
 
-def _sentences(salvo: SalvoView, lines: Iterable[HitLine]) -> Iterator[str]:
-    guns = Message("salvo.said", title=salvo.title, target=salvo.target, result=salvo.result)
-    if salvo.firer:
-        guns = Message("salvo.said_by", firer=salvo.firer, told=guns)
+def _sentences(
+    salvo: SalvoView, firer: CardShip | None, target: CardShip, lines: Iterable[HitLine]
+) -> Iterator[str]:
+    guns = Message("salvo.said", title=salvo.title, target=target.name, result=salvo.result)
+    if firer is not None:
+        guns = Message("salvo.said_by", firer=firer.name, told=guns)
     yield sentence(guns)
     for line in lines:
         yield (
             str(text("salvo.said_hit", place=line.place, effect=line.effect))
-            if (line.place)
+            if line.place
             else line.effect
         )
     yield from map(words, salvo.losses)

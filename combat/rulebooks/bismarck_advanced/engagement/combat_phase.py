@@ -164,11 +164,27 @@ def plan_fire_phase(
 
 
 def resolve_shot(
-    shot: Shot, battle: Engagement, now: dict[str, Vessel], dice: Dice, combat_tables: CombatTables
+    shot: Shot,
+    battle: Engagement,
+    now: dict[str, Vessel],
+    dice: Dice,
+    combat_tables: CombatTables,
+    *,
+    spare_dice: bool = False,
 ) -> FireReport:
-    """Resolve one fire of the phase; its marks and ammunition are added to `now`."""
+    """Resolve one fire of the phase; its marks and ammunition are added to `now`.
+
+    With `spare_dice` a fire that no roll can hit with is not rolled for.
+    """
     firer, target = shot.firer.name, shot.target.name
-    report = resolve_fire(shot, dice, combat_tables, options=battle.options, target_now=now[target])
+    report = resolve_fire(
+        shot,
+        dice,
+        combat_tables,
+        options=battle.options,
+        target_now=now[target],
+        spare_dice=spare_dice,
+    )
     now[target] = report.target_after
     used = report.expenditure
     now[firer] = now[firer].spending(shot.battery, used.spent, used.by_turret)

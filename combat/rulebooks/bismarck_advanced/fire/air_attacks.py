@@ -27,6 +27,8 @@ from combat.rulebooks.bismarck_data.air_waves import (
     anti_aircraft_fire,
     bomb_damage,
     bomber_run,
+    in_waves,
+    land_bombers,
     loss_modifier,
 )
 from combat.rulebooks.bismarck_data.rolls import Throw
@@ -72,6 +74,45 @@ class AirReport:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class RaidReport:
+    """All planes of one unit at one ship: how many came, and their waves of ten (27.36, 27.52)."""
+
+    waves: tuple[AirReport, ...]
+    land: Throw | None = None
+    """The roll for the strength of a land-based unit."""
+
+    @property
+    def planes(self) -> int:
+        """The planes that came."""
+        return sum(each.wave.planes for each in self.waves)
+
+    @property
+    def stopped(self) -> int:
+        """The planes that anti-aircraft fire has stopped."""
+        return sum(each.passage.stopped for each in self.waves)
+
+    @property
+    def lost(self) -> int:
+        """The planes that were shot down."""
+        return sum(each.passage.lost for each in self.waves)
+
+    @property
+    def damage(self) -> tuple[HullDamage, ...]:
+        """What every plane that hit has done."""
+        return tuple(hit for each in self.waves for hit in each.damage)
+
+    def on(self, vessel: Vessel) -> Vessel:
+        """The ship after it."""
+        return reduce(lambda ship, hit: hit.on(ship), self.damage, vessel)
+
+    @property
+    def provenance(self) -> Provenance:
+        """The least certain of all that was read."""
+        land = (self.land.provenance,) if self.land else ()
+        return Provenance.worst((*land, *(each.provenance for each in self.waves)))
+
+
 def own_antiaircraft(target: Vessel) -> int:
     """The anti-aircraft strength on a ship's counter (27.37); 0 for a ship without a counter."""
     if target.warship.is_destroyer:
@@ -100,6 +141,37 @@ def resolve_wave(target: Vessel, wave: Wave, dice: Dice, tables: TableSet) -> Ai
         target, damage = (resolve_hit if torpedo else resolve_bomb)(target, dice, tables, hit=name)
         runs.append(BomberRun(throw, damage))
     return AirReport(wave, passage, tuple(runs))
+
+
+def resolve_raid(
+    target: Vessel,
+    wave: Wave,
+    zones_to_base: int | None,
+    stopped: int,
+    dice: Dice,
+    tables: TableSet,
+) -> RaidReport:
+    """A wave as it is; or, with a range to its base, as many waves as a land-based unit brings.
+
+    The bombers that fighters stop are taken off before the rest is divided into waves (28.9).
+    """
+    land, planes = None, wave.planes
+    if zones_to_base is not None:
+        land, planes = land_bombers(zones_to_base, wave.visibility, dice, tables)
+    reports = list[AirReport]()
+    for count in in_waves(max(0, planes - stopped)):
+        report = resolve_wave(target, replace(wave, planes=count), dice, tables)
+        reports.append(report)
+        target = report.on(target)
+    return RaidReport(tuple(reports), land)
+
+
+def raid_events(report: RaidReport, target: str) -> Iterator[Event]:
+    """All of it in the order in which it was rolled."""
+    if report.land is not None:
+        yield _rolled(report.land, target)
+    for each in report.waves:
+        yield from wave_events(each, target)
 
 
 def resolve_bomb(

@@ -35,7 +35,7 @@ class Fired(SourcedEvent):
     factor: int
     modifiers: tuple[Modifier, ...]
     dice: str | None
-    """None if a factor of 0 needs no dice."""
+    """None if no dice are needed: a factor of 0, or no roll can hit."""
     row: str | None
     """The row of the Hit Table."""
     hits: int

@@ -83,7 +83,8 @@ def story(events: Sequence[Event]) -> Iterator[Line]:
             )
             yield Line(line, modifier.reference, 1)
     if fired.dice is None:
-        yield Line(Message("advanced.fire.no_dice"), "62.43", 1)
+        hopeless = Line(Message("advanced.fire.hopeless"), "62.44", 1)
+        yield hopeless if fired.factor else Line(Message("advanced.fire.no_dice"), "62.43", 1)
     else:
         roll = Message(
             "advanced.fire.roll",

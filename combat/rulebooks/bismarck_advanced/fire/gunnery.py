@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from combat.dice import Dice, Pair
+from combat.dice import LAST_INDEX, Dice, Pair
 from combat.modifiers import Ledger
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
+from combat.rulebooks.bismarck_advanced.combat_tables import (
+    HIGHEST_ROW,
+    LOWEST_ROW,
+    CombatTables,
+)
 from combat.rulebooks.bismarck_advanced.fire.damage import HitReport, Shell, resolve_hit
 from combat.rulebooks.bismarck_advanced.fire.factor import columns, gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
@@ -34,7 +38,7 @@ class FireReport:
     gunnery_factor: int
     ledger: Ledger
     dice: Pair | None
-    """None if a factor of 0 needs no dice."""
+    """None if no dice are needed: a factor of 0, or no roll can hit."""
     row: str | None
     hits: int
     hit_reports: tuple[HitReport, ...]
@@ -58,11 +62,13 @@ def resolve_fire(
     *,
     options: Options | None = None,
     target_now: Vessel | None = None,
+    spare_dice: bool = False,
 ) -> FireReport:
     """Resolve one fire.
 
     The shot has firer and target as they were when the segment began (62.2). `target_now` is the
     target with the marks of other fire in this segment, to which the new marks are added.
+    With `spare_dice` a fire that no roll can hit with is not rolled for.
     """
     options = options or Options()
     check_allowed(shot)
@@ -73,7 +79,7 @@ def resolve_fire(
     target = target_now or shot.target
     roll, row, hits = None, None, 0
     certainty = [modifier.provenance for modifier in ledger]
-    if factor:
+    if factor and not (spare_dice and is_hopeless(factor, ledger.total, combat_tables, options)):
         roll = dice.pair(Message("advanced.roll.to_hit"))
         index = roll.index + ledger.total
         row = combat_tables.row_name(index)
@@ -109,6 +115,17 @@ def resolve_fire(
         firer_after=firer_after,
         provenance=Provenance.worst(certainty),
     )
+
+
+def is_hopeless(factor: int, total: int, combat_tables: CombatTables, options: Options) -> bool:
+    """Whether no roll hits, with a gunnery factor and the ledger's sum (62.44)."""
+    used, hits = columns(factor, options), combat_tables.hits
+
+    def row(index: int) -> int:
+        return min(max(index, LOWEST_ROW), HIGHEST_ROW) - LOWEST_ROW
+
+    best_first = range(row(total + LAST_INDEX), row(total + 1) - 1, -1)
+    return not any(hits[at][column] for at in best_first for column in used)
 
 
 def shell_of(shot: Shot) -> Shell:

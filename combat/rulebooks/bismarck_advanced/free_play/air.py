@@ -22,7 +22,12 @@ from combat.rulebooks.bismarck_advanced.fire.events import AirHit
 from combat.rulebooks.bismarck_advanced.fire.odds import AttackOdds, wave_odds
 from combat.rulebooks.bismarck_advanced.free_play.actions import AirAttack, LandBombers
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks
-from combat.rulebooks.bismarck_data.air_waves import Wave, check_weather, land_bombers
+from combat.rulebooks.bismarck_data.air_waves import (
+    Wave,
+    check_weather,
+    land_bombers,
+    planes_words,
+)
 from combat.rulebooks.bismarck_data.events import PlanesStopped
 from combat.strength import Strength, rule_reference
 from combat.tables import TableSet
@@ -103,7 +108,7 @@ def land_result(
 ) -> Result[FightMarks]:
     """Two dice on the Land-Based Bomber Strength Table."""
     action = attempt.action
-    throw, told = land_bombers(action.zones_to_base, action.visibility, dice, tables)
+    throw, planes = land_bombers(action.zones_to_base, action.visibility, dice, tables)
     rolled = Rolled(
         rule=throw.rule,
         purpose=throw.purpose,
@@ -114,14 +119,18 @@ def land_result(
         words=throw.words,
         provenance=throw.provenance,
     )
-    return Result((acted, rolled, Concluded(rule=acted.rule, hits=0, results=(told,))))
+    return Result(
+        (acted, rolled, Concluded(rule=acted.rule, hits=0, results=(planes_words(planes),)))
+    )
 
 
 def land_forecast(attempt: LandAttempt, tables: TableSet) -> Forecast:
     """The chance of each number of planes."""
     action = attempt.action
     odds = odds_of(
-        lambda dice: land_bombers(action.zones_to_base, action.visibility, dice, tables)[1]
+        lambda dice: planes_words(
+            land_bombers(action.zones_to_base, action.visibility, dice, tables)[1]
+        )
     )
     return Forecast({0: 1.0}, {}, {}, results=odds)
 

@@ -17,9 +17,9 @@ from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseReport
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of
-from combat.rulebooks.bismarck_advanced.fire.air_attacks import wave_events
+from combat.rulebooks.bismarck_advanced.fire.air_attacks import raid_events
 from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
-from combat.rulebooks.bismarck_advanced.fire.jams import jam_event, jam_purpose
+from combat.rulebooks.bismarck_advanced.fire.jams import jam_event
 from combat.rulebooks.bismarck_advanced.fire.torpedo_report import torpedo_events
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     AirStrike,
@@ -31,7 +31,12 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Reduce,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_of
-from combat.rulebooks.bismarck_advanced.guided_battle.corrections import named
+from combat.rulebooks.bismarck_advanced.guided_battle.corrections import (
+    changes,
+    correctable_battle,
+    correctable_ship,
+    named,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     BattleBegan,
     BattleEnded,
@@ -67,8 +72,9 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
     Resolution,
-    label_of,
+    jam_key,
     salvo_label,
+    shot_key,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
@@ -190,6 +196,8 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
                     planes=strike.wave.planes,
                     antiaircraft=strike.wave.strength_against,
                     in_port=strike.wave.in_port,
+                    zones_to_base=strike.zones_to_base,
+                    stopped_by_fighters=strike.stopped,
                 )
         case Settle():
             agreed = agreed_of(action, str)
@@ -201,18 +209,31 @@ def _acted(before: AdvancedState, action: BattleAction, after: AdvancedState) ->
                 who=agreed.who,
             )
         case Correct():
-            yield _corrected(action, after)
+            yield _corrected(before, action, after)
 
 
-def _corrected(action: Correct, after: AdvancedState) -> Corrected:
+def _corrected(before: AdvancedState, action: Correct, after: AdvancedState) -> Corrected:
     if action.ship is None:
         conditions = action.conditions or Conditions()
-        return Corrected(values=named(conditions), conditions=conditions, reason=action.reason)
+        keys = named(conditions)
+        was, now = (
+            correctable_battle(each.engagement, optional_rules(each.engagement.options))
+            for each in (before, after)
+        )
+        return Corrected(
+            values=keys,
+            conditions=conditions,
+            reason=action.reason,
+            changes=changes(was, now, keys),
+        )
     ship = after.engagement[action.ship]
+    keys = named(action.values or ShipValues())
+    stood = before.engagement[action.ship]
     return Corrected(
         ship=ship.name,
-        values=named(action.values or ShipValues()),
+        values=keys,
         reason=action.reason,
+        changes=changes(correctable_ship(stood), correctable_ship(ship), keys),
         standing=ShipPosition(
             ship.pose.x_yards, ship.pose.y_yards, ship.pose.heading_deg, status_of(ship)
         ),
@@ -303,14 +324,14 @@ def _struck(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
     """Every air strike whose last die has fallen."""
     for flown in after.flown[len(before.flown) :]:
         strike, report = flown.strike, flown.report
-        rolled = events_of(Rolled, tuple(wave_events(report, strike.target)))
+        rolled = events_of(Rolled, tuple(raid_events(report, strike.target)))
         yield StrikeFlown(
             target=strike.target,
             side=strike.side,
             bomber=strike.wave.bomber,
-            planes=strike.wave.planes,
-            stopped=report.passage.stopped,
-            lost=report.passage.lost,
+            planes=report.planes,
+            stopped=report.stopped,
+            lost=report.lost,
             hits=len(report.damage),
             hull_boxes=sum(hit.hull_boxes for hit in report.damage),
             movement_factors=sum(hit.movement_factors for hit in report.damage),
@@ -331,18 +352,17 @@ def _resolved(before: AdvancedState, action: BattleAction, after: AdvancedState)
             yield NobodyFired()
         return
     begun = then or Resolution(now.battle, now.orders, rates_settled=False)
-    if now.rolls[: len(begun.rolls)] != begun.rolls or now.battle is not begun.battle:
+    if now.fallen[: len(begun.fallen)] != begun.fallen or now.battle is not begun.battle:
         # A correction had all of it resolved anew.
         begun = Resolution(now.battle, now.orders, rates_settled=False)
     for jam in now.jams[len(begun.jams) :]:
         yield jam_event(jam)
-        purpose = jam_purpose(jam.ship)
-        yield from umpire_events(roll for roll in now.rolls if roll.purpose == purpose)
+        yield from umpire_events(now.rolls_of(jam_key(jam.ship)))
     if now.rates_settled and not begun.rates_settled:
         yield from _rates(now)
     for fire in now.fires[len(begun.fires) :]:
         yield from fire_events(fire, fire.shot.firer.name, fire.shot.target.name)
-        yield from umpire_events(_rolled_for(label_of(fire.shot), now.rolls))
+        yield from umpire_events(now.rolls_of(shot_key(fire.shot)))
     for salvo in now.torpedoes[len(begun.torpedoes) :]:
         yield from torpedo_events(salvo)
         label = salvo_label(salvo.salvo, salvo.receiver_after.name)
@@ -352,7 +372,7 @@ def _resolved(before: AdvancedState, action: BattleAction, after: AdvancedState)
 
 
 def _rolled_for(label: Message, rolls: Sequence[Roll]) -> Iterator[Roll]:
-    """The rolls of one fire or salvo."""
+    """The rolls of one salvo."""
     return (roll for roll in rolls if dict(roll.purpose.params).get("label") == label)
 
 
@@ -373,7 +393,8 @@ def _rates(resolution: Resolution) -> Iterator[RateReduced]:
 def _phase_ended(report: PhaseReport, before: Engagement) -> Iterator[Event]:
     for name, moving in report.slowed.items():
         yield Slowed(ship=name, rule="58.8", was=before[name].speed, speed=moving.speed)
-    yield FireResolved(sunk=report.sunk)
+    order = dict.fromkeys(fire.shot.firer.name for fire in report.fires)
+    yield FireResolved(sunk=report.sunk, order=tuple(order))
 
 
 def _ship_changes(

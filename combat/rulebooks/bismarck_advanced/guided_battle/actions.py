@@ -182,6 +182,12 @@ class AirStrike(BattleAction):
     """The strength that is committed against it (27.4); None for the target's own."""
     in_port: Flag = False
     """Whether the target lies in port, which fires with her; she cannot evade (37)."""
+    zones_to_base: Annotated[Whole, Field(ge=0, le=20)] | None = None
+    """For a land-based unit, which rolls for its level bombers: the zones to its base (27.36)."""
+    patrol: Annotated[Whole, Field(ge=0, le=30)] = 0
+    """Fighters on patrol over the target (28.3, 36)."""
+    escorts: Annotated[Whole, Field(ge=0, le=30)] = 0
+    """Fighters that escort the bombers: each holds one on patrol (28.81)."""
 
 
 AdvancedAction = (

@@ -4,27 +4,33 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from combat.dice import BadDice, Dice, DiceByRoll, DiceKind, Roll
+from combat.dice_wanted import DiceWanted, short_id
 from combat.guided_actions import RollDice
 from combat.guided_play import StepKind
 from combat.previews import Forbidden
-from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.air_attacks import (
-    AirReport,
+    RaidReport,
     own_antiaircraft,
-    resolve_wave,
+    resolve_raid,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import AirStrike
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import PhaseDice
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import find
-from combat.rulebooks.bismarck_advanced.guided_battle.orders import check_first
+from combat.rulebooks.bismarck_advanced.guided_battle.orders import check_roll
 from combat.rulebooks.bismarck_advanced.guided_battle.state import (
     AdvancedState,
     FlownStrike,
     Strike,
 )
-from combat.rulebooks.bismarck_data.air_waves import WORST_VISIBILITY, Wave, check_weather
+from combat.rulebooks.bismarck_data.air_waves import (
+    WORST_VISIBILITY,
+    Bomber,
+    Wave,
+    check_weather,
+    stopped_by_fighters,
+)
 from combat.tables import TableSet
 from combat.weather import NO_VISIBILITY, WORST_LEVEL
 from tabletop.errors import DreyerError
@@ -85,10 +91,19 @@ def order_strike(state: AdvancedState, action: AirStrike, edition: Edition) -> A
         raise DreyerError("advanced.air.own_ship", ship=ShipRef(ship.name))
     own = own_antiaircraft(ship.vessel)
     strong = own if action.antiaircraft is None else action.antiaircraft
-    wave = Wave(action.bomber, action.planes, strong, _level(battle), action.in_port)
+    land = action.zones_to_base is not None
+    # Land-based units bring level bombers (27.33).
+    bomber = Bomber.LEVEL if land else action.bomber
+    wave = Wave(bomber, action.planes, strong, _level(battle), action.in_port)
     side = action.side or _attacker_of(state, ship)
     seen = {name: each for name, each in state.identities.items() if name != ship.name}
-    return replace(state, strike=Strike(ship.name, side, wave), identities=seen)
+    if land and action.escorts:
+        raise Forbidden(Message("advanced.air.no_escort"), "28.6")
+    stopped = stopped_by_fighters(action.patrol, action.escorts)
+    if not land and stopped >= wave.planes:
+        raise Forbidden(Message("advanced.air.all_stopped", n=stopped), "28.82")
+    strike = Strike(ship.name, side, wave, zones_to_base=action.zones_to_base, stopped=stopped)
+    return replace(state, strike=strike, identities=seen)
 
 
 def _attacker_of(state: AdvancedState, ship: Combatant) -> str:
@@ -108,9 +123,11 @@ def strike_wanted(state: AdvancedState, tables: TableSet) -> DiceWanted | None:
         return None
     kind, purpose = dice.ran_out
     least = _LeastDice(strike.rolls)
-    resolve_wave(state.engagement[strike.target].vessel, strike.wave, least, tables)
+    vessel = state.engagement[strike.target].vessel
+    resolve_raid(vessel, strike.wave, strike.zones_to_base, strike.stopped, least, tables)
     left = least.count - len(strike.rolls)
-    return DiceWanted(kind, purpose, strike.side, len(strike.rolls) + 1, max(1, left))
+    roll = short_id(state.phase, purpose, *(each.faces for each in strike.rolls))
+    return DiceWanted(kind, purpose, strike.side, len(strike.rolls) + 1, max(1, left), roll)
 
 
 def roll_strike(
@@ -120,7 +137,7 @@ def roll_strike(
     strike = state.strike
     if strike is None:
         raise DreyerError("advanced.order.no_dice_wanted")
-    check_first(action, len(strike.rolls) + 1)
+    check_roll(action, strike_wanted(state, tables))
     dice, report = _played(state, strike, tables, source)
     rolls = tuple(dice.new)
     if not rolls:
@@ -131,7 +148,7 @@ def roll_strike(
     return _flown(state, strike, report), rolls
 
 
-def _flown(state: AdvancedState, strike: Strike, report: AirReport) -> AdvancedState:
+def _flown(state: AdvancedState, strike: Strike, report: RaidReport) -> AdvancedState:
     ship = state.engagement[strike.target]
     vessel = report.on(ship.vessel)
     struck = replace(
@@ -153,16 +170,22 @@ def _flown(state: AdvancedState, strike: Strike, report: AirReport) -> AdvancedS
 
 def _played(
     state: AdvancedState, strike: Strike, tables: TableSet, source: Dice | None
-) -> tuple[PhaseDice, AirReport]:
+) -> tuple[PhaseDice, RaidReport]:
     """The strike with the dice that have fallen, then more of a source while it has any."""
     label = strike_label(strike)
-    dice = PhaseDice(strike.rolls, source, label=label, side=strike.side)
+    shot = short_id(strike.wave)
+    dice = PhaseDice(strike.rolls, source, label=label, shot=shot, side=strike.side)
     vessel = state.engagement[strike.target].vessel
-    return dice, resolve_wave(vessel, strike.wave, dice, tables)
+    report = resolve_raid(vessel, strike.wave, strike.zones_to_base, strike.stopped, dice, tables)
+    return dice, report
 
 
 def strike_label(strike: Strike) -> Message:
     """A strike in a few words."""
+    if strike.zones_to_base is not None:
+        bomber = Message("advanced.bomber.land_based")
+        code = "advanced.label.strike_in_port" if strike.wave.in_port else "advanced.label.strike"
+        return Message(code, bombers=bomber, target=ShipRef(strike.target))
     bomber = Message(f"advanced.bomber.{strike.wave.bomber}", n=strike.wave.planes)
     code = "advanced.label.strike_in_port" if strike.wave.in_port else "advanced.label.strike"
     return Message(code, bombers=bomber, target=ShipRef(strike.target))

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from combat.dice import Dice, DiceKind, RecordedDice, Roll
+from combat.dice_wanted import DiceWanted, short_id
 from combat.guided_actions import EarlierBattles, RollDice
 from combat.guided_play import StepKind, Survivor
-from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.port import (
     PortReport,
     RefuelReport,
@@ -38,7 +38,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState, state_of
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import Repair
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import find
-from combat.rulebooks.bismarck_advanced.guided_battle.orders import check_first
+from combat.rulebooks.bismarck_advanced.guided_battle.orders import check_roll
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, Yard
 from combat.tables import TableSet
 from combat.views import ProspectView, RefuelView, ShipRepairsView, StayView
@@ -156,7 +156,8 @@ def repair_wanted(state: AdvancedState) -> DiceWanted | None:
     name, section = state.yard.pending
     number = len(state.yard.reports) + 1
     purpose = repair_purpose(name, section)
-    return DiceWanted(DiceKind.DIE, purpose, state.engagement[name].side, number)
+    roll = short_id(state.phase, number, purpose)
+    return DiceWanted(DiceKind.DIE, purpose, state.engagement[name].side, number, 1, roll)
 
 
 def roll_repair(
@@ -167,7 +168,7 @@ def roll_repair(
     if yard.pending is None:
         raise DreyerError("advanced.repair_order.none_named")
     name, section = yard.pending
-    check_first(action, len(yard.reports) + 1)
+    check_roll(action, repair_wanted(state))
     ship = state.engagement[name]
     recorded = RecordedDice(dice, ship.side)
     # 40.3: what is filled in solid is so at sea.

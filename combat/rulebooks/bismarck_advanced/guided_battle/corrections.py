@@ -3,7 +3,7 @@
 Boxes are given in boxes, a quarter being 0.25, as players say them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Final
 
@@ -27,7 +27,7 @@ from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.movement.speed import RoundSpeed, halves
 from tabletop.errors import BadField, DreyerError, UnknownName, nearest
-from tabletop.messages import Message
+from tabletop.messages import Message, verbatim
 from tabletop.places import DocumentPlace, shorten
 from tabletop.schema import bounds
 
@@ -131,6 +131,47 @@ def _values(
 
 def _title(key: str) -> Message:
     return Message(f"advanced.value.{key}")
+
+
+def changes(
+    before: Iterable[CorrectableValue], after: Iterable[CorrectableValue], keys: Collection[str]
+) -> tuple[Message, ...]:
+    """What the values with these keys were, and what they are.
+
+    A place is seen on the chart, and a speed may be sealed (57.6): those are named alone.
+    """
+    were = {each.key: each for each in before}
+    return tuple(
+        value.title
+        if value.form is ValueForm.POSE or value.key == "speed"
+        else Message(
+            "advanced.story.change",
+            what=value.title,
+            was=_shown(were[value.key], value.now),
+            now=_shown(value, were[value.key].now),
+        )
+        for value in after
+        if value.key in keys
+    )
+
+
+def _shown(value: CorrectableValue, other: str) -> Message:
+    """A value in words; of pairs those that are not in the other value."""
+    titles = dict(value.choices)
+    if value.form is ValueForm.PAIRS:
+        same = other.split(", ")
+        left = [pair for pair in value.now.split(", ") if pair not in same]
+        return verbatim(", ".join(left))
+    if value.form is ValueForm.FLAG:
+        return Message(f"advanced.story.flag.{value.now}")
+    if not value.now:
+        return Message("advanced.story.no_value")
+    if value.form is ValueForm.CHOICE:
+        return titles[value.now]
+    if value.form is ValueForm.LIST and titles:
+        names = tuple(titles.get(each, verbatim(each)) for each in value.now.split(", "))
+        return Message("advanced.story.several_values", values=names)
+    return verbatim(value.now)
 
 
 def named(values: ShipValues | Conditions) -> tuple[str, ...]:

@@ -276,6 +276,8 @@ class FireResolved(Event):
     rule: str = "62.2"
     sunk: tuple[str, ...] = ()
     """Every ship that it has sunk."""
+    order: tuple[str, ...] = ()
+    """The ships that fired, in the order in which their fire is told (62.3)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,6 +292,10 @@ class StrikeOrdered(Event):
     antiaircraft: int
     """The whole strength that it meets, a port's with it."""
     in_port: bool = False
+    zones_to_base: int | None = None
+    """For a land-based unit, whose planes are rolled for (27.36)."""
+    stopped_by_fighters: int = 0
+    """The bombers that fighters on patrol stop, as many as there are (28.82)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -332,6 +338,8 @@ class Corrected(Event):
     reason: str
     standing: ShipPosition | None = None
     """The ship after it; None where values of the battle were corrected."""
+    changes: tuple[Message, ...] = ()
+    """What each of the values was, and what it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

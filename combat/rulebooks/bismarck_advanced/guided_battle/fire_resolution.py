@@ -4,15 +4,29 @@ The phase is first planned, which shows who rolls, for what and in which order. 
 rolled it waits for the rates of fire (67.41), where any may be reduced. Then every roll is
 resolved by the very functions that `resolve_fire_phase` uses, each as soon as its dice are there,
 and when the last has fallen the phase is concluded as there.
+
+All fire of a segment is simultaneous (62.2), so that every jam and fire may be rolled at any time,
+by several people at once; the order of 62.3 is that in which they are told. Only hits on one ship
+are marked one fire after the other, as her sheet has it when they fall: while the damage of a fire
+is rolled, another at the same target waits after its roll to hit. Torpedoes come last.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from combat.dice import Dice, DiceByRoll, DiceKind, OutOfDice, ReplayedDice, Roll, roll_once
-from combat.rulebook import DiceWanted
+from combat.dice import (
+    BadDice,
+    Dice,
+    DiceByRoll,
+    DiceKind,
+    OutOfDice,
+    ReplayedDice,
+    Roll,
+    roll_once,
+)
+from combat.dice_wanted import DiceReach, DiceWanted, short_id
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     Arrival,
@@ -26,7 +40,6 @@ from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     resolve_shot,
 )
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
-from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport, jam_purpose
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
@@ -44,7 +57,7 @@ TORPEDO_LABEL: Final = "advanced.label.torpedoes"
 
 
 class PhaseDice(DiceByRoll):
-    """The dice of a phase: those that have fallen, then more of a source while it has any.
+    """The dice of one fire: those that have fallen, then more of a source while it has any.
 
     They note where they run out. From there on they give values that stand in for what is open.
     """
@@ -55,10 +68,12 @@ class PhaseDice(DiceByRoll):
         source: Dice | None = None,
         *,
         label: Message = NO_WORDS,
+        shot: str = "",
         side: str | None = None,
+        most: int | None = None,
     ) -> None:
         self._fallen, self._source = tuple(fallen), source
-        self._label, self._side = label, side
+        self._label, self._shot, self._side, self._most = label, shot, side, most
         self.used = 0
         """How many of those that had fallen were read."""
         self.new: list[Roll] = []
@@ -71,19 +86,69 @@ class PhaseDice(DiceByRoll):
         """How many rolls were read: fallen before, and new."""
         return self.used + len(self.new)
 
+    @property
+    def is_held(self) -> bool:
+        """Whether no more dice may fall now, though some are open."""
+        return self.ran_out is not None and self._most is not None and self.count >= self._most
+
     def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The next roll, or one that stands in for it."""
         if self._label:
-            purpose = Message("advanced.roll.labelled", label=self._label, purpose=purpose)
-        if self.ran_out is None and self.used < len(self._fallen):
-            self.used += 1
-            return self._fallen[self.used - 1]
-        if self.ran_out is None and self._source is not None:
-            with suppress(OutOfDice):
-                self.new.append(roll_once(self._source, kind, purpose, self._side))
-                return self.new[-1]
+            purpose = labelled(self._label, purpose, self._shot)
+        if self.ran_out is None and (self._most is None or self.count < self._most):
+            if self.used < len(self._fallen):
+                self.used += 1
+                return self._fallen[self.used - 1]
+            if self._source is not None:
+                with suppress(OutOfDice):
+                    self.new.append(roll_once(self._source, kind, purpose, self._side))
+                    return self.new[-1]
         self.ran_out = self.ran_out or (kind, purpose)
         return Roll(_STAND_IN[kind], purpose)
+
+
+def labelled(label: Message, purpose: Message, shot: str) -> Message:
+    """The purpose of a roll with the fire that it is for.
+
+    `shot` tells the very shot from others of the same ships, and is not read by people.
+    """
+    return Message("advanced.roll.labelled", label=label, purpose=purpose, shot=shot)
+
+
+def without_shot(purpose: Message) -> Message:
+    """The same purpose without what tells the very shot."""
+    params = {key: value for key, value in purpose.params if key != "shot"}
+    return Message(purpose.code, **params)
+
+
+@dataclass(frozen=True, slots=True)
+class FallenRoll:
+    """A roll of the phase, and what it was for."""
+
+    item: str
+    """The key of a jam, a fire or a salvo."""
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class OpenItem:
+    """A jam, a fire or a salvo that is not resolved to the end."""
+
+    key: str
+    name: str
+    """What others know it by, who may not be told its ships."""
+    label: Message
+    ships: tuple[str, ...]
+    """Whose it is, and whom it is meant for."""
+    side: str
+    begun: bool
+    """Whether dice of it have fallen."""
+    wanted: DiceWanted | None
+    """Its next dice; None while hits of another fire at its target are rolled for, or where it
+    needs none."""
+    fire: FireReport | None = None
+    """What has come of a fire so far."""
+    needs_dice: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,30 +160,50 @@ class Resolution:
     orders: tuple[FireOrder, ...]
     rates_settled: bool = True
     """Whether it is said with how many guns each turret fires, or is not asked any more (67.41)."""
-    rolls: tuple[Roll, ...] = ()
-    """Every roll so far."""
+    hidden: frozenset[str] = frozenset()
+    """Ships of which nobody may be told whether a roll can hit: it depends on their class."""
+    fallen: tuple[FallenRoll, ...] = ()
+    """Every roll so far, in the order in which they fell."""
     jam_ships: tuple[str, ...] = ()
     """Who rolls for jams, before any fire (71.2)."""
     jams: tuple[JamReport, ...] = ()
+    """Those that are rolled, in the order in which they fell."""
     plan: PhasePlan | None = None
     """Who fires at whom; None once the last die has fallen."""
     fires: tuple[FireReport, ...] = ()
-    """Those resolved to the end."""
+    """Those resolved to the end, in the order in which they were."""
     torpedoes: tuple[TorpedoReport, ...] = ()
-    current: FireReport | None = None
-    """The fire whose dice are wanted, with the hits that are resolved so far."""
     marked: Mapping[str, Vessel] = field(default_factory=dict)
     """Every ship with the marks of all that is resolved so far; empty once it is over."""
-    used: int = 0
-    """Rolls that belong to what is resolved to the end."""
-    wanted: DiceWanted | None = None
+    open: tuple[OpenItem, ...] = ()
+    """What may be rolled now, in the order in which it is told (62.3)."""
     after: Engagement | None = None
     report: PhaseReport | None = None
     """Both are there once the last die has fallen."""
 
     @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """Every roll so far."""
+        return tuple(each.roll for each in self.fallen)
+
+    @property
+    def wanted(self) -> DiceWanted | None:
+        """The next dice in the order of 62.3."""
+        return next(iter(self.all_wanted), None)
+
+    @property
+    def all_wanted(self) -> tuple[DiceWanted, ...]:
+        """The next dice of everything that may be rolled now."""
+        return tuple(item.wanted for item in self.open if item.wanted is not None)
+
+    @property
+    def current(self) -> FireReport | None:
+        """What has come so far of the first fire that is open."""
+        return self.open[0].fire if self.open else None
+
+    @property
     def shots(self) -> tuple[Shot, ...]:
-        """Every fire in the order of resolution (62.3)."""
+        """Every fire in the order of 62.3."""
         return self.plan.shots if self.plan is not None else ()
 
     @property
@@ -127,15 +212,49 @@ class Resolution:
         return self.plan.arrivals if self.plan is not None else ()
 
     @property
+    def open_shots(self) -> tuple[Shot, ...]:
+        """The fires that are not resolved to the end, in the order of 62.3."""
+        done = {shot_key(fire.shot) for fire in self.fires}
+        return tuple(shot for shot in self.shots if shot_key(shot) not in done)
+
+    @property
+    def open_arrivals(self) -> tuple[Arrival, ...]:
+        """The salvos that are not resolved to the end."""
+        done = [each.salvo for each in self.torpedoes]
+        return tuple(each for each in self.arrivals if each.salvo not in done)
+
+    @property
     def waits_for_rates(self) -> bool:
         """Whether the jams are rolled and some rate of fire may yet be reduced (67.41, 71.2)."""
         jams_open = len(self.jams) < len(self.jam_ships)
         return not self.rates_settled and not jams_open and any(map(is_reducible, self.shots))
 
+    def rolls_of(self, item: str) -> tuple[Roll, ...]:
+        """The rolls of a jam, a fire or a salvo, by its key."""
+        return tuple(each.roll for each in self.fallen if each.item == item)
+
 
 def is_reducible(shot: Shot) -> bool:
     """67.41: whether a turret of a fire may fire with fewer guns; one fires at the least."""
     return any(turret.guns > 1 for turret in shot.ready)
+
+
+def jam_key(ship: str) -> str:
+    """The key of a ship's roll for jams."""
+    return f"jam/{ship}"
+
+
+def shot_key(shot: Shot) -> str:
+    """The key of a fire."""
+    return f"fire/{shot.firer.name}/{shot.target.name}/{shot.battery}"
+
+
+def salvo_key(salvo: Salvo, arrivals: Sequence[Arrival]) -> str:
+    """The key of one of the salvos that arrive."""
+    return f"salvo/{next(n for n, each in enumerate(arrivals) if each.salvo == salvo)}"
+
+
+_ALL: Final = DiceReach()
 
 
 def begin_resolution(
@@ -145,9 +264,10 @@ def begin_resolution(
     rules: TableRules,
     *,
     rates_settled: bool,
+    hidden: frozenset[str],
 ) -> Resolution:
     """A combat phase before its first die; done at once where nothing is to be rolled."""
-    begun = Resolution(battle, tuple(orders), rates_settled)
+    begun = Resolution(battle, tuple(orders), rates_settled, hidden)
     return _advanced(_planned(begun, combat_tables, rules), combat_tables)
 
 
@@ -158,26 +278,57 @@ def with_rates(
     rules: TableRules,
 ) -> Resolution:
     """The phase after its jams, with the rates of fire that the orders have now (67.41)."""
-    settled = begin_resolution(resolution.battle, orders, combat_tables, rules, rates_settled=True)
-    return with_fallen(settled, resolution.rolls, combat_tables, rules)
+    settled = begin_resolution(
+        resolution.battle,
+        orders,
+        combat_tables,
+        rules,
+        rates_settled=True,
+        hidden=resolution.hidden,
+    )
+    return with_fallen(settled, resolution.fallen, combat_tables, rules)
 
 
 def with_dice(
-    resolution: Resolution, dice: Dice, combat_tables: CombatTables, rules: TableRules
+    resolution: Resolution,
+    dice: Dice,
+    combat_tables: CombatTables,
+    rules: TableRules,
+    reach: DiceReach = _ALL,
 ) -> Resolution:
-    """The phase with as many more rolls as the dice have, or as it needs."""
+    """The phase with as many more rolls as the dice have, or as they may be used for."""
+    if reach.roll is not None:
+        begins = next((each for each in resolution.open if _is_roll(each, reach.roll)), None)
+        if begins is None:
+            raise BadDice("dice.roll_gone")
+        first = begins.key
+    else:
+        usable = (each for each in resolution.open if reach.includes(each.side))
+        first = next((each.key for each in usable if each.wanted is not None), "")
+        if not first:
+            raise BadDice("dice.none_of_yours")
     if len(resolution.jams) < len(resolution.jam_ships):
-        resolution = _planned(resolution, combat_tables, rules, dice)
-    return _advanced(resolution, combat_tables, dice)
+        resolution = _with_jams(resolution, dice, combat_tables, rules, reach, first)
+        if reach.only:
+            return _advanced(resolution, combat_tables)
+    return _advanced(resolution, combat_tables, dice, reach, first)
 
 
 def with_fallen(
-    resolution: Resolution, rolls: Sequence[Roll], combat_tables: CombatTables, rules: TableRules
+    resolution: Resolution,
+    fallen: Sequence[FallenRoll],
+    combat_tables: CombatTables,
+    rules: TableRules,
 ) -> Resolution:
     """The phase with rolls that were made already; BadDice where they do not fit it."""
-    dice = ReplayedDice(rolls)
-    resolution = with_dice(resolution, dice, combat_tables, rules)
-    dice.finish()
+    for each in fallen:
+        item = next((open_ for open_ in resolution.open if open_.key == each.item), None)
+        if item is None or item.wanted is None:
+            raise BadDice("dice.fell_for_nothing", extra=each.roll.value)
+        reach = DiceReach(item.wanted.roll, only=True)
+        dice = ReplayedDice([each.roll])
+        resolution = with_dice(resolution, dice, combat_tables, rules, reach)
+        dice.finish()
     return resolution
 
 
@@ -188,10 +339,13 @@ def rolled_next(
 
     The Allies still come before the Germans, and a fire whose dice have begun to fall is ended.
     """
-    begun = [fire.shot for fire in resolution.fires]
-    if resolution.current is not None and resolution.current.dice is not None:
-        begun.append(resolution.current.shot)
-    keys = {(shot.firer.name, shot.target.name, shot.battery) for shot in begun}
+    open_keys = [shot_key(shot) for shot in resolution.open_shots]
+    begun = {each.item for each in resolution.fallen}
+    keys = {
+        (shot.firer.name, shot.target.name, shot.battery)
+        for shot in resolution.shots
+        if shot_key(shot) not in open_keys or shot_key(shot) in begun
+    }
     done = [each for each in resolution.orders if each.key in keys]
     if chosen in done:
         raise DreyerError(
@@ -206,112 +360,290 @@ def rolled_next(
         combat_tables,
         rules,
         rates_settled=resolution.rates_settled,
+        hidden=resolution.hidden,
     )
-    return with_fallen(ordered, resolution.rolls, combat_tables, rules)
+    return with_fallen(ordered, resolution.fallen, combat_tables, rules)
 
 
-def _planned(
-    resolution: Resolution,
-    combat_tables: CombatTables,
-    rules: TableRules,
-    source: Dice | None = None,
-) -> Resolution:
+def _is_roll(item: OpenItem, roll: str) -> bool:
+    return item.wanted is not None and item.wanted.roll == roll
+
+
+class _JamDice(DiceByRoll):
+    """The dice of jams by ship; those that are open jam no gun."""
+
+    def __init__(self, fallen: Mapping[str, Roll]) -> None:
+        self._fallen = {jam_purpose(ship): roll for ship, roll in fallen.items()}
+
+    def roll(self, kind: DiceKind, purpose: Message) -> Roll:
+        """The roll of the ship that the purpose names."""
+        return self._fallen.get(purpose) or Roll(_STAND_IN[kind], purpose)
+
+
+def _planned(resolution: Resolution, combat_tables: CombatTables, rules: TableRules) -> Resolution:
     """Who rolls for what: the phase played with the jams that are rolled, and no other dice."""
-    rolls = list(resolution.rolls[: len(resolution.jam_ships)])
-    for ship in resolution.jam_ships[len(rolls) :]:
-        dice = PhaseDice((), source, side=resolution.battle[ship].side)
-        dice.pair(jam_purpose(ship))
-        rolls += dice.new
-        if dice.ran_out:
-            break
+    fallen = {
+        ship: rolls[0]
+        for ship in resolution.jam_ships
+        if (rolls := resolution.rolls_of(jam_key(ship)))
+    }
     plan = plan_fire_phase(
-        resolution.battle, resolution.orders, PhaseDice(rolls), combat_tables, rules
+        resolution.battle, resolution.orders, _JamDice(fallen), combat_tables, rules
     )
+    by_ship = {jam.ship: jam for jam in plan.jams}
+    told = [each.item for each in resolution.fallen]
+    rolled = sorted(fallen, key=lambda ship: told.index(jam_key(ship)))
     return replace(
         resolution,
-        rolls=tuple(rolls),
         plan=plan,
         marked=plan.marks,
-        jam_ships=tuple(jam.ship for jam in plan.jams),
-        jams=plan.jams[: len(rolls)],
-        used=len(rolls),
+        jam_ships=tuple(by_ship),
+        jams=tuple(by_ship[ship] for ship in rolled),
     )
+
+
+def _with_jams(
+    resolution: Resolution,
+    source: Dice,
+    combat_tables: CombatTables,
+    rules: TableRules,
+    reach: DiceReach,
+    first: str,
+) -> Resolution:
+    """The phase with more rolls for jams, as far as the dice go."""
+    rolled = list(resolution.fallen)
+    for item in _first_to_front(resolution.open, first, reach):
+        if item.wanted is None:
+            continue
+        try:
+            roll = roll_once(source, item.wanted.kind, item.wanted.purpose, item.side)
+        except OutOfDice:
+            break
+        rolled.append(FallenRoll(item.key, roll))
+    return _planned(replace(resolution, fallen=tuple(rolled)), combat_tables, rules)
+
+
+def _first_to_front(items: Sequence[OpenItem], first: str, reach: DiceReach) -> Iterator[OpenItem]:
+    """The items that dice may be used for, in the order in which they are."""
+    yield from (item for item in items if item.key == first)
+    if not reach.only:
+        yield from (item for item in items if item.key != first and reach.includes(item.side))
 
 
 def _advanced(
-    resolution: Resolution, combat_tables: CombatTables, source: Dice | None = None
+    resolution: Resolution,
+    combat_tables: CombatTables,
+    source: Dice | None = None,
+    reach: DiceReach = _ALL,
+    first: str = "",
 ) -> Resolution:
     """Resolve as much as the dice allow."""
-    plan = resolution.plan
-    if plan is None:
+    if resolution.plan is None:
         return resolution
     if len(resolution.jams) < len(resolution.jam_ships):
-        ship = resolution.jam_ships[len(resolution.jams)]
-        open_jams = len(resolution.jam_ships) - len(resolution.jams)
-        return _wanting(resolution, (DiceKind.PAIR, jam_purpose(ship)), open_jams, ship)
+        return replace(resolution, open=tuple(_open_jams(resolution)))
     if resolution.waits_for_rates:
-        return replace(resolution, wanted=None)
-    resolution = replace(resolution, rates_settled=True)
-    now, rolls, used = dict(resolution.marked), list(resolution.rolls), resolution.used
-    fires, torpedoes = list(resolution.fires), list(resolution.torpedoes)
+        return replace(resolution, open=())
+    work = _Work(replace(resolution, rates_settled=True), resolution.plan, combat_tables)
+    work.finish_without_dice()
+    if source is not None:
+        work.roll(source, reach, first)
+    return work.result()
 
-    def so_far(marked: Mapping[str, Vessel]) -> Resolution:
-        return replace(
-            resolution,
-            rolls=tuple(rolls),
-            fires=tuple(fires),
-            torpedoes=tuple(torpedoes),
-            marked=marked,
-            used=used,
-            current=None,
+
+def _open_jams(resolution: Resolution) -> Iterator[OpenItem]:
+    rolled = {jam.ship for jam in resolution.jams}
+    number = len(resolution.fallen) + 1
+    for ship in resolution.jam_ships:
+        if ship in rolled:
+            continue
+        side, key = resolution.battle[ship].side, jam_key(ship)
+        guns = [
+            (order.target, order.battery, order.turrets)
+            for order in resolution.orders
+            if order.firer == ship
+        ]
+        purpose = Message("advanced.roll.jams", ship=ShipRef(ship), shot=short_id(*guns))
+        roll = _roll_id(resolution.battle, key, purpose, ())
+        wanted = DiceWanted(DiceKind.PAIR, purpose, side, number, 1, roll)
+        name = short_id(resolution.battle.phase, key)
+        yield OpenItem(key, name, purpose, (ship,), side, False, wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """A fire or a salvo played with the dice that it has."""
+
+    dice: PhaseDice
+    report: FireReport | TorpedoReport
+    now: dict[str, Vessel]
+
+
+class _Work:
+    """The fires and salvos of a phase while dice are used on them."""
+
+    def __init__(
+        self, resolution: Resolution, plan: PhasePlan, combat_tables: CombatTables
+    ) -> None:
+        self._resolution, self._plan, self._combat_tables = resolution, plan, combat_tables
+
+    def finish_without_dice(self) -> None:
+        """Resolve what has had all its dice, and what needs none when its side comes to it."""
+        finished = True
+        while finished:
+            before, sides = len(self._items()), set[str]()
+            for item in self._items():
+                begun = self._resolution.rolls_of(key_of(item, self._plan))
+                if begun or self._side(item) not in sides:
+                    self._roll_for(item, None)
+                sides.add(self._side(item))
+            finished = len(self._items()) < before
+
+    def roll(self, source: Dice, reach: DiceReach, first: str) -> None:
+        """Use the dice of a source, beginning with the item of a key, as far as they reach."""
+        rolled = True
+        while rolled:
+            before = len(self._resolution.fallen)
+            items = {key_of(item, self._plan): item for item in self._items()}
+            for key in [first, *(key for key in items if key != first)]:
+                if key not in items or (reach.only and key != first):
+                    continue
+                if key == first or reach.includes(self._side(items[key])):
+                    self._roll_for(items[key], source)
+            rolled = len(self._resolution.fallen) > before
+
+    def result(self) -> Resolution:
+        """The phase as it stands now, concluded where nothing is open."""
+        self.finish_without_dice()
+        resolution = self._resolution
+        items = self._items()
+        if items:
+            return replace(resolution, open=tuple(map(self._open, items)))
+        fires = resolution.fires
+        order = [shot_key(shot) for shot in self._plan.shots]
+        told = sorted(fires, key=lambda fire: order.index(shot_key(fire.shot)))
+        ended = Fallen(
+            self._plan.battle,
+            resolution.marked,
+            self._plan.jams,
+            tuple(told),
+            resolution.torpedoes,
         )
+        after, report = conclude_fire_phase(ended)
+        return replace(resolution, plan=None, marked={}, open=(), after=after, report=report)
 
-    for shot in plan.shots[len(fires) :]:
-        firer, before = shot.firer.name, dict(now)
-        side = resolution.battle[firer].side
-        dice = PhaseDice(rolls[used:], source, label=label_of(shot), side=side)
-        fire = resolve_shot(shot, plan.battle, now, dice, combat_tables)
-        rolls += dice.new
-        if dice.ran_out:
-            fallen = _as_fallen(fire, dice.count)
-            open_hits = max(1, fallen.hits - len(fallen.hit_reports))
-            return _wanting(so_far(before), dice.ran_out, open_hits, firer, fallen)
-        fires.append(fire)
-        used += dice.count
-    for arrival in plan.arrivals[len(torpedoes) :]:
-        launcher, before = arrival.salvo.launcher, dict(now)
-        side = resolution.battle[launcher].side
-        label = salvo_label(arrival.salvo, arrival.receiver)
-        dice = PhaseDice(rolls[used:], source, label=label, side=side)
-        salvo = resolve_arrival(arrival, plan.battle, now, dice, combat_tables)
-        rolls += dice.new
-        if dice.ran_out:
-            return _wanting(so_far(before), dice.ran_out, 1, launcher)
-        torpedoes.append(salvo)
-        used += dice.count
-    ended = Fallen(plan.battle, now, plan.jams, tuple(fires), tuple(torpedoes))
-    after, report = conclude_fire_phase(ended)
-    return replace(so_far({}), plan=None, wanted=None, after=after, report=report)
+    def _items(self) -> tuple[Shot | Arrival, ...]:
+        """What is open: torpedoes only when no fire is (69.4)."""
+        return self._resolution.open_shots or self._resolution.open_arrivals
+
+    def _roll_for(self, item: Shot | Arrival, source: Dice | None) -> None:
+        """Use dice on an item; it is done when it wants no more."""
+        attempt = self._attempt(item, source)
+        key = key_of(item, self._plan)
+        new = tuple(FallenRoll(key, roll) for roll in attempt.dice.new)
+        resolution = replace(self._resolution, fallen=(*self._resolution.fallen, *new))
+        if attempt.dice.ran_out is None:
+            if isinstance(attempt.report, FireReport):
+                fires = (*resolution.fires, attempt.report)
+                resolution = replace(resolution, fires=fires, marked=attempt.now)
+            else:
+                torpedoes = (*resolution.torpedoes, attempt.report)
+                resolution = replace(resolution, torpedoes=torpedoes, marked=attempt.now)
+        self._resolution = resolution
+
+    def _attempt(self, item: Shot | Arrival, source: Dice | None = None) -> _Attempt:
+        now = dict(self._resolution.marked)
+        combat_tables, battle = self._combat_tables, self._plan.battle
+        key = key_of(item, self._plan)
+        dice = PhaseDice(
+            self._resolution.rolls_of(key),
+            source,
+            label=_label(item),
+            shot=self._shot_id(item),
+            side=self._side(item),
+            most=1 if self._waits(item) else None,
+        )
+        report: FireReport | TorpedoReport
+        if isinstance(item, Shot):
+            spare_dice = combat_tables.edition.hopeless_fire_takes_no_dice
+            spare_dice = spare_dice and item.target.name not in self._resolution.hidden
+            report = resolve_shot(item, battle, now, dice, combat_tables, spare_dice=spare_dice)
+        else:
+            report = resolve_arrival(item, battle, now, dice, combat_tables)
+        return _Attempt(dice, report, now)
+
+    def _waits(self, item: Shot | Arrival) -> bool:
+        """Whether hits of another open fire at the same target are to be rolled for first."""
+        key = key_of(item, self._plan)
+        begun = list(dict.fromkeys(each.item for each in self._resolution.fallen))
+        rivals = {
+            key_of(each, self._plan) for each in self._items() if _target(each) == _target(item)
+        }
+        rolled = [each for each in begun if each in rivals]
+        return bool(rolled) and rolled[0] != key
+
+    def _open(self, item: Shot | Arrival) -> OpenItem:
+        attempt = self._attempt(item)
+        key, side, dice = key_of(item, self._plan), self._side(item), attempt.dice
+        fire = attempt.report if isinstance(attempt.report, FireReport) else None
+        if fire is not None:
+            fire = _as_fallen(fire, dice.count)
+        name = short_id(self._plan.battle.phase, key)
+        ships = (item.firer.name if isinstance(item, Shot) else item.salvo.launcher, _target(item))
+        found = OpenItem(key, name, _label(item), ships, side, bool(dice.count), None, fire)
+        if dice.ran_out is None:
+            return replace(found, needs_dice=False)
+        if dice.is_held:
+            return found
+        kind, purpose = dice.ran_out
+        left = max(1, fire.hits - len(fire.hit_reports)) if fire is not None else 1
+        # Whom torpedoes meet is sealed to others (69.4), who see by what their roll is known.
+        known = purpose["purpose"] if isinstance(item, Arrival) else purpose
+        roll = _roll_id(self._plan.battle, key, known, self._resolution.rolls_of(key))
+        number = len(self._resolution.fallen) + 1
+        return replace(found, wanted=DiceWanted(kind, purpose, side, number, left, roll))
+
+    def _side(self, item: Shot | Arrival) -> str:
+        name = item.firer.name if isinstance(item, Shot) else item.salvo.launcher
+        return self._plan.battle[name].side
+
+    def _shot_id(self, item: Shot | Arrival) -> str:
+        """What tells this very shot from others of the same ships in the same segment.
+
+        It is the ship's own order and how the two ships move, not what others do.
+        """
+        if isinstance(item, Arrival):
+            return short_id(item.salvo.torpedoes, item.salvo.hexes, item.salvo.due)
+        line, conditions = item.sightline, item.conditions
+        guns = [(turret.name, item.rate_of(turret)) for turret in item.ready]
+        moved = (
+            item.firer_speed,
+            item.target_speed,
+            conditions.firer_evolution,
+            conditions.target_evolution,
+        )
+        seen = (line.band, line.quadrant, line.aspect, line.blocked, line.smoke)
+        return short_id(guns, item.guns_firing, conditions.several_targets, moved, seen)
 
 
-def _wanting(
-    resolution: Resolution,
-    ran_out: tuple[DiceKind, Message],
-    here: int,
-    roller: str,
-    current: FireReport | None = None,
-) -> Resolution:
-    """The phase waiting for dice, with the least number of rolls that are still to come."""
-    kind, purpose = ran_out
-    begun = len(resolution.fires) + (current is not None)
-    fires = sum(gunnery_factor(shot) > 0 for shot in resolution.shots[begun:])
-    # While torpedoes are rolled for, no fire is left, and the present salvo counts as here.
-    salvos = len(resolution.arrivals) - len(resolution.torpedoes)
-    if begun == len(resolution.shots) and current is None and salvos:
-        salvos -= len(resolution.jams) == len(resolution.jam_ships)
-    number, side = len(resolution.rolls) + 1, resolution.battle[roller].side
-    wanted = DiceWanted(kind, purpose, side, number, here + fires + salvos)
-    return replace(resolution, wanted=wanted, current=current)
+def key_of(item: Shot | Arrival, plan: PhasePlan) -> str:
+    """The key of a fire or a salvo."""
+    return shot_key(item) if isinstance(item, Shot) else salvo_key(item.salvo, plan.arrivals)
+
+
+def _label(item: Shot | Arrival) -> Message:
+    if isinstance(item, Shot):
+        return label_of(item)
+    return salvo_label(item.salvo, item.receiver)
+
+
+def _target(item: Shot | Arrival) -> str:
+    return item.target.name if isinstance(item, Shot) else item.receiver
+
+
+def _roll_id(battle: Engagement, key: str, purpose: object, before: Sequence[Roll]) -> str:
+    """What a roll is known by: its fire, what it is for, and the dice before it."""
+    return short_id(battle.phase, key, purpose, *(roll.faces for roll in before))
 
 
 def _as_fallen(fire: FireReport, fallen: int) -> FireReport:

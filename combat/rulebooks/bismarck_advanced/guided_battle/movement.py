@@ -5,8 +5,9 @@ so; what is agreed on then counts, and collisions, smoke and ranges are judged b
 short turn ends where its player likes (57.3).
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import Final
 
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import Edition
@@ -32,6 +33,9 @@ from tabletop.movement import Path
 from tabletop.referee import PlacementCheck, referee
 from tabletop.rules import TableRules
 from tabletop.table import Pose
+
+_FAR_TOLERANCES: Final = 3.0
+"""A model is far out of place that is a whole factor off, or so many tolerances of its heading."""
 
 
 def open_plots(state: AdvancedState, rules: TableRules, combat_tables: CombatTables) -> OpenMove:
@@ -91,11 +95,18 @@ def move_legs(plot: Plot, path: Path) -> tuple[MoveLeg, ...]:
     )
 
 
-def standing(name: str, ruling: PlacementCheck) -> PlacementView:
-    """A ruling as pages show it."""
+def standing(name: str, ruling: PlacementCheck, *, sealed: bool) -> PlacementView:
+    """A ruling as pages show it; where a plot is sealed, only whether her model is in its place."""
+    far = not ruling.in_place and (
+        ruling.off_yards > MOVEMENT.factor_yards
+        or abs(ruling.off_heading_deg) > _FAR_TOLERANCES * MOVEMENT.heading_tolerance_deg
+    )
+    if sealed:
+        return PlacementView(ship=name, in_place=ruling.in_place, far=far)
     return PlacementView(
         ship=name,
         in_place=ruling.in_place,
+        far=far,
         doubtful=ruling.by_benefit_of_doubt,
         why=ruling.why,
         plotted=ruling.expected,
@@ -105,11 +116,16 @@ def standing(name: str, ruling: PlacementCheck) -> PlacementView:
 
 
 def refuse_differences(
-    rulings: Mapping[str, PlacementCheck], accepted: frozenset[str]
+    rulings: Mapping[str, PlacementCheck], accepted: frozenset[str], sealed: Collection[str]
 ) -> dict[str, Message]:
-    """What is out of place and accepted; a DreyerError for the first that is not."""
+    """What is out of place and accepted; a DreyerError for the first that is not.
+
+    Of ships whose plots are `sealed` it does not say where they were plotted.
+    """
     wrong = {name: ruling.why for name, ruling in rulings.items() if not ruling.in_place}
     for name, why in wrong.items():
+        if name not in accepted and name in sealed:
+            raise DreyerError("advanced.order.not_as_plotted", ship=ShipRef(name))
         if name not in accepted:
             raise DreyerError("advanced.order.out_of_place", ship=ShipRef(name), why=why)
     return wrong

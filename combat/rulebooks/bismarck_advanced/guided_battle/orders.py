@@ -3,10 +3,12 @@
 from collections.abc import Callable
 
 from combat.dice import BadDice
+from combat.dice_wanted import DiceWanted
 from combat.guided_actions import RollDice
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import Designate, Plot
+from tabletop.errors import DreyerError
 
 Find = Callable[[str], str]
 """From what somebody calls a ship to her true name."""
@@ -42,3 +44,14 @@ def check_first(action: RollDice, number: int) -> None:
     """Complain of dice that were meant for another roll than the one with this number."""
     if action.first is not None and action.first != number:
         raise BadDice("advanced.order.other_roll", given=action.first, wanted=number)
+
+
+def check_roll(action: RollDice, wanted: DiceWanted | None) -> None:
+    """Complain of dice that were meant for another roll than the one that is wanted."""
+    if wanted is None:
+        raise DreyerError("advanced.order.no_dice_wanted")
+    check_first(action, wanted.number)
+    if action.roll not in (None, wanted.roll):
+        raise BadDice("dice.roll_gone")
+    if not action.reach.includes(wanted.side):
+        raise BadDice("dice.none_of_yours")

@@ -10,6 +10,7 @@ from combat.actions import Action, ActionOffer
 from combat.battle_history import History
 from combat.corrections import CorrectableValue
 from combat.dice import Dice, Roll, TypedDice
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeState
@@ -46,7 +47,7 @@ from combat.participants import UMPIRE, Seat, acting
 from combat.previews import Forbidden
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
-from combat.rulebook import DiceWanted, Outcome, Place
+from combat.rulebook import Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
@@ -108,9 +109,11 @@ from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
 from combat.rulebooks.bismarck_advanced.guided_battle.proposals import propose
+from combat.rulebooks.bismarck_advanced.guided_battle.reach import reach_outline, reached_places
 from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
     as_shown,
     first_sealed_phase,
+    is_sealed,
     sealed_phase,
     speed_is_sealed,
 )
@@ -139,6 +142,7 @@ from combat.views import (
     PlotCheck,
     PlotKey,
     PlotView,
+    ReachedPlace,
     TargetOption,
 )
 from tabletop.errors import BadField, DreyerError, UnknownName
@@ -251,11 +255,17 @@ class AdvancedBattle:
 
     def dice_wanted(self, state: AdvancedState) -> DiceWanted | None:
         """The next dice, by the ships' true names; a view has them as a seat may see them."""
+        return next(iter(self.all_wanted(state)), None)
+
+    def all_wanted(self, state: AdvancedState) -> tuple[DiceWanted, ...]:
+        """The next dice of everything that may be rolled now; fires are rolled in parallel."""
         if state.kind is StepKind.ENDED:
-            return between_battles.repair_wanted(state)
-        if state.kind is StepKind.RESOLVE and state.resolution is not None:
-            return state.resolution.wanted
-        return air_strikes.strike_wanted(state, self.tables)
+            only = between_battles.repair_wanted(state)
+        elif state.kind is StepKind.RESOLVE and state.resolution is not None:
+            return state.resolution.all_wanted
+        else:
+            only = air_strikes.strike_wanted(state, self.tables)
+        return () if only is None else (only,)
 
     def play(self, state: AdvancedState, action: Action, dice: Dice) -> Outcome[AdvancedState]:
         """The battle after an action, and what happened; DreyerError if it is not allowed."""
@@ -285,7 +295,7 @@ class AdvancedBattle:
             step=self.step(state),
             sequence=self.sequence(state),
             actions=self.actions(state, seat),
-            wanted=self.dice_wanted(state),
+            wanted=self.all_wanted(state),
             edition=self._combat_tables.edition,
         )
 
@@ -446,6 +456,30 @@ class AdvancedBattle:
             order = move_order(plot, partial(_true_name, state, draft.side))
             return tuple(plotter.places(mine, order, column))
 
+    def reached_places(
+        self, state: AdvancedState, ship: str, side: str | None
+    ) -> tuple[ReachedPlace, ...]:
+        """Where a ship of a side may be after this segment, and the plots that lead there."""
+        _, mine, _ = self._plotter(state, Plot(side=side, ship=ship))
+        return reached_places(state.engagement, mine, self._combat_tables.edition)
+
+    def reach_outlines(
+        self, state: AdvancedState, seat: Seat
+    ) -> Mapping[str, tuple[tuple[float, float], ...]]:
+        """The line round all places where each ship may be after this segment, in yards.
+
+        In fog of war and of ships that are face down nobody knows it but their own side.
+        """
+        self._check_side(state, seat.side)
+        if state.kind is not StepKind.PLOT:
+            return {}
+        names, edition = KnownNames.of(state, seat), self._combat_tables.edition
+        return {
+            names(ship.name): reach_outline(state.engagement, ship, edition)
+            for ship in state.engagement.in_action
+            if seat.may_act_for(ship.side) or not (is_foggy(state) or names.hides(ship.name))
+        }
+
     def repeated_plot(self, state: AdvancedState, ship: str, side: str | None) -> PlotView | None:
         """A ship's last plot, fitted to this segment; None where it is not legal now."""
         _, mine, plotter = self._plotter(state, Plot(side=side, ship=ship))
@@ -530,7 +564,9 @@ class AdvancedBattle:
     ) -> BattleAction:
         """A move with the places of the models that it does not name."""
         if isinstance(action, Move):
-            return replace(action, poses={**poses, **action.poses})
+            told = {**poses, **action.poses}
+            kept = {ship: pose for ship, pose in told.items() if ship not in action.as_plotted}
+            return replace(action, poses=kept)
         return action
 
     def sealed_since(self, state: AdvancedState) -> Place | None:
@@ -712,9 +748,17 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             play = Transitions(state, side, self._rules, self._combat_tables)
             found = play.poses(move.poses)
+        edition = self._combat_tables.edition
         rulings = movement_phase.judge(state.open_move, found).items()
         return MoveCheck(
-            tuple(movement_phase.standing(names(name), ruling) for name, ruling in rulings)
+            tuple(
+                movement_phase.standing(
+                    names(name),
+                    ruling,
+                    sealed=is_sealed(state.engagement[name], state, acting(side), edition),
+                )
+                for name, ruling in rulings
+            )
         )
 
     def _fire_viewer(self, state: AdvancedState, side: str | None) -> FireViewer:

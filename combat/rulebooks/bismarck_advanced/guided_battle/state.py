@@ -15,7 +15,7 @@ from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport,
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, MoveReport
-from combat.rulebooks.bismarck_advanced.fire.air_attacks import AirReport
+from combat.rulebooks.bismarck_advanced.fire.air_attacks import RaidReport
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
@@ -86,6 +86,10 @@ class Strike:
     """Whose planes they are."""
     wave: Wave
     rolls: tuple[Roll, ...] = ()
+    zones_to_base: int | None = None
+    """For a land-based unit, whose planes are rolled for (27.36)."""
+    stopped: int = 0
+    """The bombers that fighters on patrol stop (28.82)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ class FlownStrike:
     """A wave of bombers that has attacked."""
 
     strike: Strike
-    report: AirReport
+    report: RaidReport
     sunk: bool
 
 

@@ -205,6 +205,15 @@ def _unsealed(told: StoryEntry, seat: Seat, sealed: Place | None) -> StoryEntry:
     return replace(told, entry=replace(entry, line=line, children=told.hidden_children))
 
 
+def _as_told(phase: Sequence[StoryEntry], order: Sequence[str]) -> tuple[StoryEntry, ...]:
+    """What came of a phase with its fires in the order of 62.3, however they were rolled."""
+    places = {ship: place for place, ship in enumerate(order)}
+    fires = [told for told in phase if told.entry.kind == "fire"]
+    fires.sort(key=lambda told: places.get(told.entry.ships[0], 0))
+    next_fire = iter(fires)
+    return tuple(next(next_fire) if told.entry.kind == "fire" else told for told in phase)
+
+
 def _in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     ordered: list[Entry] = []
     for (kind, *_), run in groupby(entries, key=lambda e: (e.kind, e.round_number, e.segment)):
@@ -291,10 +300,10 @@ class _StoryBuilder:
             case Slowed(rule="58.8"):
                 self._end_fire()
                 self.phase.append(_slowed(event, self.sides[event.ship or ""]))
-            case FireResolved(sunk=sunk):
+            case FireResolved(sunk=sunk, order=order):
                 self._end_fire()
                 phase, self.phase = self.phase, []
-                return (*phase, *map(_sunk, sunk))
+                return (*_as_told(phase, order), *map(_sunk, sunk))
             case BattleBegan(options=options):
                 chosen = dict.fromkeys(options, True)
                 self.odds = replace(self.odds, options=Options(**chosen))
@@ -315,7 +324,7 @@ class _StoryBuilder:
                 # Damage of a phase that was broken off has never counted.
                 self.fire, self.phase = [], []
                 return (_line("end", reason, rule),)
-            case Moved() | TorpedoesLaunched():
+            case Moved() | TorpedoesLaunched() | PlacedByAgreement():
                 return _of_side(event, self.sides[event.ship or ""])
             case _ if self.fire and isinstance(self.fire[0], Fired):
                 self.fire.append(event)
@@ -355,9 +364,6 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
                 yield _line("begin", Message("advanced.story.next_battle", **asdict(follows)), "68")
         case PlotOpened():
             yield _plot(event)
-        case PlacedByAgreement(ship=str() as ship, why=why):
-            agreed = Message("advanced.story.stands_by_agreement", ship=ShipRef(ship), why=why)
-            yield _line("move", agreed, event.rule, ship)
         case Collided(ship=str() as ship, target=str() as target):
             collide = Message(
                 "advanced.story.collision", first=ShipRef(ship), second=ShipRef(target)
@@ -377,6 +383,8 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
             yield _line("end", why, event.rule)
         case StrikeOrdered(target=str() as target):
             bombers = Message(f"advanced.bomber.{event.bomber}", n=event.planes)
+            if event.zones_to_base is not None:
+                bombers = Message("advanced.bomber.land_based")
             ordered = Message(
                 f"advanced.story.strike_ordered{'_in_port' if event.in_port else ''}",
                 bombers=bombers,
@@ -384,6 +392,9 @@ def _at_once(event: Event) -> Iterator[StoryEntry]:
                 antiaircraft=event.antiaircraft,
             )
             yield _line("air", ordered, event.rule, target)
+            if event.stopped_by_fighters:
+                held = Message("advanced.story.fighters", n=event.stopped_by_fighters)
+                yield _line("air", held, "28.82", target)
         case StrikeFlown():
             yield _strike(event)
         case RepairTried(ship=str() as ship):
@@ -464,7 +475,9 @@ def _plot(event: PlotOpened) -> StoryEntry:
     )
 
 
-def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry]:
+def _of_side(
+    event: Moved | TorpedoesLaunched | PlacedByAgreement, side: str
+) -> Iterator[StoryEntry]:
     """What tells whose a ship is, or is her own side's affair in part."""
     name = event.ship or ""
     ship = ShipRef(name)
@@ -482,6 +495,16 @@ def _of_side(event: Moved | TorpedoesLaunched, side: str) -> Iterator[StoryEntry
         document = MoveDocument(name, side, pose)
         line = Line(stands, event.rule)
         yield StoryEntry(Entry("move", line, ships=(name,), document=document))
+        return
+    if isinstance(event, PlacedByAgreement):
+        # How far that is from her plot would tell what was plotted (57.6).
+        agreed = Message("advanced.story.stands_by_agreement", ship=ship, why=event.why)
+        told = Message("advanced.story.stands_agreed", ship=ship)
+        yield StoryEntry(
+            Entry("move", Line(agreed, event.rule), ships=(name,)),
+            hidden_line=Line(told, event.rule),
+            plot_of=side,
+        )
         return
     yield _line("torpedo", Message("advanced.story.launches", ship=ship), event.rule, name)
     aim = Message(
@@ -527,13 +550,17 @@ def _sunk(name: str) -> StoryEntry:
 
 
 def _corrected(event: Corrected) -> StoryEntry:
-    values, reason = event.values, event.reason
+    values: tuple[Value, ...] = event.changes or event.values
+    reason = event.reason
     if event.ship is None:
         message = Message("advanced.story.corrected_battle", values=values, reason=reason)
         return _line("correct", message, event.rule)
     ship = ShipRef(event.ship)
     message = Message("advanced.story.corrected_ship", ship=ship, values=values, reason=reason)
-    return _line("correct", message, event.rule)
+    # What the values are is hers alone while she is hidden.
+    seen_by_all = Message("advanced.story.corrected_hidden", ship=ship, reason=reason)
+    told = _line("correct", message, event.rule)
+    return replace(told, exposes=(event.ship,), hidden_line=Line(seen_by_all, event.rule))
 
 
 def _set_to(conditions: Conditions | None) -> Iterator[StoryEntry]:
@@ -602,10 +629,15 @@ def fire_entry(
     )
     total = sum(modifier.value for modifier in fired.modifiers)
     if fired.dice is None:
-        message = Message("advanced.story.factor", salvo=salvo, factor=fired.factor)
-        if complete:
+        message, rule = Message("advanced.story.factor", salvo=salvo, factor=fired.factor), "62.43"
+        if complete and fired.factor:
+            message, rule = Message("advanced.story.hopeless", salvo=salvo), "62.44"
+        elif complete:
             message = Message("advanced.story.too_little", salvo=salvo)
-        line, hidden_line = Line(message, "62.43"), Line(salvo, "62.43")
+        line, hidden_line = Line(message, rule), Line(salvo, rule)
+        if complete and fired.factor:
+            # That nobody rolls is seen by all.
+            hidden_line = line
     else:
         dice, hits = fired.dice, hits_message(fired.hits)
         message = Message(
@@ -623,8 +655,9 @@ def fire_entry(
         )
     _, *children = fire_lines(events)
     if not complete and fired.dice is None:
-        # No dice have fallen yet, which is not the same as a factor of 0 that takes none.
-        children = [child for child in children if child.text.code != "advanced.fire.no_dice"]
+        # No dice have fallen yet, which is not the same as a fire that takes none.
+        none = ("advanced.fire.no_dice", "advanced.fire.hopeless")
+        children = [child for child in children if child.text.code not in none]
     chances = None
     if odds is not None:
         chances = hit_odds_of(fired.factor, total, odds.combat_tables, odds.options)

@@ -61,6 +61,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.orders import (
     move_order,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker, check_commitment
+from combat.rulebooks.bismarck_advanced.guided_battle.sealed import is_sealed
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
@@ -210,7 +211,9 @@ class Transitions:
         poses = self.poses(action.poses)
         accepted = frozenset(poses if action.accept_all else map(self._find, action.accept))
         rulings = movement.judge(open_move, poses)
-        wrong = movement.refuse_differences(rulings, accepted)
+        seat, edition = acting(self._side), self._combat_tables.edition
+        sealed = [n for n in rulings if is_sealed(state.engagement[n], state, seat, edition)]
+        wrong = movement.refuse_differences(rulings, accepted, sealed)
         moved, report = movement.settle(
             state.engagement, open_move, poses, rulings, self._rules, self._combat_tables
         )
@@ -258,7 +261,7 @@ class Transitions:
         fallen = len(resolution.rolls)
         check_first(action, fallen + 1)
         self._check_count(dice)
-        resolution = with_dice(resolution, dice, self._combat_tables, self._rules)
+        resolution = with_dice(resolution, dice, self._combat_tables, self._rules, action.reach)
         rolls = resolution.rolls[fallen:]
         if not rolls:
             raise BadDice("advanced.order.no_dice")
@@ -329,7 +332,7 @@ class Transitions:
             reopened = movement.open_plots(state, self._rules, self._combat_tables)
             state = replace(state, open_move=reopened, log=movement.logged(state, reopened))
         elif state.resolution is not None and state.kind in (StepKind.RESOLVE, StepKind.REDUCE):
-            fallen, combat_tables = state.resolution.rolls, self._combat_tables
+            fallen, combat_tables = state.resolution.fallen, self._combat_tables
             able = designations.all_orders(state)
             # The order in which the sides roll stays as they have chosen it (62.3).
             orders = [order for order in state.resolution.orders if order in able]
@@ -339,6 +342,7 @@ class Transitions:
                 combat_tables,
                 self._rules,
                 rates_settled=state.resolution.rates_settled,
+                hidden=state.resolution.hidden,
             )
             resolution = with_fallen(resolution, fallen, combat_tables, self._rules)
             return self._resolved(replace(state, resolution=resolution))
@@ -407,6 +411,9 @@ class Transitions:
             self._combat_tables,
             self._rules,
             rates_settled=not self._combat_tables.edition.rate_reduced_in_resolution,
+            hidden=frozenset(
+                name for name, identity in state.identities.items() if identity.is_hidden
+            ),
         )
         state = replace(state, kind=StepKind.RESOLVE, resolution=resolution, committed=frozenset())
         # 67.12: guns give a ship away in the phase in which they fire; torpedoes do not.

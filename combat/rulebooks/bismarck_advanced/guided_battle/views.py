@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from combat.actions import ActionOffer
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.guided_play import PlottedView, Step, StepKind, StepMark
 from combat.optional_rules import RuleValue
 from combat.participants import Seat
-from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
@@ -26,9 +26,12 @@ from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_view
 from combat.rulebooks.bismarck_advanced.guided_battle.between_battles import ship_repairs
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
+    OpenItem,
     Resolution,
     label_of,
     salvo_label,
+    shot_key,
+    without_shot,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.fog import (
     contacts,
@@ -65,6 +68,7 @@ from combat.views import (
     FireRateView,
     LoggedPlot,
     MoveView,
+    OpenRollView,
     PendingRepairView,
     PlotCheck,
     PlottedShipView,
@@ -110,17 +114,19 @@ def view(
     step: Step,
     sequence: tuple[StepMark, ...],
     actions: tuple[ActionOffer, ...],
-    wanted: DiceWanted | None,
+    wanted: tuple[DiceWanted, ...],
     edition: Edition,
 ) -> PlottedView:
     """The battle as a seat may see it; `wanted` comes by the ships' true names."""
     viewer = Viewer.of(state, seat, edition)
     battle, names = state.engagement, viewer.names
+    known = tuple(_wanted(each, names) for each in wanted)
     return PlottedView(
         step=step,
         sequence=sequence,
         actions=tuple(ActionView(each.kind, each.title, each.info.rule) for each in actions),
-        wanted=wanted and replace(wanted, purpose=names.message(wanted.purpose)),
+        wanted=next(iter(known), None),
+        all_wanted=known,
         title=state.title,
         sides=state.sides,
         you=seat.side,
@@ -155,6 +161,11 @@ def view(
         repairs=_repairs(viewer),
         follows=state.follows,
     )
+
+
+def _wanted(wanted: DiceWanted, names: KnownNames) -> DiceWanted:
+    """Dice as a seat may know them: what tells the very shot tells more than its ships."""
+    return replace(wanted, purpose=names.message(without_shot(wanted.purpose)))
 
 
 def conditions_in_force(state: AdvancedState) -> Iterator[RuleValue]:
@@ -305,9 +316,10 @@ def _written(state: AdvancedState) -> Mapping[str, int]:
 
 
 def _move(viewer: Viewer) -> Mapping[str, MoveView]:
-    """The move: paths for all, since the models show them; what was written for those who may.
+    """The move: where her own side's plots lead, and those that are open (57.6).
 
-    A side knows its own plots, others know them once they are open (57.6), if she is not hidden.
+    Others see the models when they are moved, and until then nothing. What was written of a hidden
+    ship stays her own side's.
     """
     state, names = viewer.state, viewer.names
     opened = state.open_move
@@ -321,10 +333,12 @@ def _move(viewer: Viewer) -> Mapping[str, MoveView]:
         if foggy and not viewer.owns(ship.side):
             # Where a move in sight leads may be out of sight.
             continue
+        if is_sealed(ship, state, viewer.seat, viewer.edition):
+            drawn[names(ship.name)] = MoveView()
+            continue
         path = opened.report.paths[ship.name]
         seen = MoveView(points=path.even_polyline(SPACING_YARDS), plotted=path.end)
-        sealed = is_sealed(ship, state, viewer.seat, viewer.edition)
-        if not (sealed or names.hides(ship.name)):
+        if not names.hides(ship.name):
             ahead = opened.orders[ship.name].follows
             seen = replace(
                 seen,
@@ -440,31 +454,46 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
         *(fire_entry(_fire_events(fire)) for fire in resolution.fires),
         *(torpedo_entry(tuple(torpedo_events(each))) for each in resolution.torpedoes),
     ]
-    rolling = resolution.current
-    current = None if rolling is None else fire_entry(_fire_events(rolling), complete=False)
-    begun = len(resolution.fires) + (current is not None)
     resolving = viewer.state.kind is StepKind.RESOLVE
+    known = [item for item in resolution.open if resolving and _concerns(viewer, *item.ships)]
     ahead = [
         label_of(shot)
-        for shot in resolution.shots[begun:]
+        for shot in resolution.open_shots[resolution.current is not None :]
         if _concerns(viewer, shot.firer.name, shot.target.name)
     ]
-    arriving = resolution.arrivals[len(resolution.torpedoes) :]
     ahead += (
         salvo_label(each.salvo, each.receiver)
-        for each in arriving
+        for each in resolution.open_arrivals
         if _concerns(viewer, each.salvo.launcher, each.receiver)
     )
     if viewer.names.own is not None:
         done = list(in_fog(done, viewer.names.own))
-        current = next(in_fog([current] if current else [], viewer.names.own), None)
     told = viewer.names.in_story
     return ResolutionView(
         done=tuple(seen(each, told) for each in done),
-        current=None if current is None else seen(current, told),
+        open=tuple(_open(item, viewer) for item in known),
         ahead=tuple(map(viewer.names.message, ahead)),
         choices=tuple(fire_choices(viewer, resolution)) if resolving else (),
         dice=tuple(roll.value for roll in resolution.rolls),
+    )
+
+
+def _open(item: OpenItem, viewer: Viewer) -> OpenRollView:
+    """A jam, a fire or a salvo that may be rolled, with what has come of it so far."""
+    found = None
+    if item.fire is not None:
+        found = fire_entry(_fire_events(item.fire), complete=False)
+        if viewer.names.own is not None:
+            found = next(in_fog([found], viewer.names.own), None)
+    entry = None if found is None else seen(found, viewer.names.in_story)
+    return OpenRollView(
+        item=item.name,
+        label=viewer.names.message(without_shot(item.label)),
+        side=item.side,
+        begun=item.begun,
+        needs_dice=item.needs_dice,
+        entry=entry,
+        wanted=item.wanted and _wanted(item.wanted, viewer.names),
     )
 
 
@@ -475,10 +504,8 @@ def _fire_events(fire: FireReport) -> tuple[Event, ...]:
 def fire_choices(viewer: Viewer, resolution: Resolution) -> Iterator[FireChoice]:
     """62.3: which of her own fires the viewer's side may roll next, in the order as it is."""
     battle, names = viewer.state.engagement, viewer.names
-    begun = len(resolution.fires) + (
-        resolution.current is not None and resolution.current.dice is not None
-    )
-    waiting = resolution.shots[begun:]
+    begun = {item.key for item in resolution.open if item.begun}
+    waiting = [shot for shot in resolution.open_shots if shot_key(shot) not in begun]
     for at, shot in enumerate(waiting):
         # Those of one place in the order roll one after the other: the first is next already.
         group = battle.fires_after(battle[shot.firer.name])

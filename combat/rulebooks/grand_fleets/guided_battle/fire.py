@@ -121,9 +121,11 @@ def may_fire(
     def bears(ship: str, target: str, battery: str) -> bool:
         line = line_of_fire(state, measured, rules, ship, target)
         try:
-            return free.check(state.free, attack_on(state, line, battery)).forbidden is None
+            found = free.check(state.free, attack_on(state, line, battery))
         except Forbidden:
             return False
+        # A battery that is shifted down to no dice may fire, to no end.
+        return found.forbidden is None and bool(found.factor)
 
     return frozenset(
         ship
@@ -223,4 +225,6 @@ def _batteries(
             ledger=found.ledger,
             modifier_total=found.total if allowed else None,
             forecast=free.forecast(state.free, [attack]) if allowed else None,
+            factor_label=found.factor_label,
+            total_label=found.total_label,
         )

@@ -11,6 +11,7 @@ from combat.actions import Action, ActionOffer
 from combat.battle_history import History
 from combat.corrections import CorrectableValue
 from combat.dice import Dice, TypedDice
+from combat.dice_wanted import DiceWanted
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeState
@@ -38,7 +39,7 @@ from combat.optional_rules import OptionalRule, RuleValue, optional_rules
 from combat.participants import UMPIRE, Seat
 from combat.questions import Question
 from combat.record_sheets import UNHARMED, RecordSheet
-from combat.rulebook import DiceWanted, Outcome, Place
+from combat.rulebook import Outcome, Place
 from combat.rulebooks.grand_fleets.card import Card
 from combat.rulebooks.grand_fleets.guided_battle import (
     corrections,
@@ -73,13 +74,10 @@ from combat.rulebooks.grand_fleets.guided_battle.state import (
     STEP_KINDS,
     FleetState,
     Phase,
-    ShotRoll,
 )
 from combat.rulebooks.grand_fleets.guided_battle.table import check_placing, read_move
 from combat.rulebooks.grand_fleets.guided_battle.transitions import (
     Transitions,
-    roller_of,
-    wanted_of,
 )
 from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.table_files import NAME
@@ -226,16 +224,11 @@ class FleetBattle:
 
     def dice_wanted(self, state: FleetState) -> DiceWanted | None:
         """The next dice."""
-        found = wanted_of(self._transitions(state, None))
-        if found is None:
-            return None
-        kind, purpose = found
-        task = state.tasks[0]
-        side = roller_of(state, task)
-        if isinstance(task, ShotRoll) and _is_damage_check(purpose):
-            # Whose ship is hurt rolls for what she loses (Damage Checks).
-            side = state.ship(task.shot.at).side
-        return DiceWanted(kind, purpose, side, state.rolled + 1)
+        return next(iter(self.all_wanted(state)), None)
+
+    def all_wanted(self, state: FleetState) -> tuple[DiceWanted, ...]:
+        """The next dice of everything that may be rolled now."""
+        return tuple(wanted for _, wanted in self._transitions(state, None).all_wanted())
 
     def play(self, state: FleetState, action: Action, dice: Dice) -> Outcome[FleetState]:
         """The battle after an action, and what happened; DreyerError if it is not allowed."""
@@ -248,14 +241,14 @@ class FleetBattle:
     def view(self, state: FleetState, seat: Seat) -> OrderedView:
         """The battle as a seat sees it: nothing is secret."""
         self._check_side(state, seat.side)
-        wanted = self.dice_wanted(state)
+        wanted = self.all_wanted(state)
         return views.view(
             state,
             seat,
             self.tables,
             step=self.step(state),
             sequence=self.sequence(state),
-            actions=views.offers(state, seat, rolls=wanted is not None),
+            actions=views.offers(state, seat, rolls=bool(wanted)),
             wanted=wanted,
         )
 
@@ -512,8 +505,3 @@ def _turn(number: int) -> Message:
     if not number:
         return Message("grand_fleets.place.beginning")
     return Message("grand_fleets.place.turn", turn=number)
-
-
-def _is_damage_check(purpose: Message) -> bool:
-    roll = purpose["roll"]
-    return isinstance(roll, Message) and roll.code == "grand_fleets.roll.damage_check"

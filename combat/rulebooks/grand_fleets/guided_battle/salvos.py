@@ -12,12 +12,13 @@ from combat.rulebooks.grand_fleets.events import (
     Fired,
     HealthChanged,
     HullHit,
+    HullMarked,
 )
 from combat.rulebooks.grand_fleets.guided_battle.events import BattleEnded, ValuesCorrected
 from combat.rulebooks.grand_fleets.report import boxes_message
 from combat.rulebooks.grand_fleets.terms import health_message
 from combat.salvos import SalvoHit, SalvoView, Weapon, actions_of
-from tabletop.messages import Message, ShipRef
+from tabletop.messages import NO_WORDS, Message, ShipRef
 
 _SHOWN: Final = (Fired, DamageChecked, Sunk, Departed, ValuesCorrected, BattleEnded)
 
@@ -49,17 +50,24 @@ def _attack(fired: Fired, rolled: Rolled, group: Sequence[Event]) -> SalvoView:
         dice=tuple(rolled.dice.split()),
         hits=len(hits),
         result=Message("combat.salvo.hits", n=len(hits)) if hits else Message("combat.salvo.miss"),
-        hit_results=tuple(
-            SalvoHit(dice=(hit.dice,), part="hull", effect=boxes_message(hit.boxes)) for hit in hits
-        ),
+        hit_results=tuple(_hit(hit, torpedoes=torpedoes) for hit in hits),
         losses=tuple(_losses(group)),
         sunk=bool(events_of(Sunk, group)),
     )
 
 
+def _hit(hit: HullHit, *, torpedoes: bool) -> SalvoHit:
+    """A hit; a shell costs one box, which is not said of each."""
+    effect = boxes_message(hit.boxes) if torpedoes else NO_WORDS
+    return SalvoHit(dice=(hit.dice,), part="hull", effect=effect)
+
+
 def _losses(group: Sequence[Event]) -> Iterator[Message]:
-    """What the damage checks have cost, part by part, and how her hull is now."""
+    """What the hits and the damage checks have cost, part by part, and how her hull is now."""
     lost: dict[Message, int] = {}
+    for marked in events_of(HullMarked, group):
+        if marked.boxes:
+            lost[Message("grand_fleets.salvo.hull")] = marked.boxes
     for check in events_of(DamageChecked, group):
         if check.boxes:
             torpedo = Message("grand_fleets.salvo.torpedoes")

@@ -10,7 +10,7 @@ from combat.events import Acted, Departed, Event, Rolled, Sunk, UmpireRolled
 from combat.participants import ShipStatus
 from combat.previews import Line
 from combat.rulebooks.grand_fleets.card import GUNS, TORPEDOES
-from combat.rulebooks.grand_fleets.events import Fired
+from combat.rulebooks.grand_fleets.events import Fired, Moved
 from combat.rulebooks.grand_fleets.guided_battle.events import (
     BattleEnded,
     CommandDoubtful,
@@ -125,26 +125,28 @@ def _entries(
         return
     if not isinstance(first, GuidedEvent):
         by_umpire = map(umpire_line, events_of(UmpireRolled, group))
-        lines = free.story(group)
-        volley = _volley(group)
+        lines = list(free.story(group))
+        volley, told = _volley(group), _in_short(group)
+        if told is None:
+            told, *lines = lines
         yield Entry(
             kind=_kind(first),
-            line=lines[0],
+            line=told,
             children=tuple(
-                replace(line, depth=max(0, line.depth - 1)) for line in (*lines[1:], *by_umpire)
+                replace(line, depth=max(0, line.depth - 1)) for line in (*lines, *by_umpire)
             ),
             ships=ships,
             document=volley,
         )
         return
-    told = _line(first, side_names)
-    if told is None:
+    words = _line(first, side_names)
+    if words is None:
         return
     document = None
     if isinstance(first, ModelMoved) and first.ship:
         pose = Pose(first.x_yards, first.y_yards, first.heading_deg)
         document = MoveDocument(first.ship, sides.get(first.ship, ""), pose)
-    yield Entry(kind=first.kind, line=Line(told, first.rule), ships=ships, document=document)
+    yield Entry(kind=first.kind, line=Line(words, first.rule), ships=ships, document=document)
 
 
 def _kind(first: Event) -> str:
@@ -154,6 +156,26 @@ def _kind(first: Event) -> str:
     if first.action in GUNS:
         return "fire"
     return "torpedo" if first.action == TORPEDOES else first.action
+
+
+def _in_short(group: Sequence[Event]) -> Line | None:
+    """What came of a fire, or that a ship stops; None for what its first line tells already."""
+    for moved in events_of(Moved, group):
+        if not moved.yards:
+            stops = Message("grand_fleets.battle_story.stops", ship=ShipRef(moved.ship or ""))
+            return Line(stops, moved.rule)
+    acted = events_of(Acted, group)
+    if not events_of(Fired, group):
+        return None
+    hits, target = events_of(Rolled, group)[0].total, ShipRef(acted[0].target or "")
+    told = Message(
+        f"grand_fleets.battle_story.{'fired_sinks' if events_of(Sunk, group) else 'fired'}",
+        ship=ShipRef(acted[0].ship or ""),
+        weapon=acted[0].title,
+        target=target,
+        hits=Message("grand_fleets.result.hits", n=hits),
+    )
+    return Line(told, acted[0].rule)
 
 
 def _volley(group: Sequence[Event]) -> VolleyDocument | None:

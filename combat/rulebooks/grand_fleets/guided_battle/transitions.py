@@ -2,11 +2,22 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
 from combat.actions import Action
-from combat.dice import Dice, DiceByRoll, DiceKind, OutOfDice, RecordedDice, Roll, roll_once
+from combat.dice import (
+    BadDice,
+    Dice,
+    DiceByRoll,
+    DiceKind,
+    OutOfDice,
+    RecordedDice,
+    Roll,
+    roll_once,
+)
+from combat.dice_wanted import DiceReach, DiceWanted, short_id
 from combat.event_reports import umpire_events
 from combat.guided_actions import EndBattle, RollDice, Settle
 from combat.previews import Forbidden
@@ -17,6 +28,7 @@ from combat.rulebooks.grand_fleets.actions import (
     Leaving,
     Move,
     QualityChoice,
+    TorpedoAttack,
 )
 from combat.rulebooks.grand_fleets.command import (
     OrderedUnit,
@@ -100,25 +112,50 @@ if TYPE_CHECKING:
     from combat.free_play import FreeState
     from combat.rulebooks.grand_fleets.vessel import Marks
 
+ROLLED_APART: Final = (QualityRoll, InitiativeRoll, ReturnRoll)
+"""Tasks that do not depend on each other."""
 FLAG: Final = "Transferring the Flag"
 
 
-class LabelledDice(DiceByRoll):
-    """Dice whose purposes say whose they are; first those that have fallen, then new ones."""
+class TaskDice(DiceByRoll):
+    """The dice of a task: first those that have fallen, then new ones of a source.
 
-    def __init__(self, label: Message, fallen: Iterable[Roll], source: Dice | None) -> None:
-        self._label = label
-        self._fallen = list(fallen)
-        self._source = source
+    Their purposes say whose they are, and `shot` which very shot, which is not read by people.
+    """
+
+    def __init__(
+        self,
+        state: FleetState,
+        task: Task,
+        shot: str,
+        source: Dice | None = None,
+        reach: DiceReach | None = None,
+    ) -> None:
+        self._state, self._task, self._shot = state, task, shot
+        self._fallen = list(state.rolls)
+        self._source, self._reach = source, reach or DiceReach()
+        self.new: list[Roll] = []
+        """What the source has given."""
 
     def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The next roll."""
         if self._fallen:
             return self._fallen.pop(0)
-        named = Message("grand_fleets.roll.of", whose=self._label, roll=purpose)
-        if self._source is None:
+        whose = label_of(self._state, self._task)
+        named = Message("grand_fleets.roll.of", whose=whose, roll=purpose, shot=self._shot)
+        side = side_of(self._state, self._task, purpose)
+        if self._source is None or not self._reach.includes(side):
             raise OutOfDice(0, kind, named)
-        return roll_once(self._source, kind, named)
+        self.new.append(roll_once(self._source, kind, named, side))
+        return self.new[-1]
+
+
+class _NoDice(DiceByRoll):
+    """For actions that roll nothing."""
+
+    def roll(self, kind: DiceKind, purpose: Message) -> Roll:
+        """No roll."""
+        raise OutOfDice(0, kind, purpose)
 
 
 class Transitions:
@@ -223,7 +260,7 @@ class Transitions:
         for fault in check.faults:
             raise Forbidden(fault.message, fault.reference)
         move = Move(by=ship, move_yards=check.yards, turned=check.turned)
-        self._free_play(move, LabelledDice(verbatim(""), (), None))
+        self._free_play(move, _NoDice())
         if check.yards:
             # With its uncertainty: the next move begins where this one was seen to end.
             self.state = self.state.with_poses({ship: end})
@@ -247,7 +284,7 @@ class Transitions:
         check_leaving(self.state, ship, self._tables)
         # Before she is gone: whoever has left has no turn.
         self._has_acted(ship)
-        self._free_play(Leaving(by=ship), LabelledDice(verbatim(""), (), None))
+        self._free_play(Leaving(by=ship), _NoDice())
 
     def _set_command(self, action: SetCommand) -> None:
         state, ship = self.state, self._ship(action.ship)
@@ -415,38 +452,105 @@ class Transitions:
             raise DreyerError("grand_fleets.battle.no_dice")
         if action.first is not None and action.first != state.rolled + 1:
             raise DreyerError("grand_fleets.battle.other_dice", number=state.rolled + 1)
+        reach, begins = action.reach, self._begins(action.reach)
         rolls: list[Roll] = []
         queue = len(state.tasks)
         while queue and self.state.tasks and not self._must_choose_flag():
             queue -= 1
-            new, done = self._roll_for(self.state.tasks[0], dice, first=not rolls)
+            if begins is None:
+                break
+            self._bring_forward(begins)
+            new, done = self._roll_for(begins, dice, reach, first=not rolls)
             rolls += new
-            if not done:
+            if not done or reach.only:
                 break
             self._flags()
+            begins = self._begins(replace(reach, roll=None), needed=False)
         return tuple(rolls)
 
-    def _roll_for(self, task: Task, dice: Dice, *, first: bool) -> tuple[tuple[Roll, ...], bool]:
+    def _begins(self, reach: DiceReach, *, needed: bool = True) -> Task | None:
+        """The task that dice begin with; BadDice where none is open that they may be for."""
+        wanted = self.all_wanted()
+        for task, each in wanted:
+            if reach.roll in (None, each.roll) and reach.includes(each.side):
+                return task
+        if not needed or not wanted:
+            return None
+        gone = reach.roll not in (None, *(each.roll for _, each in wanted))
+        raise BadDice("dice.roll_gone" if gone else "dice.none_of_yours")
+
+    def all_wanted(self) -> tuple[tuple[Task, DiceWanted], ...]:
+        """The tasks that may be rolled for now, each with its next dice.
+
+        Rolls for commanders, initiative and command checks do not depend on each other; shots are
+        rolled one after the other, since damage counts at once.
+        """
+        state = self.state
+        if not state.tasks or state.vacant:
+            return ()
+        apart = takewhile(lambda task: isinstance(task, ROLLED_APART), state.tasks)
+        tasks = state.tasks[:1] if state.rolls else tuple(apart) or state.tasks[:1]
+        found = ((task, self._wanted(task)) for task in tasks)
+        return tuple((task, wanted) for task, wanted in found if wanted is not None)
+
+    def _wanted(self, task: Task) -> DiceWanted | None:
+        before, events = self.state, list(self.events)
+        try:
+            self._bring_forward(task)
+            self.run(task, TaskDice(before, task, self._shot_id(task)))
+        except OutOfDice as out:
+            kind, purpose = out.wanted, out.purpose
+        else:
+            return None
+        finally:
+            self.state, self.events = before, events
+        roll = purpose["roll"]
+        side = side_of(before, task, roll if isinstance(roll, Message) else purpose)
+        faces = [each.faces for each in before.rolls]
+        place = before.turn, before.phase
+        shown = without_shot(purpose)
+        return DiceWanted(
+            kind,
+            purpose,
+            side,
+            before.rolled + 1,
+            roll=short_id(place, shown, self._shot_id(task), *faces),
+        )
+
+    def _bring_forward(self, task: Task) -> None:
+        tasks = self.state.tasks
+        others = tuple(each for each in tasks if each is not task)
+        self.state = replace(self.state, tasks=(task, *others))
+
+    def _shot_id(self, task: Task) -> str:
+        """What tells this very shot from any other of the same ships in the same phase."""
+        if not isinstance(task, ShotRoll):
+            return ""
+        shot = task.shot
+        found = self._free.check(self.state.free, shot)
+        torpedoes = shot.torpedoes if isinstance(shot, TorpedoAttack) else 0
+        guns = [(mount.name, mount.bears) for mount in found.mounts]
+        return short_id(shot.kind, torpedoes, shot.quadrant, shot.aspect, found.factor, guns)
+
+    def _roll_for(
+        self, task: Task, source: Dice, reach: DiceReach, *, first: bool
+    ) -> tuple[tuple[Roll, ...], bool]:
         """As many dice of a task as there are; whether that were all."""
         before, fallen = self.state, self.state.rolls
-        recorded = RecordedDice(dice, self._roller(task))
+        dice = TaskDice(before, task, self._shot_id(task), source, reach)
         try:
-            self.run(task, LabelledDice(self._label(task), fallen, recorded))
+            self.run(task, dice)
         except OutOfDice:
             # What ran before the dice ended is played again when the others have fallen.
-            self.state = before
-            if first and not recorded.rolls:
+            self.state, new = before, tuple(dice.new)
+            if first and not new:
                 raise
-            new = recorded.rolls
             self.state = replace(before, rolls=(*fallen, *new), rolled=before.rolled + len(new))
             return new, False
-        self.events += umpire_events((*fallen, *recorded.rolls))
-        self.state = replace(
-            self.state,
-            rolls=(),
-            rolled=before.rolled + len(recorded.rolls),
-        )
-        return recorded.rolls, True
+        new = tuple(dice.new)
+        self.events += umpire_events((*fallen, *new))
+        self.state = replace(self.state, rolls=(), rolled=before.rolled + len(new))
+        return new, True
 
     def run(self, task: Task, dice: Dice) -> None:
         """Do what is rolled for; OutOfDice, and nothing has happened, where dice are missing."""
@@ -520,7 +624,7 @@ class Transitions:
                 try:
                     self.run(
                         self.state.tasks[0],
-                        LabelledDice(self._label(self.state.tasks[0]), self.state.rolls, None),
+                        TaskDice(self.state, self.state.tasks[0], ""),
                     )
                 except OutOfDice:
                     return
@@ -746,26 +850,6 @@ class Transitions:
             Message("grand_fleets.refused.not_yet", name=name, now=now), RULES[state.phase]
         )
 
-    def _label(self, task: Task) -> Message:
-        return label_of(self.state, task)
-
-    def _roller(self, task: Task) -> str | None:
-        return roller_of(self.state, task)
-
-
-def wanted_of(transitions: Transitions) -> tuple[DiceKind, Message] | None:
-    """The next dice of a battle, and what for."""
-    state = transitions.state
-    if not state.tasks or state.vacant:
-        return None
-    try:
-        transitions.run(
-            state.tasks[0], LabelledDice(label_of(state, state.tasks[0]), state.rolls, None)
-        )
-    except OutOfDice as out:
-        return out.wanted, out.purpose
-    return None
-
 
 def label_of(state: FleetState, task: Task) -> Message:
     """Whose dice they are."""
@@ -780,9 +864,17 @@ def label_of(state: FleetState, task: Task) -> Message:
             return Message(f"grand_fleets.phase.{state.phase.value}")
 
 
-def roller_of(state: FleetState, task: Task) -> str | None:
+def without_shot(purpose: Message) -> Message:
+    """The purpose of a roll without what tells the very shot."""
+    return Message(purpose.code, **{k: v for k, v in purpose.params if k != "shot"})
+
+
+def side_of(state: FleetState, task: Task, roll: Message) -> str | None:
     """The side that rolls; None where both players do."""
     match task:
+        case ShotRoll(shot=shot) if roll.code == "grand_fleets.roll.damage_check":
+            # Whose ship is hurt rolls for what she loses (Damage Checks).
+            return state.ship(shot.at).side
         case QualityRoll(division=name) | InitiativeRoll(division=name) | FlagRoll(division=name):
             return state.division(name).side
         case ReturnRoll(ship=ship):

@@ -1,11 +1,11 @@
 """A battle as everybody may see it: nothing is secret in Grand Fleets."""
 
 from combat.actions import ActionInfo, ActionOffer, by_kind
+from combat.dice_wanted import DiceWanted
 from combat.guided_actions import EndBattle, RollDice, Settle
 from combat.guided_play import OrderedView, Step, StepMark
 from combat.optional_rules import RuleValue
 from combat.participants import Seat
-from combat.rulebook import DiceWanted
 from combat.rulebooks.grand_fleets.guided_battle.actions import (
     CommandDone,
     Correct,
@@ -127,7 +127,7 @@ def view(
     step: Step,
     sequence: tuple[StepMark, ...],
     actions: tuple[ActionOffer, ...],
-    wanted: DiceWanted | None,
+    wanted: tuple[DiceWanted, ...],
 ) -> OrderedView:
     """The battle as a seat sees it."""
     threshold = tables["battle_sizes"].integer(state.battle_size, "threshold")
@@ -136,7 +136,8 @@ def view(
         step=step,
         sequence=sequence,
         actions=tuple(ActionView(each.kind, each.title, each.info.rule) for each in actions),
-        wanted=wanted,
+        wanted=next(iter(wanted), None),
+        all_wanted=wanted,
         title=state.title,
         sides=state.sides,
         you=seat.side,

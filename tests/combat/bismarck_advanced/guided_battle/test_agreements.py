@@ -107,7 +107,7 @@ def test_fire_uses_what_is_settled_about_its_line() -> None:
     here.play("commit")
     resolution = here.rules.view(here.state, Seat("german")).resolution
     assert resolution is not None
-    fire = fire_of(resolution.current)
+    fire = fire_of(resolution.done[-1])
     assert (fire.range_yards, fire.segment, fire.turrets) == (20_500, "long_high", ("A", "B"))
 
 

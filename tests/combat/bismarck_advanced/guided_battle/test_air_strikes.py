@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from combat.dice import TypedDice
+from combat.dice_wanted import DiceWanted
 from combat.guided_play import StepKind
 from combat.participants import UMPIRE, Seat
 from combat.previews import Forbidden
@@ -193,3 +194,52 @@ def test_edition_1_has_no_aircraft() -> None:
     assert "air_strike" not in [each.kind for each in battle.view(state, BRITISH).actions]
     with pytest.raises(Forbidden):
         battle.play(state, AirStrike(side="british", target="Bismarck"), TypedDice(""))
+
+
+def test_a_land_based_unit_rolls_for_its_planes_and_comes_in_waves_of_ten() -> None:
+    game = ordered(bomber="torpedo", zones_to_base=1)
+    strike = game.state.strike
+    assert strike is not None
+    assert strike.wave.bomber == "level"
+    wanted = BATTLE.dice_wanted(game.state)
+    assert wanted is not None
+    assert (wanted.kind, wanted.side) == ("pair", "british")
+    # Range 1 and visibility 2, the best dice: sixteen planes, in waves of ten and six.
+    assert game.state.engagement.visibility == 2
+    game.do("dice", values=["11"])
+    assert "plane 1 of 10" in words(_wanted(game).purpose)
+    game.do("dice", values=["6"] * 10)
+    assert "plane 1 of 6" in words(_wanted(game).purpose)
+    game.do("dice", values=["6"] * 6)
+    assert game.state.strike is None
+    (flown,) = (event for event in game.happened if isinstance(event, StrikeFlown))
+    assert (flown.planes, flown.hits, len(flown.steps)) == (16, 0, 17)
+    assert "Land-based bombers" in words(told(game)[0].line.text)
+    assert replayed(near(), game.events) == game.state
+
+
+def _wanted(game: Game) -> DiceWanted:
+    wanted = BATTLE.dice_wanted(game.state)
+    assert wanted is not None
+    return wanted
+
+
+def test_fighters_on_patrol_stop_two_bombers_each_that_no_escort_holds() -> None:
+    game = ordered(planes=10, patrol=3, escorts=1)
+    assert "plane 1 of 6" in words(_wanted(game).purpose)
+    assert "stop 4 of the bombers" in words(told(game)[1].line.text)
+    assert refused(Game.begin(near()), patrol=1) == "errors.forbidden"
+    # From land no fighters come along (28.6); what is left is divided into waves (28.9).
+    with pytest.raises(Forbidden) as caught:
+        ordered(zones_to_base=1, escorts=1)
+    assert caught.value.rule == "28.6"
+    land = ordered(zones_to_base=1, patrol=3)
+    land.do("dice", values=["11"])
+    assert "plane 1 of 10" in words(_wanted(land).purpose)
+    land.do("dice", values=["6"] * 10)
+    assert land.state.strike is None
+    # All stopped: nothing more is rolled.
+    none = ordered(zones_to_base=1, patrol=8)
+    none.do("dice", values=["11"])
+    assert none.state.strike is None
+    assert replayed(near(), none.events) == none.state

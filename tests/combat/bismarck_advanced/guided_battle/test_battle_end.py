@@ -3,7 +3,7 @@
 import json
 import random
 import re
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +12,6 @@ from combat.guided_play import StepKind
 from combat.participants import SPECTATOR, Seat
 from combat.record_sheets import SheetPart
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
-from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import ShipValues
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef, SideRef
 from tests.combat.bismarck_advanced.guided_battle.driver import (
@@ -34,9 +33,6 @@ def duel(distance: float = 11_000, **changes: object) -> dict[str, Any]:
 
 def parts(game: Game, ship: str) -> dict[str, SheetPart]:
     return {part.key: part for part in BATTLE.sheet(game.state, ship, SPECTATOR).parts}
-
-
-NAMES = [each.name for each in fields(ShipValues)]
 
 
 class TestLeaving:
@@ -210,7 +206,15 @@ class TestCorrections:
         assert (hood.pose.x_yards, hood.rounds_outside) == (500, 2)
         told = game.story(Seat("german"))[-1].line.text
         assert told.code == "advanced.story.corrected_ship"
-        assert told["values"] == tuple(name for name in NAMES if name in values)
+        told_values = told["values"]
+        assert isinstance(told_values, tuple)
+        said = [words(each) for each in told_values if isinstance(each, Message)]
+        assert len(said) == len(values)
+        assert "Hull boxes lost: 0 → 2.25" in said
+        assert "Turret boxes lost: A: 0 → A: 1.5" in said
+        assert "Director destroyed: no → yes" in said
+        # Where she stands is seen on the chart.
+        assert "Place and heading" in said
         assert told["reason"] == "a hit was marked twice"
         game.do("correct", None, values={"visibility": 5, "night": True}, reason="dusk")
         assert game.state.engagement.night

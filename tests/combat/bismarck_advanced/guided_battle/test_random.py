@@ -133,6 +133,7 @@ class Captain:
         poses = {}
         for name, seen in ships.items():
             if source.random() < 0.3:
+                assert seen.plotted is not None
                 pose = write_pose(seen.plotted)
                 pose["x"] += source.choice((0, 30, 400))
                 poses[name] = {**pose, "position_sigma": 20.0}

@@ -507,20 +507,23 @@ class TestAfterwards:
         first = game.state.resolution.shots[0]
         assert (first.firer.name, first.guns_held_back) == ("Norfolk", 1)
 
-    def test_dice_from_before_an_undo_are_kept_for_their_fire(self) -> None:
-        """A step back to the rates keeps the jams, and each die for what it fell for."""
+    @pytest.mark.parametrize(("guns", "kept"), [({}, True), ({"A": 1}, False)])
+    def test_dice_from_before_an_undo_are_kept_for_the_very_fire(
+        self, guns: dict[str, int], kept: bool
+    ) -> None:
+        """A step back to the rates keeps the jams; at another rate a fire has fresh dice."""
         game: PlayedGame[AdvancedState] = PlayedGame(BATTLE, prince_of_wales("24").state)
         fired = _play(game, Commit())
         fought = fired.play(50, RollDice(), RolledDice(random.Random(5)))
         back = fought.undo(to=fought.played[0].n)
         assert back.state == game.state
-        rate = RateOfFire(target="Bismarck", guns={"A": 1})
+        rate = RateOfFire(target="Bismarck", guns=guns)
         again = _play(back, Reduce(ship="Prince of Wales", rates=(rate,)), Commit())
         again = again.play(90, RollDice(), RolledDice(random.Random(6)))
         first, then = fought.played[-1].rolls[0], again.played[-1].rolls[0]
-        assert (then.value, then.again) == (first.value, True)
+        assert (then.value == first.value, then.again) == (kept, kept)
         assert again.state.resolution is not None
-        assert again.state.resolution.fires[0].shot.guns_firing == 7
+        assert again.state.resolution.fires[0].shot.guns_firing == (8 if kept else 7)
 
     def test_ending_the_battle_forgets_the_drafts(self) -> None:
         game = duel()

@@ -18,7 +18,7 @@ from combat.participants import SPECTATOR, UMPIRE, Seat
 from combat.rulebook import Place
 from combat.rulebooks.bismarck_advanced.guided_battle.events import PlotOpened
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
-from combat.views import LoggedPlot
+from combat.views import LoggedPlot, MoveView, PlacementView
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
@@ -26,10 +26,12 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     Game,
     advanced_battle,
     check_fire,
+    check_move,
     event,
     fire_draft,
     line_up,
     outcome,
+    poses_of,
 )
 from web.strings import words
 
@@ -125,13 +127,56 @@ class TestPlots:
         )
         assert games[0].story(GERMAN) != games[1].story(GERMAN)
 
-    def test_where_every_model_goes_is_told_to_all(self) -> None:
+    def test_where_a_model_goes_is_told_to_its_own_side_until_it_is_moved(self) -> None:
         game = plotted({"Hood": {"speed": 7, "notation": "1RR1"}})
         own, other = (BATTLE.view(game.state, seat).move["Hood"] for seat in (BRITISH, GERMAN))
         assert (own.notation, own.speed) == ("1RR1", 7)
-        assert (other.notation, other.speed, other.follows) == (None, None, None)
-        assert (other.points, other.plotted) == (own.points, own.plotted)
+        assert own.plotted is not None
+        assert len(own.points) > 2
+        assert other == MoveView()
         assert BATTLE.view(game.state, UMPIRE).move["Hood"].notation == "1RR1"
+
+    @pytest.mark.parametrize("poses", [{}, {"Hood": (900.0, 900.0)}, {"Hood": (0.0, 0.0)}])
+    def test_whatever_was_plotted_looks_the_same_before_the_models_are_moved(
+        self, poses: Mapping[str, tuple[float, float]]
+    ) -> None:
+        asked = {name: {"x": x, "y": y, "heading": 0.0} for name, (x, y) in poses.items()}
+        found = []
+        for plot in ("1RR1", "1LL1", "RRRR"):
+            game = plotted({"Hood": {"speed": 7, "notation": plot}})
+            tried = answer(game, "move", poses=asked) if asked else ""
+            checks = check_move(game.state, "german", poses_of(asked))
+            found.append((heard(game), tried, checks))
+        assert found[0] == found[1] == found[2]
+
+    def test_of_an_enemys_model_only_whether_it_is_as_plotted_is_told(self) -> None:
+        game = plotted({"Hood": {"speed": 7, "notation": "4"}})
+        places = {"x": 0.0, "y": 1_500.0, "heading": 0.0}
+        off = {"Hood": places}
+        (own,) = check_move(game.state, "british", poses_of(off))
+        (other,) = check_move(game.state, "german", poses_of(off))
+        assert own.off_yards == pytest.approx(300)
+        assert other == PlacementView("Hood", in_place=False)
+        with pytest.raises(DreyerError) as refused:
+            game.do("move", "german", poses=off)
+        assert refused.value.message.code == "advanced.order.not_as_plotted"
+        with pytest.raises(DreyerError) as refused:
+            game.do("move", "british", poses=off)
+        assert refused.value.message.code == "advanced.order.out_of_place"
+
+    def test_how_far_off_an_accepted_model_stands_is_told_when_the_plots_open(self) -> None:
+        game = plotted({"Hood": {"speed": 7, "notation": "4"}})
+        off = {"Hood": {"x": 0.0, "y": 1_700.0, "heading": 0.0}}
+        game.do("move", "german", poses=off, accept=["Hood"])
+
+        def agreed(seat: Seat) -> list[str]:
+            codes = [each.line.text.code for each in game.story(seat)]
+            return [code for code in codes if code.startswith("advanced.story.stands_")]
+
+        assert agreed(BRITISH) == ["advanced.story.stands_by_agreement"]
+        assert agreed(GERMAN) == agreed(SPECTATOR) == ["advanced.story.stands_agreed"]
+        game.hold_fire()
+        assert agreed(GERMAN) == ["advanced.story.stands_by_agreement"]
 
     def test_whom_a_ship_follows_is_sealed(self) -> None:
         game = plotted({"Norfolk": {"speed": 8, "notation": "follow", "follows": "Hood"}})

@@ -313,7 +313,7 @@ class TestMoves:
         assert not standing.in_place
         assert "600 yd to starboard" in words(standing.why)
         with pytest.raises(DreyerError, match=r"advanced\.order\.out_of_place\(ship=Hood, "):
-            game.do("move", "german", poses={"Hood": pose})
+            game.do("move", "british", poses={"Hood": pose})
         game.do("move", "german", poses={"Hood": pose}, accept=["Hood"])
         assert game.state.engagement["Hood"].pose.x_yards == 600
         assert "advanced.story.stands_by_agreement" in codes(game, Seat("british"))

@@ -9,15 +9,20 @@ const DOUBLE_TAP_MS = 350;
 
 const part = mustFind("#dice");
 
+/** Half-typed rolls are kept here, each by what its roll is known by: through live updates and reloads. */
+const HALF_TYPED = "dreyer-half-typed";
+
 /** The figure of the coloured die, once it is typed. */
 let first = "";
-/** The number of the roll that is on the pad. @type {string | undefined} */
-let rollNumber;
-/** The number of the roll that was sent last. @type {string | undefined} */
-let sentNumber;
+/** What the roll on the pad is known by. @type {string | undefined} */
+let roll;
+/** What the roll that was sent last is known by. @type {string | undefined} */
+let sentRoll;
 let sentAt = -Infinity;
 /** Whose fire is shown. @type {string | null | undefined} */
 let shownFire;
+/** The fire that the player has chosen to roll for. @type {string | undefined} */
+let chosenFire;
 
 const findPad = () => find("#pad");
 
@@ -35,19 +40,54 @@ function showDice(pad, figures) {
   });
 }
 
+/** @returns {Record<string, string>} the first figures that are typed, by their rolls */
+function halfTyped() {
+  return JSON.parse(sessionStorage.getItem(HALF_TYPED) ?? "{}");
+}
+
+/**
+ * Keep what is typed of a roll, or forget it.
+ * @param {string | undefined} known
+ * @param {string} figure
+ */
+function keep(known, figure) {
+  if (known) {
+    const typed = halfTyped();
+    delete typed[known];
+    if (figure) {
+      typed[known] = figure;
+    }
+    sessionStorage.setItem(HALF_TYPED, JSON.stringify(typed));
+  }
+}
+
+/** What was typed for a roll that somebody else has entered, or that is gone, is said and forgotten. */
+function dropStale() {
+  const open = findAll("[data-open-roll]").map((each) => each.dataset.openRoll);
+  const gone = part.querySelector("[data-gone]");
+  for (const [known, figure] of Object.entries(halfTyped())) {
+    if (!open.includes(known)) {
+      keep(known, "");
+      if (gone instanceof HTMLElement && known !== sentRoll) {
+        toast((gone.dataset.gone ?? "").replace("{figure}", figure), "harm");
+      }
+    }
+  }
+}
+
 /** @param {string} [second] the figure that was typed last */
 function show(second = "") {
   const pad = findPad();
-  if (pad?.dataset.number !== rollNumber) {
-    rollNumber = pad?.dataset.number;
-    first = "";
-    sentNumber = undefined;
+  dropStale();
+  if (pad?.dataset.roll !== roll) {
+    roll = pad?.dataset.roll;
+    first = (roll && halfTyped()[roll]) || "";
   }
   if (!pad) {
     return;
   }
   // What was entered stays so, even where the page is drawn once more.
-  pad.inert = rollNumber === sentNumber;
+  pad.inert = roll === sentRoll;
   showDice(pad, pad.dataset.kind === "pair" ? [first, second] : [second]);
   const question = mustFind("[data-ask]", pad);
   const words = first ? question.dataset.white : question.dataset.first;
@@ -64,6 +104,7 @@ function show(second = "") {
 
 function erase() {
   first = "";
+  keep(roll, "");
   show();
 }
 
@@ -75,22 +116,26 @@ async function press(figure) {
   }
   if (pad.dataset.kind === "pair" && !first) {
     first = figure;
+    keep(roll, figure);
     show();
     return;
   }
   sentAt = performance.now();
   show(figure);
   pad.inert = true;
-  const data = { values: [first + figure], from: Number(rollNumber) };
+  const sent = roll;
+  const data = { values: [first + figure], roll: sent, only: true };
   try {
     await act("POST", "/api/battle/play", { kind: "dice", data });
-    sentNumber = pad.dataset.number;
+    sentRoll = sent;
+    keep(sent, "");
   } catch (fault) {
     if (!(fault instanceof ActFault)) {
       throw fault;
     }
     toast(fault.message, "harm");
-    rollNumber = undefined;
+    // What was typed stays where it was; the server has used none of it.
+    roll = undefined;
     show();
   }
   showParts(live.view, part);
@@ -108,6 +153,16 @@ listen(
   },
   part,
 );
+part.addEventListener("click", (event) => {
+  const choice = closest(event, "[data-fire]");
+  if (choice?.dataset.fire) {
+    chosenFire = choice.dataset.fire;
+    const live_ = new URL(part.dataset.live ?? "", location.href);
+    live_.searchParams.set("fire", chosenFire);
+    part.dataset.live = live_.pathname + live_.search;
+    showParts(live.view, part);
+  }
+});
 part.addEventListener(
   "click",
   (event) => {

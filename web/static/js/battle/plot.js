@@ -2,6 +2,7 @@
 import { closest, setValue, fieldOf, find, findAll, listen, mustFind } from "../common/dom.js";
 import { clamp } from "../common/geometry.js";
 import "../page/draw.js";
+import { followFinger } from "./drag.js";
 
 /** @type {HTMLFormElement} */
 const form = mustFind("#pad");
@@ -141,4 +142,11 @@ form.addEventListener("submit", (event) => {
   if (!isWaiting) {
     find("#save")?.click();
   }
+});
+
+followFinger(form, part, (notationText, speedText) => {
+  if (speedText !== null) {
+    speed.value = String(speedText);
+  }
+  setValue(notation, notationText);
 });

@@ -91,11 +91,13 @@ export class DreyerReplay extends HTMLElement {
     )) {
       this.#parts[String(part.dataset.part)] = part;
     }
-    const time = /** @type {HTMLInputElement} */ (this.#parts.time);
-    time.oninput = () => {
-      this.pause();
-      this.#go(Number(time.value));
-    };
+    const time = this.#timeField;
+    if (time) {
+      time.oninput = () => {
+        this.pause();
+        this.#go(Number(time.value));
+      };
+    }
     this.addEventListener("click", ({ target }) => {
       const button = target instanceof Element && target.closest("button");
       const act = button ? button.dataset.replay : "";
@@ -105,12 +107,15 @@ export class DreyerReplay extends HTMLElement {
         this.#leap(Number(act));
       }
     });
-    this.#parts.photos.onchange = () => this.#ask();
+    const photos = this.#photosField;
+    if (photos) {
+      photos.onchange = () => this.#ask();
+    }
     this.#observer.observe(this.#parts.stage);
     const { data } = this.#parts;
     if (data) {
       this.battle = JSON.parse(data.textContent ?? "null");
-    } else {
+    } else if (!this.hidden) {
       this.load();
     }
   }
@@ -139,16 +144,28 @@ export class DreyerReplay extends HTMLElement {
     this.#battle = battle;
     this.#spans = battle ? spansOf(battle) : [];
     this.#makeShips();
-    const time = /** @type {HTMLInputElement} */ (this.#parts.time);
-    time.max = String(this.#end);
+    const time = this.#timeField;
+    if (time) {
+      time.max = String(this.#end);
+    }
     this.#drawMarks();
     this.toggleAttribute("data-empty", this.#spans.length === 0);
-    const photos = battle?.segments.some(({ photo }) => photo) ?? false;
-    this.#parts.film.hidden = !photos;
+    if (this.#photosField) {
+      this.#parts.film.hidden = !battle?.segments.some(({ photo }) => photo);
+    }
     this.#go(wasAtEnd && !this.#isLooping ? this.#end : Math.min(this.#time, this.#end));
     if (this.#isLooping && !this.#isPlaying) {
       this.play();
     }
+  }
+
+  /** Where a hand is on the timeline; a television has none. */
+  get #timeField() {
+    return /** @type {HTMLInputElement | undefined} */ (this.#parts.time);
+  }
+
+  get #photosField() {
+    return /** @type {HTMLInputElement | undefined} */ (this.#parts.photos);
   }
 
   /** Whether it goes on by itself, for a room. */
@@ -189,7 +206,9 @@ export class DreyerReplay extends HTMLElement {
   #tellPlaying() {
     this.toggleAttribute("data-playing", this.#isPlaying);
     const { play } = this.#parts;
-    play.ariaLabel = String(this.#isPlaying ? play.dataset.pause : play.dataset.play);
+    if (play) {
+      play.ariaLabel = String(this.#isPlaying ? play.dataset.pause : play.dataset.play);
+    }
   }
 
   /**
@@ -326,7 +345,7 @@ export class DreyerReplay extends HTMLElement {
     const { index, moved, step } = this.#now();
     const segment = battle.segments[index];
     const before = index ? battle.segments[index - 1].ships : battle.start;
-    const isPhoto = /** @type {HTMLInputElement} */ (this.#parts.photos).checked;
+    const isPhoto = this.#photosField?.checked;
     const photo = isPhoto && battle.table && segment.photo;
     const matrix = matrixOver(battle, width, height, Boolean(isPhoto && battle.table));
     const scale = matrix.a;
@@ -363,14 +382,16 @@ export class DreyerReplay extends HTMLElement {
       })),
       ...shots(segment, step, places, battle.sides, size),
       title: { text: segment.title },
+      hand: { x: (Math.min(this.#time, this.#end) / this.#end) * 100 },
       told: { text: toldOf(segment, step) },
-      time: { "aria-valuetext": segment.title },
       bar: barOf(scale, height),
       barwords: { text: this.#barWords(scale), y: height - 18 },
     });
-    /** @type {HTMLInputElement} */ (this.#parts.time).value = String(
-      Math.min(this.#time, this.#end),
-    );
+    const time = this.#timeField;
+    if (time) {
+      time.value = String(Math.min(this.#time, this.#end));
+      time.setAttribute("aria-valuetext", segment.title);
+    }
     this.#placeShips(places, fateOf, size, { width, height });
   }
 

@@ -88,9 +88,11 @@ export class SalvoShow {
     this.#timers = [];
     this.#card?.remove();
     this.#card = this.#waiting.shift() ?? null;
-    this.watcher.onCard?.(this.#card, this.#waiting.length);
     if (this.#card) {
       this.box.append(this.#card);
+    }
+    this.watcher.onCard?.(this.#card, this.#waiting.length);
+    if (this.#card) {
       this.#play(this.#card);
     }
   }

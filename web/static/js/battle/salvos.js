@@ -1,17 +1,20 @@
 // Salvos and announcements as they happen, on every page: over what is there, gone by themselves or with a tap.
-import { announce, closest, findAll, listen, mustFind } from "../common/dom.js";
+import { announce, closest, find, findAll, listen, mustFind } from "../common/dom.js";
 import { t } from "../common/strings.js";
 import { fetchPart } from "../page/parts.js";
 import { isStill, play, signal, switches, vibrate } from "../page/signals.js";
 import { SalvoShow } from "./salvo.js";
 
 /** @import { TableView } from "../common/types.js" */
+/** @import { DreyerChart } from "../chart/chart.js" */
 /** @import { Stage } from "./salvo.js" */
 
 /** The newest action that this tab has shown, and of which battle. */
 const STORE = "dreyer-happened";
 const HITS_HEARD = 3;
 const HIT_SECONDS = 0.18;
+/** Between a card and the chart above it. */
+const ROOM_PX = 24;
 
 const box = mustFind("#salvos");
 
@@ -52,6 +55,23 @@ function tell(card) {
   }
 }
 
+/** What of a television's chart the cards cover, in pixels. */
+let covered = 0;
+
+/**
+ * A picture that nobody can touch shows all ships beside the cards.
+ * @param {number} height of a card; 0 once the last is gone
+ */
+function makeRoom(height) {
+  /** @type {DreyerChart | null} */
+  const chart = find("dreyer-chart[data-picture]");
+  const wanted = height && Math.max(height + ROOM_PX, covered);
+  if (chart && wanted !== covered) {
+    covered = wanted;
+    chart.inset = { top: 0, bottom: wanted };
+  }
+}
+
 /** @param {HTMLElement} card */
 function remember(card) {
   const n = card.dataset.n ?? "";
@@ -84,6 +104,7 @@ const show = new SalvoShow(mustFind("[data-cards]", box), {
   },
   onCard: (card, waiting) => {
     box.hidden = !card;
+    makeRoom(card ? box.offsetHeight : 0);
     for (const button of findAll("[data-skip=all]", box)) {
       button.hidden = waiting === 0;
       button.textContent = t("salvo.skip_all", { n: waiting + 1 });

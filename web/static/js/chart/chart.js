@@ -229,7 +229,7 @@ export class DreyerChart extends HTMLElement {
   set inset({ top, bottom }) {
     this.screen.top = top;
     this.screen.bottom = bottom;
-    this.#show(this.#fitted);
+    this.#show(this.#fitted, this.#isPicture);
     this.#keepChosenInView();
   }
 
@@ -343,11 +343,11 @@ export class DreyerChart extends HTMLElement {
     if (!this.#isPicture || !this.viewport || !this.screen.width) {
       return false;
     }
-    const { width, height } = this.screen;
+    const { width, height, top, bottom } = this.screen;
     const matrix = matrixOf(this.viewport, this.screen);
     for (const { ship } of this.marks.values()) {
       const { x, y } = matrix.transformPoint(ship);
-      const isWhole = Math.min(x, y, width - x, height - y) >= PICTURE_RIM;
+      const isWhole = Math.min(x, y - top, width - x, height - bottom - y) >= PICTURE_RIM;
       if (!isWhole) {
         return true;
       }

@@ -62,6 +62,7 @@
  *
  * The table as the caller may see it: the fields that scripts read.
  * @typedef {object} TableView
+ * @property {boolean} [replaying] whether a television shows the replay
  * @property {number} seq
  * @property {{ may: { measure: "yes" | "declare" | "no" } }} you
  * @property {TableInfo} table
@@ -103,6 +104,7 @@
 /**
  * @typedef {[number, number]} PlaceYards
  * @typedef {{ outer: PlaceYards[], holes: PlaceYards[][] }} Outline
+ * @typedef {{ notation: string, speed: number | null, end: { x: number, y: number, heading: number }, points: PlaceYards[] }} ReachedPlace
  * @typedef {{ title: string, outer_yards: number, clear: Outline[], through_smoke: Outline[] }} BandArea
  * @typedef {{ battery: string, title: string, bands: BandArea[] }} BatteryField
  */

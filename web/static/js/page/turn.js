@@ -12,7 +12,7 @@ const STORE = "dreyer-turn";
 /** Whoever has just done something on this page knows what comes next. */
 const OWN_ACT_MS = 1500;
 /** Pages that somebody looks at: they go to the battle when it begins. */
-const LOOKED_AT = /^\/(table|battle.*|sheets|sheet\/.*|report|battles)$/;
+const LOOKED_AT = /^\/(table|battle|battle\/.*|sheets|sheet\/.*|report)$/;
 /** Pages that are made of the table as it is: they are loaded anew. */
 const MADE_ANEW = /^\/(host|ships)$/;
 
