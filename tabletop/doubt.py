@@ -177,13 +177,14 @@ def sight_calls(
 def smoke_calls(smoke: Crossings) -> Calls:
     """Lines that pass the end of a smoke front, or end at one, within 2 σ."""
     calls: Calls = defaultdict(list)
+    met = smoke.met
     for row in np.flatnonzero(smoke.too_close_to_call).tolist():
         readings = (SmokeReading.THROUGH, SmokeReading.CLEAR)
         calls[int(smoke.firer[row]), int(smoke.target[row])].append(
             CloseCall(
                 CloseCallKind.SMOKE,
                 Message("tabletop.limit.smoke", number=int(smoke.obstacle[row]) + 1),
-                readings if smoke.met[row] else readings[::-1],
+                readings if met[row] else readings[::-1],
                 abs(float(smoke.clearance_yards[row])),
             )
         )

@@ -216,6 +216,8 @@ class Lines:
 _MOST_CANDIDATES: Final = 60_000
 """The most pairs of a line and an obstacle that are processed at once, to bound memory."""
 
+_SHARES: Final = 8
+"""A portion of much smoke is that part of the most that is kept."""
 _MOST_KEPT: Final = 600_000
 """The most pairs of a line and a nearby base in one portion of a table, to bound memory."""
 
@@ -260,18 +262,45 @@ class LinesOfSight:
 
         A base that covers both ends of a line is left out.
         """
-        lines, inside = self.lines, np.zeros(len(self.layout.point), dtype=np.bool_)
-        inside[firers] = True
-        lines = lines.pick(np.flatnonzero(inside[lines.first] | inside[lines.second]))
-        found = _all_crossings(self.layout, lines, self.bases, self.covers)
-        return found.pick(inside[found.firer])
+        return _crossings_of(firers, self.layout, self.lines, self.bases, self.covers)
 
 
-def smoke_crossings(layout: Layout, lines: Lines, fronts: Sequence[SmokeFront]) -> Crossings:
-    """Where lines of sight meet, or nearly meet, a smoke front."""
-    if not fronts:
-        return _NO_CROSSINGS
-    return _all_crossings(layout, lines, Obstacles.of_smoke(fronts), None)
+@dataclass(frozen=True, slots=True)
+class SmokeOnLines:
+    """The lines and smoke fronts of a table, searched in portions of firers to bound memory."""
+
+    layout: Layout
+    lines: Lines
+    fronts: Sequence[SmokeFront]
+    portions: tuple[range, ...]
+    """The indices of the firers of each portion, with at most about `_MOST_KEPT` crossings each."""
+
+    @classmethod
+    def of(cls, layout: Layout, lines: Lines, fronts: Sequence[SmokeFront]) -> "SmokeOnLines":
+        """The smoke on the lines of sight of a table."""
+        count = len(layout.point)
+        each = max(1, count * len(fronts))
+        # Much smoke among many ships: most ask for what one ship sees, and wait for a portion.
+        step = count if count * each <= _MOST_KEPT else max(1, _MOST_KEPT // _SHARES // each)
+        portions = (range(first, min(first + step, count)) for first in range(0, count, step))
+        return cls(layout, lines, fronts, tuple(portions))
+
+    def crossings(self, firers: range) -> Crossings:
+        """Where the lines from these firers meet, or nearly meet, a smoke front."""
+        if not self.fronts:
+            return _NO_CROSSINGS
+        smoke = Obstacles.of_smoke(self.fronts)
+        return _crossings_of(firers, self.layout, self.lines, smoke, None)
+
+
+def _crossings_of(
+    firers: range, layout: Layout, lines: Lines, obstacles: Obstacles, covers: BoolArray | None
+) -> Crossings:
+    inside = np.zeros(len(layout.point), dtype=np.bool_)
+    inside[firers] = True
+    lines = lines.pick(np.flatnonzero(inside[lines.first] | inside[lines.second]))
+    found = _all_crossings(layout, lines, obstacles, covers)
+    return found.pick(inside[found.firer])
 
 
 def _portions(lines: Lines, bases: Obstacles, covers: BoolArray) -> Iterator[range]:

@@ -20,7 +20,7 @@ from tabletop.errors import DreyerError, UnknownName
 from tabletop.measure import BaseGaps, BoolArray, Layout, Measurements, base_gaps, measure_layout
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
-from tabletop.sight import Crossings, IndexArray, LinesOfSight, SightRule, smoke_crossings
+from tabletop.sight import Crossings, IndexArray, LinesOfSight, SightRule, SmokeOnLines
 from tabletop.table import Table
 
 PairLimits = Callable[[str, str], Sequence[RangeLimit]]
@@ -108,7 +108,7 @@ def survey(table: Table, rules: TableRules, limits: PairLimits = no_limits) -> "
         measured=measured,
         contacts=None if rules.contact_range_yards is None else base_gaps(layout),
         sight=sight,
-        smoke=smoke_crossings(layout, sight.lines, table.smoke),
+        smoke=SmokeOnLines.of(layout, sight.lines, table.smoke),
         rank=rules.sight.ranks(table),
         limits=limits,
     )
@@ -163,6 +163,24 @@ class _PortionSight:
 
 
 @dataclass(frozen=True)
+class _PortionSmoke:
+    """The smoke fronts on the lines of one portion's firers."""
+
+    crossings: Crossings
+
+    @cached_property
+    def through(self) -> frozenset[tuple[int, int]]:
+        """The pairs of ship indices whose line passes through smoke."""
+        met = self.crossings.pick(self.crossings.met)
+        return frozenset(zip(met.firer.tolist(), met.target.tolist(), strict=True))
+
+    @cached_property
+    def close_calls(self) -> doubt.Calls:
+        """The close calls about smoke, by pair of ship indices."""
+        return doubt.smoke_calls(self.crossings)
+
+
+@dataclass(frozen=True)
 class Survey:
     """Every ordered pair of one table under one set of rules.
 
@@ -176,22 +194,22 @@ class Survey:
     contacts: BaseGaps | None
     """Bases that touch or nearly touch; None if the rules have no contact range."""
     sight: LinesOfSight
-    smoke: Crossings
+    smoke: SmokeOnLines
     rank: IndexArray
     """Each ship's index in `SightRule.sizes`."""
     limits: PairLimits = no_limits
 
     def __getitem__(self, pair: tuple[str, str]) -> PairCheck:
         firer, target = self._indices(*pair)
-        return self._pair_check(firer, target, self._sight_of(firer))
+        return self._pair_check(firer, target, self._sight_of(firer), self._smoke_of(firer))
 
     def __iter__(self) -> Iterator[PairCheck]:
         count = len(self.table.models)
         for firer in range(count):
-            sight = self._sight_of(firer)
+            sight, smoke = self._sight_of(firer), self._smoke_of(firer)
             for target in range(count):
                 if firer != target:
-                    yield self._pair_check(firer, target, sight)
+                    yield self._pair_check(firer, target, sight, smoke)
 
     def summary(self, firer: str, target: str) -> PairSummary:
         """The measured values of a pair without its close calls; cheaper than a PairCheck."""
@@ -205,7 +223,8 @@ class Survey:
 
     def smoke_crossings(self, firer: str, target: str) -> Crossings:
         """The smoke fronts that a pair's line meets or nearly meets."""
-        return self.smoke.between(*self._indices(firer, target))
+        pair = self._indices(firer, target)
+        return self._smoke_of(pair[0]).crossings.between(*pair)
 
     def smoke_at_yards(self, firer: str, target: str) -> tuple[float, ...]:
         """The distances from the firer at which a pair's line crosses smoke fronts."""
@@ -253,7 +272,10 @@ class Survey:
     def through_smoke(self) -> BoolArray:
         """Whether the line from ship i to ship j passes through smoke."""
         through = np.zeros(self.range_yards.shape, dtype=np.bool_)
-        through[self.smoke.firer[self.smoke.met], self.smoke.target[self.smoke.met]] = True
+        for firers in self.smoke.portions:
+            crossings = self._smoke_of(firers[0]).crossings
+            met = crossings.met
+            through[crossings.firer[met], crossings.target[met]] = True
         return through
 
     @cached_property
@@ -275,6 +297,20 @@ class Survey:
             self._sight_cache.clear()
             self._sight_cache[firers] = sight
         return sight
+
+    def _smoke_of(self, firer: int) -> _PortionSmoke:
+        """The smoke of the portion of the table that a firer belongs to; one portion is kept."""
+        firers = next(firers for firers in self.smoke.portions if firer in firers)
+        smoke = self._smoke_cache.get(firers)
+        if smoke is None:
+            smoke = _PortionSmoke(self.smoke.crossings(firers))
+            self._smoke_cache.clear()
+            self._smoke_cache[firers] = smoke
+        return smoke
+
+    @cached_property
+    def _smoke_cache(self) -> dict[range, _PortionSmoke]:
+        return {}
 
     def _compute_sight(self, firers: range) -> _PortionSight:
         rank, line = self.rank, self.sight.crossings(firers)
@@ -318,11 +354,6 @@ class Survey:
         return tuple(covering)
 
     @cached_property
-    def _smoke_rows(self) -> list[list[bool]]:
-        smoke_rows: list[list[bool]] = self.through_smoke.tolist()
-        return smoke_rows
-
-    @cached_property
     def _reading_calls(self) -> doubt.Calls:
         rules = self.rules
         kinds = [
@@ -333,13 +364,10 @@ class Survey:
         return _merge(kinds)
 
     @cached_property
-    def _smoke_and_contact_calls(self) -> doubt.Calls:
-        kinds = [doubt.smoke_calls(self.smoke)]
-        if self.contacts is not None and self.rules.contact_range_yards is not None:
-            kinds.append(
-                doubt.contact_calls(self.contacts, self.measured, self.rules.contact_range_yards)
-            )
-        return _merge(kinds)
+    def _contact_calls(self) -> doubt.Calls:
+        if self.contacts is None or self.rules.contact_range_yards is None:
+            return {}
+        return doubt.contact_calls(self.contacts, self.measured, self.rules.contact_range_yards)
 
     @cached_property
     def _quadrants(self) -> NDArray[np.object_]:
@@ -370,7 +398,8 @@ class Survey:
     @cached_property
     def _summaries(self) -> list[list[PairSummary]]:
         """All pairs at once, because a battle asks for most of them in every segment."""
-        names, smoke_rows, blocked = self.table.names, self._smoke_rows, self.blocked.tolist()
+        names, blocked = self.table.names, self.blocked.tolist()
+        smoke_rows = self.through_smoke.tolist()
         ranges, segments = self.range_yards.tolist(), self._segments.tolist()
         quadrants = self._quadrants.tolist()
         return [
@@ -408,7 +437,9 @@ class Survey:
             raise DreyerError("tabletop.itself", ship=ShipRef(firer))
         return firer_index, target_index
 
-    def _pair_check(self, firer: int, target: int, sight: _PortionSight) -> PairCheck:
+    def _pair_check(
+        self, firer: int, target: int, sight: _PortionSight, smoke: _PortionSmoke
+    ) -> PairCheck:
         pair = firer, target
         one, other = self.table.models[firer].name, self.table.models[target].name
         range_yards, range_sigma_yards, *_ = self._readings[firer][target]
@@ -416,13 +447,14 @@ class Survey:
             one,
             other,
             *self._readings[firer][target],
-            self._smoke_rows[firer][target],
+            pair in smoke.through,
             self._blockers_of(firer, target, sight),
             (
                 *doubt.limit_calls(self.limits(one, other), range_yards, range_sigma_yards),
                 *self._reading_calls.get(pair, ()),
                 *sight.close_calls.get(pair, ()),
-                *self._smoke_and_contact_calls.get(pair, ()),
+                *smoke.close_calls.get(pair, ()),
+                *self._contact_calls.get(pair, ()),
             ),
         )
 

@@ -48,6 +48,7 @@ class PictureFault(StrEnum):
     """What can be wrong with a picture as a whole, the worst first."""
 
     NO_CAMERA = "no_camera"
+    NO_FILE = "no_file"
     IN_USE = "in_use"
     NO_STREAM = "no_stream"
     ENDED = "ended"
@@ -153,6 +154,9 @@ def kind_of_trouble(trouble: Trouble, source: str, plugged: frozenset[str]) -> P
         return PictureFault.ENDED
     if source.casefold().startswith(("http://", "https://")):
         return PictureFault.NO_STREAM
+    if not source.isdecimal():
+        # Only cameras that are plugged in have numbers: this is a video, a picture or a folder.
+        return PictureFault.NO_FILE
     return PictureFault.IN_USE if source in plugged else PictureFault.NO_CAMERA
 
 

@@ -3,16 +3,19 @@
 import math
 from dataclasses import fields
 
+import numpy as np
 import pytest
 
 from benchmarks.pairwise import plain_survey
 from benchmarks.scenes import random_table
+from tabletop import sight
 from tabletop.arcs import Arcs
 from tabletop.closecall import CloseCallKind
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.measure import BoolArray
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import RangeSegment, TableRules
-from tabletop.sight import SightRule
+from tabletop.sight import Crossings, SightRule
 from tabletop.survey import PairCheck, survey
 from tabletop.table import Model, SmokeFront, Table
 from tests.tabletop.surveyed import BANDED, SIZED, ship
@@ -361,3 +364,39 @@ def test_unknown_names_offer_the_nearest() -> None:
         result["Hood", "Bismark"]
     with pytest.raises(DreyerError, match=r"tabletop\.itself\(ship=Hood\)"):
         result["Hood", "Hood"]
+
+
+def _smoky(ships: int, fronts: int) -> Table:
+    """Ships in one lump, at which smoke fronts end."""
+    return Table(
+        tuple(ship(f"s{n}", n % 5, 0, n % 360, sigma=20) for n in range(ships)),
+        tuple(SmokeFront(-900 + 5 * n, -800, n % 5, 0) for n in range(fronts)),
+    )
+
+
+def test_much_smoke_among_many_ships_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = vars(Crossings)["met"].fget
+    asked = []
+
+    def met(crossings: Crossings) -> BoolArray:
+        asked.append(len(crossings.firer))
+        found: BoolArray = whole(crossings)
+        return found
+
+    monkeypatch.setattr(Crossings, "met", property(met))
+    result = survey(_smoky(120, 120), BANDED)
+    assert len(result.smoke.portions) > 20
+    calls = result["s0", "s7"].close_calls
+    assert sum(each.what is CloseCallKind.SMOKE for each in calls) > 10
+    # Not once for every close call, of which there are thousands.
+    assert len(asked) < 6
+    assert max(asked) < 200_000
+
+
+def test_smoke_is_the_same_in_any_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = survey(_smoky(9, 6), BANDED)
+    monkeypatch.setattr(sight, "_MOST_KEPT", 100)
+    parts = survey(_smoky(9, 6), BANDED)
+    assert (len(whole.smoke.portions), len(parts.smoke.portions)) == (1, 9)
+    assert np.array_equal(whole.through_smoke, parts.through_smoke)
+    assert list(whole) == list(parts)

@@ -16,7 +16,7 @@ from combat.guided_actions import (
     StartingMarks,
 )
 from combat.rulebooks import DEFAULT
-from combat.scenarios import Scenario, all_scenarios, scenario_named
+from combat.scenarios import Scenario, all_scenarios, read_table, scenario_named
 from combat.sides import MOST_SIDES, Sides, usual
 from combat.weather import StatedVisibility, Visibility
 from tabletop.errors import DreyerError
@@ -27,13 +27,15 @@ from web.api.battle import OptionsDocument, StateDocument, read_options, read_st
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, Routes
 from web.archive.previous import PreviousBattle
+from web.archive.scenario_file import LARGEST_BYTES, scenario_file
 from web.camera.storage import DEMO
 from web.files import LARGEST_BATTLE_BYTES
 from web.games.guided_game import guided_rulebook
 from web.http.context import ServerContext
 from web.journal.battle_plan import MOST_DIVISIONS
 from web.journal.fields import DeclaredSide, Name, SideKey, sides_of
-from web.strings import words
+from web.scenes import opening
+from web.strings import text, words
 from web.table.moment import CameraStatus
 
 routes: Final = Routes()
@@ -549,6 +551,40 @@ def import_battle(call: Call, body: bytes) -> BattleId:
     """Checked and replayed before it is stored; it is not opened."""
     id_ = call.server_context.battles.import_battle(call.caller, body)
     return BattleId(seq=_announced(call), id=id_)
+
+
+@routes.route(
+    "GET",
+    "/api/battles/own-scenario",
+    "The table as it stands, as a scenario file to keep or to share",
+    needs=Needs.PLAY,
+    gives="application/toml",
+    tag=_TAG,
+)
+def own_scenario(call: Call) -> Response:
+    """It has what everybody at the table sees, and nothing that is hidden."""
+    name, data = scenario_file(call.session.moment)
+    answer = Response(data, mimetype="application/toml")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+@routes.route(
+    "POST",
+    "/api/battles/own-scenario",
+    "Lay out the table of a scenario file",
+    needs=Needs.HOST,
+    takes=("application/octet-stream",),
+    largest_bytes=LARGEST_BYTES,
+    faults=(413,),
+    tag=_TAG,
+)
+def lay_own_scenario(call: Call, body: bytes) -> BattleId:
+    """The file is checked first; the battle that is on the table is kept."""
+    scene = read_table(body, str(text("battles.own_file")), call.session.library.now)
+    id_ = call.server_context.battles.begin(call.caller, scene.title, (opening(scene),))
+    _settle_camera(call.server_context)
+    return BattleId(seq=call.session.seq, id=id_)
 
 
 def _begin(call: Call, plan: Plan) -> BattleId:

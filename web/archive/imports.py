@@ -3,6 +3,7 @@
 Nothing is stored before the whole file is read, checked and replayed.
 """
 
+import tomllib
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -99,7 +100,37 @@ def _listed(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
+_BEGINS: Final = {
+    b"\x89PNG": "picture",
+    b"\xff\xd8\xff": "picture",
+    b"%PDF": "pdf",
+    b"PK\x03\x04": "zip",
+    b"SQLite format 3": "journal",
+    b"<!doctype html": "page",
+    b"<!DOCTYPE html": "page",
+    b"<html": "page",
+}
+
+
+def _kind_of(data: bytes) -> str:
+    """What a file is that is no JSON, as far as it can be told; empty where it cannot."""
+    for begins, kind in _BEGINS.items():
+        if data.lstrip().startswith(begins):
+            return kind
+    if data.lstrip().startswith((b"{", b"[")) and not data.lstrip().startswith(b"[["):
+        return ""
+    try:
+        found = tomllib.loads(data.decode())
+    except ValueError:
+        return ""
+    return "scene" if "ship" in found else "toml" if found else ""
+
+
 def _document(data: bytes) -> dict[str, object]:
+    kind = _kind_of(data)
+    if kind:
+        is_ = Message(f"battles.import_fault.kind.{kind}")
+        raise Fault(400, Message("battles.import_fault.other_file", kind=is_))
     try:
         found = parse_json(data, NamedDocument.IMPORT)
     except UnreadableFile as error:

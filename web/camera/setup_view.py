@@ -37,6 +37,7 @@ _ENOUGH_LOOKS: Final = 10
 _NEAR_PERCENT: Final = 16.0
 _PICTURES: Final[Mapping[PictureFault, tuple[str, str]]] = {
     PictureFault.NO_CAMERA: ("plug", "phone"),
+    PictureFault.NO_FILE: ("file", "camera"),
     PictureFault.IN_USE: ("close", "replug"),
     PictureFault.NO_STREAM: ("wifi", "awake"),
     PictureFault.ENDED: ("file", "camera"),

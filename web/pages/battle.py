@@ -36,6 +36,7 @@ from web.views.battle import battle_view, ordered_view, plotted_view, seat_seen
 from web.views.happenings import MOST, free_happenings, happenings
 from web.views.table import Measure, may_measure
 from web.views.turn import SeatKind, decides_alone, parties_of, seat_of, turn_for, waits_for
+from web.views.tutorial import tutorial_step
 
 battle_pages = Blueprint("battle", __name__)
 _SEGMENTS: Final = 6
@@ -244,10 +245,12 @@ def _battle_page(caller: Caller) -> dict[str, object]:
     elif kind in (StepKind.REDUCE, StepKind.RESOLVE):
         lines = fire_lines(view)
         chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
+    turn = turn_for(view, seat, session.seats, standing, repeat, session.is_present)
     return {
         "battle": view,
         "alone": decides_alone(battle, caller, session.seats),
-        "turn": turn_for(view, seat, session.seats, standing, repeat, session.is_present),
+        "turn": turn,
+        "tutorial": tutorial_step(session.moment.state.title, view, turn),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "cards": {

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import quote
 
 from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
-from combat.participants import Side
+from combat.participants import SPECTATOR, Side
 from combat.record_sheets import RecordSheet
 from combat.views import ShipView
 from tabletop.errors import DreyerError
@@ -25,6 +26,7 @@ from web.drawing.sheet_words import (
     state_key,
     stores,
 )
+from web.drawing.ship_codes import ShipCode, print_codes
 from web.drawing.ship_layout import parts_of
 from web.drawing.ship_plan import draw_hull, draw_plan, draw_small
 from web.drawing.svg import inline_svg
@@ -123,6 +125,26 @@ def sheets_pdf() -> Response:
     return _printed(battle, caller, found, "record-sheets")
 
 
+@sheet_pages.get("/sheets-codes.pdf")
+def codes_pdf() -> Response:
+    """A QR code for each ship that opens her sheet, as PDF; none for a ship that is hidden."""
+    guard.must_look()
+    battle, server_context = _battle(), guard.server_context()
+    link, sides = server_context.join_link, server_context.session.moment.state.sides
+    base = link.address if link.shared else request.host_url.rstrip("/")
+    # A code that lies on the table tells everybody whose it is.
+    known = [ship for ship in battle.view(SPECTATOR).ships if not ship.hidden]
+    if not known:
+        raise Fault(404, Message("sheet.face_down_hint"))
+    codes = [
+        ShipCode(ship.id, sides[ship.side], f"{base}/sheet/{quote(ship.id, safe='')}")
+        for ship in known
+    ]
+    data = print_codes(codes, str(text("sheet.codes")), _paper())
+    headers = {"Content-Disposition": 'inline; filename="ship-codes.pdf"'}
+    return Response(data, content_type=_PDF, headers=headers)
+
+
 def ships_seen(battle: GuidedGame, caller: Caller) -> list[ShipView]:
     """The ships as the caller may see them, the caller's own first."""
     side = side_seen(battle, caller)
@@ -214,13 +236,19 @@ def _percent(sheet: RecordSheet) -> int:
     return round(100 * sheet.trouble)
 
 
-def _printed(
-    battle: GuidedGame, caller: Caller, sheets: tuple[RecordSheet, ...], name: str
-) -> Response:
+def _paper() -> str:
+    """The paper of the address. Raises Fault for one that is not known."""
     paper = request.args.get("paper", "a4")
     if paper not in PAPERS_MM:
         sizes = ", ".join(PAPERS_MM)
         raise Fault(400, Message("sheet.fault.paper", sizes_mm=sizes, paper=paper[:20]))
+    return paper
+
+
+def _printed(
+    battle: GuidedGame, caller: Caller, sheets: tuple[RecordSheet, ...], name: str
+) -> Response:
+    paper = _paper()
     title = battle.view(seat_seen(battle, caller)).title
     step = battle.step
     head = text("sheet.printed", title=title, round=step.round_number, segment=step.segment)

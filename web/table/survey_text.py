@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from combat.rulebook_info import SegmentInfo
 from combat.scene_file import Scene
@@ -66,12 +67,19 @@ def sight_text(check: PairCheck) -> str:
     return words(sight_message(check))
 
 
+MOST_BLOCKERS: Final = 8
+"""How many ships in the way are named, the nearest first."""
+
+
 def sight_message(check: PairCheck) -> Message:
     """What obstructs the line of sight, in words."""
     found = [
         Message("survey.sight.blocked", ship=ShipRef(blocker.name), yards=blocker.at_yards)
-        for blocker in check.blockers
+        for blocker in check.blockers[:MOST_BLOCKERS]
     ]
+    more = len(check.blockers) - MOST_BLOCKERS
+    if more > 0:
+        found.append(Message("survey.sight.blocked_by_more", n=more))
     if check.smoke:
         found.append(Message("survey.sight.smoke"))
     if not found:

@@ -125,7 +125,10 @@ class Table:
             page = self.phones[actor["side"]]
             if not turn:
                 expect(page.locator(".actor.yours h3").first).to_have_text(actor["name"])
-                self.tap_button(actor["side"], "straight ahead", "move")
+                ahead = page.locator(".battle-foot .btn", has_text="straight ahead")
+                # The page may still show another division's.
+                expect(ahead).to_have_attribute("data-body", re.compile(actor["ships"][0]))
+                self.tap(ahead, "move")
                 self.changed(view)
                 continue
             self.tap(page.get_by_role("link", name=f"Move {actor['ships'][0]}"), "move")

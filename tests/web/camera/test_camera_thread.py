@@ -293,6 +293,8 @@ def test_poor_pictures_are_named() -> None:
         (Trouble(verbatim("x; y")), "http://a/", PictureFault.NO_STREAM),
         (Trouble(verbatim("x; y")), "0", PictureFault.IN_USE),
         (Trouble(verbatim("x; y")), "3", PictureFault.NO_CAMERA),
+        (Trouble(verbatim("x; y")), "/photos/tabel", PictureFault.NO_FILE),
+        (Trouble(verbatim("x; y")), "evening.mp4", PictureFault.NO_FILE),
         (Trouble(verbatim("x; y"), over=True), "a.mp4", PictureFault.ENDED),
     ],
 )

@@ -22,7 +22,7 @@ from web.drawing.silhouettes import silhouette_of
 from web.sides import side_of
 from web.strings import text
 from web.strings import words as words_of
-from web.table.survey_text import describe, marker_words
+from web.table.survey_text import MOST_BLOCKERS, describe, marker_words
 
 FEW = 12
 """Up to this many ships, labels are placed thoroughly."""
@@ -52,7 +52,7 @@ def lay_out_ships(
     centres = [chart_frame.at(model.pose.x_yards, model.pose.y_yards) for model in models]
     apart = [_nearest(number, centres) for number in range(len(models))]
     least = _least_marker(apart, chart_frame.unit)
-    blockers = {blocker.name for blocker in check.blockers} if check else set()
+    blockers = {each.name for each in check.blockers[:MOST_BLOCKERS]} if check else set()
     target = check.target if check else None
     placed = []
     for model, centre in zip(models, centres, strict=True):

@@ -140,7 +140,7 @@ async function follow(view) {
   isFetching = true;
   try {
     const fresh = await fetchPart(`${box.dataset.salvos}?after=${newest}`);
-    const cards = findAll(".salvo", fresh);
+    const cards = findAll(".salvo-card", fresh);
     if (cards.length === 0) {
       keep(happened);
     }

@@ -1,0 +1,56 @@
+"""The tutorial: from its beginning to the second plot, each step says what is to be done next."""
+
+from flask import Flask
+
+from combat import participants
+from tests.web.battles import UMPIRE, asked
+from tests.web.phones import fresh_app, host_of, running_in
+from web.views.turn import SeatKind, turn_for
+from web.views.tutorial import tutorial_step
+
+
+def step_of(app: Flask, seat: SeatKind = SeatKind.UMPIRE) -> str:
+    moment = running_in(app).session.moment
+    assert moment.battle is not None
+    view = moment.battle.plotted_view(participants.UMPIRE)
+    found = tutorial_step(moment.state.title, view, turn_for(view, seat, ()))
+    assert found is not None
+    assert found.words
+    assert 1 <= found.number <= 8
+    return found.key
+
+
+def test_every_step_says_what_is_next() -> None:
+    app = fresh_app()
+    host = host_of(app)
+    assert host.post("/api/battles/scenario", {"scenario": "tutorial"}).status_code == 200
+    assert step_of(app, SeatKind.WATCHER) == "seat"
+    assert "Tutorial" in host.get("/battle").text
+    session = running_in(app).session
+
+    def do(kind: str, **data: object) -> None:
+        assert session.moment.battle is not None
+        session.act(UMPIRE, asked(session.moment.battle, kind, data))
+
+    assert step_of(app) == "plot"
+    do("plot", ship="Hood", notation="4", speed=8)
+    assert step_of(app) == "plot"
+    do("plot", ship="Bismarck", notation="4", speed=8)
+    assert step_of(app) == "commit_plot"
+    do("commit")
+    assert step_of(app) == "move"
+    do("move")
+    assert step_of(app) == "designate"
+    do("designate", ship="Hood", orders=[{"target": "Bismarck"}])
+    do("designate", ship="Bismarck", orders=[{"target": "Hood"}])
+    do("commit")
+    assert step_of(app) == "reduce"
+    do("commit")
+    assert step_of(app) == "resolve"
+
+
+def test_another_battle_has_no_tutorial() -> None:
+    app = fresh_app()
+    host = host_of(app)
+    assert host.post("/api/battles/scenario", {"scenario": "denmark-strait"}).status_code == 200
+    assert 'data-key="tutorial"' not in host.get("/battle").text
