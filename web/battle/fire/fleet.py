@@ -191,6 +191,8 @@ class FleetFireForm:
             for option, each in found
             if each.allowed or not self._measured
         )
+        # The proposed one comes first, in sight without scrolling.
+        aims = tuple(sorted(aims, key=lambda aim: not aim.proposed))
         silent = next((each for _, each in found if not each.allowed), None)
         return Guns(
             name=_field(ship, name),
