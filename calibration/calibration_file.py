@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 import tomli_w
@@ -33,6 +33,8 @@ Array = NDArray[np.float64]
 BUMPED_PX: Final = 2.0
 """A corner marker this far from its stored place means that the camera or the table has moved."""
 HIGHEST_BASE_MM: Final = 200.0
+HEIGHT_SIGMA_MM: Final = 0.1
+"""How well a stated height of a base is known."""
 _HEAD: Final = f"""\
 # The camera over the table, as `dreyer calibrate` measured it.
 # print_scale is what the 100 mm bar measures, by 100; the table is measured between the corner
@@ -40,6 +42,17 @@ _HEAD: Final = f"""\
 # corner markers' centres were, in pixels. The lens's distortion is k1, k2, p1, p2, k3; each line
 # of its doubts is by how much it may be off: {", ".join(DOUBTED)}.
 """
+
+
+class MarkerHeight(NamedTuple):
+    """The height of a marker above the table, and its uncertainty."""
+
+    mm: float
+    sigma_mm: float
+
+
+UNKNOWN_HEIGHT: Final = MarkerHeight(0.0, 2.0)
+"""Paper flat on the table until somebody says otherwise; usual bases are up to 4 mm high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +63,8 @@ class Calibration:
     table: TableSize
     print_scale: float = 1.0
     """The measured length of the printed 100 mm bar, divided by 100."""
-    height_mm: float = 0.0
-    """The height of markers above the table, for ships that are not in `heights_mm`."""
+    height_mm: float | None = None
+    """The height of markers above the table, for ships that are not in `heights_mm`, if known."""
     heights_mm: Mapping[str, float] = field(default_factory=dict)
     """The heights of some ships' markers above the table, by name."""
     camera_height_mm: float | None = None
@@ -61,9 +74,10 @@ class Calibration:
     plane: TablePlane | None = None
     date: str = ""
 
-    def height_of(self, name: str) -> float:
+    def height_of(self, name: str) -> MarkerHeight:
         """The height of a ship's marker above the table."""
-        return self.heights_mm.get(name, self.height_mm)
+        height = self.heights_mm.get(name, self.height_mm)
+        return UNKNOWN_HEIGHT if height is None else MarkerHeight(height, HEIGHT_SIGMA_MM)
 
     def stale(
         self, width_px: int, height_px: int, corners_px: Mapping[int, Array]
@@ -107,7 +121,7 @@ def write_calibration(calibration: Calibration) -> str:
     }
     document["lens"] = _lens_values(calibration.lens)
     document["heights"] = {
-        "*": float(calibration.height_mm),
+        **({} if calibration.height_mm is None else {"*": float(calibration.height_mm)}),
         **{name: float(height) for name, height in calibration.heights_mm.items()},
     }
     if calibration.corners_px:
@@ -204,7 +218,7 @@ def read_calibration(data: bytes, source: str) -> Calibration:
         lens,
         TableSize.of_inches(file.table.width_inches, file.table.height_inches),
         file.print_scale,
-        file.heights.get("*", 0.0),
+        file.heights.get("*"),
         MappingProxyType({name: height for name, height in file.heights.items() if name != "*"}),
         file.camera_height_mm,
         MappingProxyType(

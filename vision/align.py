@@ -60,6 +60,8 @@ _FIRST_EXPOSURE: Final = 2.0
 _MOST_EXPOSURE: Final = 12.0
 """White paper's light as a multiple of what the picture can hold."""
 _EXPOSURE_STEP: Final = 0.7
+_CLIPPED_DOUBT: Final = 2.5
+"""The variance of clipped tags as a multiple of what noise alone would say, as measured."""
 _INK: Final = 0.04
 """The light of black ink as a share of that of white paper."""
 _GAMMA: Final = 2.2
@@ -89,6 +91,8 @@ class Fit:
     """Grey levels between black and white."""
     noise: float
     """Grey levels by which picture and pattern differ."""
+    exposure: float = 1.0
+    """White paper's light as a multiple of what the picture can hold; 1 if it is not clipped."""
 
 
 def align(
@@ -415,7 +419,8 @@ class _Batch:
         self._last = (pattern, within)
         # Neighbouring pixels share blur and compression, so they count for less than they are.
         n = self._nuisances
-        self._covariance = inverse[:, n:, n:] * (noise**2)[:, None, None]
+        variance = noise**2 * np.where(self._clipped, _CLIPPED_DOUBT, 1.0)
+        self._covariance = inverse[:, n:, n:] * variance[:, None, None]
         self._noise = noise
 
     def _fits(self, done: NDArray[np.bool_]) -> list[Fit | None]:
@@ -437,6 +442,7 @@ class _Batch:
                 float(self._blur_px[i]),
                 float(self._gain[i]),
                 float(self._noise[i]),
+                float(self._exposure[i]),
             )
             if self._sane[i] and np.isfinite(self._to_tag[i]).all()
             else None

@@ -43,7 +43,8 @@ class CalibrationSettings:
 
     table: TableSize
     print_scale: float = 1.0
-    height_mm: float = 0.0
+    height_mm: float | None = None
+    """None if nobody said it."""
     heights_mm: Mapping[str, float] | None = None
     camera_height_mm: float | None = None
     date: str = ""

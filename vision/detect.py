@@ -76,6 +76,13 @@ class Detection:
     twice: tuple[int, ...] = ()
     """Ids seen in two places: none of them is believed."""
 
+    @property
+    def exposure(self) -> float:
+        """White paper's light as a multiple of what the picture can hold: the markers' median."""
+        if not self.sightings:
+            return 1.0
+        return float(np.median([sighting.fit.exposure for sighting in self.sightings]))
+
     def by_id(self) -> dict[int, Sighting]:
         """The sightings by their markers' ids."""
         return {sighting.marker_id: sighting for sighting in self.sightings}

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.calibration_file import Calibration
+from calibration.calibration_file import UNKNOWN_HEIGHT, Calibration, MarkerHeight
 from calibration.homography import TablePlane
 from calibration.marker_file import MarkerSet
 from tabletop.messages import Message
@@ -338,7 +338,7 @@ class Fleet:
         for number, pose in lost.items():
             place = np.array([pose.x_mm, pose.y_mm])
             side_px = self._size_mm(number) * float(plane.px_per_mm(place))
-            x, y = plane.to_px(place, self._height_mm(number))
+            x, y = plane.to_px(place, self._height(number).mm)
             reach = side_px * (0.7 + _SEARCH_TAGS)
             regions.append((int(x - reach), int(y - reach), int(x + reach), int(y + reach)))
         detection = detect(gray, self._family, regions=regions, ids=lost)
@@ -346,13 +346,13 @@ class Fleet:
 
     def _guess(self, number: int, pose: TablePose) -> TagGuess:
         size = self._sizes_mm.get(number, self._size_mm(number))
-        height = self._height_mm(number)
+        height = self._height(number)
         return TagGuess(number, pose.x_mm, pose.y_mm, pose.heading_deg, size, height)
 
     def _guesses_from(self, plane: TablePlane, sightings: Sequence[Sighting]) -> list[TagGuess]:
         """The rough poses of those that have about the size they should have."""
         sizes = [self._size_mm(s.marker_id) for s in sightings]
-        heights = [self._height_mm(s.marker_id) for s in sightings]
+        heights = [self._height(s.marker_id) for s in sightings]
         return [
             guess
             for guess, size in zip(
@@ -364,9 +364,9 @@ class Fleet:
     def _size_mm(self, number: int) -> float:
         return self._marker_set.size_mm(number) * self._scale
 
-    def _height_mm(self, number: int) -> float:
+    def _height(self, number: int) -> MarkerHeight:
         if self._calibration is None:
-            return 0.0
+            return UNKNOWN_HEIGHT
         return self._calibration.height_of(self._names[number])
 
     def _meet_stranger(self, plane: TablePlane, sighting: Sighting, seconds: float) -> None:

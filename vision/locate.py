@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.calibration_file import Calibration
+from calibration.calibration_file import UNKNOWN_HEIGHT, Calibration
 from calibration.camera import Lens, assumed_lens
 from calibration.homography import TablePlane, TableSize
 from calibration.marker_file import MarkerSet, number_name
@@ -23,6 +23,9 @@ from vision.snapshot import TablePose
 TWICE: Final = "vision.locate.twice"
 STRANGERS: Final = "vision.locate.strangers"
 USUAL_TABLE: Final = TableSize.of_inches(72, 48)
+TOO_BRIGHT: Final = Message("vision.locate.too_bright")
+CLIPPING: Final = 1.5
+"""From this exposure on white runs over into black so far that small markers suffer."""
 BENT_LENS: Final = Message("vision.locate.bent_lens")
 _BLACK: Final = 12
 _HELD_SIGMA_MM: Final = 0.5
@@ -90,6 +93,8 @@ def locate(
         if _corner_count(other) >= FEWEST_CORNERS:
             gray, detection, mirrored = flipped, other, True
     notes = _notes_on_markers(detection, marker_set, mirrored)
+    if detection.exposure > CLIPPING:
+        notes.append(TOO_BRIGHT)
     corners = _corner_count(detection)
     if table is None:
         table = calibration.table if calibration is not None else USUAL_TABLE
@@ -188,7 +193,7 @@ def _seek(
     more = seek(
         gray, marker_set.family, plane, table,
         {number: marker_set.size_mm(number) * scale for number in wanted},
-        {} if calibration is None else {n: calibration.height_of(names[n]) for n in names},
+        {} if calibration is None else {n: calibration.height_of(names[n]).mm for n in names},
         detection.sightings,
     )  # fmt: skip
     if not more:
@@ -211,7 +216,8 @@ def _ships(
     seen = [s for s in detection.sightings if s.marker_id in names]
     sizes = [marker_set.size_mm(s.marker_id) * scale for s in seen]
     heights = [
-        0.0 if calibration is None else calibration.height_of(names[s.marker_id]) for s in seen
+        UNKNOWN_HEIGHT if calibration is None else calibration.height_of(names[s.marker_id])
+        for s in seen
     ]
     guesses = guess_from_sightings(plane, seen, sizes, heights)
     right = [1 / most < g.size_mm / size < most for g, size in zip(guesses, sizes, strict=True)]

@@ -38,7 +38,7 @@ class PhotoSettings:
 
     table: TableSize
     print_scale: float = 1.0
-    height_mm: float = 0.0
+    height_mm: float | None = None
     heights_mm: tuple[tuple[str, float], ...] = ()
 
 

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.calibration_file import UNKNOWN_HEIGHT, MarkerHeight
 from calibration.homography import TablePlane
 from calibration.markers import Family
 from vision.align import Fit, Freedom, align, apply, corners_of
@@ -28,8 +29,6 @@ _BIAS_PX: Final = 0.006
 _SHARP_PX: Final = 0.5
 _PHASE_PX: Final = 0.08
 """A picture sharper than this, or sharpened by the camera, hides an edge between two pixels."""
-_HEIGHT_SIGMA_MM: Final = 0.1
-"""How well a stated height of a base is known."""
 _RADIAL: Final = 1.2
 """So that the true place lies within 2 σ of the stated one, on both axes together, in 95 %."""
 
@@ -43,7 +42,7 @@ class TagGuess:
     y_mm: float
     heading_deg: float
     size_mm: float
-    height_mm: float = 0.0
+    height: MarkerHeight = UNKNOWN_HEIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +67,15 @@ def guess_from_sightings(
     plane: TablePlane,
     sightings: Sequence[Sighting],
     sizes_mm: Sequence[float],
-    heights_mm: Sequence[float],
+    heights: Sequence[MarkerHeight],
 ) -> list[TagGuess]:
     """The rough poses of markers just found; their own apparent sizes, whatever was printed."""
     if not sightings:
         return []
     pixels = np.stack([sighting.corners_px for sighting in sightings])
-    corners = plane.to_mm(pixels, np.repeat(np.array(heights_mm)[:, None], 4, axis=1))
+    corners = plane.to_mm(
+        pixels, np.repeat(np.array([height.mm for height in heights])[:, None], 4, axis=1)
+    )
     middle = corners.mean(axis=1)
     bow = corners[:, :2].mean(axis=1) - corners[:, 2:].mean(axis=1)
     seen_mm = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).mean(axis=1)
@@ -88,7 +89,7 @@ def guess_from_sightings(
             float(middle[i, 1]),
             float(heading[i]),
             float(size[i]),
-            heights_mm[i],
+            heights[i],
         )
         for i, sighting in enumerate(sightings)
     ]
@@ -107,7 +108,7 @@ def measure(
     if not guesses:
         return []
     place = np.array([[g.x_mm, g.y_mm] for g in guesses])
-    height = np.array([g.height_mm for g in guesses])
+    height = np.array([g.height.mm for g in guesses])
     size = np.array([g.size_mm for g in guesses])
     local = pixels_to_mm(plane, place, height, size)
     to_tag = _mm_to_tag(family, guesses) @ local
@@ -156,7 +157,8 @@ def _poses(
     bow = -back[:, :2, 1]
     module_mm = np.linalg.norm(bow, axis=1)
     heading = np.degrees(np.arctan2(bow[:, 0], bow[:, 1])) % 360
-    doubt, turn_doubt = _plane_doubt(plane, local, centre, heading, height)
+    height_sigma = np.array([guess.height.sigma_mm for guess in guesses])
+    doubt, turn_doubt = _plane_doubt(plane, local, centre, heading, height, height_sigma)
     px_mm = 1 / np.maximum(plane.px_per_mm(centre), 1e-6)
     blur = np.array([fit.blur_px for fit in fits])
     bias_px = _BIAS_PX + _PHASE_PX * np.maximum(_SHARP_PX - blur, 0.0)
@@ -226,7 +228,12 @@ def _mm_to_tag(family: Family, guesses: Sequence[TagGuess]) -> Array:
 
 
 def _plane_doubt(
-    plane: TablePlane, local: Array, centre: Array, heading: Array, height: Array
+    plane: TablePlane,
+    local: Array,
+    centre: Array,
+    heading: Array,
+    height: Array,
+    height_sigma: Array,
 ) -> tuple[Array, Array]:
     """Variances of place (its worse axis) and heading that come from the plane, not the tag."""
     angle = np.radians(heading)
@@ -246,7 +253,7 @@ def _plane_doubt(
     worst: Array = largest_axis(spread)
     if plane.camera_mm is not None:
         lean = np.linalg.norm(plane.camera_mm[:2] - centre, axis=1) / plane.camera_mm[2]
-        worst = worst + np.where(height > 0, (lean * _HEIGHT_SIGMA_MM) ** 2, 0.0)
+        worst = worst + (lean * height_sigma) ** 2
     return worst, turn
 
 

@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.calibration_file import Calibration, read_calibration, write_calibration
+from calibration.calibration_file import (
+    HEIGHT_SIGMA_MM,
+    UNKNOWN_HEIGHT,
+    Calibration,
+    read_calibration,
+    write_calibration,
+)
 from calibration.camera import Lens, LensSource, assumed_lens, board_corners, lens_from_board
 from calibration.charuco import charuco_board
 from calibration.homography import TablePlane, TableSize
@@ -153,9 +159,9 @@ def test_a_calibration_survives_its_file() -> None:
     assert after.lens == before.lens
     assert (after.print_scale, after.date) == (0.985, "1941-05-24")
     assert after.table.height_mm == pytest.approx(1219.2)
-    assert after.height_of("Hood") == 6.0
-    assert after.height_of('Bismarck "B"') == 9.5
-    assert after.height_of("Norfolk") == 4.0
+    assert after.height_of("Hood").mm == 6.0
+    assert after.height_of('Bismarck "B"').mm == 9.5
+    assert after.height_of("Norfolk") == (4.0, HEIGHT_SIGMA_MM)
     assert after.corners_px == before.corners_px
     assert after.camera_height_mm == 1500.0
     assert before.plane is not None
@@ -182,7 +188,7 @@ def test_the_least_calibration() -> None:
     after = read_calibration(write_calibration(before).encode(), "camera.toml")
     assert after.plane is None
     assert after.lens == before.lens
-    assert after.height_of("anyone") == 0
+    assert after.height_of("anyone") == UNKNOWN_HEIGHT
 
 
 @pytest.mark.parametrize(

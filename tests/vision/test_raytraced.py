@@ -16,7 +16,7 @@ import pytest
 
 from calibration.homography import TableSize
 from calibration.marker_layout import MarkerOrder, lay_out_markers
-from vision.locate import Located, locate
+from vision.locate import TOO_BRIGHT, Located, locate
 
 FOLDER = Path(__file__).parent / "raytraced"
 SCENES = ("overhead", "tilted", "steep", "small", "crowded")
@@ -43,6 +43,20 @@ class Picture:
     tag_mm: float
     markers: dict[int, Marker]
     located: Located
+
+    def place_sigmas(self) -> list[float]:
+        return [
+            math.hypot(
+                ship.pose.x_mm - self.markers[ship.id].x_mm,
+                ship.pose.y_mm - self.markers[ship.id].y_mm,
+            )
+            / ship.pose.position_sigma_mm
+            for ship in self.located.ships
+        ]
+
+    def heading_sigmas(self) -> list[float]:
+        sigmas = [ship.pose.heading_sigma_deg for ship in self.located.ships]
+        return [error / sigma for error, sigma in zip(self.heading_errors(), sigmas, strict=True)]
 
     def heading_errors(self) -> list[float]:
         return [
@@ -78,6 +92,23 @@ def test_no_wrong_name_and_exact_headings(scene: str, exposure: str) -> None:
         # Bases whose height nobody set, seen aslant, are up to 6 mm off.
         assert away < seen.tag_mm / 2, ship.id
     assert np.percentile(seen.heading_errors(), 95) < (1.0 if exposure == "clipped" else 0.5)
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_over_exposure_is_told(scene: str) -> None:
+    clipped, exposed = (picture(scene, exposure).located for exposure in EXPOSURES)
+    assert TOO_BRIGHT in clipped.notes
+    assert TOO_BRIGHT not in exposed.notes
+
+
+@pytest.mark.parametrize("exposure", EXPOSURES)
+def test_honest_uncertainty(exposure: str) -> None:
+    # The bases are 3 mm high, the lens is bent, and nobody said so.
+    seen = [picture(scene, exposure) for scene in SCENES]
+    places = np.array([sigma for each in seen for sigma in each.place_sigmas()])
+    headings = np.array([sigma for each in seen for sigma in each.heading_sigmas()])
+    assert np.mean(places < 2) >= 0.94
+    assert np.mean(headings < 2) >= 0.93
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from calibration.calibration_file import Calibration
-from calibration.camera import Lens, LensSource
+from calibration.camera import Lens, LensSource, assumed_lens
 from calibration.homography import TableSize
 from calibration.marker_file import default_marker_set
 from calibration.markers import Corner, Family
@@ -95,7 +95,8 @@ class Film:
             if ship.state is not ShipState.STALE:
                 true = next(marker for marker in truth.markers if marker.id == ship.id)
                 off = math.hypot(ship.pose.x_mm - true.x_mm, ship.pose.y_mm - true.y_mm)
-                assert off < max(0.35, 4 * ship.pose.position_sigma_mm), (ship, true)
+                # The height that nobody stated is a doubt, but not an error here: paper lies flat.
+                assert off < max(0.35, 4 * min(ship.pose.position_sigma_mm, 0.3)), (ship, true)
                 turn = abs((ship.pose.heading_deg - true.heading_deg + 180) % 360 - 180)
                 assert turn < max(0.8, 4 * ship.pose.heading_sigma_deg), (ship, true)
 
@@ -142,8 +143,10 @@ def moved(number: int, x: float, y: float, turn: float = 0.0) -> tuple[RenderedM
     )
 
 
-def test_ships_are_believed_after_three_frames_and_settle(film: Film) -> None:
-    said = film.show(14)
+def test_ships_are_believed_after_three_frames_and_settle() -> None:
+    table = TableSize(SCENE.table_width_mm, SCENE.table_height_mm)
+    lens = assumed_lens(VIEW.width_px, VIEW.height_px)
+    said = Film(Calibration(lens, table, height_mm=0.0)).show(14)
     assert [len(snapshot.ships) for snapshot in said[:3]] == [0, 0, 8]
     assert states(said[2]) == {ShipState.MOVING}
     assert states(said[6]) == {ShipState.SETTLED}
@@ -370,7 +373,7 @@ def test_what_a_snapshot_shows_is_handed_over_in_yards(running: Film) -> None:
     pose = to_pose(ship.pose, Scale(500))
     assert pose.x_yards == pytest.approx(600 / 25.4 * 500, abs=8)
     assert pose.heading_deg == pytest.approx(ship.pose.heading_deg)
-    assert 0 < pose.position_sigma_yards < 10
+    assert pose.position_sigma_yards == pytest.approx(ship.pose.position_sigma_mm / 25.4 * 500)
 
 
 def test_a_slow_camera_is_believed_as_well() -> None:

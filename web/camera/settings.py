@@ -87,8 +87,8 @@ class CameraSetup:
     bar_mm: float = BAR_MM
     """The measured length of the printed 100 mm bar."""
     paper: str = "a4"
-    height_mm: float = 0.0
-    """The height of markers above the table."""
+    height_mm: float | None = None
+    """The height of markers above the table, if somebody said it."""
     heights_mm: Mapping[str, float] = field(default_factory=_none)
     """The heights for some kinds of ship, by the kind's key."""
     camera_height_mm: float | None = None
@@ -119,10 +119,11 @@ def write_setup(setup: CameraSetup) -> str:
         "step": str(setup.step),
         "bar_mm": setup.bar_mm,
         "paper": setup.paper,
-        "height_mm": setup.height_mm,
         "plain": setup.plain,
         "film": setup.film,
     }
+    if setup.height_mm is not None:
+        document["height_mm"] = setup.height_mm
     if setup.camera_height_mm is not None:
         document["camera_height_mm"] = setup.camera_height_mm
     corners = {key: setup.corners.get(corner) for key, corner in CORNERS_BY_KEY.items()}
@@ -149,7 +150,7 @@ class _SetupFile:
     step: SetupStep = SetupStep.PRINT
     bar_mm: Annotated[Number, Field(ge=LEAST_BAR_MM, le=MOST_BAR_MM), Unit("mm")] = BAR_MM
     paper: Literal["a4", "letter"] = "a4"
-    height_mm: _Height = 0.0
+    height_mm: _Height | None = None
     camera_height_mm: (
         Annotated[Number, Field(ge=LEAST_CAMERA_MM, le=MOST_CAMERA_MM), Unit("mm")] | None
     ) = None

@@ -141,9 +141,7 @@ class CameraSettingsStore:
     def calibration_for(self, width_px: int, height_px: int) -> Calibration | None:
         """The calibration for pictures of this size; None if nothing is known."""
         setup, kept, table = self._setup, self._kept, self.size
-        plain = (
-            setup.print_scale == 1 and not setup.height_mm and not any(setup.heights_mm.values())
-        )
+        plain = setup.print_scale == 1 and setup.height_mm is None and not setup.heights_mm
         lens = None if kept is None else kept.lens.resized(width_px, height_px)
         if lens is None:
             if plain and setup.camera_height_mm is None:

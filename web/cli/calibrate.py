@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     settings = CalibrationSettings(
         read_table(options.table_inches) or USUAL_TABLE,
         options.bar_mm / _BAR_MM,
-        heights.pop("", 0.0),
+        heights.pop("", None),
         heights,
         camera_height,
         datetime.datetime.now(tz=datetime.UTC).date().isoformat(),

@@ -71,6 +71,7 @@ _NAMES: Final = {
         "api_battle_movement_log",
         "api_battle_nudge",
         "api_battle_play",
+        "api_battle_reach",
         "api_battle_roll",
         "api_battle_sheet",
         "api_battle_shown_happenings",
@@ -94,6 +95,7 @@ _NAMES: Final = {
         "api_television_sit",
         "api_television_television",
     ),
+    "glossary": ("glossary", "how_a_round_goes", "terms"),
     "checks": (
         "check",
         "proof_png",

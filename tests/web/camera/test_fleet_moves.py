@@ -6,6 +6,8 @@ from functools import cache
 
 import pytest
 
+from calibration.calibration_file import Calibration
+from calibration.camera import assumed_lens
 from calibration.homography import TableSize
 from combat.guided_actions import (
     EnteredDivision,
@@ -120,7 +122,10 @@ def frame_read(poses: Mapping[str, Pose], seed: int) -> dict[str, Pose]:
         markers, table_width_mm=mm_from_inches(WIDTH_IN), table_height_mm=mm_from_inches(HEIGHT_IN)
     )
     image = render(scene, replace(VIEW, seed=seed)).image
-    found = locate(image, marker_set_of(scene), TableSize.of_inches(WIDTH_IN, HEIGHT_IN))
+    # As a host sets it up who said that the paper lies flat on the table.
+    table = TableSize.of_inches(WIDTH_IN, HEIGHT_IN)
+    lens = assumed_lens(image.shape[1], image.shape[0])
+    found = locate(image, marker_set_of(scene), table, Calibration(lens, table, height_mm=0.0))
     assert found.problem is None
     return {ship.name: to_pose(ship.pose, SCALE) for ship in found.ships}
 

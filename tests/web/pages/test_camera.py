@@ -244,8 +244,8 @@ def test_heights_and_scale_are_kept(app: Flask) -> None:
         assert ship["length_yards"] == pytest.approx(2 * before[ship["name"]]["length_yards"])
     calibration = running_in(app).camera_thread.memory.calibration_for(1920, 1080)
     assert calibration is not None
-    assert calibration.height_of("Bismarck") == 5.5
-    assert calibration.height_of("Prinz Eugen") == 3
+    assert calibration.height_of("Bismarck").mm == 5.5
+    assert calibration.height_of("Prinz Eugen").mm == 3
     for wrong in ({"all_mm": -1}, {"all_mm": 201}, {"all_mm": 1, "ZZ": 3}, {}):
         assert host.post("/api/camera/heights", wrong).status_code == 400
 

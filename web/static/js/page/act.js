@@ -311,11 +311,14 @@ async function run(actor, button = actor) {
     button.ariaBusy = null;
   };
   button.ariaBusy = "true";
+  // The page that the act leads to is on its way: nothing else may load one.
+  document.body.toggleAttribute("data-leaving", Boolean(go));
   try {
     afterAct(actor, fields, await act(method, path, file ?? sent));
     setTimeout(setIdle, go ? LEAVING_MS : 0);
   } catch (error) {
     setIdle();
+    document.body.toggleAttribute("data-leaving", false);
     if (!(error instanceof ActFault)) {
       throw error;
     }

@@ -64,7 +64,10 @@ async function fetchView() {
   try {
     const answer = await fetch(viewAddress, { signal: thisRequest.signal, cache: "no-store" });
     if (answer.status === 401) {
-      location.assign(unseatedAddress);
+      // A host who takes a seat has another cookie before the next page is there.
+      if (!document.body.hasAttribute("data-leaving")) {
+        location.assign(unseatedAddress);
+      }
       return;
     }
     if (!answer.ok) {

@@ -70,6 +70,9 @@ function follow(begun) {
     return;
   }
   body.dataset.battle = String(begun);
+  if (body.hasAttribute("data-leaving")) {
+    return;
+  }
   if (LOOKED_AT.test(path) && begun) {
     location.assign("/battle");
   } else if (MADE_ANEW.test(path)) {
