@@ -200,7 +200,7 @@ def test_the_page_and_the_paper_tell_the_same(fought: Fought, ann: Phone) -> Non
         assert segment.title in flat
         for fire in segment.fires:
             assert words(fire.entry.line.text) in flat
-    assert ann.get("/report.pdf?paper=quarto").status_code == 404
+    assert ann.get("/report.pdf?paper=quarto").status_code == 400
 
 
 def test_ammunition_and_losses_are_those_of_the_sheets(fought: Fought) -> None:
