@@ -110,6 +110,12 @@ ADDED_KEYS = {
         "conditions.shadowed",
         "conditions.spotted",
         "conditions.task_force",
+        "conditions.fog",
+        "conditions.in_port",
+        "conditions.mends",
+        "conditions.moves",
+        "conditions.prize",
+        "conditions.weather",
         *(
             f"{role}.state.{key}"
             for role in ("firer", "target")
@@ -125,6 +131,11 @@ ADDED_KEYS = {
                 "moved",
                 "held_up",
                 "tried_to_enter",
+                "tried_to_abort",
+                "convoy_points",
+                "convoys_found",
+                "convoys_sunk",
+                "merchants_sunk",
             )
         ),
     },
@@ -135,6 +146,8 @@ ADDED_KEYS = {
         "conditions.convoy",
         "conditions.convoy_area",
         "conditions.group",
+        "conditions.leaver",
+        "conditions.mover",
         "conditions.squares",
         "conditions.to_area",
         *(
@@ -156,6 +169,13 @@ ADDED_KEYS = {
                 "hindrance",
                 "steps_taken",
                 "supporters",
+                "asked_to_end",
+                "in_segments",
+                "launched",
+                "left",
+                "main_target",
+                "secondary_target",
+                "submerged",
             )
         ),
     },

@@ -102,7 +102,7 @@ def test_two_players_plot_reveal_and_move(seat: Seat) -> None:
     ann.locator("#speed").fill("9")
     keys(ann, "2", "R", "R", "l")
     expect(ann.locator("#notation")).to_have_value("2RRl")
-    expect(ann.locator(".meter")).to_contain_text("5 of 5 factors")
+    expect(ann.locator(".meter")).to_contain_text("5 of 5 movement factors")
     alone(ann)
     ann.locator("#save").click()
     expect(ann).to_have_url(re.compile("Prince%20of%20Wales$"))

@@ -68,6 +68,7 @@ def view(ships: list[JsonObject] = FOUR, **more: Any) -> JsonObject:
         "camera": {"state": "live"},
         "declared": [],
         "wrecks": [],
+        "contacts": [],
         **more,
     }
 
