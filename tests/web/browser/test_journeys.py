@@ -210,7 +210,7 @@ def test_a_double_tap_is_one_act(people: People) -> None:
     entries = [entry.event.kind for entry in people.server.server_context.session.log(most=100)]
     assert entries.count(JournalKind.SHIP_ADDED) == 1
     # She is chosen at once, and a tap on the water puts her down.
-    expect(ann.locator("#tip")).to_contain_text("Tap the chart where Sheffield lies")
+    expect(ann.locator("#tip")).to_contain_text("Tap the chart where Sheffield is")
     ann.locator("#chart").click(position={"x": 120, "y": 260})
     expect(ann.locator("#toasts")).to_contain_text("Sheffield is placed")
     assert "Sheffield" in people.server.server_context.session.moment.poses
