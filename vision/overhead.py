@@ -4,10 +4,16 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize
-from vision.detect import Image
 
+Gray = NDArray[np.uint8]
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+MARGIN_MM: Final = 40.0
+"""So much beyond the table's edges is in the view that markers are sought in."""
 _STEP_PX: Final = 8
 """The lens bends so little within a square of this size that its inside is straight."""
 
@@ -18,21 +24,49 @@ def overhead(
     """The table's rectangle with its far edge at the top; black where the picture shows none."""
     picture = image[:, ::-1] if mirrored else image
     height_px = max(round(width_px * table.height_mm / table.width_mm), 1)
-    columns = max(-(-width_px // _STEP_PX) + 1, 2)
-    rows = max(-(-height_px // _STEP_PX) + 1, 2)
-    x = np.linspace(0, table.width_mm, columns)
-    y = np.linspace(table.height_mm, 0, rows)
-    places = np.stack(np.meshgrid(x, y), axis=-1)
-    pixels = np.nan_to_num(plane.to_px(places.reshape(-1, 2)), nan=-1.0)
-    grid = np.clip(pixels, -30_000, 30_000).reshape(rows, columns, 2).astype(np.float32)
-    # Between the grid's points, whose ends are the edges of the table.
-    across = np.linspace(0, columns - 1, width_px, dtype=np.float32)
-    down = np.linspace(0, rows - 1, height_px, dtype=np.float32)
-    maps = cv2.remap(
-        grid,
-        np.broadcast_to(across, (height_px, width_px)).copy(),
-        np.broadcast_to(down[:, None], (height_px, width_px)).copy(),
-        cv2.INTER_LINEAR,
-    )
-    found = cv2.remap(np.ascontiguousarray(picture), maps, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
+    across, down = (0.0, table.width_mm), (table.height_mm, 0.0)
+    x, y = _sources(plane, across, down, (width_px, height_px), 0.0)
+    found = cv2.remap(np.ascontiguousarray(picture), x, y, cv2.INTER_LINEAR)
     return np.asarray(found, dtype=np.uint8)
+
+
+def view_from_above(
+    gray: Gray, plane: TablePlane, table: TableSize, height_mm: float, px_per_mm: float
+) -> Gray:
+    """The table at a scale, its far edge at the top, with a margin around."""
+    wide = round((table.width_mm + 2 * MARGIN_MM) * px_per_mm)
+    tall = round((table.height_mm + 2 * MARGIN_MM) * px_per_mm)
+    across = (-MARGIN_MM, (wide - 1) / px_per_mm - MARGIN_MM)
+    top = table.height_mm + MARGIN_MM
+    x, y = _sources(plane, across, (top, top - (tall - 1) / px_per_mm), (wide, tall), height_mm)
+    view = cv2.remap(gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(view, dtype=np.uint8)
+
+
+def _sources(
+    plane: TablePlane,
+    across_mm: tuple[float, float],
+    down_mm: tuple[float, float],
+    size_px: tuple[int, int],
+    height_mm: float,
+) -> tuple[Floats, Floats]:
+    """For each pixel of a view, first to last along both axes, where the picture shows it."""
+    wide, tall = size_px
+    columns, rows = (max(-(-length // _STEP_PX) + 1, 2) for length in size_px)
+    places = np.stack(
+        np.meshgrid(np.linspace(*across_mm, columns), np.linspace(*down_mm, rows)), axis=-1
+    )
+    with np.errstate(all="ignore"):
+        pixels = np.nan_to_num(plane.to_px(places.reshape(-1, 2), height_mm), nan=-1.0)
+    grid = np.clip(pixels, -30_000, 30_000).reshape(rows, columns, 2).astype(np.float32)
+    # Between the grid's points, whose ends are the view's edges.
+    u = np.broadcast_to(np.linspace(0, columns - 1, wide, dtype=np.float32), (tall, wide)).copy()
+    v = np.linspace(0, rows - 1, tall, dtype=np.float32)
+    v = np.broadcast_to(v[:, None], (tall, wide)).copy()
+    x, y = (
+        np.asarray(
+            cv2.remap(np.ascontiguousarray(grid[..., axis]), u, v, cv2.INTER_LINEAR), np.float32
+        )
+        for axis in (0, 1)
+    )
+    return x, y

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize
-from vision.above import MARGIN_MM, view_from_above
 from vision.detect import Gray, Image, to_gray
+from vision.overhead import MARGIN_MM, view_from_above
 from vision.plainfit import CounterKind, SeenCounter, fit_counter
 
 __all__ = ["CounterKind", "SeenCounter", "find_counters", "fit_counter"]

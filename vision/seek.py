@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize
 from calibration.markers import Family
-from vision.above import MARGIN_MM, view_from_above
 from vision.align import apply, corners_of
 from vision.detect import Sighting, believe_softly
 from vision.identify import likest_of, turned
+from vision.overhead import MARGIN_MM, view_from_above
 from vision.pose import pixels_to_mm
 
 Array = NDArray[np.float64]
