@@ -116,9 +116,7 @@ class TestSalvos:
         # By itself it goes, too.
         expect(television.locator("#salvos")).to_be_hidden()
 
-    def test_a_request_to_undo_comes_before_the_cards(
-        self, people: People, fought: Fought
-    ) -> None:
+    def test_a_request_to_undo_comes_before_the_cards(self, people: People, fought: Fought) -> None:
         ann = seat(people, "Ann", "british", "/battle")
         expect(ann.locator(".seq")).to_be_visible()
         ann.wait_for_timeout(300)
