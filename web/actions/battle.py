@@ -308,7 +308,7 @@ class AskUndo:
 @with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class AnswerUndo:
-    """Agree to a request to go back, refuse it, or withdraw one's own."""
+    """Agree to a request to go back, refuse it, withdraw one's own, or clear its refusal."""
 
     needs: ClassVar = Right.PLAY
     agree: Flag
@@ -316,10 +316,12 @@ class AnswerUndo:
     def change(self, context: ActionContext) -> Change:
         """The undoing once every other side with people has agreed, or an end of the request."""
         battle = under_way(context)
-        request = battle.record.request
-        if request is None:
-            raise DreyerError("battle.undo_fault.not_asked")
+        request, refused = battle.record.request, battle.record.refused
         side = acting_side(battle, context.caller)
+        if request is None:
+            if refused is None or side != refused.request.side or self.agree:
+                raise DreyerError("battle.undo_fault.not_asked")
+            return event_change(UndoRefused(withdrawn=True))
         if not self.agree:
             return event_change(UndoRefused(withdrawn=side == request.side))
         if side == request.side:

@@ -343,6 +343,13 @@ def test_a_request_may_be_refused_and_ends_when_play_goes_on(session: Session) -
     assert refused is not None
     assert (refused.who, len(refused.undone)) == ("Bob", 2)
     assert seen(session, BOB).undo.refused is None
+    # It goes once she has read it; the other side cannot clear it for her.
+    with pytest.raises(DreyerError, match=r"battle\.undo_fault\.not_asked"):
+        session.act(BOB, AnswerUndo(agree=False))
+    session.act(ANN, AnswerUndo(agree=False))
+    assert seen(session, ANN).undo.refused is None
+    session.act(ANN, AskUndo(battle(session).record.begun))
+    session.act(BOB, AnswerUndo(agree=False))
     session.act(ANN, AskUndo(battle(session).record.begun))
     assert seen(session, ANN).undo.refused is None
     play(session, BOB, "move")

@@ -18,11 +18,14 @@ from tests.web.browser.people import People
 from tests.web.fleets import Players, begin, line_ahead
 from tests.web.phones import host_of
 from web import admission, create_app
-from web.actions.battle import Play
+from web.actions.battle import AskUndo, Play
+from web.auth.seats import Caller, Role, Seat
 from web.http.context import ServerContext
 from web.views.happenings import happened, happenings
 
 pytestmark = pytest.mark.browser
+
+BEN = Caller("ben", seat=Seat("s2", "Ben", Role.PLAYER, "german"))
 
 JOIN = """async (body) => (await fetch("/api/join", {
   method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
@@ -112,6 +115,27 @@ class TestSalvos:
         expect(ann.locator("#salvos")).to_be_hidden()
         # By itself it goes, too.
         expect(television.locator("#salvos")).to_be_hidden()
+
+    def test_a_request_to_undo_comes_before_the_cards(self, people: People, fought: Fought) -> None:
+        ann = seat(people, "Ann", "british", "/battle")
+        expect(ann.locator(".seq")).to_be_visible()
+        ann.wait_for_timeout(300)
+        salvos, request = ann.locator("#salvos"), ann.locator(".ask-undo[role=alertdialog]")
+        fought.roll()
+        expect(salvos).to_be_visible()
+        first = salvos.locator(".salvo-card").get_attribute("data-n")
+        fought.session.act(BEN, AskUndo(fought.battle.record.begun))
+        expect(request).to_be_visible()
+        expect(salvos).to_be_hidden()
+        # A page that comes new to the request holds them back, too.
+        ann.goto("/table")
+        expect(request).to_be_visible()
+        ann.wait_for_timeout(500)
+        expect(salvos).to_be_hidden()
+        ann.locator("[data-key=ask-no]").tap()
+        expect(request).to_be_hidden()
+        expect(salvos).to_be_visible()
+        assert salvos.locator(".salvo-card").get_attribute("data-n") == first
 
     def test_stages_come_one_after_the_other(self, people: People, fought: Fought) -> None:
         ann = seat(people, "Ann", "british", "/battle")

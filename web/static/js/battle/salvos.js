@@ -122,9 +122,30 @@ const show = new SalvoShow(mustFind("[data-cards]", box), {
 /** @type {HTMLElement | null} */
 let lastTold = null;
 let isFetching = false;
+/** The newest view of the table. @type {TableView | null} */
+let seen = null;
+
+/** The part of the page with a request to undo; a picture that nobody can touch has none. */
+const asked = find('[data-live="/battle/ask"]');
+
+/** Whether somebody asks to undo: cards would cover the request, and wait until it is answered. */
+function isAsked() {
+  return Boolean(asked && find("[role=alertdialog]", asked));
+}
+
+/** Take the cards away, the one that is shown too: all of its action is shown again later. */
+function putAside() {
+  const { card } = show;
+  if (card) {
+    stopTelling();
+    show.skipAll();
+    keep(Number(card.dataset.n) - 1);
+  }
+}
 
 /** @param {TableView} view */
 async function follow(view) {
+  seen = view;
   const { happened } = view;
   battle = view.battle?.title ?? "";
   const known = kept();
@@ -134,7 +155,7 @@ async function follow(view) {
     return;
   }
   const newest = Number([show.card, ...show.waiting].at(-1)?.dataset.n ?? known);
-  if (isFetching || happened <= newest) {
+  if (isFetching || isAsked() || happened <= newest) {
     return;
   }
   isFetching = true;
@@ -144,7 +165,9 @@ async function follow(view) {
     if (cards.length === 0) {
       keep(happened);
     }
-    show.add(cards);
+    if (!isAsked()) {
+      show.add(cards);
+    }
   } catch {
     // The next view asks again.
   }
@@ -168,6 +191,19 @@ function skip(isAll) {
 }
 
 listen("view", follow);
+if (asked) {
+  listen(
+    "redrawn",
+    () => {
+      if (isAsked()) {
+        putAside();
+      } else if (seen) {
+        follow(seen);
+      }
+    },
+    asked,
+  );
+}
 box.addEventListener("click", (event) => skip(Boolean(closest(event, "[data-skip=all]"))));
 document.addEventListener("keydown", ({ key, shiftKey }) => {
   if (key === "Escape" && show.card) {
