@@ -62,7 +62,7 @@ from combat.victory_points import VictoryPoints
 from tabletop.closecall import RangeLimit
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach
-from tabletop.messages import Message, ShipRef
+from tabletop.messages import NO_WORDS, Message, ShipRef
 from tabletop.schema import Schema, UnionSchema
 
 M = TypeVar("M")
@@ -357,6 +357,11 @@ class FreeRulebook(ABC, Generic[M, S]):
     def story(self, events: Sequence[Event]) -> tuple[Line, ...]:
         """The events of one action, line by line."""
         return tuple(story_of(events, list(self.endings(events))))
+
+    def outcome(self, events: Sequence[Event]) -> Message:
+        """What an action came to, for a log with a line for each; empty if its title says it."""
+        _, *rest = self.report_lines(events)
+        return rest[-1].text if rest else NO_WORDS
 
     def mounts(self, attempt: Attempt[Action, MarkedShip[M]]) -> tuple[MountInfo, ...]:  # noqa: ARG002 - for those that have mounts
         """The mounts of the firing battery; empty if the rulebook has no mounts."""

@@ -444,12 +444,19 @@ class _Picks:
         target = self._named(values.get("target"), firer)
         if target is None:
             others = [self._picked(ship) for ship in known if ship.id != firer.ship.id]
-            # Prefer ships of opposing sides.
+            enemies = [each for each in others if self._are_enemies(firer.ship, each.ship)]
+            # Where there are none, a ship of the usual other side.
             foe = usual_sides().foes.get(firer.side.key)
             foes = [each for each in others if each.side.key == foe]
             foreign = [each for each in others if each.nation != firer.nation]
-            target = next(iter((*foes, *foreign, *others)), firer)
+            target = next(iter((*enemies, *foes, *foreign, *others)), firer)
         return firer, target
+
+    def _are_enemies(self, one: Ship, other: Ship) -> bool:
+        """Whether both have sides of this table that fight each other."""
+        both = (one.side, other.side)
+        fight = one.side != other.side and all(side in self.sides.fighting for side in both)
+        return fight and not self.sides.pairs_of_allies(both)
 
     def _named(self, name: str | None, other: Pick | None = None) -> Pick | None:
         """The ship that an address names; `other` is selected already."""

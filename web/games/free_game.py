@@ -15,6 +15,7 @@ from combat.previews import Line
 from combat.shot_file import ShotForm
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from web.games.free_documents import read_marks
 from web.games.guided_game import tables_of
 from web.journal.events import (
@@ -86,10 +87,11 @@ def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[object]:
     return ruleset.rulebook(tables_of(ruleset, record.owner_values))
 
 
-def step_report(event: FreePlayed) -> tuple[Line, ...]:
-    """The last step of an event, line by line: its action, after any ships that it added."""
+def step_told(event: FreePlayed) -> tuple[Message, Message]:
+    """The last step of an event, after any ships that it added: its title, and what it came to."""
     rulebook = rulebook_for(FreeRecord(event.ruleset, event.edition), BUILT_IN)
-    return rulebook.report_lines(event.steps[-1].events)
+    events = event.steps[-1].events
+    return rulebook.report_lines(events)[0].text, rulebook.outcome(events)
 
 
 def follow_free(

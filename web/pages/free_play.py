@@ -132,6 +132,8 @@ class StoryLine:
     """typed, rolled or mixed."""
     dice: tuple[str, ...]
     story: tuple[Line, ...]
+    outcome: Message
+    """The result; empty if the title says it all."""
     doubt: Provenance | None
     """The least certain that it rests on, where that is not the book's or an owner's."""
     owner: bool
@@ -141,11 +143,6 @@ class StoryLine:
     def title(self) -> Message:
         """The ships and the action."""
         return self.story[0].text if self.story else NO_WORDS
-
-    @property
-    def outcome(self) -> Message:
-        """The result; empty if the title says it all."""
-        return self.story[-1].text if len(self.story) > 1 else NO_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +239,7 @@ def _story_lines(now: FreeGame) -> Iterator[tuple[int, StoryLine]]:
                 how=entry.event.how if isinstance(entry.event, AttackMade) else how,
                 dice=tuple(roll.value for roll in played.rolls),
                 story=now.story(played),
+                outcome=now.rulebook.outcome(played.events),
                 doubt=provenance_of(played.events).doubt,
                 owner=rests_on_owner_values(played.events),
             ),

@@ -13,7 +13,7 @@ from combat.rulebook_info import Ruleset, SegmentInfo
 from combat.sides import Sides
 from tabletop.messages import Message
 from web.auth.seats import HOST_NAME
-from web.games.free_game import step_report
+from web.games.free_game import step_told
 from web.journal import events
 from web.journal.battle_record import how_rolled
 from web.journal.events import BattlePlayed, Entry, Event, JournalKind, OldBattlePlayed, Origin
@@ -222,8 +222,8 @@ def _sides_set(sides: Sides) -> _KeyAndValues:
 
 
 def _free_played(event: events.FreePlayed) -> _KeyAndValues:
-    story = step_report(event)
-    return ("attack_made" if len(story) > 1 else "attack_told"), {
-        "words": words(story[0].text),
-        "outcome": words(story[-1].text),
+    title, outcome = step_told(event)
+    return ("attack_made" if outcome else "attack_told"), {
+        "words": words(title),
+        "outcome": words(outcome),
     }

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.board_views import BoardMoves, BoardView
 from combat.dice import Dice
+from combat.event_reports import events_of
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import (
@@ -55,7 +56,7 @@ from combat.rulebooks.chase_of_the_bismarck.actions import (
     TankerCaught,
     Torpedoes,
 )
-from combat.rulebooks.chase_of_the_bismarck.events import OWN_EVENTS
+from combat.rulebooks.chase_of_the_bismarck.events import OWN_EVENTS, CardLeft
 from combat.rulebooks.chase_of_the_bismarck.sheet import record_sheet
 from combat.rulebooks.chase_of_the_bismarck.stations import known_fields
 from combat.rulebooks.chase_of_the_bismarck.table_files import EDITIONS, NAME
@@ -267,6 +268,11 @@ class ChaseRulebook(FreeRulebook[Marks]):
     def endings(self, events: Sequence[Event]) -> Iterator[Line]:
         """The results of an action."""
         return report.endings(events)
+
+    def outcome(self, events: Sequence[Event]) -> Message:
+        """What an attack left on the target's card (2.4), not what that does to her movement."""
+        left = next(report.endings(events_of(CardLeft, events)), None)
+        return left.text if left else super().outcome(events)
 
     def _fleet(self, state: FreeState[Marks]) -> tuple[Vessel, ...]:
         return tuple(self._vessel(ship, state.marks[ship.id]) for ship in state.ships)

@@ -9,11 +9,26 @@ import pytest
 from flask import Flask
 from markupsafe import escape
 
+from combat.free_play import FreeState
+from combat.participants import Ship, Side, SideShape
 from combat.rulebooks import NAMES, get_ruleset
+from combat.rulebooks.bismarck_advanced.fire.effect_messages import added_up
+from combat.rulebooks.bismarck_advanced.fire.events import (
+    Fired,
+    HullHit,
+    HullMark,
+    NoEffect,
+    NoEffectReason,
+    RadarOut,
+    TurretHit,
+)
+from combat.rulebooks.bismarck_advanced.fire.fire_report import hits_message
 from combat.scene_file import read_scene
+from combat.sides import Sides
 from tests.web.free.fights import FLEETS, Fight, body_of, fight_in
-from tests.web.phones import Phone, fresh_app, host_of
+from tests.web.phones import Phone, fresh_app, host_of, running_in
 from web.data_folder import table_in_memory
+from web.free.calculator import calculate
 from web.http.context import ServerContext
 from web.strings import words
 
@@ -505,3 +520,57 @@ def test_an_empty_answer_is_not_sent_as_the_first_choice(app: Flask) -> None:
     assert "selected" not in choices
     (salvos,) = re.findall(r'<input[^>]*name="fire\.bow"[^>]*>', page)
     assert 'placeholder="all"' in salvos
+
+
+def test_the_default_pair_are_enemies_by_the_sides_of_the_table() -> None:
+    ruleset = get_ruleset(ADVANCED)
+    assert ruleset.rulebook is not None
+    rulebook = ruleset.rulebook(ruleset.tables)
+    sides = Sides(
+        (
+            Side("red", letter="R", shape=SideShape.ROUND),
+            Side("pink", letter="P", shape=SideShape.SQUARE, allies=("red",)),
+            Side("blue", letter="B", shape=SideShape.ANGULAR),
+        )
+    )
+    fleet = [
+        Ship(name, name, side, name)
+        for name, side in (("Hood", "red"), ("Bismarck", "pink"), ("Rodney", "blue"))
+    ]
+    pair = calculate(ruleset, rulebook, FreeState(), {}, fleet, sides)
+    assert (pair.firer.ship.id, pair.target.ship.id) == ("Hood", "Rodney")
+    back = calculate(ruleset, rulebook, FreeState(), {"firer": "Rodney"}, fleet, sides)
+    assert back.target.ship.id == "Hood"
+    usual = calculate(ruleset, rulebook, FreeState(), {"firer": "Bismarck"})
+    assert usual.target.ship.side == "british"
+
+
+def test_the_log_tells_what_a_fire_came_to(app: Flask) -> None:
+    fight = fight_in(app, ADVANCED)
+    fight.phone.post("/api/free", {**body_of(fight.calculator(**HOOD), "roll")})
+    free = running_in(app).session.moment.free.of(ADVANCED)
+    assert free is not None
+    (played,) = (played for _, _, played in free.actions())
+    fired, *_ = played.events
+    assert isinstance(fired, Fired)
+    line = fight.phone.get("/api/log").get_json()["log"][-1]["text"]
+    outcome = words(free.rulebook.outcome(played.events))
+    assert outcome.startswith(words(hits_message(fired.hits)))
+    assert line.endswith(outcome)
+    assert outcome in html.unescape(fight.page())
+
+
+def test_boxes_of_one_part_are_added_up() -> None:
+    hits = (
+        HullHit(quarters=2),
+        TurretHit(turret="A", quarters=1),
+        NoEffect(why=NoEffectReason.ARMOUR_HELD),
+        HullHit(quarters=3, why=HullMark.OVERFLOW),
+        TurretHit(turret="A", quarters=4),
+        RadarOut(),
+    )
+    assert tuple(added_up(hits)) == (
+        HullHit(quarters=5),
+        TurretHit(turret="A", quarters=5),
+        RadarOut(),
+    )

@@ -1,6 +1,6 @@
 """The effects of a hit as messages: one for each of its events."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from math import ceil
 
@@ -75,6 +75,32 @@ def joined(effects: Iterable[Message]) -> Message:
         reversed(others),
         last,
     )
+
+
+def added_up(results: Iterable[Event]) -> Iterator[Event]:
+    """What several hits did together, with the boxes of each part in one event."""
+    hull = superstructure = 0
+    turrets: dict[str, int] = {}
+    others = []
+    for result in results:
+        match result:
+            case HullHit(quarters=quarters):
+                hull += quarters
+            case SuperstructureHit(quarters=quarters):
+                superstructure += quarters
+            case TurretHit(turret=turret, quarters=quarters):
+                turrets[turret] = turrets.get(turret, 0) + quarters
+            case NoEffect():
+                pass
+            case _:
+                others.append(result)
+    if hull:
+        yield HullHit(quarters=hull)
+    if superstructure:
+        yield SuperstructureHit(quarters=superstructure)
+    for turret, quarters in turrets.items():
+        yield TurretHit(turret=turret, quarters=quarters)
+    yield from others
 
 
 def in_boxes(quarters: int) -> str:

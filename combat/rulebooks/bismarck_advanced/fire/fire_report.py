@@ -7,7 +7,12 @@ from combat.event_reports import events_of
 from combat.events import Event
 from combat.previews import DocumentValue, Line
 from combat.rulebooks.bismarck_advanced.fire.damage import HitReport
-from combat.rulebooks.bismarck_advanced.fire.effect_messages import effects_message
+from combat.rulebooks.bismarck_advanced.fire.effect_messages import (
+    added_up,
+    effect_message,
+    effects_message,
+    joined,
+)
 from combat.rulebooks.bismarck_advanced.fire.events import AmmunitionSpent, Fired, HitScored
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from tabletop.messages import Message, ShipRef
@@ -108,6 +113,13 @@ def hit_lines(events: Sequence[Event]) -> Iterator[Line]:
     """The hits of a fire, one per line."""
     for hit, results in hits_of(events):
         yield Line(_hit_line(hit.number, _hit_message(hit, results)), hit.rule, 1)
+
+
+def outcome(events: Sequence[Event]) -> Message:
+    """The hits of a fire and all that they did, in one message."""
+    (fired,) = events_of(Fired, events)
+    results = (result for _, found in hits_of(events) for result in found)
+    return joined((hits_message(fired.hits), *map(effect_message, added_up(results))))
 
 
 def hits_message(hits: int) -> Message:

@@ -8,6 +8,7 @@ from combat.event_reports import events_of, modifier_lines
 from combat.events import Acted, Event
 from combat.previews import Document, Line
 from combat.rulebooks.bismarck_advanced.conversion import Hexes
+from combat.rulebooks.bismarck_advanced.fire.effect_messages import joined
 from combat.rulebooks.bismarck_advanced.fire.events import (
     TorpedoesRan,
     TorpedoesSpent,
@@ -113,3 +114,16 @@ def story(events: Sequence[Event]) -> Iterator[Line]:
     for hit in events_of(TorpedoStruck, events):
         told = Message("advanced.torpedo.hit", number=hit.number, effect=hit.effect)
         yield Line(told, hit.rule, 1)
+
+
+def outcome(events: Sequence[Event]) -> Message:
+    """The hits of a salvo and all that they did, in one message."""
+    (ran,), struck = events_of(TorpedoesRan, events), events_of(TorpedoStruck, events)
+    done = [hits_message(ran.hits)]
+    if ran.hull_boxes:
+        done.append(Message("advanced.torpedo.hull", n=ran.hull_boxes))
+    if ran.movement_factors:
+        done.append(Message("advanced.effect.speed_lost", n=ran.movement_factors))
+    if any(hit.sunk for hit in struck):
+        done.append(Message("advanced.torpedo.sunk_outright"))
+    return joined(done)

@@ -416,6 +416,15 @@ class AdvancedRulebook(FreeRulebook[FightMarks, ShipState]):
                 return tuple(torpedo_report.story(events))
         return super().story(events)
 
+    def outcome(self, events: Sequence[Event]) -> Message:
+        """The hits of a fire and all that they did, or what else an action came to."""
+        match events:
+            case [Fired(), *_]:
+                return fire_report.outcome(events)
+            case [Acted(action="torpedoes"), *_]:
+                return torpedo_report.outcome(events)
+        return super().outcome(events)
+
     def endings(self, events: Sequence[Event]) -> Iterator[Line]:
         """What an action came to, with the hits of aircraft."""
         yield from air.endings(events)
