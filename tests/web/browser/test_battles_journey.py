@@ -82,6 +82,16 @@ def test_a_battle_is_begun_kept_resumed_and_taken_along(
 
     host.goto(f"{server.address}/battles")
     card = host.locator("#river-plate")
+    # Every word has to be there, in any letters.
+    search = host.get_by_role("searchbox")
+    search.fill("plate GRAF")
+    expect(host.locator(".scenarios > li:visible")).to_have_count(1)
+    expect(card).to_be_visible()
+    search.fill("no such ship")
+    expect(card).to_be_hidden()
+    expect(host.locator("[data-none-found]")).to_be_visible()
+    search.fill("")
+    expect(host.locator("[data-none-found]")).to_be_hidden()
     card.get_by_role("button", name="Start").click()
     host.wait_for_url(f"{server.address}/battle")
     # The phone follows without being touched.
@@ -152,7 +162,7 @@ def test_free_choice_of_ships_for_both_sides(page_of: PageOf, server: Server) ->
     host.get_by_label("Rodney for the British side").check(force=True)
     host.get_by_label("How many Destroyer for the British side").fill("2")
     host.get_by_role("button", name="Next: how they meet").click()
-    expect(host.get_by_role("alert").first).to_contain_text("either side")
+    expect(host.get_by_role("alert").first).to_contain_text("each of two sides")
     host.get_by_label("Tirpitz for the German side").check(force=True)
     host.get_by_role("button", name="Next: how they meet").click()
     expect(host.locator(".line-ups")).to_contain_text("Destroyer 2")

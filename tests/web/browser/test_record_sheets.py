@@ -80,6 +80,9 @@ def test_damage_appears_while_one_looks(page: Page, fought: Fought) -> None:
 def test_a_fire_unfolds(page: Page) -> None:
     page.goto("/report")
     fire = page.locator("li.fire details").first
+    # What happened in a segment before the last is folded, and so is each fire.
+    expect(fire).to_be_hidden()
+    page.locator(".events > summary").first.click()
     expect(fire.locator(".ledger")).to_be_hidden()
     fire.locator("summary").click()
     expect(fire.locator(".ledger")).to_contain_text("Gunnery factor")
