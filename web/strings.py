@@ -140,6 +140,11 @@ def remedy_words(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     return "" if _template(key, values) is None else str(forgiving_text(key, **values))
 
 
+def figure(value: float, spec: str = "") -> str:
+    """A number in Python's number format, with the marks of the language: 18.390 in German."""
+    return format(_Figure(value, _marks()), spec)
+
+
 def signed(value: int) -> str:
     """A number that is added, with its sign; 0 has none."""
     return (
@@ -212,8 +217,13 @@ def _figure(value: object) -> object:
     """A number with the decimal mark and the thousands mark of the language."""
     if type(value) not in (int, float):
         return value
+    return _Figure(value, marks) if (marks := _marks()) else value
+
+
+def _marks() -> Mapping[str, str]:
+    """The marks of numbers that differ from Python's."""
     marks = strings()["common.decimal_mark"], strings()["common.thousands_mark"]
-    return value if marks == (".", ",") else _Figure(value, dict(zip(".,", marks, strict=True)))
+    return {} if marks == (".", ",") else dict(zip(".,", marks, strict=True))
 
 
 class _Figure:

@@ -8,7 +8,7 @@ import pytest
 import web
 from combat.rulebooks import get_ruleset
 from web.language_files import ENGLISH, language_named
-from web.strings import in_language, text, words
+from web.strings import figure, in_language, text, words
 
 _VALUES = re.compile(r"\{(\w+)")
 PLAYED = (
@@ -68,6 +68,14 @@ def test_words_that_count_have_both_forms() -> None:
         assert text("fire.hits", n=1) == "1 Treffer"
         assert text("chart.more_ships", n=1) == "und 1 weiteres Schiff"
         assert text("chart.more_ships", n=2) == "und 2 weitere Schiffe"
+
+
+def test_figures_have_german_marks() -> None:
+    assert figure(18_390.4, ",.0f") == "18,390"
+    with in_language("de"):
+        assert figure(18_390.4, ",.0f") == "18.390"
+        assert figure(0.28, ".2f") == "0,28"
+        assert figure(-112.5, "+g") == "-112,5"
 
 
 def test_a_rings_title_is_german() -> None:

@@ -25,7 +25,7 @@ from web.checks.odds_panel import (
 from web.checks.pair_check import CallReading, Check, CheckContext, CloseCallChoice
 from web.checks.rule_answers import Answer
 from web.drawing.dials import Dial, Ruler, dial_of, ruler_of
-from web.strings import signed, text, words
+from web.strings import figure, signed, text, words
 from web.table.survey_text import (
     call_words,
     describe,
@@ -231,7 +231,7 @@ def outcome_title(outcome: Message) -> str:
 
 def hits_text(hits: float) -> str:
     """The mean number of hits as text; small numbers with two decimals."""
-    return f"{hits:.1f}" if hits >= 1 or hits == 0 else f"{hits:.2f}"
+    return figure(hits, ".1f" if hits >= 1 or hits == 0 else ".2f")
 
 
 FORMATTERS: Final[Mapping[str, Callable[..., str]]] = {

@@ -10,7 +10,7 @@ from tabletop.messages import Message
 from tabletop.survey import PairCheck
 from web.drawing.geometry import Path, Point, on_circle, round_step
 from web.drawing.svg import path_data
-from web.strings import text
+from web.strings import figure, text
 
 _CENTRE: Point = (0.0, 0.0)
 _DIAL_RADIUS = 9.0
@@ -146,12 +146,12 @@ def _ruler(
 
 
 def _yards(value: float) -> str:
-    return f"{value:,.0f}"
+    return figure(value, ",.0f")
 
 
 def _degrees_text(value: float) -> str:
-    return f"{value:+.1f}°"
+    return figure(value, "+.1f") + "°"
 
 
 def _yards_off(value: float) -> str:
-    return f"{value:+,.0f}"
+    return figure(value, "+,.0f")

@@ -11,10 +11,10 @@ from web.drawing.fonts import Face
 from web.drawing.geometry import Point, round_step, spread
 from web.drawing.theme import side_colour
 from web.sides import side_name
-from web.strings import text
+from web.strings import figure, text
 
 WIDTH: Final = 480.0
-_HEIGHT: Final = 270.0
+_HEIGHT: Final = 292.0
 # The report uses the reader's font, so there is room for the widest usual one.
 _LEFT, _RIGHT, _TOP, _BOTTOM = 36.0, 280.0, 28.0, 236.0
 _SIZE: Final = 15.0
@@ -38,8 +38,13 @@ class LuckCurve:
     actual: tuple[int, ...]
 
 
-def draw_luck(curves: Sequence[LuckCurve], segments: Sequence[str], spoken: str) -> Drawing:
-    """The plot: segments from left to right, hits upwards, expected hits dashed."""
+def draw_luck(
+    curves: Sequence[LuckCurve], segments: Sequence[str], segments_told: str, spoken: str
+) -> Drawing:
+    """The plot: segments from left to right, hits upwards, expected hits dashed.
+
+    `segments_told` stands below the segments and says what such a short name means.
+    """
     most = max(max(*curve.expected, *curve.actual) for curve in curves)
     top = max(math.ceil(most), 1)
     count = max(len(segments), 1)
@@ -54,6 +59,8 @@ def draw_luck(curves: Sequence[LuckCurve], segments: Sequence[str], spoken: str)
     for curve in curves:
         items += _curve(curve, at)
     items += _ends(curves, at)
+    middle = (_LEFT + _RIGHT) / 2
+    items.append(Text((middle, _BOTTOM + 44), segments_told, _SIZE, "ink_3", "middle"))
     return Drawing(WIDTH, _HEIGHT, tuple(items), spoken)
 
 
@@ -104,7 +111,7 @@ def _ends(curves: Sequence[LuckCurve], at: At) -> Iterator[Figure]:
         name, colour = side_name(curve.side), side_colour(curve.side)
         actual, expected = curve.actual[-1], curve.expected[-1]
         solid = text("report.luck_actual", side=name, n=actual)
-        dashed = text("report.luck_expected", side=name, expected=f"{expected:.1f}")
+        dashed = text("report.luck_expected", side=name, expected=figure(expected, ".1f"))
         ends.append((at(0, actual)[1], str(solid), colour, Face.SANS_SEMIBOLD))
         ends.append((at(0, expected)[1], str(dashed), colour, Face.SANS))
     ends.sort(key=lambda end: end[:2])

@@ -26,7 +26,7 @@ from web.drawing.labels import (
 )
 from web.drawing.silhouettes import kind_of_ship, ship_symbol
 from web.drawing.theme import THIN, side_colour
-from web.strings import text
+from web.strings import figure, text
 
 WIDTH: Final = 390.0
 NAME_PX: Final = 16.0
@@ -236,7 +236,7 @@ def _ranges(ships: Sequence[ShipView], own: ShipView | None) -> Mapping[str, str
         return {}
     return {
         ship.id: str(
-            text("battle.yards", yards=f"{math.dist(_spot(ship.pose), _spot(own.pose)):,.0f}")
+            text("battle.yards", yards=figure(math.dist(_spot(ship.pose), _spot(own.pose)), ",.0f"))
         )
         for ship in ships
         if ship.side != own.side

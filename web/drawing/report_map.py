@@ -19,7 +19,7 @@ from web.drawing.labels import (
     place,
 )
 from web.drawing.theme import THIN, side_colour
-from web.strings import text, words
+from web.strings import figure, text, words
 
 WIDTH: Final = 560.0
 _LEAST_YARDS: Final = 6000.0
@@ -284,7 +284,7 @@ def _scale_bar(scale: MapScale) -> Iterator[Figure]:
     length = yards * scale.scale
     y = scale.height - 16
     yield line((16, y - 4), (16, y), (16 + length, y), (16 + length, y - 4), colour="ink_3")
-    label = str(text("report.scale", yards=f"{yards:,.0f}"))
+    label = str(text("report.scale", yards=figure(yards, ",.0f")))
     yield Text((22, y - 5), label, 14, "ink_3")
 
 

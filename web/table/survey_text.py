@@ -11,7 +11,7 @@ from tabletop.messages import Message, ShipRef, verbatim
 from tabletop.rules import OUT_OF_RANGE
 from tabletop.survey import PairCheck
 from tabletop.typed_numbers import typed_decimal
-from web.strings import text, words
+from web.strings import figure, text, words
 
 _IN_DEGREES = (CloseCallKind.QUADRANT, CloseCallKind.ASPECT)
 _FINE_YARDS = 10.0
@@ -34,12 +34,12 @@ class CallWords:
 
 def yards_text(yards: float) -> str:
     """A distance in whole yards, without its unit."""
-    return f"{yards:,.0f}"
+    return figure(yards, ",.0f")
 
 
 def sigma_text(sigma_yards: float) -> str:
     """An uncertainty, in whole yards unless it is less than one."""
-    return f"{sigma_yards:,.0f}" if sigma_yards >= 1 else f"{sigma_yards:.1f}"
+    return figure(sigma_yards, ",.0f" if sigma_yards >= 1 else ".1f")
 
 
 def range_text(check: PairCheck) -> str:

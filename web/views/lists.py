@@ -11,7 +11,7 @@ from tabletop.closecall import CloseCallKind
 from tabletop.rulings import SettledPair, Source
 from tabletop.scale import Scale, Unit
 from web.auth.seats import Caller
-from web.strings import words
+from web.strings import figure, words
 from web.table.moment import Moment
 from web.table.survey_text import segment_title, sigma_text, yards_text
 from web.views.table import Measure, PieceView, looks_first, may_measure
@@ -118,7 +118,7 @@ def in_words(yards: float, yards_per_inch: float, unit: Unit) -> str:
     if unit is Unit.YARDS:
         return yards_text(yards)
     length = Scale(yards_per_inch).yards_to(unit, yards)
-    return f"{length:,.2f}" if unit is Unit.INCHES else f"{length:,.0f}"
+    return figure(length, ",.2f" if unit is Unit.INCHES else ",.0f")
 
 
 def fleet(moment: Moment) -> Iterator[tuple[str, tuple[ShipType, ...]]]:

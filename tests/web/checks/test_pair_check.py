@@ -275,7 +275,7 @@ def test_the_sheet_compares_both_readings_of_the_open_call(lay: Lay) -> None:
     assert sheet.odds.bars.compares
     (panel,) = sheet.doubts
     assert [row.title for row in panel.readings] == ["Long low", "Long high"]
-    assert panel.readings[0].meaning == "factor 5 · 1.1 hits"
+    assert panel.readings[0].meaning == "gunnery factor 5 · 1.1 hits"
     assert panel.ruler is not None
     assert panel.ruler.limit_label.words == "20,000"
     settled = check_page(context, look(context, decisions=decided("range", "long_high")))

@@ -25,7 +25,7 @@ from web.checks.fire_previews import why_of_fire
 from web.drawing.silhouettes import kind_of_ship
 from web.games.guided_game import GuidedGame, roll_token
 from web.journal.battle_record import how_rolled
-from web.strings import LANGUAGE, text, words
+from web.strings import LANGUAGE, figure, text, words
 from web.views.battle import seat_seen
 from web.views.turn import SeatKind, seat_of
 
@@ -273,7 +273,7 @@ class _ResolutionEntries:
     def _range(self, fire: FireDocument) -> str:
         out_of_range = Message("fire.out_of_range")
         segment = self._segments.get(fire.segment, out_of_range) if fire.segment else out_of_range
-        return str(text("fire.range", yards=f"{fire.range_yards:,.0f}", segment=segment))
+        return str(text("fire.range", yards=figure(fire.range_yards, ",.0f"), segment=segment))
 
     def _duel(self, firer: str, target: str) -> tuple[ShipFigure, ...]:
         pair = [self._ships[name] for name in (firer, target) if name in self._ships]

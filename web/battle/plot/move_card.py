@@ -11,7 +11,7 @@ from tabletop.scale import Unit
 from tabletop.table import Pose
 from web.drawing.figures import Drawing
 from web.drawing.move_card import draw_move
-from web.strings import text
+from web.strings import figure, text
 from web.views.lists import in_words
 
 _STRAIGHT_YARDS: Final = 1.0
@@ -81,5 +81,5 @@ def _words(leg: MoveLeg, length: str) -> str:
         return str(text("battle.leg_ahead", length=length))
     side = "port" if leg.angle_deg < 0 else "starboard"
     case = "turn" if leg.length_yards else "spot"
-    degrees = f"{abs(leg.angle_deg):.1f}".removesuffix(".0")
+    degrees = figure(round(abs(leg.angle_deg), 1), "g")
     return str(text(f"battle.leg_{case}_{side}", length=length, degrees=degrees))

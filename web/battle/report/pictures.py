@@ -37,9 +37,12 @@ def segment_maps(report: Report) -> tuple[Drawing, ...]:
 def luck_plot(report: Report) -> Drawing:
     """The hits of all sides against the hits that the exact odds promised."""
     words = " ".join(f"{side_name(report.sides[luck.side])}: {luck.words}." for luck in report.luck)
+    numbers = _numbers(report)
+    last = text("report.luck_segments", number=numbers[-1], title=report.segments[-1].title)
     return draw_luck(
         [LuckCurve(report.sides[luck.side], luck.expected, luck.actual) for luck in report.luck],
-        _numbers(report),
+        numbers,
+        str(last),
         str(text("report.luck_spoken", words=words)),
     )
 

@@ -25,7 +25,7 @@ from web.auth.seats import Caller
 from web.drawing.sheet_words import Count, glance, glance_words, state_key
 from web.drawing.ship_layout import parts_of
 from web.games.guided_game import GuidedGame
-from web.strings import forgiving_text, text, words
+from web.strings import figure, forgiving_text, text, words
 from web.views.battle import side_seen, unmeasured
 
 Key = tuple[int, int]
@@ -128,7 +128,7 @@ class Luck:
         key = "even"
         if abs(off) >= _NOTABLE:
             key = ("good" if off > 0 else "bad") + ("_very" if abs(off) >= _RARE else "")
-        return str(forgiving_text(f"report.luck_{key}", n=actual, expected=f"{expected:.1f}"))
+        return str(forgiving_text(f"report.luck_{key}", n=actual, expected=figure(expected, ".1f")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +313,6 @@ def _conditions(conditions: ConditionsView) -> str:
     words = [str(text("report.visibility", n=conditions.visibility))]
     words.append(str(text("report.night" if conditions.night else "report.day")))
     if conditions.starting_range_yards:
-        yards = f"{conditions.starting_range_yards:,.0f}"
+        yards = figure(conditions.starting_range_yards, ",.0f")
         words.append(str(text("report.starting_range", yards=yards)))
     return ", ".join(words)

@@ -19,7 +19,7 @@ from web.drawing.silhouettes import kind_of_ship, silhouette_of
 from web.drawing.struck_ship import StruckShip, draw_struck
 from web.games.free_game import FreeGame
 from web.games.guided_game import GuidedGame
-from web.strings import sentence, text, words
+from web.strings import figure, sentence, text, words
 from web.views.happenings import Happening
 
 _MOST_LINES: Final = 4
@@ -201,7 +201,7 @@ def _lines(hits: Iterable[SalvoHit]) -> Iterator[HitLine]:
 def _range(salvo: SalvoView) -> str:
     if salvo.range_yards is None:
         return ""
-    return str(text("salvo.range", yards=f"{salvo.range_yards:,.0f}"))
+    return str(text("salvo.range", yards=figure(salvo.range_yards, ",.0f")))
 
 
 def _sentences(

@@ -13,7 +13,7 @@ from web.drawing.chart.sights import is_one_spot
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, round_step
 from web.drawing.labels import AvoidedLine, LabelRequest, LabelSpot
-from web.strings import text
+from web.strings import figure, text
 from web.table.survey_text import call_words, range_text, segment_title, side_text, sight_text
 
 ROSE_KEY = ("rose", "")
@@ -213,7 +213,7 @@ def _has_middle(yards: float, cells: int, chart_frame: ChartFrame) -> bool:
 
 
 def _round_yards(yards: float) -> str:
-    return f"{yards:,.0f}" if yards >= 1 or yards == 0 else f"{yards:g}"
+    return figure(yards, ",.0f" if yards >= 1 or yards == 0 else "g")
 
 
 def _corner(

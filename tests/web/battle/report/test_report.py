@@ -310,6 +310,14 @@ def test_the_plot_labels_both_lines_of_both_sides(fought: Fought) -> None:
     assert all(box_of(item).right <= drawing.width for item in said if item.anchor == "start")
 
 
+def test_the_plot_says_what_a_short_number_of_a_segment_means(fought: Fought) -> None:
+    report = battle_report(fought.battle, UMPIRE)
+    *_, last = (item.words for item in luck_plot(report).items if isinstance(item, Text))
+    turn, segment = report.segments[-1].key
+    assert f"{turn}.{segment}" in last
+    assert report.segments[-1].title in last
+
+
 def test_nobody_without_a_seat_reads_it(app: Flask) -> None:
     for path in ("/report", "/report/part", "/report.html", "/report.pdf"):
         assert Phone(app, "192.168.1.77").get(path).status_code in (303, 401), path
