@@ -127,6 +127,12 @@ class CameraPicture:
         return self.picture > 0 and self.status.state not in ("lost", "none", "starting")
 
     @property
+    def looking(self) -> bool:
+        """Whether no ship is found yet, and it is too early to say that there is none."""
+        starting = self.status.state == "starting"
+        return not self.ships and (starting or (self.comes and not self.settled))
+
+    @property
     def found(self) -> int:
         """The number of corners that are seen or set by hand."""
         return sum(mark.state != "missing" for mark in self.corners)

@@ -1,7 +1,9 @@
 """The texts beside a record sheet's drawing: the names of parts and their damage."""
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from combat.record_sheets import Inches, RecordSheet, SheetPart
@@ -19,6 +21,8 @@ from web.drawing.ship_layout import (
 from web.strings import text, words
 
 _LINE: Final = 17.0
+_LANE: Final = 4.0
+"""How far above or below mounts a line passes them."""
 _QUARTERS: Final = ("", "¼", "½", "¾")
 _THIRDS: Final = ("sheet.third_1", "sheet.third_2", "sheet.third_3")
 _STATES: Final = (0.0, 0.0001, 0.25, 0.5, 0.8)
@@ -36,7 +40,8 @@ class SheetNote:
 
     lines: tuple[str, ...]
     y: float
-    target: Point | None
+    line: tuple[Point, ...] = ()
+    """From the note to its part: more than one point where the line goes round mounts."""
     harm: bool = False
 
 
@@ -177,7 +182,9 @@ def left_notes(
     """The names of parts; a lost port mount is noted here, beside it."""
     room = right - 2 * plan.half_beam - 20
     notes = [
-        SheetNote((words(spot.part.title), _gun_words(spot.part)), spot.at[1], _edge(spot, -1))
+        SheetNote(
+            (words(spot.part.title), *_turret_lines(spot.part)), spot.at[1], (_edge(spot, -1),)
+        )
         for spot in plan.turrets
     ]
     port = [spot for spot in plan.secondaries if spot.part.side != "starboard"]
@@ -190,14 +197,14 @@ def left_notes(
         lines += [str(text(key, n=guns.pop()))] if len(guns) == 1 else []
         whole = not first.part.destroyed
         y = first.at[1] if whole else first.at[1] - 20
-        notes.append(SheetNote(tuple(lines), y, _edge(first, -1) if whole else None))
+        notes.append(SheetNote(tuple(lines), y, (_edge(first, -1),) if whole else ()))
     for spot in port:
         if spot.part.destroyed:
             lost = str(text("sheet.lost", name=spot.part.key))
-            notes.append(SheetNote((lost,), spot.at[1], _edge(spot, -1), harm=True))
+            notes.append(SheetNote((lost,), spot.at[1], (_edge(spot, -1),), harm=True))
     if plan.rudder is not None:
         target = (MIDDLE - 8, plan.rudder.at[1])
-        notes.append(SheetNote((str(text("sheet.rudder")),), plan.rudder.at[1], target))
+        notes.append(SheetNote((str(text("sheet.rudder")),), plan.rudder.at[1], (target,)))
     return _kept_apart(notes, plan, size, small, room)
 
 
@@ -206,16 +213,40 @@ def right_notes(
 ) -> list[SheetNote]:
     """The damage beside its place; for a sunk ship, not what still works."""
     spots = [*plan.turrets, *plan.block_parts, *([plan.rudder] if plan.rudder else [])]
+    damaged = sorted((spot for spot in spots if is_damaged(spot.part)), key=lambda spot: spot.at[1])
+    mounts = [spot for spot in plan.secondaries if spot.part.side == "starboard"]
     notes = []
-    for spot in spots:
-        if is_damaged(spot.part):
-            lines = _damage_lines(spot.part)[: 1 if sunk and spot.part.kind == "turret" else 2]
-            notes.append(SheetNote(lines, spot.at[1], _edge(spot, 1), harm=True))
-    for spot in plan.secondaries:
-        if spot.part.destroyed and spot.part.side == "starboard":
+    for spot, ways in zip(damaged, _past(mounts, damaged), strict=True):
+        lines = _damage_lines(spot.part)[: 1 if sunk and spot.part.kind == "turret" else 2]
+        y = ways[0][1] if ways else spot.at[1]
+        notes.append(SheetNote(lines, y, (*ways, _edge(spot, 1)), harm=True))
+    for spot in mounts:
+        if spot.part.destroyed:
             lost = str(text("sheet.lost", name=spot.part.key))
-            notes.append(SheetNote((lost,), spot.at[1], _edge(spot, 1), harm=True))
+            notes.append(SheetNote((lost,), spot.at[1], (_edge(spot, 1),), harm=True))
     return _kept_apart(notes, plan, size, small, room)
+
+
+def _past(mounts: Sequence[PartSpot], parts: Sequence[PartSpot]) -> Iterator[tuple[Point, ...]]:
+    """How the lines to parts, from top to bottom, pass the mounts beside them without crossing."""
+    tall = [(each.at[1] - each.height / 2, each.at[1] + each.height / 2) for each in mounts]
+    tall.sort()
+    between = [(above[1] + below[0]) / 2 for above, below in pairwise(tall)]
+    last = -math.inf
+    for part in parts:
+        y = part.at[1]
+        if not tall or _edge(part, 1)[0] > mounts[0].at[0]:
+            yield ()
+            continue
+        x, half = mounts[0].at[0], MOUNT_WIDTH / 2 + 3
+        if y > last and all(not top - 1 < y < bottom + 1 for top, bottom in tall):
+            last = y
+            yield ((x + half, y),)
+            continue
+        first, end = tall[0][0] - _LANE, max(tall[-1][1], last) + _LANE
+        lanes = [lane for lane in (first, *between, end) if lane > last]
+        last = min(lanes, key=lambda lane: abs(lane - y))
+        yield (x + half, last), (x - half, last)
 
 
 def _kept_apart(
@@ -223,15 +254,12 @@ def _kept_apart(
 ) -> list[SheetNote]:
     """The notes wrapped into lines, without overlaps."""
     fitted = [
-        SheetNote(tuple(_fitted(note.lines, size, small, room)), note.y, note.target, note.harm)
+        replace(note, lines=tuple(_fitted(note.lines, size, small, room)))
         for note in sorted(notes, key=lambda note: note.y)
     ]
     rooms = [len(note.lines) * _LINE + 4 for note in fitted]
     places = spread([note.y for note in fitted], rooms, (0.0, plan.height))
-    return [
-        SheetNote(note.lines, place, note.target, note.harm)
-        for note, place in zip(fitted, places, strict=True)
-    ]
+    return [replace(note, y=place) for note, place in zip(fitted, places, strict=True)]
 
 
 def _fitted(lines: Sequence[str], size: float, small: float, room: float) -> Iterator[str]:
@@ -269,12 +297,13 @@ def _damage(part: SheetPart) -> str:
     return words(part.words) if part.words else str(text("sheet.lost_word"))
 
 
-def _gun_words(part: SheetPart) -> str:
-    guns, inches = part.details.guns, _inches(part.details.armour)
-    found = [str(text("sheet.guns", n=guns))] if guns else []
+def _turret_lines(part: SheetPart) -> Iterator[str]:
+    """The guns and the armour of a turret, which nobody shall take for their calibre."""
+    inches = _inches(part.details.armour)
+    if part.details.guns:
+        yield str(text("sheet.guns", n=part.details.guns))
     if inches:
-        found.append(str(text("sheet.armour", inches=inches)))
-    return ", ".join(found)
+        yield str(text("sheet.turret_armour", inches=inches))
 
 
 def _edge(spot: PartSpot, way: int) -> Point:

@@ -269,14 +269,14 @@ def _notes(sheet: RecordSheet, plan: ShipLayout) -> Iterator[Figure]:
 def _note(note: SheetNote, *, at_left: bool) -> Iterator[Figure]:
     x = LEFT if at_left else RIGHT
     colour = "harm" if note.harm else "line_strong"
-    if note.target is not None:
+    if note.line:
         wide = max(
             label_width(words, _STRONG if number == 0 else Face.SANS, _NOTE)
             for number, words in enumerate(note.lines)
         )
         start = (x + min(wide, 88) + 6, note.y) if at_left else (x - 6, note.y)
         elbow = (start[0] + 6, note.y) if at_left else (x - 12, note.y)
-        yield line(start, elbow, note.target, colour=colour)
+        yield line(start, elbow, *note.line, colour=colour)
     top = note.y - (len(note.lines) - 1) * 8.5
     for number, row in enumerate(note.lines):
         strong = number == 0

@@ -3,9 +3,10 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
+from shapely import LineString, box
 
 from combat.dice import TypedDice
 from combat.participants import UMPIRE, ShipStatus
@@ -17,11 +18,19 @@ from tests.web.drawing.inspected import box_of, figures_of, words_in
 from web.drawing.figures import Drawing, Figure, Group, Shape, Text, hatched
 from web.drawing.geometry import corners, smooth, spread
 from web.drawing.record_sheet import PrintedSheet, print_sheets
-from web.drawing.sheet_words import boxes_words, damage_lines, glance, state_key, stores
-from web.drawing.ship_layout import lay_out
-from web.drawing.ship_plan import draw_hull, draw_plan, draw_small
+from web.drawing.sheet_words import (
+    boxes_words,
+    damage_lines,
+    glance,
+    right_notes,
+    state_key,
+    stores,
+)
+from web.drawing.ship_layout import MOUNT_WIDTH, lay_out
+from web.drawing.ship_plan import RIGHT, draw_hull, draw_plan, draw_small
 from web.drawing.svg import inline_svg
 from web.drawing.theme import colours
+from web.strings import text
 
 RULESET = get_ruleset("bismarck-advanced")
 SIDE = usual().sides["british"]
@@ -200,6 +209,36 @@ def test_a_rulebook_that_has_little_to_say_is_drawn_too() -> None:
     assert print_sheets([PrintedSheet(sheet, SIDE, "Ship", "Hurt")], "A battle", "a4").startswith(
         b"%PDF"
     )
+
+
+@pytest.mark.parametrize("name", ["Hood", "Bismarck", "Rodney", "North Carolina", "Scharnhorst"])
+def test_lines_to_damage_cross_neither_each_other_nor_a_mount(name: str) -> None:
+    mounts = [part.key for part in sheet_of(name).parts if part.kind == "secondary"]
+    lost = [key for key in mounts if key.startswith("S")][:2]
+    damage = {
+        "superstructure_lost": 0.5,
+        "secondaries_lost": lost,
+        "director_destroyed": True,
+        "plot_destroyed": True,
+        "helm": ["no_port"],
+    }
+    plan = lay_out(sheet_of(name, damage), SIDE.shape.hull)
+    notes = right_notes(plan, 14.0, 13.0, 102.0, sunk=False)
+    assert len(notes) == 4 + len(lost)
+    lines = [LineString([(RIGHT - 12, note.y), *note.line]) for note in notes]
+    assert not any(one.intersects(other) for one, other in combinations(lines, 2))
+    for spot in plan.secondaries:
+        x, y = spot.at
+        half = MOUNT_WIDTH / 2 - 1
+        inside = box(x - half, y - spot.height / 2 + 1, x + half, y + spot.height / 2 - 1)
+        assert not any(line.intersects(inside) for line in lines)
+
+
+def test_a_turrets_armour_is_not_taken_for_its_calibre() -> None:
+    said = words_in(draw_plan(sheet_of("Hood"), SIDE))
+    turret = next(part for part in sheet_of("Hood").parts if part.kind == "turret")
+    assert str(text("sheet.guns", n=turret.details.guns)) in said
+    assert str(text("sheet.turret_armour", inches="16")) in said
 
 
 def test_quarters_in_words() -> None:

@@ -4,6 +4,7 @@ import re
 import struct
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,12 @@ from vision.pictures import Image, decode_image
 from web.camera.camera_thread import CameraThread
 from web.camera.measurement import markers_in_sight
 from web.camera.settings import SetupStep
+from web.camera.setup_view import CameraPicture, MarkerInPicture
 from web.camera.table_access import SessionTable
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
 from web.scenes import demo_scene
+from web.table.moment import CameraHealth, CameraStatus
 
 PATIENCE_SECONDS = 60.0
 STEPS = ("print", "camera", "corners", "check", "done")
@@ -275,6 +278,28 @@ def test_check_and_finish(room: Room) -> None:
     done = room.host.get("/setup/done").text
     assert "The camera sees the table" in done
     assert "4 ships seen" in done
+
+
+@pytest.mark.parametrize(
+    ("state", "picture", "settled", "looking"),
+    [
+        (CameraHealth.STARTING, 0, False, True),
+        (CameraHealth.STARTING, 7, True, True),
+        (CameraHealth.LIVE, 7, False, True),
+        (CameraHealth.LIVE, 12, True, False),
+        (CameraHealth.LOST, 7, False, False),
+        (CameraHealth.NONE, 0, False, False),
+    ],
+)
+def test_nobody_says_that_there_is_no_ship_while_it_looks(
+    state: CameraHealth, picture: int, settled: bool, looking: bool
+) -> None:
+    look = CameraPicture(
+        CameraStatus(state), picture, 640, 480, (), (), (), None, None, None, settled
+    )
+    assert look.looking is looking
+    ship = MarkerInPicture("Hood", "", 0.0, 0.0, moving=False)
+    assert not replace(look, ships=(ship,)).looking
 
 
 # Photos

@@ -1,5 +1,6 @@
 """The pictures of a report: a map for each segment, and luck against expectation."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from combat.participants import ShipStatus
@@ -38,11 +39,11 @@ def luck_plot(report: Report) -> Drawing:
     """The hits of all sides against the hits that the exact odds promised."""
     words = " ".join(f"{side_name(report.sides[luck.side])}: {luck.words}." for luck in report.luck)
     numbers = _numbers(report)
-    last = text("report.luck_segments", number=numbers[-1], title=report.segments[-1].title)
+    told = text("report.luck_segments", **_example(report, numbers))
     return draw_luck(
         [LuckCurve(report.sides[luck.side], luck.expected, luck.actual) for luck in report.luck],
         numbers,
-        str(last),
+        str(told),
         str(text("report.luck_spoken", words=words)),
     )
 
@@ -52,6 +53,14 @@ def _numbers(report: Report) -> list[str]:
     keys = [segment.key for segment in report.segments]
     alone = len({turn for turn, _ in keys}) == len(keys)
     return [str(turn) if alone else f"{turn}.{segment}" for turn, segment in keys]
+
+
+def _example(report: Report, numbers: Sequence[str]) -> dict[str, str]:
+    """The last short number whose parts differ, or the last of all, and what it means."""
+    titled = list(zip(numbers, report.segments, strict=True))
+    differing = [each for each in titled if len(set(each[1].key)) > 1]
+    number, segment = (differing or titled)[-1]
+    return {"number": number, "title": segment.title}
 
 
 def _segment_map(report: Report, number: int) -> SegmentMap:

@@ -114,30 +114,39 @@ def propose_placement(
 def _range_findings(
     apart: dict[tuple[str, str], Measurement], range_yards: float, tolerance_yards: float
 ) -> Iterator[Finding]:
-    """55.27: no pair closer than the range; 55.261: the closest pair at it."""
-    ships, nearest = min(apart.items(), key=lambda item: item[1].range_yards)
+    """55.27: no attacker closer than the range; 55.261: the closest pair at it.
+
+    An attacker is told once how close she is: to the defender that is closest to her.
+    """
+    by_range = sorted(apart.items(), key=lambda item: item[1].range_yards)
+    ships, nearest = by_range[0]
     readings = [
         (_ATTACKERS, pair, measured, range_yards - measured.range_yards)
-        for pair, measured in apart.items()
+        for pair, measured in by_range
     ]
     readings.append((_RANGE, ships, nearest, nearest.range_yards - range_yards))
+    told: dict[tuple[str, str], Finding] = {}
     for rule, (attacker, defender), measured, excess in readings:
         judged = _judge(
             CloseCallKind.RANGE, range_yards, excess - tolerance_yards, measured.range_sigma_yards
         )
-        if judged.found:
-            case = "too_close" if rule == _ATTACKERS else "too_far"
-            why = Message(
-                f"advanced.placement.{case}",
-                first=ShipRef(attacker),
-                second=ShipRef(defender),
-                measured_yards=measured.range_yards,
-                range_yards=range_yards,
-                rule=rule,
-            )
-            yield Finding(
-                rule, (attacker, defender), measured.range_yards, range_yards, why, judged.call
-            )
+        before = told.get((rule, attacker))
+        # A fault takes the place of a close call with a defender who is closer.
+        if not judged.found or (before and (before.close_call is None or judged.call)):
+            continue
+        case = "too_close" if rule == _ATTACKERS else "too_far"
+        why = Message(
+            f"advanced.placement.{case}",
+            first=ShipRef(attacker),
+            second=ShipRef(defender),
+            measured_yards=measured.range_yards,
+            range_yards=range_yards,
+            rule=rule,
+        )
+        told[rule, attacker] = Finding(
+            rule, (attacker, defender), measured.range_yards, range_yards, why, judged.call
+        )
+    yield from told.values()
 
 
 def _closest_defenders(

@@ -57,6 +57,15 @@ def test_others_may_be_farther_but_not_closer() -> None:
     assert broken(hood, ship("Norfolk", 0, 17_000)) == ["55.27"]
 
 
+def test_an_attacker_is_told_once_that_she_is_too_close() -> None:
+    attackers = [ship("Hood", 0, 15_000), ship("Norfolk", 0, 16_500)]
+    faults = check_placement(attackers, [BISMARCK, EUGEN], RANGE, Quadrant.BOW).faults
+    too_close = [fault for fault in faults if fault.rule == "55.27"]
+    assert [fault.ships[0] for fault in too_close] == ["Hood", "Norfolk"]
+    closest = min(BISMARCK, EUGEN, key=lambda other: abs(other.pose.y_yards - 15_000))
+    assert {fault.ships[1] for fault in too_close} == {closest.name}
+
+
 def test_a_fault_names_the_two_the_figure_and_the_rule() -> None:
     (fault,) = check_placement([ship("Hood", 0, 15_000)], [BISMARCK], RANGE, Quadrant.BOW).faults
     assert words(fault.why) == (
