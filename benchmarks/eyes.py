@@ -14,11 +14,10 @@ from calibration.calibration_file import Calibration
 from calibration.homography import TablePlane, TableSize
 from calibration.marker_file import default_marker_set
 from calibration.markers import SHIP_SIZE_MM, SMALL, dictionary
-from vision.calibrate import CalibrationSettings, calibrate
-from vision.detect import detect, to_gray
+from vision.images import to_gray
 from vision.locate import Located, locate
-from vision.pose import TagGuess, measure
-from vision.render import (
+from vision.setup.calibrate import CalibrationSettings, calibrate
+from vision.synthetic.renderer import (
     CameraView,
     Rendered,
     RenderedHand,
@@ -28,6 +27,8 @@ from vision.render import (
     Surface,
     render,
 )
+from vision.tags.detect import detect
+from vision.tags.pose import TagGuess, measure
 
 Array = NDArray[np.float64]
 

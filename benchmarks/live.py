@@ -24,10 +24,10 @@ import numpy as np
 
 from tabletop.messages import verbatim
 from tabletop.scale import Scale
-from vision.frames import Clock, Frame, FrameSource
-from vision.framesource import Still
-from vision.pictures import Image
-from vision.render import CameraView, RenderedMarker, Renderer
+from vision.images import Image
+from vision.sources.all_sources import Clock, Frame, FrameSource
+from vision.sources.frame_source import Still
+from vision.synthetic.renderer import CameraView, RenderedMarker, Renderer
 from web import create_app
 from web.camera.camera_thread import CameraThread
 from web.camera.demo import demo_table

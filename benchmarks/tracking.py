@@ -19,9 +19,16 @@ from numpy.typing import NDArray
 from calibration.homography import TablePlane, TableSize
 from calibration.marker_file import default_marker_set
 from calibration.markers import SMALL, dictionary
-from vision.render import CameraView, Rendered, RenderedMarker, Renderer, RenderScene, Truth
 from vision.snapshot import ShipState, Snapshot
-from vision.track import Tracker
+from vision.synthetic.renderer import (
+    CameraView,
+    Rendered,
+    RenderedMarker,
+    Renderer,
+    RenderScene,
+    Truth,
+)
+from vision.tracking.tracker import Tracker
 
 SHIPS = 24
 FRAMES_PER_SECOND = 30.0

@@ -140,7 +140,10 @@ class SceneFile:
     """Read by `combat.scenarios`, as is `fleets`."""
     fleets: object = None
     camera: object = None
-    """This and the following keys describe a rendered photo; `vision.render_file` reads them."""
+    """This and the following keys describe a rendered photo.
+
+    `vision.synthetic.picture_settings` reads them.
+    """
     table: object = None
     hand: object = None
     glare: object = None

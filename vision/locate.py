@@ -15,10 +15,11 @@ from calibration.planefit import FEWEST_CORNERS, PlaneFit, solve_plane
 from calibration.planeproblem import SeenSquare
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
-from vision.detect import Detection, Gray, Image, Sighting, detect, settle, to_gray
-from vision.pose import TagPose, guess_from_sightings, measure
-from vision.seek import seek
+from vision.images import Gray, Image, to_gray
 from vision.snapshot import TablePose
+from vision.tags.detect import Detection, Sighting, detect, settle
+from vision.tags.guided_search import search_by_plane
+from vision.tags.pose import TagPose, guess_from_sightings, measure
 
 TWICE: Final = "vision.locate.twice"
 STRANGERS: Final = "vision.locate.strangers"
@@ -110,7 +111,7 @@ def locate(
             problem = _NO_SENSE
         else:
             if thorough and corners < len(Corner):
-                detection = _seek(gray, marker_set, fit.plane, table, detection, calibration)
+                detection = _search(gray, marker_set, fit.plane, table, detection, calibration)
                 if _corner_count(detection) > corners:
                     corners = _corner_count(detection)
                     fit = _solve(detection, marker_set, table, lens, calibration)
@@ -129,7 +130,7 @@ def locate(
         if plane.camera_mm is None and (calibration.height_mm or calibration.heights_mm):
             notes.append(Message("vision.locate.straight_down"))
     if thorough:
-        detection = _seek(gray, marker_set, plane, table, detection, calibration)
+        detection = _search(gray, marker_set, plane, table, detection, calibration)
     try:
         ships = _ships(gray, marker_set, plane, detection, calibration)
     except np.linalg.LinAlgError:
@@ -178,7 +179,7 @@ def _solve(
     )  # fmt: skip
 
 
-def _seek(
+def _search(
     gray: Gray,
     marker_set: MarkerSet,
     plane: TablePlane,
@@ -190,7 +191,7 @@ def _seek(
     scale = 1.0 if calibration is None else calibration.print_scale
     names = marker_set.names
     wanted = {*names, *CORNER_IDS.values()}.difference(detection.twice)
-    more = seek(
+    more = search_by_plane(
         gray, marker_set.family, plane, table,
         {number: marker_set.size_mm(number) * scale for number in wanted},
         {} if calibration is None else {n: calibration.height_of(names[n]).mm for n in names},

@@ -4,13 +4,9 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize
-
-Gray = NDArray[np.uint8]
-Image = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+from vision.images import Floats, Gray, Image
 
 MARGIN_MM: Final = 40.0
 """So much beyond the table's edges is in the view that markers are sought in."""

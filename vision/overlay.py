@@ -12,14 +12,12 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize
 from tabletop.messages import Message
-from vision.detect import Image
+from vision.images import Array, Image
 from vision.snapshot import CameraState, ShipState, Snapshot, TrackedShip
 
-Array = NDArray[np.float64]
 Colour = tuple[int, int, int]
 Words = Callable[[Message], str]
 """Turns a message into the text that is written."""

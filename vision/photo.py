@@ -2,19 +2,15 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from calibration.calibration_file import Calibration
 from calibration.camera import assumed_lens
 from calibration.homography import TableSize
 from calibration.marker_file import MarkerSet
 from tabletop.errors import Where
+from vision.images import Array
 from vision.locate import Located, locate
-from vision.pictures import LARGEST_MEGAPIXELS, decode_image
-from vision.preview import plain_jpeg
-
-Array = NDArray[np.float64]
+from vision.picture_files import LARGEST_MEGAPIXELS, decode_image
+from vision.setup.preview import plain_jpeg
 
 
 @dataclass(frozen=True, slots=True, eq=False)

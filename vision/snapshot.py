@@ -7,14 +7,10 @@ turns them into the yards that everything after it works with.
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
-from numpy.typing import NDArray
-
 from calibration.homography import TablePlane
 from calibration.markers import Corner
 from tabletop.messages import Message
-
-Array = NDArray[np.float64]
+from vision.images import Array
 
 
 class ShipState(StrEnum):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.vision.sources import FakeTime
+from tests.vision.fake_sources import FakeTime
 
 
 @pytest.fixture

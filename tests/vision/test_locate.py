@@ -12,10 +12,17 @@ from calibration.marker_file import default_marker_set
 from calibration.markers import SMALL, Corner
 from tabletop.angles import wrap_180
 from tabletop.messages import Message, ShipRef
-from vision.detect import to_gray
+from vision.images import to_gray
 from vision.locate import Located, called, locate
-from vision.pose import TagGuess, measure
-from vision.render import CameraView, Glare, RenderedHand, RenderedMarker, RenderScene, render
+from vision.synthetic.renderer import (
+    CameraView,
+    Glare,
+    RenderedHand,
+    RenderedMarker,
+    RenderScene,
+    render,
+)
+from vision.tags.pose import TagGuess, measure
 
 TABLE = TableSize(72 * 25.4, 48 * 25.4)
 SHEET = default_marker_set()

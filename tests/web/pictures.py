@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 
 from tabletop.messages import verbatim
-from vision.framesource import Clock, Frame, FrameSource, Still, Trouble
-from vision.pictures import Image, encode_image
-from vision.render import CameraView, RenderedCounter, Renderer
+from vision.images import Image
+from vision.picture_files import encode_image
+from vision.sources.frame_source import Clock, Frame, FrameSource, Still, Trouble
+from vision.synthetic.renderer import CameraView, RenderedCounter, Renderer
 from web.camera.demo import demo_table
 
 CORNERS = ((78, 940), (1841, 940), (1577, 108), (342, 108))

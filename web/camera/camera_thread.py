@@ -19,13 +19,13 @@ from calibration.markers import Corner
 from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS, verbatim
 from tabletop.places import shorten
-from vision.frames import Clock, FrameSource, Trouble, open_source
 from vision.overlay import captions_of
-from vision.pictures import encode_image
-from vision.preview import Preview, look_over, plain_jpeg
+from vision.picture_files import encode_image
+from vision.setup.preview import Preview, look_over, plain_jpeg
 from vision.snapshot import CameraState, ShipState, TablePose, TrackedShip
-from vision.track import Tracker
-from vision.watch import Seen, Watcher
+from vision.sources.all_sources import Clock, FrameSource, Trouble, open_source
+from vision.tracking.tracker import Tracker
+from vision.tracking.watcher import Seen, Watcher
 from web.camera.captions import CaptionWriter
 from web.camera.demo import demo_camera
 from web.camera.photos import Photos
@@ -35,7 +35,7 @@ from web.strings import words
 from web.table.moment import CameraHealth, CameraStatus
 
 if TYPE_CHECKING:
-    from vision.pictures import Image
+    from vision.images import Image
 
 WIDEST_PX: Final = 1280
 _QUALITY: Final = 80

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect import Image
-from vision.lettering import decode_layer, edged_line, stamp
+from vision.compositing import decode_layer, edged_line, stamp
+from vision.images import Image
 from vision.overlay import FRAME_COLOUR, Captions, Colour, ShipCaption
 from web.drawing.figures import Drawing, Text
 from web.drawing.fonts import Face, label_width, wrap

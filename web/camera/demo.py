@@ -7,11 +7,11 @@ from calibration.marker_file import MarkerSet
 from calibration.markers import family_for
 from combat.scene_file import Scene
 from combat.ships import ShipClass
-from vision.frames import Clock, FrameSource, RenderedTable
-from vision.render import CameraView, RenderedMarker, RenderScene, Silhouette
-from vision.render_file import PictureSettings, read_picture_settings
-from vision.render_moving import MovingScene, sailing_round
-from vision.render_table import marker_set_of
+from vision.sources.all_sources import Clock, FrameSource, RenderedTable
+from vision.synthetic.moving_scene import MovingScene, sailing_round
+from vision.synthetic.picture_settings import PictureSettings, read_picture_settings
+from vision.synthetic.renderer import CameraView, RenderedMarker, RenderScene, Silhouette
+from vision.synthetic.scene import marker_set_of
 from web.scenes import demo_scene
 from web.sides import side_of
 

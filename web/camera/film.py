@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 from tabletop.errors import FileProblem
 from vision.overhead import overhead
-from vision.pictures import encode_image
+from vision.picture_files import encode_image
 from vision.snapshot import CameraState, ShipState
-from vision.watch import Seen
+from vision.tracking.watcher import Seen
 from web.camera.storage import CameraSettingsStore
 from web.files import write_output
 from web.session import Session

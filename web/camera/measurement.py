@@ -16,11 +16,12 @@ from calibration.marker_file import number_name
 from calibration.markers import CORNER_IDS, Corner
 from tabletop.errors import DreyerError, UnknownName, Where
 from tabletop.messages import Message
-from vision.calibrate import CalibrationSettings, MeasuredCalibration, calibrate
-from vision.detect import Detection, Image, detect, to_gray
+from vision.images import Image, to_gray
+from vision.setup.calibrate import CalibrationSettings, MeasuredCalibration, calibrate
+from vision.setup.tapped_corners import HandCorner, look_closer, plane_by_hand
 from vision.snapshot import CameraState, PlainCounter, ShipState
-from vision.tapped import HandCorner, look_closer, plane_by_hand
-from vision.watch import Seen
+from vision.tags.detect import Detection, detect
+from vision.tracking.watcher import Seen
 from web.camera.camera_thread import CameraThread
 from web.camera.settings import KnownDistance, SetupStep
 

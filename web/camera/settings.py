@@ -25,7 +25,7 @@ from tabletop.schema import (
     Unit,
     file_document,
 )
-from vision.tapped import HandCorner
+from vision.setup.tapped_corners import HandCorner
 
 LONGEST_SOURCE: Final = 400
 BAR_MM: Final = 100.0

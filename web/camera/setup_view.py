@@ -6,10 +6,9 @@ from typing import Final
 
 from calibration.markers import CORNER_IDS, Corner
 from tabletop.messages import NO_WORDS, Message
-from vision.frames import plugged_in
+from vision.images import Array
 from vision.photo import SeenPhoto
-from vision.preview import (
-    Array,
+from vision.setup.preview import (
     CornerFault,
     PictureFault,
     Preview,
@@ -17,6 +16,7 @@ from vision.preview import (
     marker_outline_mm,
 )
 from vision.snapshot import CameraState, CounterState, ShipState
+from vision.sources.all_sources import plugged_in
 from web.camera.camera_thread import CameraThread
 from web.camera.measurement import (
     GOOD_SHARE,

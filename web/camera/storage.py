@@ -13,7 +13,7 @@ from calibration.camera import assumed_lens
 from calibration.homography import TableSize
 from calibration.marker_file import MarkerSet, read_marker_file
 from tabletop.errors import DreyerError
-from vision.plain import CounterKind
+from vision.counters.detect import CounterKind
 from web.camera.demo import demo_marker_set, demo_table
 from web.camera.marker_pages import marker_file_bytes, marker_set_for, with_ships
 from web.camera.settings import CameraSetup, SetupStep, read_setup, write_setup

@@ -12,9 +12,9 @@ from calibration.calibration_file import HIGHEST_BASE_MM, Calibration, write_cal
 from calibration.marker_file import MarkerSet
 from tabletop.errors import DreyerError, FileProblem, Where
 from tabletop.messages import Message
-from vision.calibrate import CalibrationSettings, MeasuredCalibration, calibrate
+from vision.images import Image
 from vision.locate import USUAL_TABLE, locate
-from vision.pictures import Image
+from vision.setup.calibrate import CalibrationSettings, MeasuredCalibration, calibrate
 from web.cli.commands import Commands, add_parser, help_text
 from web.cli.locate import (
     add_markers_option,

@@ -16,13 +16,13 @@ from calibration.homography import TableSize
 from calibration.marker_file import MarkerSet
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from vision.cameracheck import CameraCheck, check_camera, slow
-from vision.frames import Clock, Frame, FrameSource, open_source, plugged_in
 from vision.locate import USUAL_TABLE, Located, locate
 from vision.overlay import captions_of, draw_snapshot
-from vision.pictures import encode_image, picture_kind
+from vision.picture_files import encode_image, picture_kind
+from vision.setup.camera_check import CameraCheck, check_camera, slow
 from vision.snapshot import CameraState, Snapshot, TrackedShip
-from vision.track import Tracker
+from vision.sources.all_sources import Clock, Frame, FrameSource, open_source, plugged_in
+from vision.tracking.tracker import Tracker
 from web.camera.captions import CaptionWriter
 from web.camera.demo import demo_camera, demo_marker_set
 from web.cli.commands import Commands, add_parser, help_text

@@ -22,8 +22,9 @@ from calibration.marker_file import MarkerSet, default_marker_set, read_marker_f
 from tabletop.errors import DreyerError, FileProblem
 from tabletop.messages import Message
 from vision.handover import SeenShip
+from vision.images import Image
 from vision.locate import USUAL_TABLE, Located, locate
-from vision.pictures import Image, decode_image
+from vision.picture_files import decode_image
 from web.cli.commands import Commands, add_parser, help_text
 from web.cli.seen_ships import seen_ship_as_json
 from web.files import LARGEST_PICTURE_BYTES, read_input

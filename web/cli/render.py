@@ -8,9 +8,9 @@ from pathlib import Path
 from combat.scene_file import read_scene
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
-from vision.pictures import encode_image, picture_kind
-from vision.render import Rendered, RenderScene, TrueCounter, TrueMarker, render
-from vision.render_file import read_picture_settings
+from vision.picture_files import encode_image, picture_kind
+from vision.synthetic.picture_settings import read_picture_settings
+from vision.synthetic.renderer import Rendered, RenderScene, TrueCounter, TrueMarker, render
 from web.camera.demo import table_of
 from web.cli.commands import Commands, add_parser, help_text
 from web.files import read_input, write_output

@@ -8,7 +8,7 @@ from werkzeug.exceptions import NotFound
 from calibration.camera import FEWEST_BOARD_VIEWS
 from calibration.markers import SMALL, tag_bits
 from tabletop.scale import Scale
-from vision.frames import plugged_in
+from vision.sources.all_sources import plugged_in
 from web.camera.camera_thread import CameraThread
 from web.camera.marker_pages import marker_set_for
 from web.camera.measurement import markers_in_sight

@@ -24,11 +24,12 @@ from tests.web.pictures import (
     table_picture,
     table_with_counters,
 )
-from vision.framesource import Clock, FrameSource, Trouble
-from vision.pictures import Image, decode_image
-from vision.preview import CornerFault, PictureFault, kind_of_trouble, look_over
+from vision.images import Image
+from vision.picture_files import decode_image
+from vision.setup.preview import CornerFault, PictureFault, kind_of_trouble, look_over
 from vision.snapshot import ShipState, TrackedShip
-from vision.track import Tracker
+from vision.sources.frame_source import Clock, FrameSource, Trouble
+from vision.tracking.tracker import Tracker
 from web.camera import measurement as camera_measure
 from web.camera.camera_thread import WIDEST_PX, CameraThread, open_camera
 from web.camera.demo import demo_marker_set

@@ -3,10 +3,10 @@
 import numpy as np
 
 from calibration.homography import TableSize
-from vision.frames import Clock, Frame
 from vision.snapshot import ShipState
-from vision.track import Tracker
-from vision.watch import Watcher
+from vision.sources.all_sources import Clock, Frame
+from vision.tracking.tracker import Tracker
+from vision.tracking.watcher import Watcher
 from web.camera.demo import demo_camera, demo_marker_set, demo_story, demo_table
 from web.scenes import demo_scene
 

@@ -11,9 +11,9 @@ from calibration.homography import TablePlane
 from tabletop.messages import verbatim
 from tests.web.battles import Fought
 from tests.web.phones import host_of, seated
-from vision.framesource import Frame
 from vision.snapshot import CameraReport, CameraState, ShipState, Snapshot, TablePose, TrackedShip
-from vision.watch import Seen
+from vision.sources.frame_source import Frame
+from vision.tracking.watcher import Seen
 from web import create_app
 from web.camera import film as film_module
 from web.camera.film import Film, FilmCamera

@@ -25,8 +25,8 @@ from tabletop.table import Pose
 from tests.combat.grand_fleets.guided_battle.fleets import BATTLE, Table
 from vision.handover import to_pose
 from vision.locate import locate
-from vision.render import CameraView, RenderedMarker, RenderScene, Silhouette, render
-from vision.render_table import marker_set_of
+from vision.synthetic.renderer import CameraView, RenderedMarker, RenderScene, Silhouette, render
+from vision.synthetic.scene import marker_set_of
 
 SCALE = Scale(500)
 WIDTH_IN, HEIGHT_IN = 60.0, 40.0

@@ -4,7 +4,7 @@ import pytest
 
 from calibration.markers import Corner
 from tabletop.errors import DreyerError
-from vision.tapped import HandCorner
+from vision.setup.tapped_corners import HandCorner
 from web.camera.settings import CameraSetup, KnownDistance, SetupStep, read_setup, write_setup
 
 

@@ -13,8 +13,8 @@ import pytest
 
 from calibration.charuco import charuco_board
 from calibration.markers import Corner
-from vision.pictures import encode_image
-from vision.render import CameraView, RenderedMarker, RenderScene, render
+from vision.picture_files import encode_image
+from vision.synthetic.renderer import CameraView, RenderedMarker, RenderScene, render
 from web.cli import main
 
 SHIPS = (RenderedMarker(4, 500, 400, 30), RenderedMarker(5, 1200, 700, 250))

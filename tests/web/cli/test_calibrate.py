@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from vision.pictures import encode_image
-from vision.render import CameraView, RenderedMarker, RenderScene, Silhouette, render
+from vision.picture_files import encode_image
+from vision.synthetic.renderer import CameraView, RenderedMarker, RenderScene, Silhouette, render
 from web.cli import main
 
 SHIPS = tuple(
@@ -74,7 +74,7 @@ def test_a_covered_corner_pair_falls_back_on_the_measured_camera(
 ) -> None:
     import numpy as np
 
-    from vision.pictures import decode_image
+    from vision.picture_files import decode_image
 
     out = tmp_path / "camera.toml"
     assert main(["calibrate", tilted, "--base-height-mm", "6", "--out", str(out)]) == 0

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.pictures import encode_image
-from vision.render import CameraView, RenderedMarker, RenderScene, render
+from vision.picture_files import encode_image
+from vision.synthetic.renderer import CameraView, RenderedMarker, RenderScene, render
 from web.cli import main
 
 KEYS = [

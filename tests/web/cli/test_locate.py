@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.render import CameraView, RenderedMarker, RenderScene, render
+from vision.synthetic.renderer import CameraView, RenderedMarker, RenderScene, render
 from web.cli import main
 
 SHIP_KEYS = [

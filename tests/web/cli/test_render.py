@@ -8,8 +8,8 @@ import pytest
 
 from combat.scene_file import SceneFile
 from tabletop.schema import keys_of
-from vision.pictures import decode_image
-from vision.render_file import PictureFile
+from vision.picture_files import decode_image
+from vision.synthetic.picture_settings import PictureFile
 from web.cli import main
 
 SCENE = """

@@ -14,7 +14,8 @@ from flask import Flask
 
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from tests.web.pictures import Script, covered, jpeg, lit, opener, table_picture
-from vision.pictures import Image, decode_image
+from vision.images import Image
+from vision.picture_files import decode_image
 from web.camera.camera_thread import CameraThread
 from web.camera.measurement import markers_in_sight
 from web.camera.settings import SetupStep

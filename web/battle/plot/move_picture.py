@@ -16,7 +16,7 @@ from combat.views import PlacementView
 from tabletop.angles import forward
 from tabletop.scale import Scale
 from tabletop.table import Pose
-from vision.watch import Seen
+from vision.tracking.watcher import Seen
 
 _BOW_MM: Final = 70.0
 """How far the bow's mark is drawn from the place of a model's centre."""

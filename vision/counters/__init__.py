@@ -1,0 +1,1 @@
+"""Striped counters without a code: found, measured and told apart."""

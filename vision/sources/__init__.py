@@ -1,0 +1,1 @@
+"""Where frames come from: webcams, videos, folders, network cameras, photos, the rendered table."""

@@ -1,0 +1,1 @@
+"""The demo camera: pictures of a rendered table with their exact truth."""

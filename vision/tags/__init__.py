@@ -1,0 +1,1 @@
+"""Coded markers in a picture: found, decoded, aligned and measured."""

@@ -1,0 +1,1 @@
+"""Ships, corner markers and counters from frame to frame."""

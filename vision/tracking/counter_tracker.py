@@ -1,0 +1,207 @@
+"""The plain counters within a tracker: measured where they changed, sought now and then.
+
+A counter whose part of the picture looks as it did keeps its reading. The search of the whole
+table costs as much as several frames, so it is made only after something on the table changed.
+"""
+
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from calibration.homography import TablePlane, TableSize
+from tabletop.messages import Message, ShipRef
+from vision.counters.detect import CounterKind, SeenCounter, find_counters, fit_counter
+from vision.counters.identity import CounterIdentities, IdentifiedCounter
+from vision.images import Gray
+from vision.snapshot import CounterState, PlainCounter, ShipState, TrackedShip
+from vision.tracking.motion import Watch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+_SEARCH_SECONDS: Final = 1.0
+_RETRY_SECONDS: Final = 0.2
+_SHRINK: Final = 8
+_CHANGED_LEVELS: Final = 10
+_FEWEST_SPOTS: Final = 2
+_LEAST_MOVE_MM: Final = 0.25
+_LEAST_TURN_DEG: Final = 0.6
+_STATES: Final = {
+    CounterState.MOVING: ShipState.MOVING,
+    CounterState.SETTLED: ShipState.SETTLED,
+}
+
+
+@dataclass(slots=True)
+class _Aid:
+    """A counter's latest reading and the piece of the picture that it came from."""
+
+    reading: SeenCounter
+    watch: Watch
+
+
+@dataclass(slots=True)
+class _Lost:
+    """A counter that went out of sight, and when it was last looked for."""
+
+    reading: SeenCounter
+    since_seconds: float
+    tried_seconds: float
+
+
+class CounterTracker:
+    """Follows the plain counters of one kind."""
+
+    def __init__(self, kind: CounterKind, table: TableSize) -> None:
+        self._kind = kind
+        self._table = table
+        self._follower = CounterIdentities()
+        self._aids: list[_Aid] = []
+        self._lost: list[_Lost] = []
+        self._searched_seconds = float("-inf")
+        self._searched: NDArray[np.int16] | None = None
+
+    def assign(self, key: int, name: str, bow_heading_deg: float) -> None:
+        """Say who a counter is, and roughly where her bow points."""
+        self._follower.assign(key, name, bow_heading_deg)
+
+    def forget(self, name: str) -> None:
+        """No counter is this ship any more."""
+        self._follower.forget(name)
+
+    def hold(self) -> None:
+        """Nothing can be measured: every counter is out of sight."""
+        self._aids.clear()
+        self._lost.clear()
+        self._searched = None
+        self._searched_seconds = float("-inf")
+        self._follower.update((), 0.0)
+
+    def follow(self, gray: Gray, plane: TablePlane, seconds: float) -> None:
+        """Bring every counter up to this frame."""
+        kept: list[_Aid] = []
+        fresh: list[SeenCounter] = []
+        for aid in self._aids:
+            if not aid.watch.changed(gray):
+                kept.append(aid)
+                continue
+            reading = self._again(gray, plane, aid.reading)
+            if reading is None:
+                self._lost.append(_Lost(aid.reading, seconds, seconds))
+            elif _unmoved(aid.reading, reading):
+                aid.watch.is_as_before(gray)
+                kept.append(aid)
+            else:
+                fresh.append(reading)
+        fresh += self._come_back(gray, plane, seconds)
+        readings = [*(aid.reading for aid in kept), *fresh]
+        if self._search_is_due(gray, seconds):
+            found = find_counters(gray, plane, self._table, self._kind, readings)
+            fresh += [seen for seen in found if not any(seen is one for one in readings)]
+            readings = [*found]
+        # What was lost may have been found elsewhere by the search.
+        self._lost = [lost for lost in self._lost if not self._near_any(lost.reading, readings)]
+        kept = [aid for aid in kept if any(aid.reading is one for one in readings)]
+        self._aids = kept + [self._aid(gray, plane, seen) for seen in fresh]
+        self._follower.update(readings, seconds)
+
+    @property
+    def counters(self) -> tuple[PlainCounter, ...]:
+        """Every counter that is followed."""
+        return tuple(PlainCounter(c.key, c.pose, c.state, c.name) for c in self._follower.counters)
+
+    def ships(self, seconds: float) -> tuple[TrackedShip, ...]:
+        """The counters that have a name, as ships; one in doubt stands where she last was sure."""
+        return tuple(
+            _as_ship(counter, seconds)
+            for counter in self._follower.counters
+            if counter.name is not None
+        )
+
+    def notes(self) -> list[Message]:
+        """What the players should know."""
+        doubtful = sorted(
+            counter.name
+            for counter in self._follower.counters
+            if counter.state is CounterState.AMBIGUOUS and counter.name is not None
+        )
+        if not doubtful:
+            return []
+        ships = [Message("common.ship", ship=ShipRef(name)) for name in doubtful]
+        one_of = reduce(lambda one, other: Message("common.or", one=one, other=other), ships)
+        return [Message("vision.counters.doubtful", ships=one_of)]
+
+    def _again(self, gray: Gray, plane: TablePlane, old: SeenCounter) -> SeenCounter | None:
+        return fit_counter(gray, plane, self._kind, (old.x_mm, old.y_mm, old.axis_deg))
+
+    def _come_back(self, gray: Gray, plane: TablePlane, seconds: float) -> list[SeenCounter]:
+        """Those that were lost, if they are to be seen again where they were."""
+        back: list[SeenCounter] = []
+        still_lost = []
+        for lost in self._lost:
+            # One that has been away for long need not be looked for so often.
+            wait = min(max(_RETRY_SECONDS, (lost.tried_seconds - lost.since_seconds) / 5), 2.0)
+            reading = None
+            if seconds - lost.tried_seconds >= wait:
+                reading = self._again(gray, plane, lost.reading)
+                lost.tried_seconds = seconds
+            if reading is None:
+                still_lost.append(lost)
+            else:
+                back.append(reading)
+        self._lost = still_lost
+        return back
+
+    def _near_any(self, old: SeenCounter, readings: list[SeenCounter]) -> bool:
+        return any(
+            float(np.hypot(old.x_mm - one.x_mm, old.y_mm - one.y_mm)) < self._kind.width_mm / 2
+            for one in readings
+        )
+
+    def _search_is_due(self, gray: Gray, seconds: float) -> bool:
+        if seconds - self._searched_seconds < _SEARCH_SECONDS:
+            return False
+        size = (max(gray.shape[1] // _SHRINK, 1), max(gray.shape[0] // _SHRINK, 1))
+        now = cv2.resize(gray, size, interpolation=cv2.INTER_AREA).astype(np.int16)
+        before = self._searched
+        if before is not None and before.shape == now.shape:
+            changed = np.abs(now - before) > _CHANGED_LEVELS
+            if np.count_nonzero(changed) < _FEWEST_SPOTS:
+                return False
+        self._searched, self._searched_seconds = now, seconds
+        return True
+
+    def _aid(self, gray: Gray, plane: TablePlane, seen: SeenCounter) -> _Aid:
+        angle = np.radians(seen.axis_deg)
+        ahead = np.array([np.sin(angle), np.cos(angle)]) * (self._kind.length_mm / 2 + 2)
+        right = np.array([np.cos(angle), -np.sin(angle)]) * (self._kind.width_mm / 2 + 2)
+        corners = np.array([ahead - right, ahead + right, right - ahead, -ahead - right])
+        outline = plane.to_px(
+            corners + np.array([seen.x_mm, seen.y_mm]), np.full(4, self._kind.height_mm)
+        )
+        return _Aid(seen, Watch(gray, outline))
+
+
+def _unmoved(before: SeenCounter, now: SeenCounter) -> bool:
+    off = float(np.hypot(now.x_mm - before.x_mm, now.y_mm - before.y_mm))
+    turn = abs((now.axis_deg - before.axis_deg + 90) % 180 - 90)
+    return off < max(_LEAST_MOVE_MM, 2 * before.position_sigma_mm) and turn < max(
+        _LEAST_TURN_DEG, 2 * before.axis_sigma_deg
+    )
+
+
+def _as_ship(counter: IdentifiedCounter, seconds: float) -> TrackedShip:
+    state = _STATES.get(counter.state, ShipState.STALE)
+    stale = state is ShipState.STALE
+    return TrackedShip(
+        -counter.key,
+        counter.name or "",
+        counter.sure_pose if stale and counter.sure_pose is not None else counter.pose,
+        state,
+        max(seconds - counter.sure_seconds, 0.0) if stale else 0.0,
+        counter.still_frames,
+    )
