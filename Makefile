@@ -12,7 +12,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Everything is installed by its lock, which knows each file by its hash; then the program itself, with what is there.
 INSTALL_OURSELVES := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
-.PHONY: run test check check-page bench soak lock chromium clean
+.PHONY: run test check check-page dist bench soak lock chromium clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/dreyer serve --demo
@@ -49,6 +49,11 @@ check-page:
 		npm run --silent format:check && npm run --silent lint && npm run --silent types; \
 	fi
 
+# Packages for a release: built, then tried in a new environment as a user would install them.
+dist: $(VENV)/.installed-release
+	$(BIN)/python -m release.distribution
+	$(BIN)/python -m release.check_distribution
+
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
 
@@ -64,11 +69,12 @@ soak: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.crowd
 
 # Writes the exact versions and hashes of everything, for every system, into the files that all installs obey:
-# what the program needs, and that with the test tools.
+# what the program needs, that with the test tools, and that with the tools for releases.
 LOCK = $(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-header --generate-hashes --group build
 lock: $(VENV)/.installed-dev
 	$(LOCK) --upgrade --output-file requirements.lock pyproject.toml
 	$(LOCK) --upgrade --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
+	$(LOCK) --upgrade --extra dev --extra docs --extra release --constraint requirements-dev.lock --output-file requirements-release.lock pyproject.toml
 
 clean:
 	rm -rf $(VENV) node_modules
@@ -89,6 +95,12 @@ $(VENV)/.installed-dev: pyproject.toml requirements-dev.lock | $(VENV)/bin/pytho
 	@$(PIP_INSTALL) --require-hashes --requirement requirements-dev.lock
 	@$(INSTALL_OURSELVES)
 	@touch $@ $(VENV)/.installed-run
+
+$(VENV)/.installed-release: pyproject.toml requirements-release.lock | $(VENV)/bin/python
+	@echo "Installing Dreyer Table and the tools for releases into $(VENV) (two minutes, the first time) ..."
+	@$(PIP_INSTALL) --require-hashes --requirement requirements-release.lock
+	@$(INSTALL_OURSELVES)
+	@touch $@ $(VENV)/.installed-dev $(VENV)/.installed-run
 
 node_modules/.installed: package.json package-lock.json .npmrc
 	@echo "Installing the tools for scripts and styles into node_modules ..."

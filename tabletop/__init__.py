@@ -1,3 +1,4 @@
+# This package belongs to Dreyer Table.
 """The table and its geometry, in yards.
 
 This package imports no other package of the project and names no rulebook. Range limits, arcs

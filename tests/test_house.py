@@ -10,7 +10,7 @@ from combat.rulebooks import NAMES
 
 ROOT = Path(__file__).parent.parent
 TABLETOP = sorted((ROOT / "tabletop").glob("*.py"))
-ROOMS = ("calibration", "combat", "tabletop", "vision", "web")
+ROOMS = ("calibration", "combat", "dreyer_table", "tabletop", "vision", "web")
 ALL_MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 PACKAGES = [path.parent for path in ALL_MODULES if path.name == "__init__.py"]
 
@@ -50,7 +50,9 @@ def test_every_data_file_is_packed() -> None:
     assert sorted(str(path.relative_to(ROOT)) for path in present - packed) == []
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+@pytest.mark.parametrize(
+    "name", ["requirements.lock", "requirements-dev.lock", "requirements-release.lock"]
+)
 def test_every_locked_file_has_a_hash_and_no_registry_is_named(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     assert "://" not in text
@@ -74,6 +76,10 @@ def test_the_locks_agree_and_have_all_that_is_asked_for() -> None:
     assert {_name(line) for line in tools} <= dev.keys()
     assert not {_name(line) for line in tools} & run.keys()
     assert run.items() <= dev.items()
+    extras = project["project"]["optional-dependencies"]
+    release = _locked("requirements-release.lock")
+    assert {_name(line) for line in (*extras["docs"], *extras["release"])} <= release.keys()
+    assert dev.items() <= release.items()
 
 
 def _locked(name: str) -> dict[str, str]:

@@ -1,1 +1,2 @@
+# This package belongs to Dreyer Table.
 """From camera frames to the poses of named ships."""

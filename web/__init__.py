@@ -1,3 +1,4 @@
+# This package belongs to Dreyer Table.
 """The web application and the command line."""
 
 import mimetypes

@@ -72,9 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(given: Sequence[str]) -> int:
-    options = build_parser(given[0] if given else None).parse_args(given)
     try:
-        result: int = options.run(options)
+        result = _start_or_open() if not given else _run_command(given)
         sys.stdout.flush()
     except DreyerError as error:
         print(f"dreyer: {words(error)}", file=sys.stderr)
@@ -91,6 +90,18 @@ def _run(given: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return 130
     return result
+
+
+def _run_command(given: Sequence[str]) -> int:
+    options = build_parser(given[0]).parse_args(given)
+    result: int = options.run(options)
+    return result
+
+
+def _start_or_open() -> int:
+    from web.cli.open_table import open_table
+
+    return open_table(_run_command)
 
 
 def _give_up_output() -> None:

@@ -1,7 +1,8 @@
 """The frame of the commands: argparse with its words from the string tables."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from typing import NoReturn, Protocol
 
 from web.strings import text
@@ -35,6 +36,28 @@ class CommandParser(argparse.ArgumentParser):
         self.exit(WRONG_INPUT, f"{wrong}\n")
 
 
+class _Version(argparse.Action):
+    """Prints the version; read only then, because that takes as long as a short command."""
+
+    def __init__(
+        self,
+        option_strings: Sequence[str],
+        dest: str,
+        help: str | None = None,  # noqa: A002 - argparse calls it so
+    ) -> None:
+        super().__init__(option_strings, dest, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Print it and exit."""
+        print(f"{parser.prog} {own_version()}")
+        parser.exit()
+
+
+def own_version() -> str:
+    """The version of this program."""
+    return version("dreyer-table")
+
+
 class TranslatedFormatter(argparse.HelpFormatter):
     """Help whose first word comes from the string tables."""
 
@@ -59,6 +82,7 @@ def new_parser() -> CommandParser:
         formatter_class=TranslatedFormatter,
     )
     _add_frame(parser)
+    parser.add_argument("--version", action=_Version, help=help_text("command.help.version"))
     return parser
 
 

@@ -128,8 +128,8 @@ def run(options: argparse.Namespace) -> int:
                     _share(server_context)
                 elif not (alone or everywhere):
                     server_context.sharing.switch(on=True, address=_in_figures(options.host))
-                if not options.no_browser and _has_display():
-                    threading.Thread(target=_open_browser, args=(address,), daemon=True).start()
+                if not options.no_browser:
+                    threading.Thread(target=open_browser, args=(address,), daemon=True).start()
                 chores = [_Announcer(server_context).news]
                 if options.scene is not None:
                     chores.append(EditedScene(server_context.session, options.scene).reload)
@@ -281,7 +281,10 @@ def _has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _open_browser(address: str) -> None:
+def open_browser(address: str) -> None:
+    """Open a page in the browser of this machine, where there is one."""
+    if not _has_display():
+        return
     try:
         webbrowser.open(address)
     except (webbrowser.Error, OSError):

@@ -229,7 +229,7 @@ def test_a_browser_that_fails_does_not_matter(monkeypatch: pytest.MonkeyPatch) -
         raise webbrowser.Error("no browser")
 
     monkeypatch.setattr(webbrowser, "open", fail)
-    serve._open_browser("http://127.0.0.1:1/")
+    serve.open_browser("http://127.0.0.1:1/")
 
 
 @pytest.mark.skipif(not own_networks(), reason="this computer is not on a network")
