@@ -18,6 +18,7 @@ from calibration.markers import (
     LARGE,
     SHIP_SIZE_MM,
     SMALL,
+    UNIT_KINDS,
     Family,
     MarkerKind,
 )
@@ -66,6 +67,15 @@ class PrintedMarker:
     """The side of the outer black border."""
     up_deg: Annotated[Number, Field(ge=-360, le=360), Unit("degrees")]
     """The direction of the bow on the page, clockwise from its top."""
+    ahead_mm: Annotated[Number, Field(ge=-LARGEST_SIZE_MM, le=LARGEST_SIZE_MM), Unit("mm")] = 0.0
+    """How far the middle of the ship's base lies ahead of the code's centre."""
+
+    def as_document(self) -> dict[str, object]:
+        """Its entry in `sheets.json`; most codes lie in the middle of their base."""
+        document = asdict(self)
+        if not self.ahead_mm:
+            del document["ahead_mm"]
+        return document
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +98,13 @@ class MarkerSet:
 
     @property
     def names(self) -> Mapping[int, str]:
-        """The ships' names by marker id, without corner markers."""
-        return MappingProxyType({m.id: m.name for m in self.markers if m.kind is MarkerKind.SHIP})
+        """The names of ships and contacts by marker id, without corner and anchor markers."""
+        return MappingProxyType({m.id: m.name for m in self.markers if m.kind in UNIT_KINDS})
+
+    @property
+    def anchor_ids(self) -> tuple[int, ...]:
+        """The ids of the anchor markers."""
+        return tuple(m.id for m in self.markers if m.kind is MarkerKind.ANCHOR)
 
     def find(self, marker_id: int) -> PrintedMarker | None:
         """The marker with this id, or None if it was not printed."""
@@ -102,11 +117,16 @@ class MarkerSet:
             return marker.size_mm
         return CORNER_SIZE_MM if marker_id in CORNER_IDS.values() else SHIP_SIZE_MM
 
+    def ahead_mm(self, marker_id: int) -> float:
+        """How far the middle of the ship's base lies ahead of the code's centre."""
+        marker = self.find(marker_id)
+        return 0.0 if marker is None else marker.ahead_mm
+
     def as_document(self) -> dict[str, object]:
         """The content of `sheets.json`, with unrounded numbers."""
         return {
             "family": self.family.name,
-            "markers": [asdict(marker) for marker in self.markers],
+            "markers": [marker.as_document() for marker in self.markers],
             "pages": [asdict(page) for page in self.pages],
         }
 
@@ -114,6 +134,16 @@ class MarkerSet:
 def number_name(marker_id: int) -> str:
     """The name of a marker that is not assigned to a ship."""
     return f"marker {marker_id}"
+
+
+def anchor_name(marker_id: int) -> str:
+    """The name of an anchor marker."""
+    return f"anchor {marker_id}"
+
+
+def contact_name(marker_id: int) -> str:
+    """The name of a dummy, which is what is printed on her and on every hidden ship beside her."""
+    return f"Contact {marker_id}"
 
 
 @cache

@@ -25,7 +25,17 @@ class MarkerKind(StrEnum):
     """What a marker identifies."""
 
     CORNER = "corner"
+    ANCHOR = "anchor"
+    """A further fixed marker anywhere on the table, whose place the program measures."""
     SHIP = "ship"
+    PLATE = "plate"
+    """A name plate that is glued to a model."""
+    DUMMY = "dummy"
+    """A contact that is no ship, for hidden play."""
+
+
+UNIT_KINDS: Final = (MarkerKind.SHIP, MarkerKind.PLATE, MarkerKind.DUMMY)
+"""The kinds that are moved about the table, each with a name of its own."""
 
 
 class Corner(StrEnum):

@@ -235,7 +235,7 @@ def _ships(
                 tag.heading_deg,
                 tag.position_sigma_mm,
                 tag.heading_sigma_deg,
-            ),
+            ).moved_ahead(marker_set.ahead_mm(tag.marker_id) * scale),
             tag,
         )
         for tag in tags

@@ -4,6 +4,7 @@ A snapshot never changes. Millimetres are those of `calibration.homography`; `vi
 turns them into the yards that everything after it works with.
 """
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -64,6 +65,19 @@ class TablePose:
     heading_deg: float
     position_sigma_mm: float
     heading_sigma_deg: float
+
+    def moved_ahead(self, ahead_mm: float) -> "TablePose":
+        """The pose of a point ahead of this one, as of a base whose code is at one end."""
+        if not ahead_mm:
+            return self
+        angle = math.radians(self.heading_deg)
+        return TablePose(
+            self.x_mm + ahead_mm * math.sin(angle),
+            self.y_mm + ahead_mm * math.cos(angle),
+            self.heading_deg,
+            math.hypot(self.position_sigma_mm, ahead_mm * math.radians(self.heading_sigma_deg)),
+            self.heading_sigma_deg,
+        )
 
 
 @dataclass(frozen=True, slots=True)

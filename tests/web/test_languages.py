@@ -13,6 +13,7 @@ import pytest
 import tomli_w
 from pypdfium2 import PdfDocument  # type: ignore[import-untyped]
 
+from calibration.model_pieces import CodePlace, MarkerForm, MarkerPaint, ModelScale
 from combat.conversions import GameLevel
 from combat.data_texts import data_texts
 from combat.questions import questions
@@ -285,6 +286,7 @@ def test_the_help_of_a_command_is_in_it(
     assert ended.value.code == 0
     said = _PLACEHOLDER.sub(" ", _OPTION.sub(" ", capsys.readouterr().out))
     listed = {*MODULES, *NAMES, *GameLevel, *PAPERS_MM}
+    listed |= {*MarkerForm, *MarkerPaint, *ModelScale, *CodePlace}
     typed = {word for each in listed for word in _WORD.findall(each)}
     assert set(_WORD.findall(said)) - typed - _IN_HELP == set()
 

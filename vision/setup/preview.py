@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration.homography import TablePlane, TableSize, apply_homography
 from calibration.marker_file import MarkerSet
-from calibration.markers import CORNER_IDS, SHIP_SIZE_MM, Corner, MarkerKind
+from calibration.markers import CORNER_IDS, SHIP_SIZE_MM, UNIT_KINDS, Corner
 from vision.images import Array, Gray, Image, to_gray
 from vision.picture_files import encode_image
 from vision.setup.camera_check import CameraCheck, check_camera
@@ -254,7 +254,7 @@ def _faults(
 
 def _ship_size_mm(marker_set: MarkerSet) -> float:
     return min(
-        (m.size_mm for m in marker_set.markers if m.kind is MarkerKind.SHIP), default=SHIP_SIZE_MM
+        (m.size_mm for m in marker_set.markers if m.kind in UNIT_KINDS), default=SHIP_SIZE_MM
     )
 
 

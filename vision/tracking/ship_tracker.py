@@ -108,7 +108,7 @@ class ShipTracker:
             TrackedShip(
                 number,
                 self._names[number],
-                track.pose,
+                track.pose.moved_ahead(self._marker_set.ahead_mm(number) * self._scale),
                 track.state,
                 track.age_seconds(seconds),
                 track.seen_frames,

@@ -1,13 +1,18 @@
 """The API of the camera: its source, measuring the table, and its picture."""
 
+import secrets
+from dataclasses import fields, replace
 from typing import Annotated, Final, Literal
+from urllib.parse import urlencode
 
 from flask import Response
 from pydantic import Field
 
 from calibration.calibration_file import HIGHEST_BASE_MM
 from calibration.camera import FEWEST_BOARD_VIEWS
+from calibration.marker_layout import LEAST_TAG_MM, MOST_ANCHORS, MOST_TAG_MM
 from calibration.markers import Corner
+from calibration.model_pieces import CodePlace, MarkerForm, MarkerPaint, ModelScale
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.scale import inches_from_mm, mm_from_inches
@@ -25,6 +30,7 @@ from web.camera.settings import (
     MOST_CAMERA_MM,
     SetupStep,
 )
+from web.camera.table_access import PrintChoice
 from web.faults import Fault
 
 routes: Final = Routes()
@@ -32,6 +38,7 @@ routes: Final = Routes()
 _TAG: Final = "camera"
 _KINDS: Final = ("BB", "BC", "PB", "CV", "CA", "CL", "DD", "other")
 """Kinds of ships whose bases may have a separate height."""
+MOST_DUMMIES: Final = 100
 _Unit = Literal["inches", "mm"]
 _Paper = Literal["a4", "letter"]
 _Height = Annotated[Number, Field(ge=0, le=HIGHEST_BASE_MM)]
@@ -80,10 +87,29 @@ class BarLength:
 
 
 @document
-class PaperChoice:
-    """The paper in the printer."""
+class MarkerChoice:
+    """The paper in the printer, and what to print on it."""
 
     paper: _Paper = "a4"
+    form: MarkerForm = MarkerForm.COUNTER
+    """A counter, a name plate, a base for a model, or a paper ship."""
+    paint: MarkerPaint = MarkerPaint.WHITE
+    scale: ModelScale = ModelScale.S2400
+    code: CodePlace = CodePlace.BEHIND
+    tag_mm: Annotated[Number, Field(ge=LEAST_TAG_MM, le=MOST_TAG_MM)] | None = None
+    names: Literal["shown", "hidden"] = "shown"
+    """Whether names are on the paper."""
+    dummies: Annotated[Whole, Field(ge=0, le=MOST_DUMMIES)] = 0
+    anchors: Annotated[Whole, Field(ge=0, le=MOST_ANCHORS)] = 0
+    seed: Annotated[Whole, Field(ge=0, lt=2**32)] = 0
+    """The deal of the numbers where names are hidden."""
+
+    def to_print(self) -> PrintChoice:
+        """The same for the layout."""
+        return PrintChoice(
+            self.paper, self.form, self.paint, self.scale, self.code, self.tag_mm,
+            self.names == "hidden" or self.dummies > 0, self.dummies, self.anchors, self.seed,
+        )  # fmt: skip
 
 
 @document
@@ -224,14 +250,22 @@ def reach(call: Call, body: WizardStep) -> Done:
     needs=Needs.HOST,
     tag=_TAG,
 )
-def sheets(call: Call, body: PaperChoice) -> MarkerPagesUrl:
+def sheets(call: Call, body: MarkerChoice) -> MarkerPagesUrl:
     """The markers' ships stay as printed, even if ships are added later."""
     camera_thread = call.server_context.camera_thread
+    if body.names == "hidden" or body.dummies:
+        body = replace(body, seed=secrets.randbelow(2**32))
     camera_thread.memory.change(paper=body.paper)
     camera_thread.memory.save_marker_set(
-        marker_set_for(camera_thread.memory.table.ships(), body.paper)
+        marker_set_for(camera_thread.memory.table.ships(), body.to_print())
     )
-    return MarkerPagesUrl(seq=call.session.seq, url=f"/sheets.pdf?paper={body.paper}")
+    usual = MarkerChoice()
+    changed = {
+        each.name: getattr(body, each.name)
+        for each in fields(body)
+        if each.name == "paper" or getattr(body, each.name) != getattr(usual, each.name)
+    }
+    return MarkerPagesUrl(seq=call.session.seq, url=f"/sheets.pdf?{urlencode(changed)}")
 
 
 @routes.route(
@@ -242,9 +276,9 @@ def sheets(call: Call, body: PaperChoice) -> MarkerPagesUrl:
     gives="application/pdf",
     tag=_TAG,
 )
-def sheets_pdf(call: Call, query: PaperChoice) -> Response:
-    """Corners, the table's ships, blank numbered markers, the 100 mm bar and the lens board."""
-    pdf = marker_pdf(call.server_context.camera_thread.memory.table.ships(), query.paper)
+def sheets_pdf(call: Call, query: MarkerChoice) -> Response:
+    """Corners, anchors, the table's ships, blank markers, the 100 mm bar and the lens board."""
+    pdf = marker_pdf(call.server_context.camera_thread.memory.table.ships(), query.to_print())
     answer = Response(pdf, mimetype="application/pdf")
     answer.headers["Content-Disposition"] = 'attachment; filename="dreyer-sheets.pdf"'
     return answer

@@ -4,23 +4,36 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from random import Random
 
 from calibration.marker_file import MarkerSet, number_name
-from calibration.marker_layout import lay_out_markers
-from calibration.markers import MarkerKind
-from web.camera.table_access import ListedShip, marker_order, printed_sides
+from calibration.marker_layout import MarkerLayout, lay_out_markers, tidy_name
+from calibration.markers import UNIT_KINDS
+from calibration.model_pieces import MarkerForm
+from web.camera.model_markers import decks_of
+from web.camera.table_access import ListedShip, PrintChoice, marker_order, printed_sides
 from web.drawing.marker_pages import print_markers
 
 
 @lru_cache(maxsize=8)
-def marker_pdf(ships: tuple[ListedShip, ...], paper: str) -> bytes:
+def marker_pdf(ships: tuple[ListedShip, ...], choice: PrintChoice) -> bytes:
     """The PDF for a table: its ships in the order of the list, and blanks to fill a set."""
-    return print_markers(lay_out_markers(marker_order(ships, paper)), printed_sides(ships))
+    sides = printed_sides(ships)
+    decks = {}
+    if choice.form is MarkerForm.PAPER_SHIP:
+        types = {tidy_name(ship.name): ship.ship for ship in ships if ship.ship is not None}
+        decks = decks_of(types, sides)
+    return print_markers(_laid_out(ships, choice), sides, decks)
 
 
-def marker_set_for(ships: tuple[ListedShip, ...], paper: str) -> MarkerSet:
+def marker_set_for(ships: tuple[ListedShip, ...], choice: PrintChoice) -> MarkerSet:
     """The marker set of this table if its markers were printed now."""
-    return lay_out_markers(marker_order(ships, paper)).marker_set
+    return _laid_out(ships, choice).marker_set
+
+
+def _laid_out(ships: tuple[ListedShip, ...], choice: PrintChoice) -> MarkerLayout:
+    deal = Random(choice.seed)  # noqa: S311 - the seed itself is secret
+    return lay_out_markers(marker_order(ships, choice), deal)
 
 
 def marker_file_bytes(marker_set: MarkerSet) -> bytes:
@@ -38,9 +51,9 @@ def with_ships(marker_set: MarkerSet, chosen: Mapping[int, str]) -> MarkerSet:
     markers = []
     for marker in marker_set.markers:
         name = marker.name
-        if marker.kind is MarkerKind.SHIP and marker.id in chosen:
+        if marker.kind in UNIT_KINDS and marker.id in chosen:
             name = chosen[marker.id]
-        elif marker.kind is MarkerKind.SHIP and name.casefold() in taken:
+        elif marker.kind in UNIT_KINDS and name.casefold() in taken:
             name = number_name(marker.id)
         markers.append(marker if name == marker.name else replace(marker, name=name))
     return replace(marker_set, markers=tuple(markers))

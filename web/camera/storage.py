@@ -17,7 +17,7 @@ from vision.counters.detect import CounterKind
 from web.camera.demo import demo_marker_set, demo_table
 from web.camera.marker_pages import marker_file_bytes, marker_set_for, with_ships
 from web.camera.settings import CameraSetup, SetupStep, read_setup, write_setup
-from web.camera.table_access import EyesTable
+from web.camera.table_access import EyesTable, PrintChoice
 from web.files import read_input, write_output
 from web.strings import words
 
@@ -122,7 +122,7 @@ class CameraSettingsStore:
             return demo_marker_set()
         if self._marker_set is not None:
             return self._marker_set
-        return marker_set_for(self.table.ships(), self._setup.paper)
+        return marker_set_for(self.table.ships(), PrintChoice(self._setup.paper))
 
     @property
     def marker_set(self) -> MarkerSet:

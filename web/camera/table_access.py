@@ -5,11 +5,13 @@ from typing import Protocol
 
 from calibration.homography import TableSize
 from calibration.marker_layout import SHIPS_IN_A_SET, MarkerOrder, PaperSize, tidy_name
+from calibration.model_pieces import CodePlace, MarkerForm, MarkerPaint, ModelScale
 from combat.participants import Side
 from combat.ships import ShipType
 from combat.sides import usual
 from tabletop.scale import Scale
 from vision.locate import USUAL_TABLE
+from web.camera.model_markers import length_of, usual_code_mm
 from web.session import Session
 from web.sides import side_of
 
@@ -86,13 +88,49 @@ def _printed_side(side: Side, ship: ShipType | None) -> Side | None:
     return side_of(ship) if ship else None
 
 
-def marker_order(ships: tuple[ListedShip, ...], paper: str) -> MarkerOrder:
-    """The markers to print for this table: its ships, and blanks to fill a set."""
+@dataclass(frozen=True, slots=True)
+class PrintChoice:
+    """What the host chose to print for the table."""
+
+    paper: str = "a4"
+    form: MarkerForm = MarkerForm.COUNTER
+    paint: MarkerPaint = MarkerPaint.WHITE
+    scale: ModelScale = ModelScale.S2400
+    code: CodePlace = CodePlace.BEHIND
+    tag_mm: float | None = None
+    """The size of the ships' codes; None is what is usual for the form."""
+    hidden: bool = False
+    dummies: int = 0
+    anchors: int = 0
+    seed: int = 0
+    """The deal of hidden names."""
+
+    @property
+    def code_mm(self) -> float:
+        """The size of the ships' codes."""
+        return usual_code_mm(self.form, self.scale) if self.tag_mm is None else self.tag_mm
+
+
+def marker_order(ships: tuple[ListedShip, ...], choice: PrintChoice) -> MarkerOrder:
+    """The markers to print for this table: its ships, and blanks to fill a set of counters."""
     names = tuple(tidy_name(ship.name) for ship in ships)
+    fills = choice.form in (MarkerForm.COUNTER, MarkerForm.PLATE) and not choice.hidden
+    counters = choice.form is MarkerForm.COUNTER
     return MarkerOrder(
         ships=names,
-        numbered=max(0, SHIPS_IN_A_SET - len(names)),
-        paper=PaperSize[paper.upper()],
+        numbered=max(0, SHIPS_IN_A_SET - len(names)) if fills else 0,
+        hidden=choice.hidden,
+        paper=PaperSize[choice.paper.upper()],
+        tag_mm=choice.code_mm,
+        form=choice.form,
+        paint=MarkerPaint.WHITE if counters else choice.paint,
+        scale=choice.scale,
+        code=choice.code,
+        lengths_m=tuple(
+            (tidy_name(ship.name), length_of(ship.ship)) for ship in ships if ship.ship is not None
+        ),
+        dummies=choice.dummies,
+        anchors=choice.anchors,
     )
 
 

@@ -2,12 +2,14 @@
 
 import argparse
 import json
+import math
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from random import SystemRandom
 
+from calibration.code_size import CodeAdvice, advice_before_printing
 from calibration.marker_file import MarkerSet
 from calibration.marker_layout import (
     SHIPS_IN_A_SET,
@@ -16,7 +18,8 @@ from calibration.marker_layout import (
     lay_out_markers,
     tidy_name,
 )
-from calibration.markers import CORNER_SIZE_MM, SHIP_SIZE_MM
+from calibration.markers import CORNER_SIZE_MM
+from calibration.model_pieces import CodePlace, MarkerForm, MarkerPaint, ModelScale
 from combat.library import BUILT_IN
 from combat.participants import Side
 from combat.rulebooks import DEFAULT
@@ -24,7 +27,10 @@ from combat.scene_file import Scene, read_scene
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from tabletop.messages import Message
+from vision.locate import USUAL_TABLE
+from web.camera.model_markers import code_advice, decks_of, length_of, usual_code_mm
 from web.cli.commands import Commands, add_parser, help_text
+from web.cli.locate import add_table_option, read_table
 from web.drawing.marker_pages import print_markers
 from web.files import read_input, write_output
 from web.scenes import demo_scene
@@ -57,10 +63,54 @@ def add_command(commands: Commands) -> None:
     parser.add_argument(
         "--tag-mm",
         type=float,
-        default=SHIP_SIZE_MM,
         metavar="MM",
         help=help_text("command.help.sheets.tag_mm"),
     )
+    parser.add_argument(
+        "--form",
+        choices=[*MarkerForm],
+        default=MarkerForm.COUNTER,
+        help=help_text("command.help.sheets.form"),
+    )
+    parser.add_argument(
+        "--paint", choices=[*MarkerPaint], help=help_text("command.help.sheets.paint")
+    )
+    parser.add_argument(
+        "--model-scale",
+        choices=[*ModelScale],
+        default=ModelScale.S2400,
+        help=help_text("command.help.sheets.model_scale"),
+    )
+    parser.add_argument(
+        "--code",
+        choices=[*CodePlace],
+        default=CodePlace.BEHIND,
+        help=help_text("command.help.sheets.code"),
+    )
+    parser.add_argument(
+        "--dummies",
+        type=_count,
+        default=0,
+        metavar="N",
+        help=help_text("command.help.sheets.dummies"),
+    )
+    parser.add_argument(
+        "--anchors",
+        type=_count,
+        default=0,
+        metavar="N",
+        help=help_text("command.help.sheets.anchors"),
+    )
+    parser.add_argument(
+        "--px-per-mm",
+        type=_pixels,
+        metavar="X",
+        help=help_text("command.help.sheets.px_per_mm"),
+    )
+    parser.add_argument(
+        "--camera-px", type=_pixels, metavar="N", help=help_text("command.help.sheets.camera_px")
+    )
+    add_table_option(parser)
     parser.add_argument(
         "--corner-mm",
         type=float,
@@ -74,7 +124,8 @@ def add_command(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draw the pages, write both files, and print what to do next."""
-    order, sides = _order(options)
+    order, sides, types = _order(options)
+    advice = _advice(options)
     layout = lay_out_markers(order, SystemRandom())
     marker_set = layout.marker_set
     document = json.dumps(marker_set.as_document(), ensure_ascii=False, allow_nan=False, indent=2)
@@ -84,33 +135,62 @@ def run(options: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UnreadableFile("command.no_folder", folder=str(folder), reason=reason) from None
-    write_output(folder / "sheets.pdf", print_markers(layout, sides))
+    decks = decks_of(types, sides) if order.form is MarkerForm.PAPER_SHIP else {}
+    write_output(folder / "sheets.pdf", print_markers(layout, sides, decks))
     write_output(folder / "sheets.json", f"{document}\n".encode())
-    print(document if options.json else _as_text(order, marker_set, folder))
+    print(document if options.json else _as_text(order, marker_set, folder, advice))
     return 0
 
 
-def _order(options: argparse.Namespace) -> tuple[MarkerOrder, dict[str, Side]]:
-    """The markers to print, and the known sides of the ships."""
+def _order(
+    options: argparse.Namespace,
+) -> tuple[MarkerOrder, dict[str, Side], dict[str, ShipType]]:
+    """The markers to print, and the sides and types of the ships where they are known."""
     numbered: int = options.numbered or 0
     if options.ships is not None:
         found = [_ship_by_name(name) for name in _split(options.ships)]
     elif options.scenario is not None:
-        found = ships_of(find_scenario(options.scenario))
-    elif options.numbered is not None:
+        found = _ships_of(find_scenario(options.scenario))
+    elif options.numbered is not None or options.dummies:
         found = []
     else:
-        found = ships_of(demo_scene())
+        found = _ships_of(demo_scene())
         numbered = SHIPS_IN_A_SET - len(found)
+    form, scale = MarkerForm(options.form), ModelScale(options.model_scale)
+    if form is MarkerForm.COUNTER and options.paint not in (None, MarkerPaint.WHITE):
+        raise DreyerError("command.paint_of_counters")
+    types = {name: ship for name, _, ship in found if ship is not None}
     order = MarkerOrder(
-        ships=tuple(name for name, _ in found),
+        ships=tuple(name for name, _, _ in found),
         numbered=numbered,
-        hidden=options.hidden,
+        # A dummy among named ships would deceive nobody.
+        hidden=options.hidden or options.dummies > 0,
         paper=PaperSize[options.paper.upper()],
-        tag_mm=options.tag_mm,
+        tag_mm=usual_code_mm(form, scale) if options.tag_mm is None else options.tag_mm,
         corner_mm=options.corner_mm,
+        form=form,
+        paint=MarkerPaint(options.paint or MarkerPaint.WHITE),
+        scale=scale,
+        code=CodePlace(options.code),
+        lengths_m=tuple((name, length_of(ship)) for name, ship in types.items()),
+        dummies=options.dummies,
+        anchors=options.anchors,
     )
-    return order, {name: side for name, side in found if side is not None}
+    return order, {name: side for name, side, _ in found if side is not None}, types
+
+
+def _advice(options: argparse.Namespace) -> CodeAdvice | None:
+    """What the camera asks of the codes, if anything is said of it."""
+    if options.px_per_mm is not None:
+        return CodeAdvice(options.px_per_mm)
+    if options.camera_px is None:
+        return None
+    table = read_table(options.table_inches) or USUAL_TABLE
+    return advice_before_printing(options.camera_px, table.width_mm)
+
+
+def _ships_of(scene: Scene) -> list[tuple[str, Side | None, ShipType | None]]:
+    return [(name, side, scene.ships.get(name)) for name, side in ships_of(scene)]
 
 
 def ships_of(scene: Scene) -> list[tuple[str, Side | None]]:
@@ -155,12 +235,22 @@ def _split(names: str) -> list[str]:
     return [name for name in parts if name]
 
 
-def _ship_by_name(name: str) -> tuple[str, Side | None]:
+def _ship_by_name(name: str) -> tuple[str, Side | None, ShipType | None]:
     ship = BUILT_IN.known_ships(DEFAULT).find(name)
     # Accents and capitals are corrected; a short name stays short.
     if ship is not None and plain_name(name) == plain_name(ship.name):
         name = ship.name
-    return tidy_name(name), _side_of_nation(ship)
+    return tidy_name(name), _side_of_nation(ship), ship
+
+
+def _pixels(typed: str) -> float:
+    try:
+        value = float(typed)
+    except ValueError:
+        value = math.nan
+    if not 0.01 <= value <= 100_000:
+        raise argparse.ArgumentTypeError(str(text("command.pixels_number", found=typed)))
+    return value
 
 
 def _count(typed: str) -> int:
@@ -173,8 +263,10 @@ def _count(typed: str) -> int:
     return count
 
 
-def _as_text(order: MarkerOrder, marker_set: MarkerSet, folder: Path) -> str:
-    markers = len(order.ships) + order.numbered
+def _as_text(
+    order: MarkerOrder, marker_set: MarkerSet, folder: Path, advice: CodeAdvice | None
+) -> str:
+    markers = len(order.ships) + order.numbered + order.dummies
     lines = [
         Message(
             "command.sheets_pdf",
@@ -192,6 +284,10 @@ def _as_text(order: MarkerOrder, marker_set: MarkerSet, folder: Path) -> str:
     ]
     if order.hidden:
         lines.append(Message("command.no_name_on_paper"))
-    if order.tag_mm <= NEEDS_4K_MM:
+    if order.anchors:
+        lines.append(Message("command.anchors_printed", n=order.anchors))
+    if advice is not None:
+        lines.append(code_advice(advice, order.tag_mm))
+    elif order.tag_mm <= NEEDS_4K_MM:
         lines.append(Message("command.needs_4k", tag_mm=order.tag_mm))
     return "\n".join(map(words, lines))

@@ -21,13 +21,16 @@ from calibration.marker_layout import (
     PlacedMarker,
     ShipPiece,
 )
-from calibration.markers import CORNER_IDS, Bits, Corner, tag_bits, tag_outline
+from calibration.markers import CORNER_IDS, Corner, tag_bits
+from calibration.model_pieces import MarkerForm, MarkerPaint
 from combat.participants import Side, SideColour, SideShape
+from web.drawing.coded_square import cut_line, tag_shape
 from web.drawing.document import cut_mm, print_text
 from web.drawing.figures import Drawing, Figure, Shape, line, polygon
 from web.drawing.fonts import CAP_HEIGHT, Face, text_width
 from web.drawing.geometry import Path, Point
 from web.drawing.marker_outline import marker_outline
+from web.drawing.model_markers import Deck, ModelLook, draw_model_piece
 from web.drawing.pdf import MM_PER_POINT, pdf_file
 from web.drawing.setup_page import PageGuide, draw_setup_page
 from web.drawing.side_marks import badge
@@ -37,19 +40,30 @@ from web.strings import text
 
 SMALLEST_NAME_PT: Final = 7.0
 _BOLD: Final = Face.SANS_BOLD
-_CUT_DASHES_MM: Final = (1.6, 1.1)
-_CUT_WIDTH_MM: Final = 0.22
+_TITLES: Final = {
+    MarkerForm.COUNTER: "ships",
+    MarkerForm.PLATE: "plates",
+    MarkerForm.BASE: "bases",
+    MarkerForm.PAPER_SHIP: "paper_ships",
+}
 _NOBODY: Final = Side("", shape=SideShape.SQUARE, colour=SideColour.GREY)
 """A marker without a side."""
 
 
-def print_markers(layout: MarkerLayout, sides: Mapping[str, Side]) -> bytes:
-    """All pages as one PDF at exact size; a ship without a known side gets none printed."""
+def print_markers(
+    layout: MarkerLayout, sides: Mapping[str, Side], decks: Mapping[str, Deck] | None = None
+) -> bytes:
+    """All pages as one PDF at exact size.
+
+    A ship without a known side gets none printed; `decks` are the plans of paper ships by name.
+    """
     title = text("markers.title")
-    return pdf_file([*draw_markers(layout, sides)], title, "markers")
+    return pdf_file([*draw_markers(layout, sides, decks)], title, "markers")
 
 
-def draw_markers(layout: MarkerLayout, sides: Mapping[str, Side]) -> Iterator[Drawing]:
+def draw_markers(
+    layout: MarkerLayout, sides: Mapping[str, Side], decks: Mapping[str, Deck] | None = None
+) -> Iterator[Drawing]:
     """The drawings of all pages."""
     size = layout.order.paper.value
 
@@ -59,13 +73,15 @@ def draw_markers(layout: MarkerLayout, sides: Mapping[str, Side]) -> Iterator[Dr
     where = PageGuide(
         corners=_pages_in_words(FIRST_CORNER_PAGE, layout.last_corner_page),
         bar=_pages_in_words(layout.bar_page, layout.bar_page),
-        ships=_pages_in_words(layout.bar_page + 1, layout.last_ship_page),
+        ships=_pages_in_words(layout.last_anchor_page + 1, layout.last_ship_page),
     )
     yield page(draw_setup_page(size.width_mm, size.height_mm, where))
     for number in range(FIRST_CORNER_PAGE, layout.bar_page + 1):
         yield page(_corner_page(layout, number))
-    for number in range(layout.bar_page + 1, layout.last_ship_page + 1):
-        yield page(_ship_page(layout, number, sides))
+    for number in range(layout.bar_page + 1, layout.last_anchor_page + 1):
+        yield page(_anchor_page(layout, number))
+    for number in range(layout.last_anchor_page + 1, layout.last_ship_page + 1):
+        yield page(_ship_page(layout, number, sides, decks or {}))
     yield page(_board_page(layout))
 
 
@@ -82,17 +98,45 @@ def _corner_page(layout: MarkerLayout, number: int) -> Iterator[Figure]:
         yield from _bar(left, layout.bar_top_mm)
 
 
-def _ship_page(layout: MarkerLayout, number: int, sides: Mapping[str, Side]) -> Iterator[Figure]:
+def _anchor_page(layout: MarkerLayout, number: int) -> Iterator[Figure]:
+    yield from _header(layout, text("markers.anchors", size=layout.order.corner_mm), number)
+    for marker in layout.anchors:
+        if marker.page == number:
+            yield from _anchor(layout, marker)
+
+
+def _ship_page(
+    layout: MarkerLayout, number: int, sides: Mapping[str, Side], decks: Mapping[str, Deck]
+) -> Iterator[Figure]:
     order = layout.order
-    what = text("markers.numbered" if order.hidden else "markers.ships", size=order.tag_mm)
-    yield from _header(layout, what, number, _left_out(layout))
+    what = "numbered" if order.hidden else _TITLES[order.form]
+    yield from _header(
+        layout, text(f"markers.{what}", size=order.tag_mm), number, _left_out(layout),
+        white=order.paint is MarkerPaint.WHITE,
+    )  # fmt: skip
     for marker in layout.ships:
         if marker.page != number:
             continue
-        if marker.ship is None or order.hidden:
+        if marker.model is not None:
+            ship = None if order.hidden else marker.ship
+            look = ModelLook(
+                order.paint,
+                ship or _number_words(layout, marker),
+                None if ship is None else sides.get(ship),
+                None if ship is None else decks.get(ship),
+            )
+            yield from draw_model_piece(marker, marker.model, layout.family, look)
+        elif marker.ship is None or order.hidden:
             yield from _numbered(layout, marker)
         else:
             yield from _named(layout, marker, marker.ship, sides.get(marker.ship))
+
+
+def _number_words(layout: MarkerLayout, marker: PlacedMarker) -> str:
+    """What is printed instead of a name: ships and dummies beside them look alike."""
+    if layout.order.dummies:
+        return text("markers.contact", n=marker.marker_id)
+    return str(marker.marker_id)
 
 
 def _board_page(layout: MarkerLayout) -> Iterator[Figure]:
@@ -109,10 +153,12 @@ def _board_page(layout: MarkerLayout) -> Iterator[Figure]:
     yield print_text(left, base + 3.4, _board_words(), 7, colour="ink_3")
 
 
-def _header(layout: MarkerLayout, words: str, page: int, more: str = "") -> Iterator[Figure]:
+def _header(
+    layout: MarkerLayout, words: str, page: int, more: str = "", *, white: bool = True
+) -> Iterator[Figure]:
     width, base = layout.order.paper.value.width_mm, MARGIN_MM + 2.8
     yield print_text(MARGIN_MM, base, words, 9, face=_BOLD)
-    hint = text("markers.cut", more=more)
+    hint = text("markers.cut" if white else "markers.cut_colour", more=more)
     yield print_text(width / 2, base, hint, 8, colour="ink_3", anchor="middle")
     end = text("markers.page_of", page=page, pages=layout.pages)
     yield print_text(width - MARGIN_MM, base, end, 8, colour="ink_3", anchor="end")
@@ -192,7 +238,7 @@ def _named(
         yield print_text(x - edge, foot, words, small, colour=side_colour(side), face=_BOLD)
     number_words = f"№ {marker.marker_id}"
     yield print_text(x + edge, foot, number_words, small, colour="ink_3", anchor="end", face=_BOLD)
-    yield _cut_line(marker_outline(piece, look.shape).placed(x, y))
+    yield cut_line(marker_outline(piece, look.shape).placed(x, y))
 
 
 def _numbered(layout: MarkerLayout, marker: PlacedMarker) -> Iterator[Figure]:
@@ -202,15 +248,16 @@ def _numbered(layout: MarkerLayout, marker: PlacedMarker) -> Iterator[Figure]:
     yield _tag(layout, marker.marker_id, marker.at, piece.tag_mm)
     size = 0.66 * piece.stern / CAP_HEIGHT / MM_PER_POINT
     baseline = y + piece.white + 0.86 * piece.stern
-    number = str(marker.marker_id)
+    number = _number_words(layout, marker)
     if layout.order.hidden:
-        yield print_text(x, baseline, number, size, anchor="middle", face=_BOLD)
+        fitted = _fitted(number, size, 1.8 * piece.half_width)
+        yield print_text(x, baseline, number, fitted, anchor="middle", face=_BOLD)
     else:
         edge = piece.half_width - 0.38 * piece.stern
         yield print_text(x - edge, baseline, number, size, face=_BOLD)
         start = x - edge + text_width(number, _BOLD, size * MM_PER_POINT) + 0.2 * piece.stern
         yield line((start, baseline), (x + edge, baseline), colour="cut", width=0.18)
-    yield _cut_line(marker_outline(piece, _NOBODY.shape).placed(x, y))
+    yield cut_line(marker_outline(piece, _NOBODY.shape).placed(x, y))
 
 
 def _quadrants(piece: ShipPiece, at: Point, side: Side) -> Iterator[Figure]:
@@ -276,20 +323,7 @@ def _fitted(words: str, size: float, room_mm: float) -> float:
 
 def _tag(layout: MarkerLayout, marker_id: int, at: Point, size_mm: float) -> Shape:
     """A coded square by its centre."""
-    return _tag_shape(tag_bits(layout.family, marker_id), at, size_mm)
-
-
-def _tag_shape(bits: Bits, at: Point, size_mm: float) -> Shape:
-    module = size_mm / len(bits)
-    left, top = at[0] - size_mm / 2, at[1] - size_mm / 2
-    path = Path()
-    for loop in tag_outline(bits):
-        path = path.polygon((left + column * module, top + row * module) for column, row in loop)
-    return Shape(path, fill="black")
-
-
-def _cut_line(outline: Path) -> Shape:
-    return Shape(outline, stroke="cut", width=_CUT_WIDTH_MM, dashes=_CUT_DASHES_MM)
+    return tag_shape(tag_bits(layout.family, marker_id), at, size_mm)
 
 
 # Corners
@@ -328,7 +362,23 @@ def _corner(layout: MarkerLayout, at: Point, corner: Corner) -> Iterator[Figure]
     number = f"№ {CORNER_IDS[corner]}"
     yield print_text(x + w - 2.5, y + q + 9.4, number, 10, colour="ink_3", anchor="end", face=_BOLD)
     yield from _corner_of_table(x - w + 2.5, y + q + 3.6, corner)
-    yield _cut_line(frame)
+    yield cut_line(frame)
+
+
+def _anchor(layout: MarkerLayout, marker: PlacedMarker) -> Iterator[Figure]:
+    """An anchor marker: it may lie anywhere and any way round."""
+    piece, (x, y) = layout.corner_piece, marker.at
+    q, w = piece.white, piece.half_width
+    frame = Path().rectangle(x - w, y - piece.top, 2 * w, piece.top + piece.bottom)
+    yield Shape(frame, fill="corner_tint")
+    yield Shape(Path().rectangle(x - q, y - q, 2 * q, 2 * q), fill="white")
+    yield _tag(layout, marker.marker_id, marker.at, piece.tag_mm)
+    words = text("markers.anchor", n=marker.marker_id)
+    yield print_text(x, y + q + 9.4, words, 20, anchor="middle", face=_BOLD)
+    hint = text("markers.anchor_hint")
+    fitted = _fitted(hint, 7.5, 1.9 * w)
+    yield print_text(x, y + q + 13.2, hint, fitted, colour="ink_3", anchor="middle")
+    yield cut_line(frame)
 
 
 def _corner_of_table(x: float, y: float, corner: Corner) -> Iterator[Figure]:
@@ -379,7 +429,7 @@ def _board(x: float, y: float) -> Iterator[Figure]:
                 black = black.rectangle(x + column * size, y + row * size, size, size)
     yield Shape(black, fill="black")
     for tag in charuco_tags():
-        yield _tag_shape(tag.bits, (x + tag.x_mm, y + tag.y_mm), tag.size_mm)
+        yield tag_shape(tag.bits, (x + tag.x_mm, y + tag.y_mm), tag.size_mm)
 
 
 def _board_words() -> str:

@@ -84,6 +84,12 @@ _OF_MARKERS: Final = {
     "light_beam": "#fbf3d8",
     "light_ray": "#a97f14",
     "lamp": "#f58a80",
+    "code_grey": "#c4c8c9",
+    "code_sea": "#8fb2bf",
+    "code_sea_ink": "#0b2230",
+    "deck": "#b9bcae",
+    "deck_house": "#8d938c",
+    "deck_line": "#4a524f",
 }
 
 

@@ -1,12 +1,16 @@
 """The pages of the camera: the set-up, step by step, and photos of the table."""
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.exceptions import NotFound
 
 from calibration.camera import FEWEST_BOARD_VIEWS
+from calibration.code_size import advice_before_printing
+from calibration.marker_layout import MOST_ANCHORS
 from calibration.markers import SMALL, tag_bits
+from calibration.model_pieces import MarkerForm, MarkerPaint, ModelScale
 from tabletop.scale import Scale
 from vision.sources.all_sources import plugged_in
 from web.camera.camera_thread import CameraThread
@@ -24,7 +28,7 @@ from web.camera.setup_view import (
     size_inches,
     unnamed_counters,
 )
-from web.camera.table_access import marker_order
+from web.camera.table_access import PrintChoice, marker_order
 from web.http import guard
 from web.http.context import server_context
 
@@ -194,11 +198,21 @@ def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, object]:
 
 def _printing(camera_thread: CameraThread) -> dict[str, object]:
     roll, paper = camera_thread.memory.table.ships(), camera_thread.memory.setup.paper
-    order = marker_order(roll, paper)
+    choice = PrintChoice(paper)
+    order = marker_order(roll, choice)
+    table = camera_thread.memory.size
     ids = (*range(4), *SMALL.ship_ids)[:_DRAWN_TAGS]
     return {
-        "pages": len(marker_set_for(roll, paper).pages),
+        "pages": len(marker_set_for(roll, choice).pages),
         "blanks": order.numbered,
+        "forms": [*MarkerForm],
+        "paints": [*MarkerPaint],
+        "scales": [*ModelScale],
+        "most_anchors": MOST_ANCHORS,
+        "advised_mm": [
+            (title, math.ceil(advice_before_printing(width, table.width_mm).good_mm))
+            for title, width in (("1080p", 1920), ("4K", 3840))
+        ],
         "names": list(order.ships),
         "tags": [tag_bits(SMALL, number).tolist() for number in ids],
     }

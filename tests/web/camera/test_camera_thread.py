@@ -36,7 +36,7 @@ from web.camera.demo import demo_marker_set
 from web.camera.marker_pages import marker_set_for, with_ships
 from web.camera.settings import CameraSetup, SetupStep
 from web.camera.storage import CALIBRATION_FILE, SETUP_FILE, CameraSettingsStore
-from web.camera.table_access import ListedShip
+from web.camera.table_access import ListedShip, PrintChoice
 from web.strings import words
 from web.table.moment import CameraStatus
 
@@ -227,7 +227,7 @@ def test_a_damaged_file_is_told_and_left_out(tmp_path: Path) -> None:
 
 
 def test_a_blank_marker_can_stand_for_a_ship() -> None:
-    marker_set = marker_set_for(Table().ships(), "a4")
+    marker_set = marker_set_for(Table().ships(), PrintChoice())
     assert marker_set.names[4] == "Hood"
     changed = with_ships(marker_set, {12: "Hood"})
     assert changed.names[12] == "Hood"
