@@ -28,6 +28,7 @@ MODULES: Final = {
     "locate": "locate",
     "calibrate": "calibrate",
     "camera": "camera",
+    "doctor": "doctor",
 }
 """The module of each command, in the order of the help."""
 LANGUAGE_VARIABLE: Final = "DREYER_LANGUAGE"

@@ -2,10 +2,10 @@
 
 import argparse
 from collections.abc import Iterable, Sequence
-from importlib.metadata import version
 from typing import NoReturn, Protocol
 
 from web.strings import text
+from web.version import own_version
 
 WRONG_INPUT = 2
 """The exit code for wrong input."""
@@ -51,11 +51,6 @@ class _Version(argparse.Action):
         """Print it and exit."""
         print(f"{parser.prog} {own_version()}")
         parser.exit()
-
-
-def own_version() -> str:
-    """The version of this program."""
-    return version("dreyer-table")
 
 
 class TranslatedFormatter(argparse.HelpFormatter):

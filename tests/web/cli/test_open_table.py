@@ -13,7 +13,7 @@ from tabletop.errors import DreyerError
 from web import cli
 from web.api.openapi import document as api_document
 from web.cli import open_table
-from web.cli.open_table import Listener, listener_at
+from web.server.ports import Listener, listener_at
 
 
 @contextmanager

@@ -1,7 +1,7 @@
-// The card of the rules in force: copying it as text, also where a page may not write the clipboard.
+// Texts to copy (`data-copy` names the field), also where a page may not write the clipboard.
 import { closest, mustFind } from "../common/dom.js";
 import { t } from "../common/strings.js";
-import { toast } from "../page/act.js";
+import { toast } from "./act.js";
 
 /**
  * Put the text of a field on the clipboard. Browsers give pages on plain http no clipboard: there

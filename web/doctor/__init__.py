@@ -1,0 +1,1 @@
+"""What is wrong with this computer for a table: `dreyer doctor`, and the page for the host."""
