@@ -233,8 +233,12 @@ def test_undo_from_a_number_on() -> None:
 @pytest.mark.parametrize(
     ("actions", "error", "message"),
     [
-        (undo(), DreyerError, "action 1: nothing stands"),
-        (splash("Ann", "Bob", 'dice = "1"') + undo(to=2), DreyerError, "action 2: no action from"),
+        (undo(), DreyerError, "action 1: there is nothing to undo"),
+        (
+            splash("Ann", "Bob", 'dice = "1"') + undo(to=2),
+            DreyerError,
+            "action 2: there is no action from",
+        ),
         (splash("Ann", "Ann", 'dice = "1"'), Forbidden, "action 1: Ann cannot act on herself"),
         (splash("Ann", "Bob"), BadDice, "action 1: dice: too few: 0 given"),
         (splash("Ann", "Bob", 'dice = "1 2"'), BadDice, "action 1: dice: too many: 2 given"),

@@ -247,7 +247,7 @@ def test_values_come_and_go() -> None:
     empty = Overlay("a-ruleset")
     one = empty.with_value("salvo", "1", "near", "1")
     assert one.without("salvo", "1", "near") == empty
-    with refused(DreyerError, match="there is no owner's value to take away; `dreyer tables"):
+    with refused(DreyerError, match="there is no owner's value to remove; `dreyer tables"):
         empty.without("salvo", "1", "near")
 
 

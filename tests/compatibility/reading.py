@@ -515,10 +515,7 @@ def log_seen(app: Flask) -> list[str]:
     return [f"{line['who']}: {_as_then(line['text'])}" for line in lines]
 
 
-_WORDS_SINCE = (
-    (r"put (.+) where the battle has them", r"placed \1"),
-    (r"read the dice from before the step back again: (.+)", r"dice from before the step back: \1"),
-)
+_WORDS_SINCE = ((r"put (.+) where the battle has them", r"placed \1"),)
 """Lines of the log that say the same in other words than version 0.1.0 did."""
 
 

@@ -25,6 +25,7 @@ from web.api import (
     table,
     tables,
     television,
+    tutorial,
 )
 from web.api.route import Route, blueprint
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 ROUTES: Final[tuple[Route, ...]] = (
     *table.routes,
     *television.routes,
+    *tutorial.routes,
     *seats.routes,
     *host.routes,
     *doctor.routes,

@@ -292,6 +292,11 @@ def _summary(scenario: Scenario) -> ScenarioSummary:
 )
 def scenario(call: Call, body: ScenarioChoice) -> BattleId:
     """On a table of its own; the battle before is kept."""
+    return begin_scenario(call, body)
+
+
+def begin_scenario(call: Call, body: ScenarioChoice) -> BattleId:
+    """Begin a scenario as chosen; its battle is the one on the table from then on."""
     chosen = scenario_named(body.scenario)
     plan = plan_of(
         chosen,

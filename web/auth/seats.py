@@ -247,11 +247,33 @@ class Seats:
 
         Nobody knows its PIN: a screen that has forgotten its cookie takes a new seat.
         """
+        name = self._free_name(name_of)
+        return self.join(cookie, code, name, Role.ONLOOKER, None, _random_pin(), origin)
+
+    def join_host(
+        self,
+        cookie: str,
+        name_of: Callable[[int], str],
+        origin: SeatOrigin = _UNKNOWN_ORIGIN,
+    ) -> Seat:
+        """Give the host an umpire's seat, under the first name that is free.
+
+        The cookie stays, as the host's other pages go on with it; the server has made it, and
+        nobody else's is the host's.
+        """
+        session = self._sessions.get(_digest(cookie))
+        if session is None or not session.host:
+            raise Forbidden("join.fault.host_only")
+        name = self._free_name(name_of)
+        row = self._new_row(cookie, self.code, name, Role.UMPIRE, None, _random_pin(), origin)
+        seat = self._seat_row(row, origin)
+        self._save_session(replace(session, seat=row.id))
+        return seat
+
+    def _free_name(self, name_of: Callable[[int], str]) -> str:
         taken = {seat.name.casefold() for seat in self}
         names = (clean_name(name_of(n)) for n in range(1, MOST_SEATS + 2))
-        name = next(each for each in names if each.casefold() not in taken)
-        pin = "".join(secrets.choice("0123456789") for _ in range(PIN_LENGTH))
-        return self.join(cookie, code, name, Role.ONLOOKER, None, pin, origin)
+        return next(each for each in names if each.casefold() not in taken)
 
     def ask(
         self,
@@ -448,6 +470,10 @@ class Seats:
 
     def _new_id(self) -> str:
         return f"s{1 + max((int(seat[1:]) for seat in self._rows), default=0)}"
+
+
+def _random_pin() -> str:
+    return "".join(secrets.choice("0123456789") for _ in range(PIN_LENGTH))
 
 
 def clean_name(name: str) -> str:

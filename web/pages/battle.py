@@ -31,7 +31,7 @@ from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
 from web.http.units import chosen_unit
-from web.strings import words
+from web.strings import text, words
 from web.views.battle import battle_view, ordered_view, plotted_view, seat_seen
 from web.views.happenings import MOST, free_happenings, happenings
 from web.views.table import Measure, may_measure
@@ -343,7 +343,7 @@ def _models(caller: Caller) -> dict[str, object]:
     if moving:
         standing, poses = _standing(battle, caller, seat_of(battle, caller))
         scale = Scale(context.session.moment.state.yards_per_inch)
-        picture = move_picture(context.camera_thread.latest, scale, view, standing, poses)
+        picture = move_picture(context.camera_thread.latest, scale, standing, poses)
     return {
         "battle": view,
         "moving": moving,
@@ -376,7 +376,10 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
         scale=map_scale(pad.view, pad.ways, ship, _PLOT_MAP_PX, reach),
         chart=chart,
         battle=pad.view,
-        why_keys={key: words(why) for key, why in pad.why_not.items()},
+        why_keys={
+            key: str(text("battle.key_refused", key=key, why=words(why)))
+            for key, why in pad.why_not.items()
+        },
     )
 
 

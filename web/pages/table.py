@@ -147,6 +147,7 @@ def join() -> BaseResponse | str:
         ruleset_title=moment.ruleset.title if moment.ruleset else "",
         sides=sides_to_join(seen_moment(moment, caller)),
         newcomer=newcomer.seat if newcomer else None,
+        playing=moment.battle is not None and not moment.battle.is_over,
         refused="refused" in request.args,
     )
 

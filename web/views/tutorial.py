@@ -9,7 +9,11 @@ from web.strings import text
 from web.views.turn import SeatKind, Turn
 
 SCENARIO: Final = "tutorial"
-_STEPS: Final = ("seat", "plot", "commit_plot", "move", "designate", "resolve", "mark", "done")
+_STEPS: Final = (
+    *("plot", "commit_plot", "move", "designate", "commit_fire", "reduce", "resolve", "mark"),
+    "done",
+)
+STEPS: Final = len(_STEPS)
 _BY_KIND: Final = {
     StepKind.MOVE: "move",
     StepKind.DESIGNATE: "designate",
@@ -28,10 +32,15 @@ class TutorialStep:
 
     @property
     def number(self) -> int:
-        """Its number; that of the dice for rates of fire, and the last once it is over."""
-        if self.key in _STEPS:
-            return _STEPS.index(self.key) + 1
-        return _STEPS.index("resolve") + 1 if self.key == "reduce" else len(_STEPS)
+        """Its number; the first for who has no seat, the last once the battle is over."""
+        if self.key == "seat":
+            return 1
+        return _STEPS.index(self.key) + 1 if self.key in _STEPS else STEPS
+
+    @property
+    def of(self) -> int:
+        """How many steps there are."""
+        return STEPS
 
     @property
     def words(self) -> str:
@@ -52,8 +61,11 @@ def _key(view: PlottedView, turn: Turn) -> str:
         return "ended"
     if turn.seat is SeatKind.WATCHER:
         return "seat"
+    written = bool(turn.cards) and all(each.done for each in turn.cards)
     if kind == StepKind.PLOT:
         if not first:
             return "done"
-        return "commit_plot" if turn.cards and all(each.done for each in turn.cards) else "plot"
+        return "commit_plot" if written else "plot"
+    if kind == StepKind.DESIGNATE and written:
+        return "commit_fire"
     return _BY_KIND[kind]

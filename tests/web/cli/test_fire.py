@@ -199,7 +199,7 @@ def test_text_is_for_people(commands: Commands) -> None:
         "Roll 22 +9: row 35, 1 hit",
         'Hit 1: turret B, 12" penetration against 4": turret B destroyed (64.32)',
         "Ammunition: 3 spent, 717 left",
-        "Rests on reconstructed values",
+        "Relies on reconstructed values",
     ):
         assert words in text
 

@@ -84,7 +84,7 @@ def test_hidden_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     document = run(tmp_path, "--scenario", "denmark_strait", "--hidden", "--numbered", "2")
     assert len(names(document)) == 6
     assert set(names(document)) > {"Hood", "Bismarck"}
-    assert "keep sheets.json from the players" in capsys.readouterr().out
+    assert "do not show sheets.json to the players" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_hidden_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--scenario", "no/such.toml"], "no/such.toml: there is no such file"),
         (["--scenario", ""], "unknown scenario ''"),
         (["--ships", " , "], "expected names with commas between them, got none"),
-        (["--ships", "Hood,hood"], "'Hood' is there twice"),
+        (["--ships", "Hood,hood"], "'Hood' is listed twice"),
         (["--tag-mm", "5"], "ship tags are 10 to 80 mm, got 5 mm"),
         (["--tag-mm", "nan"], "ship tags are 10 to 80 mm"),
         (["--corner-mm", "inf"], "corner tags are 20 to 120 mm"),

@@ -165,7 +165,7 @@ def test_many_warnings_are_cut_short(data: Path, capsys: Captured) -> None:
         (["--set", "hit_table", "12", "29", "0"], "unknown column '29'; did you mean"),
         (["--set", "hit_table", "12", "3", "4"], "expected a whole number from 0 to 3 (hits"),
         (["--set", "rudder", "1", "result", "lost"], "expected 'none' or one or more of hull:N"),
-        (["--unset", "rudder", "1", "result"], "there is no owner's value to take away"),
+        (["--unset", "rudder", "1", "result"], "there is no owner's value to remove"),
         (["--show", "ruder"], "unknown table 'ruder'; did you mean 'rudder'"),
         (["--import", "no such file"], "there is no such file"),
         (["--export", "no/such/folder/file"], "cannot be written"),

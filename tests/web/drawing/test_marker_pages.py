@@ -287,7 +287,7 @@ def test_a_typed_name_is_put_in_order() -> None:
         ({"tag_mm": float("nan")}, "ship tags are 10 to 80 mm, got nan"),
         ({"corner_mm": 121}, "corner tags are 20 to 120 mm"),
         ({"numbered": -1}, "0 or more"),
-        ({"ships": ("Hood", "HOOD")}, "'HOOD' is there twice"),
+        ({"ships": ("Hood", "HOOD")}, "'HOOD' is listed twice"),
         ({"ships": (" ",)}, "1 to 60 characters"),
         ({"ships": ("x" * 61,)}, "1 to 60 characters"),
         ({"ships": ("marker 5",), "numbered": 1}, "name of another marker"),

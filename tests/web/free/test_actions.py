@@ -32,7 +32,7 @@ def norfolk_is_hit(fight: Fight) -> None:
 def test_typed_dice_give_what_rolled_dice_gave(fight: Fight) -> None:
     short = fight.act("main", "Z28", "Norfolk")
     assert short.status_code == 400
-    assert "One more roll is wanted: damage" in short.text
+    assert "One more roll is needed: damage" in short.text
     fight.must("main", "Z28", "Norfolk", roll=True)
     rolled = fight.view()["played"][-1]
     fight.undo()
@@ -95,7 +95,7 @@ def test_kept_dice_are_used_up(fight: Fight) -> None:
     fight.undo()
     norfolk_is_hit(fight)
     again = fight.act("main", "Z28", "Norfolk")
-    assert "One more roll is wanted" in words_of(again)
+    assert "One more roll is needed" in words_of(again)
     now = fight.now()
     assert now is not None
     assert now.game.taken_back == ()
@@ -116,7 +116,7 @@ def test_an_undo_takes_the_ships_that_joined_along(fight: Fight) -> None:
     assert [ship["name"] for ship in fight.view()["ships"]] == ["Z28", "Norfolk"]
     fight.undo()
     assert fight.view()["ships"] == []
-    assert "No action stands" in words_of(fight.undo())
+    assert "There is nothing to undo" in words_of(fight.undo())
 
 
 def test_an_undo_goes_back_to_any_action(fight: Fight) -> None:
@@ -126,7 +126,7 @@ def test_an_undo_goes_back_to_any_action(fight: Fight) -> None:
     assert fight.undo(to=second).status_code == 200
     assert [each["n"] for each in fight.view()["played"] if each["rolls"]] == [first]
     gone = fight.undo(to=second)
-    assert (gone.status_code, "does not stand any more" in words_of(gone)) == (400, True)
+    assert (gone.status_code, "has already been undone" in words_of(gone)) == (400, True)
     assert fight.undo(to=1).status_code == 200
     assert fight.view()["played"] == []
 
@@ -210,7 +210,7 @@ def test_rounds_and_clean_sheets(fight: Fight) -> None:
     assert "Nothing rolled yet" in fight.page()
     words = [line["text"] for line in fight.phone.view()["log"]]
     assert "Round 2 begins" in words
-    assert f"began a new fight by {get_ruleset(ARCTIC).title}" in words
+    assert f"started a new fight, {get_ruleset(ARCTIC).title}" in words
     norfolk_is_hit(fight)
     assert fight.state("Norfolk")["damage"] == 1
 
@@ -243,7 +243,7 @@ def test_the_round_is_the_turn_of_a_rulebook_that_counts_them(app: Flask) -> Non
     assert launch("Iron Duke").status_code == 200, "at the same ship"
     assert "one target" in words_of(launch("Sample battleship"))
     assert fire().status_code == 200
-    assert "has fired already in turn 1" in words_of(fire())
+    assert "has already fired in turn 1" in words_of(fire())
     fight.next_round()
     assert fire().status_code == 200
     assert launch("Sample battleship").status_code == 200
@@ -353,7 +353,7 @@ def test_a_battery_of_each_sister_fires_once_a_turn(app: Flask) -> None:
         fight.must("guns 1", ship, "Iron Duke", roll=True, **BEAM)
         fight.corrected("Iron Duke", hull_lost=0)
         again = fight.act("guns 1", ship, "Iron Duke", roll=True, **BEAM)
-        assert "has fired already in turn 1" in words_of(again)
+        assert "has already fired in turn 1" in words_of(again)
 
 
 # Long battles
@@ -407,7 +407,7 @@ def test_hundreds_of_actions_in_one_battle(fight: Fight) -> None:
         ({"marks": {"Nobody": {"damage": 1}}}, "unknown ship 'Nobody'"),
         ({"marks": {"Norfolk": 3}}, "Marks: Norfolk: expected an object"),
         ({"dice": ["9", "9"]}, "too many"),
-        ({"dice": []}, "One more roll is wanted"),
+        ({"dice": []}, "One more roll is needed"),
         ({"dice": ["99"]}, "Dice: number 1"),
         ({"dice": ["x"]}, "Dice 1: expected one or two figures"),
         ({"dice": ["1"] * 1001}, "from 0 to 1,000"),
@@ -474,7 +474,7 @@ def test_during_a_guided_battle_nothing_is_written(app: Flask) -> None:
         fight.end(),
     ):
         assert answer.status_code == 400
-        assert "a guided battle is under way" in words_of(answer).lower()
+        assert "a guided battle is in progress" in words_of(answer).lower()
     assert host.view()["seq"] == seq
     assert len(fight.dice()) == 1
     page = fight.calculator(figures="9", firer="Z28", target="Norfolk")

@@ -87,7 +87,7 @@ def test_a_battle_that_ended_is_told_and_no_more(serve: Server) -> None:
     document = exported(fight.phone)
     host = laid_elsewhere(serve("there"), document)
     assert Fight(host).now() is None
-    assert any("began a new fight" in line["text"] for line in host.view()["log"])
+    assert any("started a new fight" in line["text"] for line in host.view()["log"])
 
 
 def test_a_player_exports_it_beside_a_guided_battle(serve: Server) -> None:

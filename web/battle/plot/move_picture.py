@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 
 from calibration.homography import TablePlane
-from combat.guided_play import PlottedView
 from combat.views import PlacementView
 from tabletop.angles import forward
 from tabletop.scale import Scale
@@ -27,7 +26,6 @@ class MoveArrow:
     """A model and its place, in thousandths of the picture's width and height."""
 
     ship: str
-    side: str
     model: tuple[float, float]
     place: tuple[float, float]
     bow: tuple[float, float]
@@ -48,7 +46,6 @@ class MovePicture:
 def move_picture(
     seen: Seen | None,
     scale: Scale,
-    view: PlottedView,
     standing: Sequence[PlacementView],
     poses: Mapping[str, Pose],
 ) -> MovePicture | None:
@@ -59,7 +56,7 @@ def move_picture(
     if seen is None or seen.frame is None or seen.snapshot.plane is None:
         return None
     height, width = seen.frame.image.shape[:2]
-    arrows = _arrows(seen.snapshot.plane, (width, height), scale, view, standing, poses)
+    arrows = _arrows(seen.snapshot.plane, (width, height), scale, standing, poses)
     return MovePicture(seen.looks, width, height, tuple(arrows))
 
 
@@ -67,12 +64,9 @@ def _arrows(
     plane: TablePlane,
     size: tuple[int, int],
     scale: Scale,
-    view: PlottedView,
     standing: Sequence[PlacementView],
     poses: Mapping[str, Pose],
 ) -> Iterator[MoveArrow]:
-    sides = {ship.id: ship.side for ship in view.ships}
-
     def seen_at(pose: Pose, ahead_mm: float = 0.0) -> tuple[float, float]:
         dx, dy = forward(pose.heading_deg)
         x_mm = scale.mm_from_yards(pose.x_yards) + ahead_mm * dx
@@ -86,7 +80,6 @@ def _arrows(
             continue
         yield MoveArrow(
             ship=each.ship,
-            side=sides[each.ship],
             model=seen_at(model),
             place=seen_at(place),
             bow=seen_at(place, _BOW_MM),

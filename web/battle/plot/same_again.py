@@ -21,7 +21,7 @@ def same_again(battle: GuidedGame, caller: Caller, view: PlottedView) -> PageAct
     wanted = [written(ship, plot) for ship, plot in plots.items() if ship in missing]
     if not wanted:
         return None
-    return play(str(text("battle.same_again_all")), EventKind.ORDERS, icon="undo", plots=wanted)
+    return play(str(text("battle.same_again_all")), EventKind.ORDERS, icon="renew", plots=wanted)
 
 
 def _repeated(battle: GuidedGame, side: str | None, view: PlottedView) -> dict[str, PlotView]:

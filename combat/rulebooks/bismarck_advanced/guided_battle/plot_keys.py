@@ -25,7 +25,7 @@ from combat.rulebooks.bismarck_advanced.movement.plot import (
     parse_plot,
 )
 from combat.rulebooks.bismarck_advanced.movement.short_turns import Degrees, Part, share
-from combat.rulebooks.bismarck_advanced.movement.speed import begin_round, check_factors
+from combat.rulebooks.bismarck_advanced.movement.speed import begin_round
 from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.ships import ShipClass
 from combat.views import PlotKey
@@ -61,15 +61,19 @@ def plot_keys(
     allowed = _allowed(battle, ship, order)
     ship_class = ship.vessel.warship.ship_class
 
+    left = None if allowed is None else allowed - _factors_written(order, ship_class, edition)
+
     def judged(key: PlotKey) -> PlotKey:
         written = order.plot[: at - key.replaces] + (key.puts or key.text) + order.plot[at:]
         try:
             plot = parse_plot(written, ship_class, edition)
             check_rudder(ship.vessel, plot)
-            if allowed is not None and (plot.factors or 0) > allowed:
-                check_factors(plot, allowed)
         except BadPlot as error:
             return replace(key, fits=False, why_not=error.reason)
+        if allowed is not None and left is not None and (plot.factors or 0) > allowed:
+            # 58.3: a segment has so many factors.
+            why = Message("advanced.plot.no_factors_left", n=max(0, left), factors=allowed)
+            return replace(key, fits=False, why_not=why)
         return key
 
     signs = (judged(key) for key in _signs(ship, order.plot[:at]))
@@ -126,6 +130,14 @@ def _amounts(written: str, ship_class: ShipClass, edition: Edition) -> Iterator[
         words = Message(f"advanced.plot_key.{way}", degrees=abs(step))
         chosen = amount == helm.amount
         yield PlotKey(str(amount), words, "amount", True, replaces=replaces, chosen=chosen)
+
+
+def _factors_written(order: MoveOrder, ship_class: ShipClass, edition: Edition) -> int:
+    """The factors that the plot uses so far; 0 for one that cannot be read."""
+    try:
+        return parse_plot(order.plot, ship_class, edition).factors or 0
+    except BadPlot:
+        return 0
 
 
 def _allowed(battle: Engagement, ship: Combatant, order: MoveOrder) -> int | None:

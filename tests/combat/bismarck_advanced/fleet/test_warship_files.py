@@ -162,8 +162,8 @@ def test_sources_and_doubts_name_real_values(text: str, complaint: str) -> None:
     ("ships", "complaint"),
     [
         ({"Vanguard": "Vangard"}, "like: unknown ship 'Vangard'; did you mean 'Vanguard'?"),
-        ({"Vanguard": "vanguard"}, "like: 'vanguard' is herself described as like her"),
-        ({"Lion": "Temeraire", "Temeraire": "Lion"}, "is herself described as like her"),
+        ({"Vanguard": "vanguard"}, "like: 'vanguard' is herself defined as like this ship"),
+        ({"Lion": "Temeraire", "Temeraire": "Lion"}, "is herself defined as like this ship"),
     ],
 )
 def test_a_sister_must_exist_and_know_herself(ships: dict[str, str], complaint: str) -> None:

@@ -2,6 +2,7 @@
 import { closest, setValue, fieldOf, find, findAll, listen, mustFind } from "../common/dom.js";
 import { clamp } from "../common/geometry.js";
 import "../page/draw.js";
+import { explain } from "../page/terms.js";
 import { followFinger } from "./drag.js";
 
 /** @type {HTMLFormElement} */
@@ -49,7 +50,11 @@ function sayWhy(key) {
   if (reason) {
     const line = mustFind("#plot-fault", part);
     line.classList.add("harm");
-    line.replaceChildren(reason);
+    const words = document.createElement("span");
+    words.className = "grow";
+    words.textContent = reason;
+    line.replaceChildren(words);
+    explain(line);
   }
 }
 

@@ -14,6 +14,8 @@ const NOWHERE =
 const CITED = ".rule, .seq-rule, .caption, .hint, .chip";
 const NUMBER = String.raw`\d{1,2}(?:\.\d{1,4})?`;
 const LIST = String.raw`${NUMBER}(?:(?:, |; | – )${NUMBER})*`;
+/** Longer terms may run over two lines. */
+const LONGEST_WHOLE = 16;
 const ALONE = new RegExp(`^\\s*(?:${LIST})\\s*$`);
 
 /** @type {Promise<Glossary | null> | undefined} */
@@ -113,6 +115,30 @@ function button({ words, key, rule }) {
 }
 
 /**
+ * Put a button where its words are, on one line with the bracket or stop that touches it.
+ * @param {Text} words
+ * @param {Text} before the text up to them
+ * @param {Text} after the text behind them
+ * @param {HTMLButtonElement} made
+ * @returns {number} how many signs of the text behind them have gone along
+ */
+function replace(words, before, after, made) {
+  const opening = /[([]$/.exec(before.data)?.[0] ?? "";
+  const closing = /^[)\].,;:]+/.exec(after.data)?.[0] ?? "";
+  if ((!opening && !closing) || made.textContent.length > LONGEST_WHOLE) {
+    words.replaceWith(made);
+    return 0;
+  }
+  before.data = before.data.slice(0, before.data.length - opening.length);
+  after.data = after.data.slice(closing.length);
+  const line = document.createElement("span");
+  line.className = "nowrap";
+  line.append(opening, made, closing);
+  words.replaceWith(line);
+  return closing.length;
+}
+
+/**
  * Make the terms and rules within an element buttons; each term once.
  * @param {ParentNode & Node} within
  */
@@ -137,10 +163,10 @@ function mark(within) {
       if (piece.at < cut) {
         continue;
       }
-      const middle = rest.splitText(piece.at - cut);
+      const before = rest;
+      const middle = before.splitText(piece.at - cut);
       rest = middle.splitText(piece.words.length);
-      middle.replaceWith(button(piece));
-      cut = piece.at + piece.words.length;
+      cut = piece.at + piece.words.length + replace(middle, before, rest, button(piece));
     }
   }
 }

@@ -48,7 +48,7 @@ async function lookWhetherLetIn() {
   if (state === "waiting") {
     setTimeout(lookWhetherLetIn, WAITING_MS);
   } else {
-    location.assign(state === "seated" ? "/table" : "/join?refused");
+    location.assign(state === "seated" ? "/battle" : "/join?refused");
   }
 }
 
