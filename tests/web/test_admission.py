@@ -107,7 +107,7 @@ def test_any_side_refuses(table: Table) -> None:
     assert uma.get("/api/view").status_code == 401
     late = table.host.post("/api/admissions", {"newcomer": "n1", "agree": True})
     assert late.status_code == 400
-    assert "Nobody asks" in words_of(late)
+    assert "Nobody is asking" in words_of(late)
 
 
 def test_onlookers_neither_ask_nor_decide(table: Table) -> None:

@@ -71,9 +71,9 @@ def test_a_host_who_plays_one_side_takes_the_other_too() -> None:
     assert 'data-key="tutorial-seat"' in host.get("/battle").text
     taken = host.post("/api/tutorial/seat")
     assert taken.status_code == 200
-    assert taken.json["role"] == "umpire"
+    assert taken.get_json()["role"] == "umpire"
     again = host.post("/api/tutorial/seat")
-    assert again.json["seat"] == taken.json["seat"]
+    assert again.get_json()["seat"] == taken.get_json()["seat"]
     assert 'data-key="tutorial-seat"' not in host.get("/battle").text
 
 
