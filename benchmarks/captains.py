@@ -22,6 +22,7 @@ from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
     check_rudder,
     move,
 )
+from combat.rulebooks.bismarck_advanced.fire.sightlines import cached_survey
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
@@ -33,7 +34,7 @@ from combat.ships import ShipClass
 from tabletop.angles import wrap_180
 from tabletop.errors import BadPlot
 from tabletop.rules import TableRules
-from tabletop.survey import Survey, survey
+from tabletop.survey import Survey
 
 MOST_ROUNDS = 60
 """Then it is dark."""
@@ -85,10 +86,10 @@ def play(
 ) -> Iterator[Turn]:
     """Play segment by segment until one side is gone, out of ammunition, or out of daylight."""
     while not battle.is_over and battle.round_number <= most_rounds:
-        seen = survey(battle.table, rules)
+        seen = cached_survey(battle.table, rules)
         plots = {c.name: _plot(battle, c, seen, goal_yards) for c in battle.in_action}
         moved, move_report = move(battle, plots, rules, card)
-        seen = survey(moved.table, rules)
+        seen = cached_survey(moved.table, rules)
         orders = list(_designations(moved, seen, goal_yards + OPEN_FIRE_BEYOND_GOAL_YARDS))
         after, report = resolve_fire_phase(moved, orders, dice, card, rules)
         yield Turn(plots, move_report, moved, seen, report, after)
@@ -107,7 +108,7 @@ def _anybody_can_fire(battle: Engagement) -> bool:
 
 def _nearest_enemy(battle: Engagement, ship: Combatant, seen: Survey) -> str:
     enemies = [c.name for c in battle.in_action if c.side != ship.side]
-    return min(enemies, key=lambda name: seen[ship.name, name].range_yards)
+    return min(enemies, key=lambda name: seen.summary(ship.name, name).range_yards)
 
 
 def _plot(battle: Engagement, ship: Combatant, seen: Survey, goal_yards: float) -> MoveOrder:
@@ -150,7 +151,7 @@ def _steer(ship: Combatant, turn_deg: float, factors: int) -> str:
 def _designations(battle: Engagement, seen: Survey, open_fire_yards: float) -> Iterator[FireOrder]:
     for ship in battle.in_action:
         target = _best_target(battle, ship, seen, open_fire_yards)
-        if seen[ship.name, target].range_yards > open_fire_yards:
+        if seen.summary(ship.name, target).range_yards > open_fire_yards:
             continue
         for battery in guns_that_bear(battle, seen, ship.name, target):
             yield FireOrder(ship.name, target, battery)
@@ -164,8 +165,8 @@ def _best_target(battle: Engagement, ship: Combatant, seen: Survey, open_fire_ya
         for c in battle.in_action
         if c.side != ship.side
         and c.vessel.warship.ship_class in capital
-        and seen[ship.name, c.name].range_yards <= open_fire_yards
+        and seen.summary(ship.name, c.name).range_yards <= open_fire_yards
     ]
     if near:
-        return min(near, key=lambda name: seen[ship.name, name].range_yards)
+        return min(near, key=lambda name: seen.summary(ship.name, name).range_yards)
     return _nearest_enemy(battle, ship, seen)

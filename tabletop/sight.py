@@ -368,15 +368,21 @@ def _all_crossings(
         if covers is not None:
             third = _is_third_ship(lines, covers, line, obstacle)
             line, obstacle = line[third], obstacle[third]
+        if not line.size:
+            continue
         # The circle about an obstacle is a tighter bound than its box.
         offset = obstacles.centre[obstacle] - lines.start[line]
         near = np.abs(np.sum(across[line] * offset, axis=1)) <= reach[obstacle]
         line, obstacle = line[near], obstacle[near]
+        if not line.size:
+            continue
         some = lines.pick(line)
         gap = shapely.distance(some.shape, obstacles.shape[obstacle])
         near = gap <= margin[obstacle]
         some, obstacle, gap = some.pick(near), obstacle[near], gap[near]
         parts.append(_crossings(layout, some, obstacles, obstacle, gap))
+    if len(parts) == 1:
+        return _NO_CROSSINGS
     columns = ([getattr(part, field.name) for part in parts] for field in fields(Crossings))
     found = Crossings(*map(np.concatenate, columns))
     return found.pick(np.lexsort((found.obstacle, found.at_yards, found.target, found.firer)))

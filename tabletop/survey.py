@@ -255,7 +255,7 @@ class Survey:
         covers, blocked = self.sight.covers, np.zeros(self.sight.covers.shape, dtype=np.bool_)
         # A ship under the base of a third ship sees nobody. Handling this first keeps tables
         # with many stacked ships fast.
-        for rank in np.unique(self.rank):
+        for rank in np.unique(self.rank) if covers.any() else ():
             covering = covers & (self.rank >= rank)
             by_third = np.sum(covering, axis=1)[:, None] > covering
             blocked |= by_third & (np.minimum.outer(self.rank, self.rank) == rank)

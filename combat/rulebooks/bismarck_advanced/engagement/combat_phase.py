@@ -250,7 +250,7 @@ def designate(
 def guns_that_bear(battle: Engagement, seen: Survey, firer: str, target: str) -> Iterator[Battery]:
     """The gun types of a ship that could fire at a target now."""
     vessel = battle[firer].vessel
-    line = Sightline.from_check(seen[firer, target])
+    line = Sightline.from_check(seen.summary(firer, target))
     if line.band is None:
         return
     for battery in Battery:
