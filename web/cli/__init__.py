@@ -29,6 +29,7 @@ MODULES: Final = {
     "calibrate": "calibrate",
     "camera": "camera",
     "doctor": "doctor",
+    "balance": "balance",
 }
 """The module of each command, in the order of the help."""
 LANGUAGE_VARIABLE: Final = "DREYER_LANGUAGE"

@@ -137,6 +137,25 @@ def fire_options(ship: Combatant, viewer: FireViewer) -> tuple[TargetOption, ...
     return tuple(_target(ship, check, seen, viewer) for check in checks)
 
 
+def allowed_fires(ship: Combatant, viewer: FireViewer) -> Iterator[tuple[str, Battery]]:
+    """Each target and battery that a ship could fire with at her, nearest first; no odds."""
+    battle, rules = viewer.battle, viewer.rules
+    seen = Sights(battle.table, rules, battle.agreed)
+    enemies = [
+        enemy.name for enemy in battle.enemies_of(ship) if enemy.name not in viewer.names.unseen
+    ]
+    ranges = {name: seen.settled(ship.name, name).range_yards for name in enemies}
+    for enemy in sorted(enemies, key=lambda name: ranges[name]):
+        for battery in Battery:
+            if not ship.vessel.warship.guns(battery):
+                continue
+            try:
+                check_orders(battle, (FireOrder(ship.name, enemy, battery),), rules)
+            except Forbidden:
+                continue
+            yield viewer.names(enemy), battery
+
+
 def _target(ship: Combatant, check: SettledPair, seen: Sights, viewer: FireViewer) -> TargetOption:
     agreed, names = seen.agreed(ship.name, check.target), viewer.names
     guns = [battery for battery in Battery if ship.vessel.warship.guns(battery)]

@@ -6,7 +6,7 @@ when it is written.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -19,7 +19,7 @@ from combat.rulebooks.bismarck_advanced.movement.plot import Plot, parse_plot
 from combat.rulebooks.bismarck_advanced.movement.speed import begin_round
 from combat.ships import ShipClass
 from combat.views import ReachedPlace
-from tabletop.angles import forward
+from tabletop.angles import forward, wrap_360
 from tabletop.errors import BadPlot, DreyerError
 from tabletop.movement import Path
 from tabletop.shapes import outline_around
@@ -49,6 +49,50 @@ def _places(battle: Engagement, ship: Combatant, edition: Edition) -> Iterator[R
         path = Path(ship.pose, plot.steps())
         points = ((round(pose.x_yards, 1), round(pose.y_yards, 1)) for pose in path.stations)
         yield ReachedPlace(str(plot), speed, path.end, tuple(points))
+
+
+@dataclass(frozen=True, slots=True)
+class Manoeuvre:
+    """A plot with at most one change of helm, and where it ends."""
+
+    notation: str
+    speed: int | None
+    """To be written for it; None where the speed of the round stands."""
+    end: Pose
+
+
+def manoeuvres(battle: Engagement, ship: Combatant, edition: Edition) -> tuple[Manoeuvre, ...]:
+    """Few plots for whoever compares them all: straight, or a full turn before or after."""
+    found = []
+    ship_class = ship.vessel.warship.ship_class
+    for factors, speed in _factors(battle, ship).items():
+        for plot, end in _simple_plots(factors, ship_class, edition):
+            try:
+                check_rudder(ship.vessel, plot)
+            except BadPlot:
+                continue
+            there = ship.pose.moved(ahead_yards=end.y_yards, right_yards=end.x_yards)
+            heading = wrap_360(ship.pose.heading_deg + end.heading_deg)
+            there = Pose(there.x_yards, there.y_yards, heading)
+            found.append(Manoeuvre(plot.text, speed, there))
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _simple_plots(
+    factors: int, ship_class: ShipClass, edition: Edition
+) -> tuple[tuple[Plot, Pose], ...]:
+    """The plots of `manoeuvres`, and where each ends from the origin, heading 0."""
+    notations = [_STRAIGHT * factors]
+    for sign in _FULL:
+        for turns in range(1, factors + 1):
+            turn, straight = sign * turns, _STRAIGHT * (factors - turns)
+            notations += dict.fromkeys((turn + straight, straight + turn))
+    found = []
+    for notation in notations:
+        plot = parse_plot(" ".join(notation), ship_class, edition)
+        found.append((replace(plot, text=str(plot)), Path(_ORIGIN, plot.steps()).end))
+    return tuple(found)
 
 
 def reach_outline(

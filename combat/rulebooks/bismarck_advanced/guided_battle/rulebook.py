@@ -109,7 +109,12 @@ from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
 from combat.rulebooks.bismarck_advanced.guided_battle.proposals import propose
-from combat.rulebooks.bismarck_advanced.guided_battle.reach import reach_outline, reached_places
+from combat.rulebooks.bismarck_advanced.guided_battle.reach import (
+    Manoeuvre,
+    manoeuvres,
+    reach_outline,
+    reached_places,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
     as_shown,
     first_sealed_phase,
@@ -122,6 +127,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.state import SEGMENT_NUMBE
 from combat.rulebooks.bismarck_advanced.guided_battle.story import Odds, story
 from combat.rulebooks.bismarck_advanced.guided_battle.transitions import Transitions
 from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
+from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import marker_label
 from combat.rulebooks.bismarck_advanced.table_files import NAME
@@ -183,6 +189,16 @@ class AdvancedBattle:
         self.tables = tables
         self._combat_tables = CombatTables.of(tables, edition)
         self._warships, self._rules, self._base = warships, rules, base
+
+    @property
+    def combat_tables(self) -> CombatTables:
+        """Its tables as the fire reads them."""
+        return self._combat_tables
+
+    @property
+    def table_rules(self) -> TableRules:
+        """The arcs, range bands and sight that a table is measured by."""
+        return self._rules
 
     def set_up(self, opening: Opening) -> AdvancedSetup:
         """The set-up of an opening, every value within its limits."""
@@ -463,6 +479,24 @@ class AdvancedBattle:
         _, mine, _ = self._plotter(state, Plot(side=side, ship=ship))
         return reached_places(state.engagement, mine, self._combat_tables.edition)
 
+    def manoeuvres(
+        self, state: AdvancedState, ship: str, side: str | None
+    ) -> tuple[Manoeuvre, ...]:
+        """Few of the plots of a ship of a side: straight, or a full turn before or after."""
+        _, mine, _ = self._plotter(state, Plot(side=side, ship=ship))
+        return manoeuvres(state.engagement, mine, self._combat_tables.edition)
+
+    def enemies(self, state: AdvancedState, side: str) -> tuple[str, ...]:
+        """The ships in action that a side may fire at, by what it calls them."""
+        self._check_side(state, side)
+        names = KnownNames.of(state, acting(side))
+        battle = state.engagement
+        return tuple(
+            names(ship.name)
+            for ship in battle.in_action
+            if ship.name not in names.unseen and not battle.are_friends(ship.side, side)
+        )
+
     def reach_outlines(
         self, state: AdvancedState, seat: Seat
     ) -> Mapping[str, tuple[tuple[float, float], ...]]:
@@ -510,6 +544,16 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             mine = command(state, side, ship)
             return designations.fire_options(mine, self._fire_viewer(state, side))
+
+    def allowed_fires(
+        self, state: AdvancedState, side: str | None, ship: str
+    ) -> tuple[tuple[str, Battery], ...]:
+        """Each target and battery that a ship could fire with at her, nearest first; no odds."""
+        self._check_side(state, side)
+        _need_designation(state)
+        with errors_as_known(state, side):
+            mine = command(state, side, ship)
+            return tuple(designations.allowed_fires(mine, self._fire_viewer(state, side)))
 
     def fire_proposal(
         self,

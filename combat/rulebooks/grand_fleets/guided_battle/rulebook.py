@@ -481,6 +481,10 @@ class FleetBattle:
     def _transitions(self, state: FleetState, side: str | None) -> Transitions:
         return Transitions(state, side, self._free_of(state), self._rules)
 
+    def free_rulebook(self, state: FleetState) -> GrandFleetsRulebook:
+        """The rules of free play for the battle, by which fire from anywhere is forecast."""
+        return self._free_of(state)
+
     def _free_of(self, state: FleetState) -> GrandFleetsRulebook:
         """The rules of free play, with the cards that the battle was begun with."""
         if not state.own_cards:
