@@ -1,7 +1,7 @@
 """Calibration files: a measured camera as TOML, written by `dreyer calibrate`."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import Annotated, Final, NamedTuple
 
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from calibration.camera import DOUBTED, Distortion, Lens, LensSource, Residual
-from calibration.homography import TablePlane, TableSize
-from calibration.markers import CORNER_IDS, CORNERS_BY_KEY, CornerKey
+from calibration.homography import FixedPlace, TablePlane, TableSize
+from calibration.markers import CORNER_IDS, CORNERS_BY_KEY, LARGE, CornerKey
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.places import DocumentPlace
@@ -22,6 +22,7 @@ from tabletop.schema import (
     Number,
     Schema,
     Unit,
+    Whole,
     file_document,
     missing,
     present_values,
@@ -73,6 +74,8 @@ class Calibration:
     """The pixel positions of the corner markers' centres at the time of calibration."""
     plane: TablePlane | None = None
     date: str = ""
+    anchors: Mapping[int, FixedPlace] = field(default_factory=dict)
+    """Where anchor markers lie, as measured from several pictures."""
 
     def height_of(self, name: str) -> MarkerHeight:
         """The height of a ship's marker above the table."""
@@ -137,6 +140,10 @@ def write_calibration(calibration: Calibration) -> str:
             **camera,
             "residual_px": float(plane.residual_px),
         }
+    if calibration.anchors:
+        document["anchors"] = [
+            {"id": number, **asdict(place)} for number, place in sorted(calibration.anchors.items())
+        ]
     return _HEAD + tomli_w.dumps(document)
 
 
@@ -187,6 +194,20 @@ class _PlaneTable:
     residual_px: Residual = 0.0
 
 
+_Far = Annotated[Number, Field(ge=-100_000, le=100_000), Unit("mm")]
+
+
+@file_document
+class _AnchorTable:
+    """The place of an anchor marker."""
+
+    id: Annotated[Whole, Field(ge=len(CORNER_IDS), le=LARGE.size - 1)]
+    x_mm: _Far
+    y_mm: _Far
+    heading_deg: Annotated[Number, Field(ge=-360, le=360), Unit("degrees")]
+    position_sigma_mm: Annotated[Number, Field(ge=0, le=1000), Unit("mm")] = 0.0
+
+
 @file_document
 class _CalibrationFile:
     """A calibration file."""
@@ -201,6 +222,7 @@ class _CalibrationFile:
     ] = field(default_factory=dict)
     corners: Mapping[CornerKey, tuple[Number, Number]] = field(default_factory=dict)
     plane: _PlaneTable | None = None
+    anchors: tuple[_AnchorTable, ...] = ()
 
 
 _FILE: Final[Schema[_CalibrationFile]] = Schema(_CalibrationFile)
@@ -228,6 +250,12 @@ def read_calibration(data: bytes, source: str) -> Calibration:
         if file.plane is None
         else _plane(file.plane, lens, DocumentPlace(source).table("plane")),
         file.date or "",
+        MappingProxyType(
+            {
+                each.id: FixedPlace(each.x_mm, each.y_mm, each.heading_deg, each.position_sigma_mm)
+                for each in file.anchors
+            }
+        ),
     )
 
 

@@ -50,6 +50,17 @@ class TableSize:
 
 
 @dataclass(frozen=True, slots=True)
+class FixedPlace:
+    """Where a fixed marker lies."""
+
+    x_mm: float
+    y_mm: float
+    heading_deg: float
+    """The direction of its upper edge."""
+    position_sigma_mm: float
+
+
+@dataclass(frozen=True, slots=True)
 class TablePlane:
     """The table's plane relative to the camera."""
 

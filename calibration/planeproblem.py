@@ -67,7 +67,9 @@ class SeenSquare:
     sigma_px: float
     size_mm: float
     place_mm: tuple[float, float] | None = None
-    """The place of its centre on the table, if known: for corner markers."""
+    """The place of its centre on the table, if known: for corner and anchor markers."""
+    heading_deg: float = 0.0
+    """The direction of its upper edge where its place is known: that of an anchor marker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +114,16 @@ class Problem:
         self.units = np.array(
             [[_UNIT_MM, 0, self._middle[0]], [0, _UNIT_MM, self._middle[1]], [0, 0, 1]]
         )
+        # Headings turn clockwise, complex numbers counterclockwise.
+        self._turned = np.exp(-1j * np.radians([s.heading_deg for s in squares]))
         self._odd = np.zeros(len(squares), dtype=bool)
         length = np.linalg.norm(self._corners - np.roll(self._corners, 1, axis=1), axis=2)
         self._side_px = np.maximum(length.mean(axis=1), 1.0)
 
     def start(self) -> Array:
         """An initial guess from the corner markers, by direct linear transformation."""
-        squares = UNIT_SQUARE * self._size[self._fixed, None, None]
+        unit = (UNIT_SQUARE[:, 0] + 1j * UNIT_SQUARE[:, 1]) * self._turned[self._fixed, None]
+        squares = np.stack([unit.real, unit.imag], axis=-1) * self._size[self._fixed, None, None]
         metres = (self._places[self._fixed][:, None] + squares - self._middle) / _UNIT_MM
         homography = solve_homography(metres.reshape(-1, 2), self._rays[self._fixed].reshape(-1, 2))
         parameters = np.zeros(PARAMETERS + len(self.lens.doubts))
@@ -165,6 +170,7 @@ class Problem:
         unit = UNIT_SQUARE[:, 0] + 1j * UNIT_SQUARE[:, 1]
         spot = offset[..., 0] + 1j * offset[..., 1]
         best = (spot * unit.conj()).sum(axis=2) / (np.abs(unit) ** 2).sum()
+        best = best * self._turned.conj()
         doubt = (self._sigma / self._side_px) ** 2
         turn = np.angle(best)
         turn = np.where(self._fixed, turn * _TURN_PRIOR_RAD**2 / (_TURN_PRIOR_RAD**2 + doubt), turn)
@@ -173,7 +179,7 @@ class Problem:
         extra = np.log(np.maximum(np.abs(best), 1e-9)) - usual
         shrink = np.where(self._odd, 1.0, _SIZE_PRIOR**2 / (_SIZE_PRIOR**2 + doubt))
         growth = np.where(self._fixed, 0.0, extra * shrink)
-        square = np.exp(usual + growth + 1j * turn)[..., None] * unit
+        square = (np.exp(usual + growth + 1j * turn) * self._turned)[..., None] * unit
         back = np.stack([square.real, square.imag], axis=-1) + centre[:, :, None]
         error = (corners - self._pixels(parameters, back)) / self._sigma[:, None, None]
         return np.concatenate(

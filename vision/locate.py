@@ -1,5 +1,6 @@
 """A picture becomes a table: markers found, the plane solved, every ship placed with its doubt."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final
@@ -8,7 +9,7 @@ import numpy as np
 
 from calibration.calibration_file import UNKNOWN_HEIGHT, Calibration
 from calibration.camera import Lens, assumed_lens
-from calibration.homography import TablePlane, TableSize
+from calibration.homography import FixedPlace, TablePlane, TableSize
 from calibration.marker_file import MarkerSet, number_name
 from calibration.markers import CORNER_IDS, Corner
 from calibration.planefit import FEWEST_CORNERS, PlaneFit, solve_plane
@@ -29,6 +30,8 @@ CLIPPING: Final = 1.5
 """From this exposure on white runs over into black so far that small markers suffer."""
 BENT_LENS: Final = Message("vision.locate.bent_lens")
 _BLACK: Final = 12
+_PLAINLY_NOT_MIRRORED: Final = 5
+"""So many markers that were printed are not read by chance in a mirrored picture."""
 _HELD_SIGMA_MM: Final = 0.5
 _NO_SENSE: Final = Message("vision.locate.no_sense")
 _SIZE_ALARM: Final = 0.04
@@ -87,22 +90,23 @@ def locate(
     if not thorough and _corner_count(detection) < len(Corner):
         thorough, detection = True, detect(gray, marker_set.family)
     mirrored = False
-    if _corner_count(detection) < FEWEST_CORNERS:
+    known = sum(marker_set.find(s.marker_id) is not None for s in detection.sightings)
+    if fixed_count(detection, calibration) < FEWEST_CORNERS and known < _PLAINLY_NOT_MIRRORED:
         # A mirrored tag is another tag or none, so a flipped picture shows far more of them.
         flipped: Gray = np.ascontiguousarray(gray[:, ::-1])
         other = detect(flipped, marker_set.family, thorough=thorough)
-        if _corner_count(other) >= FEWEST_CORNERS:
+        if fixed_count(other, calibration) >= FEWEST_CORNERS:
             gray, detection, mirrored = flipped, other, True
     notes = _notes_on_markers(detection, marker_set, mirrored)
     if detection.exposure > CLIPPING:
         notes.append(TOO_BRIGHT)
-    corners = _corner_count(detection)
+    corners, fixed = _corner_count(detection), fixed_count(detection, calibration)
     if table is None:
         table = calibration.table if calibration is not None else USUAL_TABLE
     lens = lens_for(gray, calibration, mirrored)
     plane: TablePlane | None = None
     problem: Message | None = None
-    if corners >= FEWEST_CORNERS:
+    if fixed >= FEWEST_CORNERS:
         try:
             fit = _solve(detection, marker_set, table, lens, calibration)
         except DreyerError as error:
@@ -110,13 +114,15 @@ def locate(
         except np.linalg.LinAlgError:
             problem = _NO_SENSE
         else:
-            if thorough and corners < len(Corner):
-                detection = _search(gray, marker_set, fit.plane, table, detection, calibration)
+            if thorough and fixed < len(Corner):
+                detection = search_more(gray, marker_set, fit.plane, table, detection, calibration)
                 if _corner_count(detection) > corners:
                     corners = _corner_count(detection)
                     fit = _solve(detection, marker_set, table, lens, calibration)
             plane = fit.plane
-            notes += _notes_on_plane(fit, detection, calibration, corners)
+            # With anchors a picture of a part of the table lacks nothing.
+            shown = corners if fixed == corners else len(Corner)
+            notes += _notes_on_plane(fit, detection, calibration, shown)
     elif calibration is not None and (held := _held(calibration, gray, detection, mirrored)):
         plane = held
         notes.append(Message("vision.locate.held", corners=corners))
@@ -130,9 +136,9 @@ def locate(
         if plane.camera_mm is None and (calibration.height_mm or calibration.heights_mm):
             notes.append(Message("vision.locate.straight_down"))
     if thorough:
-        detection = _search(gray, marker_set, plane, table, detection, calibration)
+        detection = search_more(gray, marker_set, plane, table, detection, calibration)
     try:
-        ships = _ships(gray, marker_set, plane, detection, calibration)
+        ships = ships_on(gray, marker_set, plane, detection, calibration)
     except np.linalg.LinAlgError:
         return Located(corners, (), tuple(notes), _NO_SENSE, detection, None, mirrored)
     return Located(corners, ships, tuple(notes), None, detection, plane, mirrored, thorough)
@@ -146,21 +152,25 @@ def solve_table(
     *,
     print_scale: float = 1.0,
     camera_height_mm: float | None = None,
+    anchors: Mapping[int, FixedPlace] | None = None,
 ) -> PlaneFit:
     """The table's plane from the markers of one picture."""
-    places = table.corner_places_mm
-    squares = [
-        SeenSquare(
-            sighting.corners_px,
-            sighting.sigma_px,
-            marker_set.size_mm(sighting.marker_id) * print_scale,
-            (float(places[sighting.marker_id][0]), float(places[sighting.marker_id][1]))
-            if sighting.marker_id in CORNER_IDS.values()
-            else None,
-        )
-        for sighting in detection.sightings
-        if _is_corner(sighting) or sighting.marker_id in marker_set.names
-    ]
+    places = {
+        number: FixedPlace(float(x), float(y), 0.0, 0.0)
+        for number, (x, y) in enumerate(table.corner_places_mm)
+    } | {**(anchors or {})}
+    squares = []
+    for sighting in detection.sightings:
+        size = marker_set.size_mm(sighting.marker_id) * print_scale
+        place = places.get(sighting.marker_id)
+        if place is not None:
+            # How surely its place is known counts like how surely it was seen there.
+            loose = place.position_sigma_mm / size * sighting.side_px
+            sigma = float(np.hypot(sighting.sigma_px, loose))
+            at = (place.x_mm, place.y_mm)
+            squares.append(SeenSquare(sighting.corners_px, sigma, size, at, place.heading_deg))
+        elif sighting.marker_id in marker_set.names:
+            squares.append(SeenSquare(sighting.corners_px, sighting.sigma_px, size))
     return solve_plane(squares, table, lens, camera_height_mm=camera_height_mm)
 
 
@@ -176,10 +186,11 @@ def _solve(
     return solve_table(
         detection, marker_set, table, lens,
         print_scale=calibration.print_scale, camera_height_mm=calibration.camera_height_mm,
+        anchors=calibration.anchors,
     )  # fmt: skip
 
 
-def _search(
+def search_more(
     gray: Gray,
     marker_set: MarkerSet,
     plane: TablePlane,
@@ -203,13 +214,14 @@ def _search(
     return replace(together, twice=tuple(sorted({*detection.twice, *together.twice})))
 
 
-def _ships(
+def ships_on(
     gray: Gray,
     marker_set: MarkerSet,
     plane: TablePlane,
     detection: Detection,
     calibration: Calibration | None,
 ) -> tuple[ShipSighting, ...]:
+    """The ships among the markers that were found, measured on the table's plane."""
     names = marker_set.names
     # A marker set that was printed has pages, and then its sizes are true.
     most = _SIZE_MATCH if marker_set.pages else _UNTOLD_SIZE_MATCH
@@ -249,6 +261,12 @@ def _is_corner(sighting: Sighting) -> bool:
 
 def _corner_count(detection: Detection) -> int:
     return sum(_is_corner(sighting) for sighting in detection.sightings)
+
+
+def fixed_count(detection: Detection, calibration: Calibration | None) -> int:
+    """How many markers of known place were found: corners, and anchors that were measured."""
+    anchors = {} if calibration is None else calibration.anchors
+    return sum(_is_corner(s) or s.marker_id in anchors for s in detection.sightings)
 
 
 def lens_for(gray: Gray, calibration: Calibration | None, mirrored: bool) -> Lens:

@@ -6,11 +6,12 @@ was pushed; several that move together mean that the camera was.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
 from calibration.markers import Corner, Family
+from tabletop.messages import Message
 from vision.images import Array, Gray
 from vision.snapshot import SeenCorner
 from vision.tags.detect import Region, Sighting, detect
@@ -64,7 +65,7 @@ class CornerTracker:
 
     @property
     def known(self) -> frozenset[int]:
-        """The corner markers that have been seen since the table was measured."""
+        """The fixed markers that have been seen since the table was measured."""
         return frozenset(self._anchors)
 
     @property
@@ -88,6 +89,7 @@ class CornerTracker:
         return tuple(
             SeenCorner(CORNERS[number], anchor.latest.corners_px, anchor.visible)
             for number, anchor in sorted(self._anchors.items())
+            if number < len(CORNERS)
         )
 
     def changed(self, gray: Gray) -> frozenset[int]:
@@ -124,6 +126,13 @@ class CornerTracker:
                 anchor.add(sighting)
         hidden = frozenset(n for n, anchor in self._anchors.items() if not anchor.visible)
         return Verdict(frozenset(home), frozenset(moved), hidden)
+
+
+def fixed_note(what: Literal["moved", "back"], number: int) -> Message:
+    """What happened to a corner or anchor marker."""
+    if number < len(CORNERS):
+        return Message(f"vision.track.corner_{what}", corner=CORNERS[number].message)
+    return Message(f"vision.track.anchor_{what}", n=number)
 
 
 def find_near(

@@ -15,7 +15,7 @@ from calibration.calibration_file import Calibration
 from calibration.camera import Lens, LensSource
 from calibration.homography import TablePlane, TableSize
 from calibration.marker_file import MarkerSet
-from calibration.markers import CORNER_IDS, SHIP_SIZE_MM, Corner
+from calibration.markers import CORNER_IDS, SHIP_SIZE_MM
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 from vision.counters.detect import CounterKind
@@ -33,11 +33,11 @@ from vision.locate import (
 from vision.snapshot import CameraReport, CameraState, Snapshot
 from vision.tags.detect import Detection, Sighting, detect
 from vision.tracking.corner_tracker import (
-    CORNERS,
     CornerTracker,
     Verdict,
     enlarged,
     find_near,
+    fixed_note,
     steady,
 )
 from vision.tracking.counter_tracker import CounterTracker
@@ -99,6 +99,10 @@ class Tracker:
         if table is None:
             table = USUAL_TABLE if calibration is None else calibration.table
         self._table = table
+        placed = {} if calibration is None else calibration.anchors
+        self._placed_ids = _CORNER_IDS | set(placed)
+        """Corner markers, and anchors whose places are known."""
+        self._fixed_ids = self._placed_ids | set(marker_set.anchor_ids)
         self._settings = TrackerSettings() if settings is None else settings
         self._fleet = ShipTracker(marker_set, calibration, self._settings.settling)
         self._counters = None if plain is None else CounterTracker(plain, self._table)
@@ -194,10 +198,7 @@ class Tracker:
         )
 
     def _corner_notes(self) -> list[Message]:
-        notes = [
-            Message("vision.track.corner_moved", corner=CORNERS[number].message)
-            for number in sorted(self._pushed)
-        ]
+        notes = [fixed_note("moved", number) for number in sorted(self._pushed)]
         if self._anchors is not None and self._hidden == self._anchors.known:
             notes.append(_NO_CORNER)
         return notes
@@ -234,7 +235,7 @@ class Tracker:
         """Take a freshly solved table as the ground of all measuring."""
         self._plane = located.plane
         self._refined = False
-        corners = [s for s in located.detection.sightings if s.marker_id in _CORNER_IDS]
+        corners = [s for s in located.detection.sightings if s.marker_id in self._placed_ids]
         self._anchors = CornerTracker(
             gray, self._marker_set.family, corners, self._settings.settling.average_frames
         )
@@ -249,7 +250,9 @@ class Tracker:
         if located.plane is not None:
             places = self._table.corner_places_mm
             self._largest_px = self._largest_mm * float(located.plane.px_per_mm(places).max())
-            strangers = [s for s in located.detection.sightings if s.marker_id not in _CORNER_IDS]
+            strangers = [
+                s for s in located.detection.sightings if s.marker_id not in self._fixed_ids
+            ]
             strangers = [s for s in strangers if s.marker_id not in self._marker_set.names]
             self._fleet.import_battle(
                 gray, located.plane, Detection((*strangers,), located.detection.twice), seconds
@@ -298,7 +301,7 @@ class Tracker:
         now = find_near(gray, family, list(self._resting.values()), reach=2.0)
         if len(now) < 2 and seconds - self._searched_seconds >= _SEARCH_SECONDS:
             self._searched_seconds = seconds
-            found = detect(gray, family, ids=_CORNER_IDS, thorough=False)
+            found = detect(gray, family, ids=self._placed_ids, thorough=False)
             now = found.by_id()
             if len(now) < 2:
                 self._lose(Message("vision.track.out_of_sight"))
@@ -320,7 +323,7 @@ class Tracker:
         self._searched_seconds = seconds
         located = locate(gray, self._marker_set, self._table, self._calibration)
         corners = {
-            s.marker_id: s for s in located.detection.sightings if s.marker_id in _CORNER_IDS
+            s.marker_id: s for s in located.detection.sightings if s.marker_id in self._placed_ids
         }
         if located.plane is None or located.mirrored:
             self._lose(located.problem or _NO_TABLE)
@@ -349,6 +352,7 @@ class Tracker:
                 lens,
                 print_scale=1.0 if calibration is None else calibration.print_scale,
                 camera_height_mm=None if calibration is None else calibration.camera_height_mm,
+                anchors=None if calibration is None else calibration.anchors,
             )
         except (DreyerError, np.linalg.LinAlgError):
             return None
@@ -370,7 +374,7 @@ class Tracker:
         plane = self._solve_again([*self._solved_from.values(), *late], lens)
         if plane is not None:
             # Those not believed yet would be looked for where the old plane has them.
-            ships = tuple(s for s in late if s.marker_id not in _CORNER_IDS)
+            ships = tuple(s for s in late if s.marker_id not in self._fixed_ids)
             self._fleet.import_battle(gray, plane, Detection(ships), seconds)
 
     def _scan(self, gray: Gray, tiles: Tiles, plane: TablePlane, seconds: float) -> None:
@@ -411,17 +415,17 @@ class Tracker:
         known = frozenset() if self._anchors is None else self._anchors.known
         ships = []
         for sighting in detection.sightings:
-            if sighting.marker_id not in _CORNER_IDS:
+            if sighting.marker_id not in self._fixed_ids:
                 ships.append(sighting)
-            elif sighting.marker_id not in known:
+            elif sighting.marker_id in self._placed_ids and sighting.marker_id not in known:
                 self._meet_corner(gray, sighting, seconds)
         self._fleet.import_battle(gray, plane, Detection(tuple(ships), detection.twice), seconds)
 
     def _meet_corner(self, gray: Gray, sighting: Sighting, seconds: float) -> None:
         """A corner marker that was missing when the table was solved has come into sight."""
-        corner: Corner = CORNERS[sighting.marker_id]
         located = locate(gray, self._marker_set, self._table, self._calibration)
         if located.plane is None or located.mirrored:
             return
-        self._add_note(Message("vision.track.corner_back", corner=corner.message), seconds)
+        number = sighting.marker_id
+        self._add_note(fixed_note("back", number), seconds)
         self._adopt(gray, located, seconds)

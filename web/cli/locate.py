@@ -9,14 +9,15 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.calibration_file import Calibration, read_calibration
+from calibration.calibration_file import Calibration, read_calibration, write_calibration
+from calibration.camera import assumed_lens
 from calibration.homography import TableSize
 from calibration.marker_file import MarkerSet, default_marker_set, read_marker_file
 from tabletop.errors import DreyerError, FileProblem
@@ -25,9 +26,10 @@ from vision.handover import SeenShip
 from vision.images import Image
 from vision.locate import USUAL_TABLE, Located, locate
 from vision.picture_files import decode_image
+from vision.several_pictures import LocatedTogether, locate_together
 from web.cli.commands import Commands, add_parser, help_text
 from web.cli.seen_ships import seen_ship_as_json
-from web.files import LARGEST_PICTURE_BYTES, read_input
+from web.files import LARGEST_PICTURE_BYTES, read_input, write_output
 from web.strings import words
 
 WRONG_INPUT = 2
@@ -53,6 +55,12 @@ def add_command(commands: Commands) -> None:
         "--pixels",
         action="store_true",
         help=help_text("command.help.locate.pixels"),
+    )
+    parser.add_argument(
+        "--save-anchors",
+        type=Path,
+        metavar="FILE",
+        help=help_text("command.help.locate.save_anchors"),
     )
     parser.set_defaults(run=run)
 
@@ -83,7 +91,8 @@ def run(options: argparse.Namespace) -> int:
         _print_message(
             Message("command.usual_table", width=usual.width_inches, height=usual.height_inches)
         )
-    frames = []
+    frames: list[PhotoResult] = []
+    images: list[Image] = []
     for path in options.images:
         started = time.perf_counter()
         found: Located | None = None
@@ -92,6 +101,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             image = read_picture(path)
             found = locate(image, marker_set, table, calibration)
+            images.append(image)
         except FileProblem as error:
             problem = error.problem
         except DreyerError as error:
@@ -102,15 +112,96 @@ def run(options: argparse.Namespace) -> int:
             problem = found.problem
             sightings = sightings_as_json(found, image.shape[1]) if options.pixels else None
         milliseconds = (time.perf_counter() - started) * 1e3
-        if problem:
-            _print_problem(path, problem)
         frames.append(PhotoResult(path, found, problem, sightings, milliseconds))
+    together = None
+    if len(images) > 1:
+        together, frames = _together(frames, images, marker_set, table, calibration)
+    for frame in frames:
+        if frame.problem:
+            _print_problem(frame.path, frame.problem)
+    if options.save_anchors is not None:
+        _save_anchors(options.save_anchors, together, images, table, calibration)
     if options.json:
-        document = {"frames": [frame.document() for frame in frames]}
+        document: dict[str, object] = {"frames": [frame.document() for frame in frames]}
+        if together is not None:
+            document["fused"] = fused_as_json(together, frames)
         print(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
     else:
         print("\n".join(line for frame in frames for line in as_lines(frame)))
+        if together is not None:
+            print("\n".join(_together_as_lines(together)))
     return WRONG_INPUT if all(frame.problem for frame in frames) else 0
+
+
+def _together(
+    frames: list["PhotoResult"],
+    images: Sequence[Image],
+    marker_set: MarkerSet,
+    table: TableSize | None,
+    calibration: Calibration | None,
+) -> tuple[LocatedTogether, list["PhotoResult"]]:
+    """The common table of all readable photos, and each photo on it."""
+    alone = [frame.found for frame in frames if frame.found is not None]
+    together = locate_together(images, marker_set, table, calibration, alone=alone)
+    for note in [*together.notes, *filter(None, [together.problem])]:
+        _print_message(note)
+    linked = iter(together.pictures)
+    results = []
+    for frame in frames:
+        if frame.found is None:
+            results.append(frame)
+            continue
+        found = next(linked)
+        results.append(replace(frame, found=found, problem=found.problem))
+    return together, results
+
+
+def _save_anchors(
+    path: Path,
+    together: LocatedTogether | None,
+    images: Sequence[Image],
+    table: TableSize | None,
+    calibration: Calibration | None,
+) -> None:
+    if together is None or not together.anchors:
+        raise DreyerError("command.no_anchors_measured", file=str(path))
+    if path.exists():
+        calibration = read_calibration(read_input(path), str(path))
+    elif calibration is None:
+        height, width = images[-1].shape[:2]
+        calibration = Calibration(assumed_lens(width, height), table or USUAL_TABLE)
+    text = write_calibration(replace(calibration, anchors=together.anchors))
+    write_output(path, text.encode())
+    _print_message(Message("command.anchors_saved", file=str(path), n=len(together.anchors)))
+
+
+def fused_as_json(together: LocatedTogether, frames: Sequence["PhotoResult"]) -> dict[str, object]:
+    """The common table as JSON, with unrounded numbers."""
+    files = [str(frame.path) for frame in frames if frame.found is not None]
+    return {
+        "ships": [
+            {
+                **seen_ship_as_json(ship),
+                "files": [files[number] for number in ship.pictures],
+                "out_of_date": ship.out_of_date,
+            }
+            for ship in together.ships
+        ],
+        "anchors": [
+            {"id": number, **asdict(place)} for number, place in sorted(together.anchors.items())
+        ],
+        **({"error": words(together.problem)} if together.problem else {}),
+    }
+
+
+def _together_as_lines(together: LocatedTogether) -> list[str]:
+    head = Message(
+        "command.together",
+        n=len(together.ships),
+        pictures=len(together.pictures),
+        anchors=len(together.anchors),
+    )
+    return [words(head), *_ship_lines(together.ships)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,15 +277,17 @@ def as_lines(photo: PhotoResult) -> list[str]:
         n=len(ships),
         milliseconds=photo.milliseconds,
     )
-    lines = [words(head)]
+    return [words(head), *_ship_lines(ships)]
+
+
+def _ship_lines(ships: Sequence[SeenShip]) -> list[str]:
     width = max((len(ship.name) for ship in ships), default=0)
-    lines += [
+    return [
         f"  {ship.name:<{width}}  x {ship.pose.x_mm:8.1f}  y {ship.pose.y_mm:8.1f} "
         f"± {ship.pose.position_sigma_mm:.2f} mm  heading {ship.pose.heading_deg:05.1f} "
         f"± {ship.pose.heading_sigma_deg:.1f}°"
         for ship in ships
     ]
-    return lines
 
 
 def read_picture(path: Path) -> Image:
