@@ -15,6 +15,7 @@ from combat.cards import CardRules
 from combat.conversions import ConversionRules
 from combat.formations import FormationRules
 from combat.free_play import FreeRulebook
+from combat.glossary import Glossary, load_glossary
 from combat.guided_actions import StartingMarks
 from combat.guided_play import GuidedRulebook
 from combat.optional_rules import HouseDecision
@@ -135,6 +136,8 @@ class Ruleset:
     """What the printed game has and this does not, or has only rebuilt; in words for players."""
     decision_entries: tuple[DecisionEntry, ...] = ()
     """What was decided where its book is silent, lost or contradicts itself, in any edition."""
+    glossary: Glossary = field(default_factory=Glossary)
+    """The terms that pages explain."""
     edition: int = 1
     """The edition of these rules and tables, which grows when one of them changes."""
     earlier: Mapping[int, "Ruleset"] = field(default_factory=dict)
@@ -304,6 +307,7 @@ def load_ruleset(
         missing=file.missing,
         decision_entries=file.decision,
         phases=file.phase,
+        glossary=load_glossary(name, folder),
         scenario_files=_toml_files(folder / "scenarios"),
     )
 

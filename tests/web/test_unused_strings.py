@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from combat.rulebooks import NAMES, get_ruleset
 from combat.sides import usual
 from tests.web.test_messages import MODULES, SPEAKERS, declared_codes
 from tests.web.test_strings import SCRIPTS, TEMPLATES
@@ -106,6 +107,15 @@ def _names(key: str) -> set[str]:
     return {key, counted, bare} | page
 
 
+def _glossary_codes() -> Iterator[str]:
+    """The words of the terms that rulebooks list, and of the pictures of their rounds."""
+    for glossary in (get_ruleset(name).glossary for name in NAMES):
+        yield f"round.{glossary.round}.intro"
+        yield from (f"terms.chapter.{chapter.key}" for chapter in glossary.chapters)
+        for term in glossary.terms:
+            yield from (f"terms.{term.key}.{part}" for part in ("name", "forms", "text"))
+
+
 def test_every_word_is_said_somewhere() -> None:
     found = [*_of_modules(), *_of_pages()]
     literals = set[str]().union(*(each for each, _ in found))
@@ -114,6 +124,7 @@ def test_every_word_is_said_somewhere() -> None:
     declared = set[str]().union(*declared_codes().values())
     declared |= {f"sides.{each.key}" for each in usual().sides}
     declared |= {f"sides.{usual().others}"}
+    declared |= {*_glossary_codes()}
     # The code of an unknown key that none is like.
     declared |= {"errors.unknown_key_alone", "errors.unknown_request_key_alone"}
     unused = [

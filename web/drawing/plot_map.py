@@ -38,7 +38,7 @@ _FEW: Final = 10
 _CROWDED: Final = 0.82
 _LINE: Final = 1.25
 """The height of a line of text, in its size."""
-_LEAST_TICK_PX: Final = 24.0
+_LEAST_TICK_PX: Final = 17.0
 _TICK_RADIUS_PX: Final = 8.0
 _MARGIN: Final = 38.0
 _CLOSEST_YARDS_PER_PX: Final = 9.0

@@ -1,16 +1,13 @@
 """The glossary, the terms for the script that explains them, and how a round goes."""
 
-from typing import Final
-
 from flask import Blueprint, Flask, Response, jsonify, render_template, request
 
+from combat.rulebook_info import Ruleset
 from combat.rulebooks import NAMES, get_ruleset
 from web.http import guard
-from web.views.glossary import chapters_of, rule_numbers, terms_of
+from web.views.glossary import chapters_of, table_chapter, terms_of
 
 pages = Blueprint("glossary", __name__)
-ROUNDS: Final = {"bismarck-advanced": "advanced", "grand-fleets": "fleets"}
-"""The rulebooks with a guided battle, and the pictures of a round of theirs."""
 
 
 def attach(app: Flask) -> None:
@@ -21,44 +18,48 @@ def attach(app: Flask) -> None:
 @pages.get("/glossary")
 def glossary() -> str:
     """All terms, those of the table's rulebook first."""
-    rulebook = _rulebook()
+    ruleset = _ruleset()
+    others = (get_ruleset(name) for name in NAMES if ruleset is None or name != ruleset.name)
+    ordered = [*([ruleset] if ruleset is not None else []), *others]
     return render_template(
         "rules/glossary.html",
-        chapters=sorted(chapters_of(""), key=lambda each: each.rulebook not in ("", rulebook)),
-        rounds=rulebook in ROUNDS,
-        title=_title,
+        chapters=[table_chapter(), *(each for one in ordered for each in chapters_of(one))],
+        has_round=ruleset is not None and bool(ruleset.glossary.round),
     )
 
 
 @pages.get("/glossary/terms.json")
 def terms() -> Response:
     """What the pages of a rulebook explain: terms, their forms in a text, and rules."""
-    rulebook = _rulebook()
-    found = {
-        each.key: {"name": each.name, "text": each.meaning, "forms": each.forms}
-        for each in terms_of(rulebook)
-    }
-    return jsonify({"terms": found, "rules": dict(rule_numbers(rulebook))})
+    ruleset = _ruleset()
+    found = tuple(terms_of(ruleset))
+    return jsonify(
+        {
+            "terms": {
+                each.key: {"name": each.name, "text": each.meaning, "forms": each.forms}
+                for each in found
+            },
+            "rules": {rule: each.key for each in found for rule in each.rules},
+        }
+    )
 
 
 @pages.get("/round")
 def how_a_round_goes() -> str:
-    """The steps of a round in pictures, for the table's rulebook."""
-    rulebook = _rulebook()
-    shown = rulebook if rulebook in ROUNDS else next(iter(ROUNDS))
-    others = tuple(name for name in ROUNDS if name != shown)
+    """The steps of a round in pictures, for the table's rulebook or another that has them."""
+    asked = _ruleset()
+    with_pictures = [each for each in map(get_ruleset, NAMES) if each.glossary.round]
+    shown = asked if asked is not None and asked.glossary.round else with_pictures[0]
     return render_template(
-        "rules/round.html", steps=ROUNDS[shown], shown=shown, others=others, title=_title
+        "rules/round.html",
+        shown=shown,
+        others=[each for each in with_pictures if each.name != shown.name],
     )
 
 
-def _rulebook() -> str:
+def _ruleset() -> Ruleset | None:
     """The rulebook that the address names, or that of the table."""
     ruleset = guard.server_context().session.moment.ruleset
     guard.must_look()
     asked = request.args.get("ruleset", "")
-    return asked if asked in NAMES else ruleset.name if ruleset else ""
-
-
-def _title(rulebook: str) -> str:
-    return get_ruleset(rulebook).title
+    return get_ruleset(asked) if asked in NAMES else ruleset

@@ -255,7 +255,7 @@ def test_a_phone_that_slept_knows_the_truth_within_two_seconds(people: People) -
         """() => { Object.defineProperty(document, "hidden", {value: false, configurable: true});
             document.dispatchEvent(new Event("visibilitychange")); }"""
     )
-    expect(ann.locator("#roster")).to_contain_text("The umpire measures", timeout=2000)
+    expect(ann.locator("#roster")).to_contain_text("the umpire measures", timeout=2000)
     expect(ann.locator("#live")).to_have_attribute("data-state", "live", timeout=2000)
 
 
@@ -278,7 +278,7 @@ def test_a_connection_that_died_in_the_sleep_is_not_waited_for(people: People) -
     host.get_by_role("button", name="Umpire only").click()
     expect(host.get_by_role("button", name="Umpire only")).to_have_attribute("aria-pressed", "true")
     ann.evaluate(nap, False)
-    expect(ann.locator("#roster")).to_contain_text("The umpire measures", timeout=5000)
+    expect(ann.locator("#roster")).to_contain_text("the umpire measures", timeout=5000)
     assert unanswered
 
 
@@ -302,7 +302,7 @@ def test_a_network_without_streams_is_polled(people: People) -> None:
     host = people.host()
     expect(ann.locator("#live")).to_have_attribute("data-state", "polling")
     host.get_by_role("button", name="Umpire only").click()
-    expect(ann.locator("#roster")).to_contain_text("The umpire measures", timeout=5000)
+    expect(ann.locator("#roster")).to_contain_text("the umpire measures", timeout=5000)
 
 
 def test_six_tabs_share_one_stream(people: People) -> None:
@@ -316,8 +316,8 @@ def test_six_tabs_share_one_stream(people: People) -> None:
         expect(page.locator("#live")).to_have_attribute("data-state", "live")
     host = people.host()
     host.get_by_role("button", name="Umpire only").click()
-    expect(tabs[0].locator("#roster")).to_contain_text("The umpire measures")
-    expect(tabs[4].locator("#roster")).to_contain_text("The umpire measures")
+    expect(tabs[0].locator("#roster")).to_contain_text("the umpire measures")
+    expect(tabs[4].locator("#roster")).to_contain_text("the umpire measures")
     expect(tabs[3].locator(".log li").first).to_contain_text("leaves measuring to the umpire")
     # The tab that listens goes away: another takes over at once.
     tabs[0].close()

@@ -110,7 +110,7 @@ def test_a_corner_is_shown_with_the_keyboard_alone(page: Page, server: CameraTab
     page.goto("/setup/corners")
     page.get_by_role("button", name="Tap it myself").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Tap the far right corner")).to_be_visible()
+    expect(page.get_by_text("Tap the centre of the far right marker")).to_be_visible()
     for _ in range(6):
         page.keyboard.press("Shift+ArrowRight")
     for _ in range(8):

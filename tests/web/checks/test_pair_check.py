@@ -1,7 +1,6 @@
 """What a check says: measured, agreed or entered by hand, and what each reading would mean."""
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -22,7 +21,7 @@ from web.checks.check_document import check_document
 from web.checks.check_view import check_page, outcome_title
 from web.checks.odds_panel import chance_text, hit_bars
 from web.checks.pair_check import Check, CheckContext, check_pair
-from web.checks.rule_answers import NoOddsReason
+from web.checks.rule_answers import NoOddsReason, _odds
 from web.drawing.dials import dial_of, ruler_of, wedges_of
 from web.table.free_battle import FreeBattle
 from web.table.pieces import Decision, PairPoses, Ruling
@@ -308,13 +307,12 @@ def test_the_json_says_what_the_sheet_says(lay: Lay) -> None:
     assert sum(data.fire.hits.values()) == pytest.approx(1.0)
 
 
-def test_a_check_is_quick_once_it_is_warm(lay: Lay) -> None:
+def test_odds_are_made_once_for_the_same_check(lay: Lay) -> None:
     context = lay(19_950.0)
     look(context)
-    begun = time.perf_counter()
-    for _ in range(10):
-        look(context)
-    assert (time.perf_counter() - begun) / 10 < 0.05
+    made = _odds.cache_info().misses
+    look(context)
+    assert _odds.cache_info().misses == made
 
 
 def test_bars_gather_what_is_beyond_the_last(lay: Lay) -> None:

@@ -5,12 +5,18 @@ import re
 import pytest
 from flask import Flask
 
+from combat.rulebooks import NAMES, get_ruleset
 from tests.web.phones import fresh_app, host_of, seated
-from web.pages.glossary import ROUNDS
 from web.strings import strings
-from web.views.glossary import ADVANCED, CHAPTERS, Term, rule_numbers, term_of_rule, terms_of
+from web.views.glossary import TermView, chapters_of, table_chapter, terms_of
 
-TERMS = [term for chapter in CHAPTERS for term in chapter.terms]
+RULESETS = [get_ruleset(name) for name in NAMES]
+ADVANCED = get_ruleset("bismarck-advanced").glossary
+ROUNDS = [each.name for each in RULESETS if each.glossary.round]
+TERMS = [
+    *table_chapter().terms,
+    *(term for one in RULESETS for chapter in chapters_of(one) for term in chapter.terms),
+]
 _CITED = re.compile(r"\((\d{2}(?:\.\d+)?(?:, \d{2}(?:\.\d+)?)*)\)")
 
 
@@ -25,15 +31,15 @@ def test_a_key_is_one_term() -> None:
 
 
 @pytest.mark.parametrize("term", TERMS, ids=lambda term: term.key)
-def test_a_term_has_a_name_and_a_meaning_of_a_sentence_or_two(term: Term) -> None:
+def test_a_term_has_a_name_and_a_meaning_of_a_sentence_or_two(term: TermView) -> None:
     assert term.name
     assert 20 < len(term.meaning) < 260
     assert term.meaning.endswith(".")
 
 
 def test_no_words_stand_for_two_terms_of_one_rulebook() -> None:
-    for rulebook in ROUNDS:
-        forms = [form.lower() for term in terms_of(rulebook) for form in term.forms]
+    for ruleset in RULESETS:
+        forms = [form.lower() for term in terms_of(ruleset) for form in term.forms]
         assert len(forms) == len(set(forms))
 
 
@@ -46,7 +52,7 @@ def test_every_rule_that_the_advanced_game_cites_is_explained() -> None:
         for number in numbers.split(", ")
     }
     assert len(cited) > 40
-    assert {each for each in cited if term_of_rule(ADVANCED, each) is None} == set()
+    assert {each for each in cited if ADVANCED.term_of_rule(each) is None} == set()
 
 
 @pytest.mark.parametrize(
@@ -64,12 +70,12 @@ def test_every_rule_that_the_advanced_game_cites_is_explained() -> None:
 def test_a_rule_is_explained_by_the_longest_number_it_begins_with(
     number: str, term: str | None
 ) -> None:
-    assert term_of_rule(ADVANCED, number) == term
+    assert ADVANCED.term_of_rule(number) == term
 
 
 def test_rules_are_those_of_one_rulebook() -> None:
-    assert rule_numbers("grand-fleets") == {}
-    assert term_of_rule("grand-fleets", "57") is None
+    assert len(ROUNDS) == 2
+    assert get_ruleset("grand-fleets").glossary.term_of_rule("57") is None
 
 
 def test_the_script_gets_the_terms_of_the_tables_rulebook(app: Flask) -> None:

@@ -49,7 +49,7 @@ def test_the_fire_page_leads_on_too(ann: Phone, session: Session) -> None:
 
 
 def test_the_way_is_counted_off_and_enemies_have_their_range(ann: Phone) -> None:
-    page = ann.get("/battle/plot/Hood/part?notation=2Rl&at=3&speed=9").text
+    page = ann.get("/battle/plot/Hood/part?notation=2RL&at=3&speed=9").text
     assert re.findall(r'class="factor"[^>]*>(\d)<', page) == ["1", "2", "3", "4"]
     # So short a turn ends in a dot beside the factor before it.
     page = ann.get("/battle/plot/Hood/part?notation=2Rl6°&at=5&speed=9").text

@@ -27,7 +27,6 @@ from combat.weather import Visibility
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
-from web.strings import words
 
 TABLES, SHIPS = load_tables(), load_warships()
 
@@ -86,9 +85,11 @@ def test_the_player_sees_the_sum() -> None:
         (2, -3, Message("advanced.setup.visibility", visibility=8)),
         (3, 3, Message("advanced.setup.radar", ship=ShipRef("Hood"))),
     ]
-    assert words(rolled.why) == "6 and -4 make 2: 12,000 yards"
-    assert words(start(1, 1).why) == "1 and +5 make 6: 28,000 yards"
-    assert words(start(2, 1).why) == "2 and +5 make 7, read as 6: 28,000 yards"
+    sum_of = Message("advanced.setup.range", die=6, added=-4, total=2, yards=12_000)
+    assert rolled.why == sum_of
+    assert start(2, 1).why == Message(
+        "advanced.setup.range_read_as", die=2, added=5, total=7, row=6, yards=28_000
+    )
     assert (rolled.rule, rolled.provenance) == ("55.22", Provenance.PRINTED)
 
 

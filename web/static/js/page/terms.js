@@ -9,8 +9,8 @@ import { t } from "../common/strings.js";
 
 const WHERE = "p, li, dd, dt, td, th, span, small, h3, div, b, legend";
 const NOWHERE =
-  "a, button, label, summary, select, textarea, svg, h1, h2, [data-plain], [data-keep], .for-ears, " +
-  ".topbar, .tabs, .seq-title, dreyer-chart, #term, script, style, pre, code";
+  "a, button, label, summary, select, textarea, svg, h1, h2, [data-plain], [data-keep], " +
+  "[aria-hidden=true], .for-ears, .topbar, .tabs, .seq-title, dreyer-chart, #term, script, style, pre, code";
 const CITED = ".rule, .seq-rule, .caption, .hint, .chip";
 const NUMBER = String.raw`\d{1,2}(?:\.\d{1,4})?`;
 const LIST = String.raw`${NUMBER}(?:(?:, |; | – )${NUMBER})*`;
