@@ -32,6 +32,15 @@ heading = 0
 """
 
 
+CLEAR_OF_BUTTONS = """(name) => {
+  const chart = document.querySelector("dreyer-chart");
+  const { at, length } = chart.marks.get(name);
+  const buttons = chart.querySelector(".batteries").getBoundingClientRect();
+  const top = at.y - length / 2, bottom = buttons.bottom - chart.getBoundingClientRect().top;
+  return top >= bottom;
+}"""
+
+
 @pytest.fixture(scope="module")
 def screens(browser: Browser) -> Iterator[Screens]:
     scene = read_scene(SCENE.encode(), "shadows.toml")
@@ -69,6 +78,10 @@ def test_the_layer_is_shown_hidden_and_changes_with_the_battery(page: Page) -> N
     page.goto("/table?firer=Stranger")
     expect(page.locator('[data-ship="Stranger"]')).to_be_visible()
     expect(batteries.get_by_role("button")).to_have_count(0)
+    # No ship that is chosen lies under the buttons.
+    page.goto("/table?firer=Hood&target=Bismarck")
+    expect(batteries.get_by_role("button")).to_have_count(2)
+    page.wait_for_function(CLEAR_OF_BUTTONS, arg="Bismarck")
     page.goto("/table?firer=Bismarck")
     expect(batteries.get_by_role("button")).to_have_count(2)
     page.get_by_role("button", name="Layers").click()

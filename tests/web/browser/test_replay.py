@@ -47,6 +47,11 @@ def tour(page: Page) -> None:
     assert page.locator("dreyer-replay .fires path").count() >= 3
     assert page.locator("dreyer-replay .replay-told").inner_text()
     assert page.locator("dreyer-replay .marks .hit, dreyer-replay line.hit").count() > 0
+    time = page.get_by_role("slider")
+    end = float(time.input_value())
+    time.press("ArrowLeft")
+    expect(time).not_to_have_value(f"{end:g}")
+    assert end - 1000 < float(time.input_value()) <= end - 300, "an arrow key is a glance back"
     page.get_by_role("button", name="Play").click()
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Previous segment").click()

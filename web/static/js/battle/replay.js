@@ -50,6 +50,10 @@ const HOLD_MS = 700;
 const STILL_MS = 2500;
 /** A television waits so long before it begins anew. */
 const LOOP_MS = 6000;
+/** How far an arrow key goes: a quarter of a move, or half a salvo. */
+const KEY_MS = 400;
+/** @type {Record<string, number>} */
+const KEY_WAYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 /** The part of a step in which shells fly. */
 const FLIGHT = 0.5;
 const SPLASHES = 4;
@@ -96,6 +100,14 @@ export class DreyerReplay extends HTMLElement {
       time.oninput = () => {
         this.pause();
         this.#go(Number(time.value));
+      };
+      time.onkeydown = (event) => {
+        const way = KEY_WAYS[event.key];
+        if (way) {
+          event.preventDefault();
+          this.pause();
+          this.#go(this.#time + way * KEY_MS);
+        }
       };
     }
     this.addEventListener("click", ({ target }) => {

@@ -163,7 +163,7 @@ export class DreyerChart extends HTMLElement {
     this.#selection = selection;
     this.#active = null;
     this.#changed();
-    this.#keepChosenInView();
+    this.keepChosenInView();
   }
 
   /** What the server says of the two. */
@@ -230,7 +230,7 @@ export class DreyerChart extends HTMLElement {
     this.screen.top = top;
     this.screen.bottom = bottom;
     this.#show(this.#fitted, this.#isPicture);
-    this.#keepChosenInView();
+    this.keepChosenInView();
   }
 
   /** Whether nobody can touch it: the picture on a television. */
@@ -271,7 +271,7 @@ export class DreyerChart extends HTMLElement {
       this.screen.width = this.clientWidth;
       this.screen.height = this.clientHeight;
       this.#show(this.#fitted);
-      this.#keepChosenInView();
+      this.keepChosenInView();
       this.draw();
     }).observe(this);
     // Ages grow and fonts come late, with no view to say so.
@@ -334,7 +334,7 @@ export class DreyerChart extends HTMLElement {
       this.#show("ships", this.viewport !== null);
     }
     if (chosenWereInView) {
-      this.#keepChosenInView();
+      this.keepChosenInView();
     }
   }
 
@@ -537,11 +537,14 @@ export class DreyerChart extends HTMLElement {
     }
     const from = matrixOf(viewport, this.screen).transformPoint(mark.held ?? mark.ship);
     const room = Math.max(mark.ship.length_yards * viewport.scale, SHIP_REACH) * 0.8;
-    // The controls are at the right.
-    const right = width - this.parts.controls.offsetWidth - CHOSEN_RIM;
+    // The controls are at the right, the batteries of a field of fire at the top.
+    const { batteries, controls } = this.parts;
+    const right = width - controls.offsetWidth - CHOSEN_RIM;
+    const under = batteries.offsetHeight && batteries.offsetTop + batteries.offsetHeight;
+    const free = Math.max(top, under);
     const to = {
       x: clamp(from.x, Math.min(room, right / 2), Math.max(right - room, right / 2)),
-      y: clamp(from.y, top + room, Math.max(height - bottom - room, top + room)),
+      y: clamp(from.y, free + room, Math.max(height - bottom - room, free + room)),
     };
     return distance(from, to) > 1 ? { from, to } : null;
   }
@@ -558,7 +561,7 @@ export class DreyerChart extends HTMLElement {
   }
 
   /** Whoever is chosen is whole in view. */
-  #keepChosenInView() {
+  keepChosenInView() {
     for (const name of this.#chosen) {
       const way = this.viewport && this.#wayIntoView(name, this.viewport);
       if (way) {

@@ -76,6 +76,8 @@ export class FieldsOfFire {
     if (this.#asked === asked) {
       this.batteries = batteries;
       this.#chart.draw();
+      // Once their buttons are there, which may be over a ship that is chosen.
+      requestAnimationFrame(() => this.#chart.keepChosenInView());
     }
   }
 
