@@ -12,7 +12,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Everything is installed by its lock, which knows each file by its hash; then the program itself, with what is there.
 INSTALL_OURSELVES := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
-.PHONY: run test check check-page dist bench soak lock chromium clean
+.PHONY: run test check check-page dist bundle docs screenshots bench soak lock chromium clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/dreyer serve --demo
@@ -53,6 +53,19 @@ check-page:
 dist: $(VENV)/.installed-release
 	$(BIN)/python -m release.distribution
 	$(BIN)/python -m release.check_distribution
+
+# A folder with the program and everything that it needs, for machines without Python; made for this system.
+bundle: $(VENV)/.installed-release
+	$(BIN)/python -m release.bundle
+
+# The documentation as a site in build/site. It loads nothing from elsewhere; its search needs a web server.
+docs: $(VENV)/.installed-release
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --config-file release/mkdocs.yml
+	@echo "The site is in build/site: open build/site/index.html"
+
+# The pictures of the manual, made from the running product in chromium.
+screenshots: $(VENV)/.installed-dev chromium
+	$(BIN)/python -m release.screenshots
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks

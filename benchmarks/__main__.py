@@ -1,6 +1,6 @@
 """`make bench`: every measured claim, each as a ratio to a baseline named beside it."""
 
-from benchmarks import campaign, eyes, forecast, labels, live, survey, tracking
+from benchmarks import campaign, eyes, forecast, labels, live, start, survey, tracking
 
 if __name__ == "__main__":
     survey.main()
@@ -14,5 +14,7 @@ if __name__ == "__main__":
     live.main()
     print()
     labels.main()
+    print()
+    start.main()
     print()
     campaign.main()

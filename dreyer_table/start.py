@@ -19,19 +19,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     foreign = foreign_package()
     if foreign is not None:
-        print(refusal(foreign, os.environ.get("DREYER_LANGUAGE", "")), file=sys.stderr)
+        print(refusal(foreign), file=sys.stderr)
         return CANNOT_START
     from web.cli import main as run
 
     return run(arguments)
 
 
-def refusal(foreign: ForeignPackage, language: str) -> str:
-    """Why the program cannot start, and what to do.
-
-    The program's string tables are in the packages that cannot be used, so these words are here.
-    """
-    words = tomllib.loads(_WORDS.read_text("utf-8"))
-    said = words.get(language, words[_ENGLISH])
+def refusal(foreign: ForeignPackage, language: str | None = None) -> str:
+    """Why the program cannot start, and what to do."""
     key = "missing" if foreign.found is None else "shadowed"
-    return str(said[key]).format(name=foreign.name, found=foreign.found)
+    return words_of(language)[key].format(name=foreign.name, found=foreign.found)
+
+
+def words_of(language: str | None = None) -> dict[str, str]:
+    """The words of this package, in the language of the commands where there is none given.
+
+    The program's string tables are in the packages that may not be usable.
+    """
+    words: dict[str, dict[str, str]] = tomllib.loads(_WORDS.read_text("utf-8"))
+    chosen = os.environ.get("DREYER_LANGUAGE", "") if language is None else language
+    return words.get(chosen, words[_ENGLISH])

@@ -43,6 +43,7 @@ def create_app(
         fire,
         free_play,
         glossary,
+        manual,
         report,
         rules,
         sheets,
@@ -78,6 +79,7 @@ def create_app(
         fire,
         television,
         glossary,
+        manual,
     ):
         pages.attach(app)
     all_routes.attach(app)

@@ -52,7 +52,7 @@ ACTIONS = tuple((name, info) for name, rulebook in FREE.items() for info in rule
 PAGES = (
     "/tv", "/table", "/ships", "/sides", "/host", "/join", "/battle", "/battle/story",
     "/battle/correct", "/battle/dice", "/battles", "/battles/new", "/sheets", "/sheet/Hood",
-    "/report", "/log", "/help", "/check?firer=Hood&target=Bismarck", "/battle/plot/Hood",
+    "/report", "/log", "/help/connection", "/check?firer=Hood&target=Bismarck", "/battle/plot/Hood",
     "/battle/fire/Hood", "/battle/rate/Hood",
     "/battle/plots", "/battles/markers", "/camera", "/convert", "/table/picture",
     "/menu", "/photo", "/setup", "/cards", "/cards/Iron Duke", "/tables", "/tables/penetration",

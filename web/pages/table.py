@@ -1,4 +1,4 @@
-"""The pages of the table: joining, the host's screen, the table, ships, sides, log, help.
+"""The pages of the table: joining, the host's screen, the table, ships, sides, log.
 
 Each view asks the guard for the caller, makes the caller's view and renders a template. Parts that
 change while a page is open have an address of their own and are fetched again.
@@ -270,17 +270,6 @@ def log_list() -> str:
     """The lines of the log."""
     guard.must_look()
     return render_template("table/log_part.html", **_log())
-
-
-@pages.get("/help")
-def help_() -> str:
-    """Help for phones that cannot connect."""
-    caller = guard.caller()
-    server_context = guard.server_context()
-    address = (
-        server_context.sharing.now.url if caller.known and server_context.sharing.now.on else None
-    )
-    return render_template("layout/help.html", address=address)
 
 
 @pages.get("/menu")
