@@ -71,7 +71,13 @@ def line_ahead(n: int) -> tuple[float, float, float]:
     return 3000 + 1300 * n, 9000 + 120 * n, 85
 
 
-@pytest.mark.parametrize("shape", [anywhere, clump, line_ahead])
+def lines_at_the_edges(n: int) -> tuple[float, float, float]:
+    """Two divisions a side that wait at the edges of the table, as before a fleet's first move."""
+    from_edge, lane = 200 + 950 * (n % 6), 8000 + 7000 * (n // 6 % 2)
+    return (from_edge, lane, 90) if n < 12 else (36_000 - from_edge, lane, 270)
+
+
+@pytest.mark.parametrize("shape", [anywhere, clump, line_ahead, lines_at_the_edges])
 def test_twenty_four_ships_all_have_names_that_cover_nobody(
     page: Page, shape: Callable[[int], tuple[float, float, float]]
 ) -> None:

@@ -165,7 +165,7 @@ export class FreeSpace {
     const lastSpot = last && boxAbout({ x: hull.x + last.x, y: hull.y + last.y }, width, height);
     const stays = lastSpot && near.some((spot) => distance(spot, lastSpot) < 1);
     let best = this.#best(stays ? [lastSpot, ...near] : near, false);
-    if (!best && isNeeded && this.#holds(hull)) {
+    if (!best && isNeeded && this.#shows(hull)) {
       const spots = this.#spotsAnywhere(hull, width, height);
       best = this.#best(lastSpot ? [lastSpot, ...spots] : spots, false, this.room);
     }
@@ -214,12 +214,14 @@ export class FreeSpace {
   }
 
   /**
-   * Whether the middle of a box is inside the edge.
+   * Whether any of a box can be seen: at the very edge of the table, too.
    * @param {Box} box
    */
-  #holds({ x, y }) {
-    const { edge } = this;
-    return Math.abs(x - edge.x) <= edge.width / 2 && Math.abs(y - edge.y) <= edge.height / 2;
+  #shows({ x, y, width, height }) {
+    const { room } = this;
+    return (
+      overlap(x - room.x, width, room.width) > 0 && overlap(y - room.y, height, room.height) > 0
+    );
   }
 
   /**
