@@ -299,6 +299,11 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         ...
 
     @property
+    def adds_two_dice(self) -> bool:
+        """Whether two dice rolled at once are added, and not read as tens and units."""
+        ...
+
+    @property
     def action_types(self) -> tuple[type[BattleAction], ...]:
         """Every action of the rulebook, for the description of the API."""
         ...
@@ -548,6 +553,10 @@ class OrderedRulebook(GuidedRulebook[State], Protocol[State]):
 
     def proposed_divisions(self, opening: Opening) -> tuple[EnteredDivision, ...]:
         """Divisions of an opening's ships."""
+        ...
+
+    def heirs(self, opening: Opening) -> Mapping[str, tuple[str, ...]]:
+        """Who may take over the flag of each of an opening's divisions first."""
         ...
 
     def waiting_places(self, opening: Opening) -> Mapping[str, Pose]:

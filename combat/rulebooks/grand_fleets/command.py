@@ -1,11 +1,12 @@
 """Initiative, command, succession of the flag, and the order of movement and fire."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, zip_longest
 
 from combat.dice import Dice
 from combat.formations import Distance
+from combat.rulebooks.grand_fleets.card import Card
 from combat.rulebooks.grand_fleets.table_files import QUALITIES, SIZES, figure
 from combat.rulebooks.grand_fleets.vessel import Vessel
 from combat.tables import TableSet
@@ -60,8 +61,14 @@ def returns(total: int, tables: TableSet) -> bool:
 def successors(division: Sequence[Vessel]) -> tuple[Vessel, ...]:
     """The candidates for the flag of a sunk flagship: the largest ships afloat and in command."""
     fit = [ship for ship in division if not ship.out_of_the_game and not ship.marks.out_of_command]
-    largest = max((_rank(ship) for ship in fit), default=0)
-    return tuple(ship for ship in fit if _rank(ship) == largest)
+    heirs = heirs_of({ship.name: ship.card for ship in fit})
+    return tuple(ship for ship in fit if ship.name in heirs)
+
+
+def heirs_of(cards: Mapping[str, Card]) -> tuple[str, ...]:
+    """The names of the largest ships: a flag goes to no smaller one while they are there."""
+    largest = max(map(_rank, cards.values()), default=0)
+    return tuple(name for name, card in cards.items() if _rank(card) == largest)
 
 
 def movement_order(
@@ -118,5 +125,5 @@ def _alternating(
     return [unit for row in zip_longest(*queues) for unit in row if unit is not None]
 
 
-def _rank(ship: Vessel) -> int:
-    return SIZES.index(ship.card.size or "medium") + 1
+def _rank(card: Card) -> int:
+    return SIZES.index(card.size or "medium") + 1

@@ -11,6 +11,7 @@ from flask import Flask
 
 from tests.web.fleets import Players, begin, line_ahead
 from tests.web.phones import Phone, host_of, seated
+from web.strings import text
 
 CHOSEN = {
     "ruleset": "grand-fleets",
@@ -153,6 +154,28 @@ def test_pages_of_each_step(app: Flask) -> None:
     assert host.get("/report.pdf").data.startswith(b"%PDF")
     assert host.get("/report.html").status_code == 200
     assert host.get("/sheets-record.pdf").data.startswith(b"%PDF")
+
+
+def test_the_pad_adds_two_dice_and_asks_for_no_coloured_one(app: Flask) -> None:
+    begin(app, [*line_ahead("british", 3), *line_ahead("german", 3)])
+    players = Players(app)
+    side = players.view()["wanted"]["side"]
+    html = players.phones[side].get("/battle").text
+    assert 'data-kind="pair"' in html
+    assert str(text("fire.second_die")) in html
+    assert str(text("fire.coloured")) not in html
+    assert "terms.base_six" not in html
+    assert "die red" not in html
+
+
+def test_heirs_are_said_before_the_battle_begins(app: Flask) -> None:
+    host = host_of(app)
+    named = {"name.0": "Anson", "name.1": "Benbow", "name.2": "Collier"}
+    html = part(host, **named)
+    assert str(text("battle.ordered.heirs", ships="Benbow, Collier")) in html
+    # While a larger ship is there, the flag goes to no smaller one (Transferring the Flag).
+    mixed = {**named, "count.british.Sample cruiser": "2", "count.british.Sample light cruiser": "1"}
+    assert str(text("battle.ordered.heirs", ships="Benbow")) in part(host, **mixed)
 
 
 def test_figures_of_a_move(app: Flask) -> None:

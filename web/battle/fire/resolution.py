@@ -89,6 +89,8 @@ class DiceRequest:
     """The dice that are wanted now, and who is asked to roll them."""
 
     pair: bool
+    added: bool
+    """Whether the two dice are added, so that it does not matter which is which."""
     purpose: Message
     roll: str
     """What the roll is known by, so that no dice are entered for another."""
@@ -349,6 +351,7 @@ def dice_request(
     sides = sides_of(battle, caller, people)
     return DiceRequest(
         pair=pair,
+        added=pair and battle.rulebook.adds_two_dice,
         purpose=wanted.purpose,
         roll=wanted.roll,
         at_least=wanted.at_least,

@@ -202,6 +202,11 @@ class FleetDraft:
         """What the rulebook has against the fleet of each side."""
         return self.rulebook.opening_faults(self.opening)
 
+    @cached_property
+    def heirs(self) -> Mapping[str, tuple[str, ...]]:
+        """Who may take over the flag of each division first; nobody while it cannot begin."""
+        return {} if self.fault else self.rulebook.heirs(self.opening)
+
     @property
     def fault(self) -> str:
         """Why it cannot begin whatever is checked; empty where it can."""

@@ -175,6 +175,7 @@ class AdvancedBattle:
     """`PlottedRulebook` and `CampaignRulebook` for the Advanced Game (55–71)."""
 
     name = NAME
+    adds_two_dice = False
     action_types = ACTION_TYPES
     schemas = serialization.SCHEMAS
 

@@ -15,7 +15,7 @@ from combat.guided_actions import (
 )
 from combat.participants import Ship, Side
 from combat.rulebooks.grand_fleets.card import Card
-from combat.rulebooks.grand_fleets.command import successors
+from combat.rulebooks.grand_fleets.command import heirs_of, successors
 from combat.rulebooks.grand_fleets.fleet import (
     Division as FleetDivisionCards,
 )
@@ -245,6 +245,18 @@ def opening_faults(
     by_name = _cards_of(setup, with_own(cards, setup.cards))
     _check_divisions_list(setup)
     return {side: tuple(side_faults(setup, side, by_name, tables)) for side in setup.sides}
+
+
+def heirs(
+    opening: Opening, cards: ShipList[Card], tables: TableSet
+) -> dict[str, tuple[str, ...]]:
+    """By division: who may take over its flag first (Transferring the Flag)."""
+    setup = set_up(opening, cards, tables)
+    by_name = _cards_of(setup, with_own(cards, setup.cards))
+    return {
+        each.name: heirs_of({ship: by_name[ship] for ship in each.ships if ship != each.flagship})
+        for each in setup.divisions
+    }
 
 
 def waiting_places(opening: Opening, cards: ShipList[Card], tables: TableSet) -> dict[str, Pose]:

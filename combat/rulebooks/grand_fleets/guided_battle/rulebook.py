@@ -105,6 +105,7 @@ class FleetBattle:
     """`OrderedRulebook` for Grand Fleets."""
 
     name = NAME
+    adds_two_dice = True
     action_types = ACTION_TYPES
     schemas = SCHEMAS
 
@@ -168,6 +169,10 @@ class FleetBattle:
     def proposed_divisions(self, opening: Opening) -> tuple[EnteredDivision, ...]:
         """Divisions of ships of the same or neighbouring sizes."""
         return tuple(initial_state.proposed_divisions(opening, self._cards, self.tables))
+
+    def heirs(self, opening: Opening) -> Mapping[str, tuple[str, ...]]:
+        """Who may take over the flag of each division first: its largest other ships."""
+        return initial_state.heirs(opening, self._cards, self.tables)
 
     def waiting_places(self, opening: Opening) -> Mapping[str, Pose]:
         """Each division in lines ahead at its edge of the table."""

@@ -1,4 +1,4 @@
-// The pad for dice: the coloured die first, then the white one; the last figure sends them.
+// The pad for dice: of two the coloured one first, where it matters; the last figure sends them.
 import { act, ActFault, toast } from "../page/act.js";
 import { closest, find, findAll, listen, mustFind } from "../common/dom.js";
 import { live } from "../page/live.js";
@@ -12,7 +12,7 @@ const part = mustFind("#dice");
 /** Half-typed rolls are kept here, each by what its roll is known by: through live updates and reloads. */
 const HALF_TYPED = "dreyer-half-typed";
 
-/** The figure of the coloured die, once it is typed. */
+/** The figure of the first of two dice, once it is typed. */
 let first = "";
 /** What the roll on the pad is known by. @type {string | undefined} */
 let roll;
@@ -90,7 +90,7 @@ function show(second = "") {
   pad.inert = roll === sentRoll;
   showDice(pad, pad.dataset.kind === "pair" ? [first, second] : [second]);
   const question = mustFind("[data-ask]", pad);
-  const words = first ? question.dataset.white : question.dataset.first;
+  const words = first ? question.dataset.second : question.dataset.first;
   question.textContent = words ?? "";
   /** @type {Record<string, string>} what comes of each figure */
   const outlook = JSON.parse(pad.dataset.outlook ?? "{}");
