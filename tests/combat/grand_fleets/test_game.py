@@ -354,7 +354,7 @@ FIRE: dict[str, object] = {
 
 
 def test_fight_files() -> None:
-    with refused(Forbidden, match=r"action 2: .* fired already in turn 1"):
+    with refused(Forbidden, match=r"action 2: .* fired in turn 1"):
         play_fight(RULEBOOK, fight(FIRE, FIRE), "f.toml")
     game = play_fight(RULEBOOK, fight(FIRE, {"action": "next-round"}, FIRE), "f.toml")
     assert game.state.marks["A"].fired == {"guns 1 port": 2}

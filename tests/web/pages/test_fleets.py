@@ -174,7 +174,11 @@ def test_heirs_are_said_before_the_battle_begins(app: Flask) -> None:
     html = part(host, **named)
     assert str(text("battle.ordered.heirs", ships="Benbow, Collier")) in html
     # While a larger ship is there, the flag goes to no smaller one (Transferring the Flag).
-    mixed = {**named, "count.british.Sample cruiser": "2", "count.british.Sample light cruiser": "1"}
+    mixed = {
+        **named,
+        "count.british.Sample cruiser": "2",
+        "count.british.Sample light cruiser": "1",
+    }
     assert str(text("battle.ordered.heirs", ships="Benbow")) in part(host, **mixed)
 
 

@@ -247,9 +247,7 @@ def opening_faults(
     return {side: tuple(side_faults(setup, side, by_name, tables)) for side in setup.sides}
 
 
-def heirs(
-    opening: Opening, cards: ShipList[Card], tables: TableSet
-) -> dict[str, tuple[str, ...]]:
+def heirs(opening: Opening, cards: ShipList[Card], tables: TableSet) -> dict[str, tuple[str, ...]]:
     """By division: who may take over its flag first (Transferring the Flag)."""
     setup = set_up(opening, cards, tables)
     by_name = _cards_of(setup, with_own(cards, setup.cards))
