@@ -145,7 +145,7 @@ def open_source(what: str, clock: Clock) -> FrameSource:
     if what.casefold().startswith(("http://", "https://")):
         return MjpegStream(what, clock)
     path = Path(what)
-    if path.is_dir():
+    if path.is_dir() or _names_a_folder(path):
         return Folder(path, clock)
     if path.suffix.lower() in PICTURE_SUFFIXES:
         try:
@@ -159,3 +159,9 @@ def open_source(what: str, clock: Clock) -> FrameSource:
     if path.is_file() or path.suffix.lower() in VIDEO_SUFFIXES:
         return VideoFile(path)
     return Webcam(what, clock)
+
+
+def _names_a_folder(path: Path) -> bool:
+    """Whether a path of several parts is a folder that is not there: it then says so itself."""
+    file = path.suffix.lower() in PICTURE_SUFFIXES or path.suffix.lower() in VIDEO_SUFFIXES
+    return len(path.parts) > 1 and not file and not path.exists()

@@ -261,6 +261,7 @@ def test_words_choose_the_source(tmp_path: Path, fake: FakeTime) -> None:
         "Logitech": Webcam,
         "http://10.0.0.5:8080/video": MjpegStream,
         str(tmp_path): Folder,
+        str(tmp_path / "evenign"): Folder,
         str(tmp_path / "a.png"): Photo,
         str(tmp_path / "game.mp4"): VideoFile,
     }
@@ -269,3 +270,11 @@ def test_words_choose_the_source(tmp_path: Path, fake: FakeTime) -> None:
         assert type(source) is kind
         assert source.name
         source.close()
+
+
+def test_a_folder_that_is_not_there_is_no_camera_to_plug_in(tmp_path: Path, fake: FakeTime) -> None:
+    with open_source(str(tmp_path / "evenign"), fake.clock) as source:
+        assert code_of(source.read()) == "vision.source.closed_folder"
+        (tmp_path / "evenign").mkdir()
+        (tmp_path / "evenign" / "a.png").write_bytes(encode_image(picture(40), "a.png"))
+        assert isinstance(source.read(), Frame), "it is found once its name is right"

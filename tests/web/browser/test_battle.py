@@ -153,6 +153,25 @@ def test_the_keys_write_at_the_caret_and_say_what_fits(seat: Seat) -> None:
     expect(page.locator("#save")).to_have_count(0)
 
 
+def test_enter_saves_a_typed_plot_and_a_key_says_why_it_cannot_be_used(seat: Seat) -> None:
+    page = seat("Ann", "british")
+    page.goto("/battle/plot/Hood")
+    for tick in page.locator("[name=column]:checked").all():
+        tick.uncheck(force=True)
+    page.locator("#notation").click()
+    page.keyboard.type("2")
+    expect(page.locator("#save")).to_have_count(0)
+    page.locator("[data-put='9']").dispatch_event("click")
+    expect(page.locator("#plot-fault")).to_contain_text("3")
+    expect(page.locator("#plot-fault .rule-number")).to_have_text("58.3")
+    expect(page.locator("#notation")).to_have_value("2")
+    page.locator("#notation").click()
+    # Enter does not wait until the server has looked at the plot.
+    page.keyboard.type("3")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/battle/plot/Prince%20of%20Wales")
+
+
 def test_the_amount_of_a_short_turn_is_one_more_tap(seat: Seat) -> None:
     page = seat("Ann", "british")
     page.goto("/battle/plot/Hood")

@@ -14,6 +14,8 @@ const caret = fieldOf(form, "at");
 const speed = fieldOf(form, "speed");
 /** Whether the server has not answered yet to what was typed. */
 let isWaiting = false;
+/** Whether Enter was pressed meanwhile: the plot is saved once the server has checked it. */
+let wantsToSave = false;
 
 const caretNow = () => notation.selectionStart ?? notation.value.length;
 const hasCaretMoved = () => Number(caret.value) !== notation.selectionStart;
@@ -78,6 +80,7 @@ function changeSpeed(step) {
 
 form.addEventListener("input", () => {
   isWaiting = true;
+  wantsToSave = false;
   caret.value = String(caretNow());
   // Only what the server has checked can be saved.
   saveButton().ariaBusy = "true";
@@ -139,13 +142,22 @@ listen(
     for (const key of findAll("[data-put]", form)) {
       key.ariaDisabled = String(closed.includes(key.dataset.put ?? ""));
     }
+    if (wantsToSave) {
+      wantsToSave = false;
+      find("#save")?.click();
+    }
   },
   part,
 );
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  if (!isWaiting) {
-    find("#save")?.click();
+form.addEventListener("submit", (event) => event.preventDefault());
+// A form with two fields and no button of its own is not sent by Enter.
+form.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
+    event.preventDefault();
+    wantsToSave = isWaiting;
+    if (!isWaiting) {
+      find("#save")?.click();
+    }
   }
 });
 
