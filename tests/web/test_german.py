@@ -18,12 +18,12 @@ PLAYED = (
     *("battle", "battles", "calculator", "camera", "chart", "check", "common", "consent", "dice"),
     *("events", "fields", "fire", "fog", "help", "host", "join", "log", "photo", "replay"),
     *("report", "round", "rules", "salvo", "setup", "sheet", "ships", "sides", "survey", "table"),
-    *("television", "terms", "tutorial", "grand_fleets"),
+    *("tables", "television", "terms", "tutorial", "cards", "convert", "grand_fleets"),
 )
 """Families of words that everybody meets who plays; nothing of them is left English."""
-AT_LEAST = {"advanced": 0.87, "combat": 0.99, "errors": 0.97, "schema": 0.5, "vision": 0.85}
+AT_LEAST = {"advanced": 0.9, "combat": 0.99, "errors": 0.93, "schema": 0.5, "vision": 0.85}
 """The share of other families that is German; what lacks are files, examples, conversions."""
-WHOLE = 0.69
+WHOLE = 0.72
 """The share of all words; those of the commands and of the four other rulebooks are English."""
 _GERMAN_FILE = Path(web.__file__).parent / "strings" / "de.toml"
 
