@@ -97,7 +97,7 @@ class _Ground:
         conditions = self.scenario.conditions
         if varied is Varied.VISIBILITY and work.value is not None:
             conditions = replace(conditions, visibility=int(work.value))
-        poses = self._poses(conditions, source)
+        poses = starting_poses(self.scenario, conditions, source)
         if varied is Varied.RANGE and work.value is not None:
             poses = at_range(poses, self._parties(), work.value)
         opening = self._opening(poses, conditions)
@@ -131,26 +131,6 @@ class _Ground:
             table_yards=scenario.size_yards,
         )
 
-    def _poses(self, conditions: StartingConditions, source: random.Random) -> dict[str, Pose]:
-        scenario, rules = self.scenario, self.ruleset.setting_up
-        if scenario.attacker is None or rules is None:
-            return {ship.name: ship.pose for ship in scenario.ships if ship.pose is not None}
-        parties = scenario.sides.parties(fighting_sides(scenario))
-        for _ in range(_MOST_TRIES):
-            order = SetUpOrder(
-                columns={party[0]: _columns(scenario, party) for party in parties},
-                types={ship.name: ship.type.name for ship in scenario.ships},
-                attacker=next(party[0] for party in parties if scenario.attacker in party),
-                visibility=conditions.visibility,
-                night=conditions.night,
-                range_die=source.randint(1, 6),
-                direction_die=source.randint(1, 6),
-            )
-            found = rules.set_up(order, self.ruleset.tables)
-            if found.poses:
-                return fit_on_table(found.poses, *scenario.size_yards)
-        raise DreyerError("balance.fault.no_battle", scenario=scenario.title)
-
     def _parties(self) -> Mapping[str, str]:
         """The party of each ship, by the first of its sides."""
         parties = self.scenario.sides.parties(fighting_sides(self.scenario))
@@ -174,6 +154,31 @@ class _Ground:
         if isinstance(self.rulebook, OrderedRulebook):
             return float(self.rulebook.points_of(ship.name) or 1)
         return float(getattr(ship, "hull_boxes", 1))
+
+
+def starting_poses(
+    scenario: Scenario, conditions: StartingConditions, source: random.Random
+) -> dict[str, Pose]:
+    """Where a scenario's ships begin: as its file says, or as dice set them up."""
+    ruleset = get_ruleset(scenario.ruleset)
+    rules = ruleset.setting_up
+    if scenario.attacker is None or rules is None:
+        return {ship.name: ship.pose for ship in scenario.ships if ship.pose is not None}
+    parties = scenario.sides.parties(fighting_sides(scenario))
+    for _ in range(_MOST_TRIES):
+        order = SetUpOrder(
+            columns={party[0]: _columns(scenario, party) for party in parties},
+            types={ship.name: ship.type.name for ship in scenario.ships},
+            attacker=next(party[0] for party in parties if scenario.attacker in party),
+            visibility=conditions.visibility,
+            night=conditions.night,
+            range_die=source.randint(1, 6),
+            direction_die=source.randint(1, 6),
+        )
+        found = rules.set_up(order, ruleset.tables)
+        if found.poses:
+            return fit_on_table(found.poses, *scenario.size_yards)
+    raise DreyerError("balance.fault.no_battle", scenario=scenario.title)
 
 
 @lru_cache(maxsize=8)

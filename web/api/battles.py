@@ -305,7 +305,7 @@ def begin_scenario(call: Call, body: ScenarioChoice) -> BattleId:
         begins=not body.lay_only,
         numbers=body.numbers,
     )
-    return _begin(call, plan)
+    return begin_plan(call, plan)
 
 
 @routes.route(
@@ -365,7 +365,7 @@ def begin(call: Call, body: NewBattle) -> BattleId:
         divisions=_divisions(body, chosen),
         limits=body.limits or (chosen.limits if chosen else None),
     )
-    return _begin(call, plan)
+    return begin_plan(call, plan)
 
 
 def _divisions(body: NewBattle, chosen: Scenario | None) -> tuple[EnteredDivision, ...]:
@@ -592,7 +592,8 @@ def lay_own_scenario(call: Call, body: bytes) -> BattleId:
     return BattleId(seq=call.session.seq, id=id_)
 
 
-def _begin(call: Call, plan: Plan) -> BattleId:
+def begin_plan(call: Call, plan: Plan) -> BattleId:
+    """Lay a table for a plan, and begin its battle where it says so."""
     actions = actions_for(plan, call.server_context.owner_values(plan.ruleset))
     id_ = call.server_context.battles.begin(call.caller, plan.title, actions)
     _settle_camera(call.server_context)

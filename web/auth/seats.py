@@ -255,8 +255,10 @@ class Seats:
         cookie: str,
         name_of: Callable[[int], str],
         origin: SeatOrigin = _UNKNOWN_ORIGIN,
+        role: Role = Role.UMPIRE,
+        side: str | None = None,
     ) -> Seat:
-        """Give the host an umpire's seat, under the first name that is free.
+        """Give the host a seat, under the first name that is free.
 
         The cookie stays, as the host's other pages go on with it; the server has made it, and
         nobody else's is the host's.
@@ -265,7 +267,7 @@ class Seats:
         if session is None or not session.host:
             raise Forbidden("join.fault.host_only")
         name = self._free_name(name_of)
-        row = self._new_row(cookie, self.code, name, Role.UMPIRE, None, _random_pin(), origin)
+        row = self._new_row(cookie, self.code, name, role, side, _random_pin(), origin)
         seat = self._seat_row(row, origin)
         self._save_session(replace(session, seat=row.id))
         return seat

@@ -15,6 +15,7 @@ from web.auth.attempts import Attempts
 from web.camera.camera_thread import CameraThread
 from web.camera.film import Film, FilmCamera
 from web.camera.table_access import SessionTable
+from web.captains import TableCaptains
 from web.http.answer_cache import ResponseCache
 from web.live import Streams
 from web.owner.cards.store import OwnerCards
@@ -49,6 +50,8 @@ class ServerContext:
     streams: Streams = field(default_factory=Streams)
     answers: ResponseCache = field(default_factory=ResponseCache)
     attempts: Attempts = field(init=False)
+    captains: TableCaptains = field(init=False)
+    """The sides that the program plays."""
     data_folder: Path | None = None
     """The folder of owner's values and battles; None stores nothing."""
     owner: OwnerTables = field(init=False)
@@ -77,6 +80,8 @@ class ServerContext:
             self.session, self.camera_thread.memory, self.film, lambda: self.battles.open_id
         ).look
         self.attempts = Attempts(self.clock)
+        self.captains = TableCaptains(self.session, lambda: self.chance)
+        self.captains.resume()
         self.owner = OwnerTables(self.data_folder)
         self.cards = OwnerCards(self.data_folder, self.session.library)
 

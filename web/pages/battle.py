@@ -1,6 +1,7 @@
 """The battle's pages: the current step, the plot keyboard, the story, and corrections."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from flask import Blueprint, Flask, redirect, render_template, request
@@ -17,6 +18,7 @@ from tabletop.scale import Scale
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
 from web.auth.seats import Caller, Forbidden
+from web.battle.captains_view import captains_view
 from web.battle.ordered.moves import move_page
 from web.battle.ordered.turn import ordered_turn
 from web.battle.plot.log import logs_of, plots_read
@@ -26,6 +28,7 @@ from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.plot.same_again import same_again
 from web.battle.report.story import damage_of, story_segments
 from web.battle.salvo.cards import Card, cards_of, free_cards_of
+from web.captains import shown_moves
 from web.drawing.plot_map import Reach, Way, draw_map, fire_lines, map_scale
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
@@ -220,7 +223,11 @@ def _battle_page(caller: Caller) -> dict[str, object]:
     if isinstance(battle.rulebook, OrderedRulebook):
         return _ordered_page(battle, caller)
     seat = seat_of(battle, caller)
+    captains = guard.server_context().captains
     view = plotted_view(battle, caller)
+    if seat is SeatKind.PLAYER:
+        # Somebody has to move the models of a side that the program plays.
+        view = replace(view, move={**view.move, **shown_moves(captains, battle, caller)})
     kind = view.step.kind
     standing: tuple[PlacementView, ...] = ()
     session = guard.server_context().session
@@ -268,6 +275,7 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         "pictured": kind == StepKind.MOVE and _pictured(),
         "sides": {ship.id: ship.side for ship in view.ships},
         "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),
+        "captains": captains_view(captains, battle, caller, session.seats),
         "battle_id": guard.server_context().battles.open_id,
     }
 
@@ -293,6 +301,7 @@ def _ordered_page(battle: GuidedGame, caller: Caller) -> dict[str, object]:
         "battle": view,
         "alone": decides_alone(battle, caller, session.seats),
         "turn": turn,
+        "captains": captains_view(guard.server_context().captains, battle, caller, session.seats),
         "page": turn.dice,
         "chart": draw_map(
             view,
