@@ -1,6 +1,7 @@
 """What players do in a battle: begin it, play its events, take steps back."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar
 
@@ -16,6 +17,7 @@ from combat.guided_actions import (
     EnteredDivision,
     Entrant,
     FleetLimits,
+    Mark,
     Move,
     Opening,
     RollDice,
@@ -56,6 +58,8 @@ from web.sides import SideView
 _OWN_STEPS = (Secret, Commit)
 """What a side may take back by itself while the other has seen nothing of it."""
 _SECRET = (*_OWN_STEPS, Uncommit)
+_AFTER_DICE = (RollDice, Mark, Secret)
+"""What may have followed a roll that is typed anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,12 +286,13 @@ class AskUndo:
     """The event's number in the log."""
     words: Reason = ""
     retype: Flag = False
-    """Whether dice that people typed are to be typed anew; all others stay with their shots."""
+    """Whether the roll after that event was typed wrongly, and is to be typed anew; all other dice
+    stay with their shots."""
 
     def change(self, context: ActionContext) -> Change:
         """The request, or the undoing itself where nobody has to agree."""
         battle = under_way(context)
-        gone = {each.n for each in battle.record.events if each.n > self.after}
+        gone = undone_after(battle, self.after, retype=self.retype)
         if not gone:
             raise DreyerError("battle.undo_fault.nothing_since")
         if self.after != battle.record.begun and self.after not in {
@@ -329,7 +334,7 @@ class AnswerUndo:
         asked = _must_agree(context, battle, request.side)
         if side is not None and asked - {side, *request.agreed}:
             return event_change(UndoAgreed(side=side))
-        gone = {each.n for each in battle.record.events if each.n > request.after}
+        gone = undone_after(battle, request.after, retype=request.retype)
         return _undone(context, battle, gone, retype=request.retype)
 
 
@@ -338,11 +343,41 @@ def _must_agree(context: ActionContext, battle: GuidedGame, side: str | None) ->
     return {each for each in battle.sides if each in context.seated} - {side}
 
 
+def undone_after(battle: GuidedGame, after: int, *, retype: bool = False) -> set[int]:
+    """The actions that a step back undoes: all since an event.
+
+    Where a roll is typed anew it is that roll alone, unless a later action follows from it.
+    """
+    later = [each.n for each in battle.record.events if each.n > after]
+    if retype and later:
+        with suppress(DreyerError):
+            battle.game.without(later[:1])
+            return set(later[:1])
+    return set(later)
+
+
+def mistyped_roll(battle: GuidedGame, caller: Caller) -> RecordedAction | None:
+    """The last roll that the caller's side typed, as long as it can be typed anew."""
+    for recorded in reversed(battle.record.events):
+        action = recorded.action
+        if not isinstance(action, _AFTER_DICE):
+            return None
+        is_own = caller.is_umpire or (caller.seat is not None and action.side == caller.seat.side)
+        if is_own and _is_typed(recorded):
+            return recorded
+    return None
+
+
+def _is_typed(recorded: RecordedAction) -> bool:
+    """Whether a person typed dice of an action."""
+    is_dice = isinstance(recorded.action, RollDice)
+    return is_dice and any(not roll.by_server for roll in recorded.rolls)
+
+
 def _check_retyped(battle: GuidedGame, gone: Collection[int]) -> None:
-    """Dice are typed anew only where nothing but dice is taken back, and some were typed."""
+    """A typed roll is typed anew only where no order was given since that others know of."""
     undone = [each for each in battle.record.events if each.n in gone]
-    only_dice = all(isinstance(each.action, RollDice) for each in undone)
-    if not only_dice or all(roll.by_server for each in undone for roll in each.rolls):
+    if not (_is_typed(undone[0]) and all(isinstance(each.action, _AFTER_DICE) for each in undone)):
         raise DreyerError("battle.undo_fault.nothing_typed")
 
 
@@ -436,19 +471,16 @@ def _undone(
 ) -> Change:
     """Undo these actions, keep their dice, and put models that had moved back.
 
-    With `retype` dice that people typed are not kept.
+    With `retype` what was typed of the first of these actions is not kept.
     """
     # What needs the undone step refuses here, and nothing is undone.
     game = battle.game.without(gone)
     new = len(game.taken_back) - len(battle.game.taken_back)
     # Whose hand entered the dice does not matter any more: they are kept for their segment.
     kept = tuple(replace(back, action=RollDice()) for back in game.taken_back[:new])
-    if retype:
-        by_app = (
-            replace(back, rolls=tuple(roll for roll in back.rolls if roll.by_server))
-            for back in kept
-        )
-        kept = tuple(back for back in by_app if back.rolls)
+    if retype and kept:
+        by_app = tuple(roll for roll in kept[0].rolls if roll.by_server)
+        kept = ((replace(kept[0], rolls=by_app),) if by_app else ()) + kept[1:]
     undone = event_change(battle_undone(UndoneActions(frozenset(gone), kept)))
     moved = _poses(battle, game.state) != _poses(battle, battle.state)
     put_down = _put_down(context, battle, game.state) if moved else NO_CHANGE

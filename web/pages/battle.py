@@ -443,6 +443,7 @@ def _story(caller: Caller) -> dict[str, object]:
     return {
         "battle": view,
         "seat": seat_of(battle, caller),
+        "alone": decides_alone(battle, caller, guard.server_context().session.seats),
         "segments": segments[:most],
         "more": most * 3 if len(segments) > most else 0,
         "most": most,

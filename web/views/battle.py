@@ -1,6 +1,6 @@
 """The battle as one caller may see it: the rulebook's view, and the state of undo."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from combat.participants import Seat
 from combat.story_entries import Entry
 from combat.views import PlotCheck
 from tabletop.messages import Message
-from web.actions.battle import own_step_to_undo
+from web.actions.battle import mistyped_roll, own_step_to_undo, undone_after
 from web.actions.context import RANGE_PARAM
 from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
@@ -69,6 +69,8 @@ class UndoView:
     """The sides that have agreed; every other side with people at the table has to."""
     refused: RefusedView | None
     last: LastStepView | None
+    mistyped: LastStepView | None
+    """The last roll that the caller's side typed, as long as it can be typed anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,7 @@ def _for_caller(battle: GuidedGame, caller: Caller) -> tuple[UndoView, str, int]
         battle.record.request.agreed if battle.record.request else (),
         _refused(battle, side_seen(battle, caller)),
         _last(battle),
+        _mistyped(battle, caller),
     )
     kept = sum(len(roll.faces) for roll in battle.game.kept_rolls(RollDice()))
     return undo, short_checksum(battle.tables.checksum), kept
@@ -139,35 +142,37 @@ def _request(battle: GuidedGame, side: str | None) -> UndoRequestView | None:
     if request is None:
         return None
     steps = steps_of(battle)
+    gone = undone_after(battle, request.after, retype=request.retype)
     return UndoRequestView(
         who=request.who,
         side=request.side,
         after=request.after,
-        steps=sum(each.recorded.n > request.after for each in steps),
+        steps=sum(each.recorded.n in gone for each in steps),
         words=request.words,
         yours=request.side == side,
         back_to=next(
-            (step_words(each) for each in reversed(steps) if each.recorded.n <= request.after), ""
+            (step_words(each) for each in reversed(steps) if each.recorded.n not in gone), ""
         ),
-        undone=_undone_words(steps, request.after),
+        undone=_undone_words(steps, gone),
         drafts=sum(
-            each.n > request.after and isinstance(each.action, Secret)
+            each.n in gone and isinstance(each.action, Secret)
             for each in battle.record.events
         ),
         retype=request.retype,
     )
 
 
-def _undone_words(steps: Sequence["PastStep"], after: int) -> tuple[str, ...]:
-    gone = [each for each in reversed(steps) if each.recorded.n > after]
-    return tuple(step_words(each) for each in gone)
+def _undone_words(steps: Sequence["PastStep"], gone: Container[int]) -> tuple[str, ...]:
+    return tuple(step_words(each) for each in reversed(steps) if each.recorded.n in gone)
 
 
 def _refused(battle: GuidedGame, side: str | None) -> RefusedView | None:
     refused = battle.record.refused
     if refused is None or side is None or refused.request.side != side:
         return None
-    return RefusedView(refused.who, _undone_words(steps_of(battle), refused.request.after))
+    request = refused.request
+    gone = undone_after(battle, request.after, retype=request.retype)
+    return RefusedView(refused.who, _undone_words(steps_of(battle), gone))
 
 
 def _last(battle: GuidedGame) -> LastStepView | None:
@@ -175,11 +180,23 @@ def _last(battle: GuidedGame) -> LastStepView | None:
     if not steps:
         return None
     last = steps[-1].recorded
-    before = [each.n for each in events if each.n < last.n]
     is_dice = isinstance(last.action, RollDice) and last is events[-1]
     typed = is_dice and not all(roll.by_server for roll in last.rolls)
-    after = before[-1] if before else battle.record.begun
-    return LastStepView(after, step_words(steps[-1]), typed)
+    return LastStepView(_before(battle, last), step_words(steps[-1]), typed)
+
+
+def _mistyped(battle: GuidedGame, caller: Caller) -> LastStepView | None:
+    found = mistyped_roll(battle, caller)
+    if found is None:
+        return None
+    dice = " ".join(roll.value for roll in found.rolls)
+    return LastStepView(_before(battle, found), dice, typed=True)
+
+
+def _before(battle: GuidedGame, recorded: RecordedAction) -> int:
+    """The number of the action before one, or of the beginning of the battle."""
+    before = [each.n for each in battle.record.events if each.n < recorded.n]
+    return before[-1] if before else battle.record.begun
 
 
 def step_words(step: "PastStep") -> str:

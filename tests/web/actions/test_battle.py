@@ -429,16 +429,50 @@ class TestWhoseDice:
     ) -> None:
         to_resolve(session)
         play(session, ANN, "dice", values=["66"])
-        last = seen(session, ANN).undo.last
-        assert last is not None
-        assert last.typed
-        session.act(ANN, AskUndo(last.after, retype=True))
+        play(session, BOB, "dice", values=["66"])
+        mistyped = seen(session, ANN).undo.mistyped
+        assert mistyped is not None
+        assert mistyped.words == "66"
+        session.act(ANN, AskUndo(mistyped.after, retype=True))
         request = seen(session, BOB).undo.request
         assert request is not None
         assert request.retype
+        # What Bob has rolled since stands: nothing of it follows from Ann's roll.
+        assert request.steps == 1
         session.act(BOB, AnswerUndo(agree=True))
+        assert [roll.value for roll in fallen_rolls(session)] == ["66"]
+        assert [roll.side for roll in fallen_rolls(session)] == ["german"]
         play(session, ANN, "dice", values=["11"])
-        assert fallen_rolls(session)[0].value == "11"
+        assert [roll.value for roll in fallen_rolls(session)] == ["66", "11"]
+
+    def test_what_follows_from_dice_typed_wrongly_is_kept_for_its_shot(
+        self, session: Session
+    ) -> None:
+        to_resolve(session)
+        play(session, BOB, "dice", values=["11"])
+        for _ in range(2):
+            found = next(each for each in seen(session, BOB).all_wanted if each.side == "german")
+            play(session, BOB, "dice", values=["44" if found.kind == "pair" else "4"])
+        first, second, third = (roll.value for roll in fallen_rolls(session))
+        before = battle(session).record.events[-4].n
+        session.act(UMA, AskUndo(before, retype=True))
+        assert fallen_rolls(session) == []
+        play(session, BOB, "dice", values=["12"])
+        assert [roll.value for roll in fallen_rolls(session)] == ["12", second, third]
+        assert first == "11"
+
+    def test_the_last_roll_of_a_segment_can_be_typed_anew(self, session: Session) -> None:
+        to_resolve(session)
+        play(session, ANN, "dice", values=["66"])
+        session.act(BOB, Play(RollDice(), RolledDice(random.Random(3))))
+        assert step(session) is StepKind.MARK
+        mistyped = seen(session, ANN).undo.mistyped
+        assert mistyped is not None
+        # The app rolled all of Bob's.
+        assert seen(session, BOB).undo.mistyped is None
+        session.act(UMA, AskUndo(mistyped.after, retype=True))
+        assert step(session) is StepKind.RESOLVE
+        assert {each.side for each in seen(session, ANN).all_wanted} == {"british"}
 
     def test_dice_of_the_app_are_never_typed_anew(self, session: Session) -> None:
         to_resolve(session)
