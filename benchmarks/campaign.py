@@ -128,8 +128,6 @@ def play_segment(session: Session, chance: random.Random) -> None:
             session.act(_UMPIRE, Play(RollDice(), RolledDice(chance)))
         now = session.moment.battle
         assert now is not None
-    if now.step.kind is StepKind.MARK:
-        play(session, "mark")
 
 
 @dataclass(frozen=True, slots=True)

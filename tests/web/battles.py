@@ -126,8 +126,6 @@ class Fought:
         while self.battle.step.kind is StepKind.RESOLVE:
             self.session.act(UMPIRE, Play(RollDice(), RolledDice(self.chance)))
             self.fire_as_designated()
-        if self.battle.step.kind is StepKind.MARK:
-            self.do("mark")
 
     def fire_as_designated(self) -> None:
         """Every side commits its rates of fire without reducing any (67.41)."""

@@ -221,8 +221,6 @@ def test_whoever_fires_is_a_contact_and_the_story_tells_no_more(app: Flask) -> N
         for phone in (table.ann, table.bob):
             play(phone, "commit")
     assert table.bob.post("/api/battle/roll", {"what": "rest"}).status_code == 200
-    for phone in (table.ann, table.bob):
-        play(phone, "mark")
     away = {**correct, "ship": "Zwartkop", "x": 20_000.0}
     assert table.uma.post("/api/battle/correct", away).status_code == 200
     view = table.ann.view()

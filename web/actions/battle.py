@@ -27,7 +27,13 @@ from combat.guided_actions import (
     StartingMarks,
     Uncommit,
 )
-from combat.guided_play import FIRE_STEPS, SECRET_STEPS, GuidedRulebook, OrderedRulebook
+from combat.guided_play import (
+    FIRE_STEPS,
+    SECRET_STEPS,
+    GuidedRulebook,
+    OrderedRulebook,
+    StepKind,
+)
 from combat.participants import UMPIRE, acting
 from combat.rulebooks import get_ruleset
 from combat.ships import ShipType
@@ -160,7 +166,7 @@ class Play:
             # What was rolled for names ships and targets, and an error would tell them.
             with battle.rulebook.errors_for(battle.state, action.side):
                 typed.finish()
-        again = with_kept_rolls(battle.rulebook, game) or game
+        again = with_marks(battle.rulebook, with_kept_rolls(battle.rulebook, game) or game)
         change = battle_change(battle.rulebook, *again.played[len(battle.game.played) :])
         state = again.state
         if _poses(battle, state) != _poses(battle, battle.state) or action is not asked:
@@ -187,6 +193,7 @@ class RollKept:
             raise DreyerError(
                 "battle.dice.none_kept",
             )
+        again = with_marks(battle.rulebook, again)
         return battle_change(battle.rulebook, *again.played[len(battle.game.played) :])
 
 
@@ -255,6 +262,18 @@ def with_kept_rolls(rulebook: GuidedRulebook[object], game: Game[object]) -> Gam
         if wanted is None:
             return again if len(again.played) > begun else None
         again = again.play(0, replace(action, roll=wanted.roll), TypedDice(""))
+
+
+def with_marks(rulebook: GuidedRulebook[object], game: Game[object]) -> Game[object]:
+    """The battle with its damage marked: nobody has to decide anything about it (56.4)."""
+    if rulebook.step(game.state).kind is StepKind.MARK:
+        return game.play(0, Mark(), TypedDice(""))
+    return game
+
+
+def marks_by_itself(action: BattleAction) -> bool:
+    """Whether damage was marked for all sides at once, which is nobody's step."""
+    return isinstance(action, Mark) and action.side is None
 
 
 @with_config(CONFIG)
@@ -346,14 +365,19 @@ def _must_agree(context: ActionContext, battle: GuidedGame, side: str | None) ->
 def undone_after(battle: GuidedGame, after: int, *, retype: bool = False) -> set[int]:
     """The actions that a step back undoes: all since an event.
 
-    Where a roll is typed anew it is that roll alone, unless a later action follows from it.
+    Where a roll is typed anew other rolls stand, unless they follow from it.
     """
-    later = [each.n for each in battle.record.events if each.n > after]
-    if retype and later:
+    later = [each for each in battle.record.events if each.n > after]
+    if retype:
+        alone = {
+            each.n
+            for number, each in enumerate(later)
+            if number == 0 or not isinstance(each.action, RollDice)
+        }
         with suppress(DreyerError):
-            battle.game.without(later[:1])
-            return set(later[:1])
-    return set(later)
+            battle.game.without(alone)
+            return alone
+    return {each.n for each in later}
 
 
 def mistyped_roll(battle: GuidedGame, caller: Caller) -> RecordedAction | None:

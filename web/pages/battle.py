@@ -274,7 +274,7 @@ def _battle_page(caller: Caller) -> dict[str, object]:
         "chart": chart,
         "pictured": kind == StepKind.MOVE and _pictured(),
         "sides": {ship.id: ship.side for ship in view.ships},
-        "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),
+        "damage": damage_of(battle, caller, view) if kind in (StepKind.MARK, StepKind.PLOT) else (),
         "captains": captains_view(captains, battle, caller, session.seats),
         "battle_id": guard.server_context().battles.open_id,
     }

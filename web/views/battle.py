@@ -2,21 +2,28 @@
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Final
 
 from combat.guided_actions import RollDice, Secret
-from combat.guided_play import BattleView, OrderedRulebook, OrderedView, PlottedView
+from combat.guided_play import BattleView, OrderedRulebook, OrderedView, PlottedView, StepKind
 from combat.owner_values import short_checksum
 from combat.participants import Seat
 from combat.story_entries import Entry
 from combat.views import PlotCheck
 from tabletop.messages import Message
-from web.actions.battle import mistyped_roll, own_step_to_undo, undone_after
+from web.actions.battle import (
+    marks_by_itself,
+    mistyped_roll,
+    own_step_to_undo,
+    undone_after,
+)
 from web.actions.context import RANGE_PARAM
 from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
 from web.journal.battle_record import RecordedAction, how_rolled
 from web.strings import text
+
+_HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "jam"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +162,7 @@ def _request(battle: GuidedGame, side: str | None) -> UndoRequestView | None:
         ),
         undone=_undone_words(steps, gone),
         drafts=sum(
-            each.n in gone and isinstance(each.action, Secret)
-            for each in battle.record.events
+            each.n in gone and isinstance(each.action, Secret) for each in battle.record.events
         ),
         retype=request.retype,
     )
@@ -242,12 +248,27 @@ class PastStep:
 def steps_of(battle: GuidedGame) -> tuple[PastStep, ...]:
     """All steps that still stand, the earliest first.
 
-    What is written in secret is no step that others can name; its commitment is.
+    What is written in secret is no step that others can name; its commitment is. Damage that is
+    marked by itself belongs to the roll before it.
     """
     return tuple(
         PastStep(recorded, played.place.round_number, played.place.segment)
         for recorded, played in zip(battle.record.events, battle.game.played, strict=True)
-        if not isinstance(recorded.action, Secret)
+        if not (isinstance(recorded.action, Secret) or marks_by_itself(recorded.action))
+    )
+
+
+def fought_entries(told: Sequence[Entry], view: BattleView) -> tuple[Entry, ...]:
+    """The fire that was resolved last, and what came of it: of the segment before, while plotting.
+
+    `told` is the whole story.
+    """
+    now = view.round, view.segment
+    keys = {(entry.round_number, entry.segment) for entry in told}
+    if view.step.kind is StepKind.PLOT:
+        now = max((key for key in keys if key < now), default=now)
+    return tuple(
+        each for each in told if (each.round_number, each.segment) == now and each.kind in _HURTS
     )
 
 

@@ -10,8 +10,8 @@ from web.views.turn import SeatKind, Turn
 
 SCENARIO: Final = "tutorial"
 _STEPS: Final = (
-    *("plot", "commit_plot", "move", "designate", "commit_fire", "reduce", "resolve", "mark"),
-    "done",
+    *("plot", "commit_plot", "move"),
+    *("designate", "commit_fire", "reduce", "resolve", "done"),
 )
 STEPS: Final = len(_STEPS)
 _BY_KIND: Final = {
@@ -19,7 +19,7 @@ _BY_KIND: Final = {
     StepKind.DESIGNATE: "designate",
     StepKind.REDUCE: "reduce",
     StepKind.RESOLVE: "resolve",
-    StepKind.MARK: "mark",
+    StepKind.MARK: "done",
     StepKind.ENDED: "ended",
 }
 

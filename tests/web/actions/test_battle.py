@@ -144,9 +144,7 @@ def test_a_segment_goes_through_its_steps(session: Session) -> None:
     fire_as_designated(session)
     assert step(session) is StepKind.RESOLVE
     type_all(session)
-    assert step(session) is StepKind.MARK
-    play(session, ANN, "mark")
-    play(session, BOB, "mark")
+    # Damage is marked by itself: the next segment begins with the last die.
     assert (step(session), battle(session).step.segment) == (StepKind.PLOT, 2)
 
 
@@ -394,7 +392,7 @@ class TestWhoseDice:
         with pytest.raises(Forbidden, match=r"battle\.dice\.not_yours"):
             session.act(BOB, Play(RollDice(), RolledDice(random.Random(3))))
         session.act(UMA, Play(RollDice(), RolledDice(random.Random(3))))
-        assert step(session) is StepKind.MARK
+        assert battle(session).step.segment == 2
 
     def test_dice_are_refused_for_a_roll_that_is_gone(self, session: Session) -> None:
         to_resolve(session)
@@ -416,7 +414,7 @@ class TestWhoseDice:
         to_resolve(session)
         play(session, ANN, "dice", values=["66"])
         play(session, BOB, "dice", values=["66"])
-        *_, before, first, _second = (each.n for each in battle(session).record.events)
+        *_, before, first, _second, _marked = (each.n for each in battle(session).record.events)
         session.act(UMA, AskUndo(first))
         with pytest.raises(Fault, match=r"battle\.dice\.stay"):
             play(session, BOB, "dice", values=["11"])
@@ -465,12 +463,16 @@ class TestWhoseDice:
         to_resolve(session)
         play(session, ANN, "dice", values=["66"])
         session.act(BOB, Play(RollDice(), RolledDice(random.Random(3))))
-        assert step(session) is StepKind.MARK
+        play(session, BOB, "plot", ship="Bismarck", notation="4")
         mistyped = seen(session, ANN).undo.mistyped
         assert mistyped is not None
         # The app rolled all of Bob's.
         assert seen(session, BOB).undo.mistyped is None
-        session.act(UMA, AskUndo(mistyped.after, retype=True))
+        session.act(ANN, AskUndo(mistyped.after, retype=True))
+        request = seen(session, BOB).undo.request
+        assert request is not None
+        assert (request.steps, request.drafts) == (1, 1)
+        session.act(BOB, AnswerUndo(agree=True))
         assert step(session) is StepKind.RESOLVE
         assert {each.side for each in seen(session, ANN).all_wanted} == {"british"}
 
@@ -518,7 +520,7 @@ def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
     assert seen(session, ANN).dice_kept == len("".join(values))
     designate_all(session)
     fire_as_designated(session)
-    assert step(session) is StepKind.MARK
+    assert battle(session).step.segment == 2
     kept = [e for e in battle(session).record.events if isinstance(e.action, RollDice)]
     assert [roll.value for each in kept for roll in each.rolls] == values
     assert all(roll.again and not roll.by_server for each in kept for roll in each.rolls)
@@ -644,7 +646,6 @@ def test_dice_that_an_umpire_enters_for_a_side_are_marked_everywhere(session: Se
     assert [r.by_umpire for p in again.game.played for r in p.rolls][:2] == [True, False]
     steps = [each for each in battle(session).record.events if each.rolls]
     assert [how_rolled(each.rolls) for each in steps[:2]] == ["umpire", "rolled"]
-    play(session, UMA, "mark")
     for seat in (Viewer("british"), Viewer("german"), Viewer()):
         fires = [entry for entry in battle(session).story(seat) if entry.kind == "fire"]
         marked = [

@@ -111,8 +111,6 @@ def test_a_segment_is_fought_by_three_sides(table: Table) -> None:
 
 def test_the_whole_segment_goes_on_to_the_next(table: Table) -> None:
     table.fight()
-    assert table.step == "mark"
-    table.all_play("mark")
     assert (table.step, table.battle["segment"]) == ("plot", 2)
 
 

@@ -162,8 +162,6 @@ def test_plots_and_torpedoes_are_sealed_at_every_exit(app: Flask, *, far: bool) 
     assert "torpedoes at Zwartkop" in json.dumps(ann.view()["battle"]["resolution"]["ahead"])
     while table.step() == "resolve":
         assert ann.post("/api/battle/roll", {"what": "next"}).status_code == 200
-    for phone in (ann, bob):
-        play(phone, "mark")
     assert "torpedoes run at Zwartkop" in bob.get("/api/battle/story").text
     kinds = [each["kind"] for each in exported(bob, table.id)]
     assert kinds.count("plot") == (8 if far else 4)

@@ -122,8 +122,6 @@ class Script:
             figures = 2 if view["wanted"]["kind"] == "pair" else 1
             rolled = "".join(str(self._rng.randint(1, 6)) for _ in range(figures))
             self.play("dice", values=[rolled], **{"from": view["wanted"]["number"]})
-        elif kind == "mark":
-            self.play("mark")
         return kind
 
     def _plot(self) -> None:
@@ -194,7 +192,7 @@ def test_a_battle_is_played_by_the_description_alone(app: Flask, hidden: bool) -
         kinds |= {side.step() for side in sides}
         if sides[0].view()["round"] == 2:
             break
-    assert kinds == {"plot", "move", "designate", "reduce", "resolve", "mark"}
+    assert kinds == {"plot", "move", "designate", "reduce", "resolve"}
     for side in sides:
         side.ask("/api/battle/story")
         for ship in side.own():

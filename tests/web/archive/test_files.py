@@ -204,12 +204,10 @@ def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app
 
 
 def to_segment_end(ann: Phone, bob: Phone) -> None:
-    """All dice of the combat phase rolled by the server, and the damage marked."""
+    """All dice of the combat phase rolled by the server."""
     while ann.view()["battle"]["step"]["kind"] == "resolve":
         rolled = [phone.post("/api/battle/roll", {"what": "rest"}) for phone in (ann, bob)]
         assert 200 in [answer.status_code for answer in rolled]
-    for phone in (ann, bob):
-        play(phone, "mark")
 
 
 def to_rates(ann: Phone, bob: Phone) -> None:

@@ -32,7 +32,6 @@ def fought(tmp_path: Path) -> Fought:
     fight.move()
     fight.fire(roll=False)
     type_dice(fight)
-    fight.do("mark")
     fight.move()
     fight.fire(roll=False)
     type_dice(fight, most=2)
@@ -133,8 +132,8 @@ def test_states_and_steps_are_those_of_playing_event_by_event(
         key = step.round_number, step.segment
         assert battle.game.state_after(count) == state
         assert battle.game.played[count].place == Place(*key)
-        secret = recorded.action.kind in ("plot", "designate")
-        assert steps.get(recorded.n) == (None if secret else key)
+        is_step = recorded.action.kind not in ("plot", "designate", "mark")
+        assert steps.get(recorded.n) == (key if is_step else None)
         dice = ReplayedDice(recorded.rolls)
         state = battle.rulebook.play(state, recorded.action, dice).state
     assert state == battle.state

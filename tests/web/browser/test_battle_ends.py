@@ -69,10 +69,7 @@ def test_hidden_ships_fire_leave_and_are_repaired(app: Flask, people: People) ->
     # No roll of these fires could hit, but not to ask for dice would tell what the target is.
     ann.get_by_role("button", name="Rest of mine").click()
     ann.get_by_role("dialog").get_by_role("button", name="Rest of mine").click()
-    ann.get_by_role("link", name="See the damage and mark it").click()
-    ann.get_by_role("button", name="Mark the damage").click()
-    bob.goto("/battle")
-    bob.get_by_role("button", name="Mark the damage").click()
+    ann.get_by_role("link", name="On to the plots").click()
 
     values = {"rounds_outside": 4, "hull_lost": 1.5}
     do(app, "correct", ship="Prince of Wales", values=values, reason="to try it")

@@ -287,7 +287,7 @@ def test_a_segment_of_fire_by_two_players(
     for player in (ann, bob):
         expect(player.page.locator(".resolving")).to_contain_text("All dice are in")
         assert player.faults == []
-    assert battle(table.session).step.kind is StepKind.MARK
+    assert battle(table.session).step.kind is StepKind.PLOT
     fold = ann.page.locator(".told-fire").first
     expect(fold.locator(".hit").first).to_be_hidden()
     fold.locator("summary").first.click()

@@ -198,7 +198,7 @@ def segment(match: Match, plot: Callable[[Match], None]) -> int:
         match.ann.locator("[data-key=save]").click()
     match.done("Commit the fire")
     match.play(match.bob, "commit")
-    match.wait_for(StepKind.REDUCE, StepKind.RESOLVE, StepKind.MARK, StepKind.PLOT)
+    match.wait_for(StepKind.REDUCE, StepKind.RESOLVE, StepKind.PLOT)
     for _ in range(MOST_ROUNDS_OF_DICE):
         if match.step is StepKind.RESOLVE:
             # Own dice are left out: the app rolls them all, as if they had been typed.
@@ -207,11 +207,7 @@ def segment(match: Match, plot: Callable[[Match], None]) -> int:
         elif match.step is StepKind.REDUCE:
             match.done("Fire as designated")
             match.play(match.bob, "commit")
-    match.wait_for(StepKind.MARK, StepKind.PLOT)
-    if match.step is StepKind.MARK:
-        match.done("Mark the damage")
-    if match.step is StepKind.MARK:
-        match.play(match.bob, "mark")
+    match.wait_for(StepKind.PLOT)
     return match.taps - before
 
 

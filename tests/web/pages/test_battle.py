@@ -47,9 +47,12 @@ class Table:
         self.play(self.ann, "commit")
         self.play(self.bob, "commit")
 
-    def to_mark(self) -> None:
+    def to_fire(self) -> None:
         self.plot_all()
         self.play(self.ann, "move")
+
+    def to_next_segment(self) -> None:
+        self.to_fire()
         self.play(self.ann, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
         self.play(self.ann, "commit")
         self.play(self.bob, "commit")
@@ -385,12 +388,9 @@ def test_nothing_of_a_sealed_move_reaches_another_screen(monkeypatch: pytest.Mon
         assert page == seen[1][name], name
 
 
-def test_damage_is_told_ship_by_ship_and_acknowledged(table: Table) -> None:
-    table.to_mark()
-    assert primary(table.ann) == "Mark the damage"
-    table.play(table.ann, "mark")
-    assert primary(table.ann) == ""
-    assert "marked" in words(table.bob, "/battle/now")
+def test_the_next_segment_begins_with_the_last_die(table: Table) -> None:
+    table.to_next_segment()
+    assert primary(table.ann) == "Plot Hood"
 
 
 def test_the_end_needs_both_sides(table: Table) -> None:
@@ -428,19 +428,17 @@ def test_going_back_is_asked_of_the_other_side_on_every_page(table: Table) -> No
 
 def test_the_log_has_own_plots_at_once_and_the_others_when_the_segment_ends(table: Table) -> None:
     assert "No plots to read yet" in words(table.ann, "/battle/plots")
-    table.to_mark()
+    table.to_fire()
     assert "Hood Round Speed First move Second move 1 9 5 –" in words(table.ann, "/battle/plots")
     assert "Hood" not in words(table.bob, "/battle/plots/list")
     for phone in (table.ann, table.bob):
-        table.play(phone, "mark")
+        table.play(phone, "commit")
     for phone in (table.bob, table.wim):
         assert "Hood Round Speed First move Second move 1 9 5 –" in words(phone, "/battle/plots")
 
 
 def test_the_story_folds_and_is_told_by_ship(table: Table) -> None:
-    table.to_mark()
-    for phone in (table.ann, table.bob):
-        table.play(phone, "mark")
+    table.to_next_segment()
     story = table.ann.get("/battle/story").text
     assert story.count('<details class="told"') >= 4
     assert "Prinz Eugen, speed 9" in words(table.ann, "/battle/story")

@@ -104,8 +104,7 @@ def test_a_key_that_does_not_fit_says_why(table: Table) -> None:
 
 def test_the_same_again_is_offered_after_the_first_move(table: Table) -> None:
     assert not again(table.ann)
-    table.to_mark()
-    table.play(table.uma, "mark")
+    table.to_next_segment()
     for phone in (table.ann, table.uma):
         assert again(phone)
     assert not again(table.wim)

@@ -314,12 +314,14 @@ def test_hits_are_told_with_plate_and_place(ann: Phone, session: Session) -> Non
     assert 'class="mark"' in page
     assert "typed, Ann" in page
     assert ann.post("/api/battle/roll", {"what": "rest"}).status_code == 200
-    assert step(session) is StepKind.MARK
+    assert step(session) is StepKind.PLOT
     page = html(ann, "/battle/dice/part")
     assert "All dice are in" in page
     assert "rolled by the app, Ann" in page
     assert page.count("told-fire") == 2
     assert '<details class="fold told-fire" data-key="fire-0"><summary>' in page
+    # What it did to Hood stands on the page of the battle, to be opened.
+    assert 'data-key="damage"' in html(ann, "/battle/now")
 
 
 def test_onlookers_watch_the_dice(app: Flask, session: Session) -> None:

@@ -17,7 +17,7 @@ def step_of(app: Flask, seat: SeatKind = SeatKind.UMPIRE) -> str:
     found = tutorial_step(moment.state.title, view, turn_for(view, seat, ()))
     assert found is not None
     assert found.words
-    assert 1 <= found.number <= found.of == 9
+    assert 1 <= found.number <= found.of == 8
     return found.key
 
 

@@ -26,7 +26,7 @@ from web.drawing.silhouettes import kind_of_ship
 from web.games.guided_game import GuidedGame, roll_token
 from web.journal.battle_record import how_rolled
 from web.strings import LANGUAGE, figure, text, words
-from web.views.battle import seat_seen
+from web.views.battle import fought_entries, seat_seen
 from web.views.turn import SeatKind, seat_of
 
 _FACES: Final = tuple(str(face) for face in range(1, FACES + 1))
@@ -291,14 +291,21 @@ class _ResolutionEntries:
         )
 
     def told(self) -> tuple[Entry, ...]:
-        """What came of repairs after the battle, or of this round's air strikes, newest first."""
-        kinds = {StepKind.ENDED: "repair", StepKind.PLOT: "air"}
-        kind, now = kinds.get(self._view.step.kind), (self._view.round, self._view.segment)
-        told = reversed(self._battle.story(self._seat))
-        found = (entry for entry in told if entry.kind == kind)
-        if kind == "repair":
-            return tuple(found)
-        return tuple(each for each in found if (each.round_number, each.segment) == now)
+        """What came of the last dice: repairs, air strikes of this round, or the fire before it."""
+        view, told = self._view, self._battle.story(self._seat)
+        if view.step.kind is StepKind.ENDED:
+            return tuple(each for each in reversed(told) if each.kind == "repair")
+        if view.step.kind is not StepKind.PLOT:
+            return ()
+        now = view.round, view.segment
+        strikes = tuple(
+            each
+            for each in reversed(told)
+            if each.kind == "air" and (each.round_number, each.segment) == now
+        )
+        return strikes or tuple(
+            each for each in fought_entries(told, view) if each.kind in _ROLLED_FOR
+        )
 
     def _hits(self, target: str, results: Sequence[HitDocument]) -> tuple[HitCard, ...]:
         if not results:
@@ -312,6 +319,7 @@ class _ResolutionEntries:
         return hit_cards(results, sheet)
 
 
+_ROLLED_FOR: Final = frozenset({"fire", "jam", "torpedo"})
 _BEGINS_DICE: Final = frozenset({EventKind.REPAIR, EventKind.AIR_STRIKE})
 """Actions whose dice are their own."""
 
@@ -324,6 +332,8 @@ def _rolled(battle: GuidedGame) -> Iterable[RollEntry]:
         if isinstance(action, RollDice):
             values = tuple(roll.value for roll in recorded.rolls)
             found.append(RollEntry(values, how_rolled(recorded.rolls), recorded.who))
+        elif isinstance(action, Mark) and not found:
+            continue
         elif isinstance(action, Move | Mark | EndBattle) or action.kind in _BEGINS_DICE:
             break
     return reversed(found)

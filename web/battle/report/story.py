@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from combat.guided_play import BattleView
 from combat.rulebook import Place
@@ -12,9 +11,7 @@ from combat.views import ShipView
 from tabletop.messages import Message
 from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
-from web.views.battle import PastStep, seat_seen, steps_of, unmeasured, words_of
-
-_HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "jam"})
+from web.views.battle import PastStep, fought_entries, seat_seen, steps_of, unmeasured, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +80,8 @@ def story_for(battle: GuidedGame, caller: Caller) -> Sequence[Entry]:
 
 
 def damage_of(battle: GuidedGame, caller: Caller, view: BattleView) -> tuple[SegmentDamage, ...]:
-    """What this segment has done to each ship that it has done anything to."""
-    key = view.round, view.segment
-    told = [
-        entry
-        for entry in story_for(battle, caller)
-        if (entry.round_number, entry.segment) == key and entry.kind in _HURTS
-    ]
+    """What the last fire has done to each ship that it has done anything to."""
+    told = fought_entries(story_for(battle, caller), view)
     found = (SegmentDamage(ship, tuple(_hurting(ship.id, told))) for ship in view.ships)
     return tuple(harm for harm in found if harm.entries)
 

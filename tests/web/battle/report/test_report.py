@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from combat import participants
-from combat.guided_play import StepKind
 from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_fire
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.story_entries import FireDocument
 from tests.web.battle.test_sheet_drawing import hidden_ships
 from tests.web.battles import (
@@ -20,7 +20,6 @@ from tests.web.battles import (
     ONLOOKER,
     UMPIRE,
     Fought,
-    advanced_state,
 )
 from tests.web.drawing.inspected import box_of
 from tests.web.phones import Phone, host_of, seated
@@ -87,14 +86,14 @@ def fought(tmp_path_factory: pytest.TempPathFactory, forecasts: list[float]) -> 
         fought.fire(roll=False)
         _roll_singly(fought)
         battle = fought.battle
-        assert battle.step.kind is StepKind.MARK
-        state = advanced_state(battle)
+        # The last action but one rolled the last die; the last has marked the damage.
+        state = battle.game.played[-2].state
+        assert isinstance(state, AdvancedState)
         assert state.resolution is not None
         card, options = CombatTables.of(battle.tables), state.engagement.options
         forecasts += [
             forecast_fire(fire.shot, card, options).expected_hits for fire in state.resolution.fires
         ]
-        fought.do("mark")
     fought.do("end", reason="darkness")
     yield fought
     fought.session.close()
