@@ -11,7 +11,7 @@ from combat.battle_history import Point
 from combat.guided_play import BattleView, OrderedView, PlottedView, StepKind
 from combat.optional_rules import RuleValue
 from combat.participants import SPECTATOR, UMPIRE, ShipStatus
-from combat.story_entries import Entry
+from combat.story_entries import Entry, FireDocument
 from combat.views import ScoreView, ShipView
 from tabletop.messages import NO_WORDS, Message
 from web.auth.seats import Caller, Role, Seat
@@ -44,6 +44,14 @@ _ROUTINE: Final = frozenset(
     }
 )
 """What the chart and the step show better than a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class TickerLine:
+    """Something that happened, in a line."""
+
+    kind: str
+    words: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +104,7 @@ class Standing:
     ending: Message
     sides: tuple[SideStanding, ...]
     conditions: tuple[RuleValue, ...]
-    told: tuple[Entry, ...]
+    told: tuple[TickerLine, ...]
     """The latest first."""
 
 
@@ -185,10 +193,22 @@ def _sides(
         )
 
 
-def _told(battle: GuidedGame) -> Iterator[Entry]:
+def _told(battle: GuidedGame) -> Iterator[TickerLine]:
     notable = (entry for entry in reversed(battle.story(SPECTATOR)) if entry.kind not in _ROUTINE)
     for _, entry in zip(range(TOLD), notable, strict=False):
-        yield entry
+        yield TickerLine(entry.kind, _in_short(entry))
+
+
+def _in_short(entry: Entry) -> Message:
+    """An entry as a room reads it: of a fire who fired at whom and what hit, without the sum."""
+    fire = entry.document
+    if not isinstance(fire, FireDocument):
+        return entry.line.text
+    result = (
+        Message("combat.salvo.hits", n=fire.hits) if fire.hits else Message("combat.salvo.miss")
+    )
+    at_target = Message("salvo.said", title=fire.title, target=fire.target, result=result)
+    return Message("salvo.said_by", firer=fire.firer, told=at_target)
 
 
 def _tracks(battle: GuidedGame) -> Iterator[TrackView]:

@@ -52,7 +52,8 @@ class People:
         page = self.watch(self.context(size).new_page())
         page.goto(f"/join?code={self.server.code}")
         fill_in(page, name, place)
-        expect(page).to_have_url(re.compile("/table$"))
+        # Whoever joins during a battle comes to it.
+        expect(page).to_have_url(re.compile("/(table|battle)$"))
         return page
 
 

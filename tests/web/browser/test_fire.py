@@ -288,6 +288,17 @@ def test_a_segment_of_fire_by_two_players(
         expect(player.page.locator(".resolving")).to_contain_text("All dice are in")
         assert player.faults == []
     assert battle(table.session).step.kind is StepKind.PLOT
+    # A roll typed wrongly is typed anew, on the page that it was typed on, once the other agrees.
+    ann.page.locator("[data-key=retype]").click()
+    ann.page.locator("#ask [value=yes]").click()
+    request = bob.page.get_by_role("alertdialog")
+    expect(request).to_contain_text("Ann rolled 66")
+    request.locator("[data-key=ask-yes]").click()
+    expect(ann.page.locator("#pad")).to_be_visible()
+    expect(bob.page.locator("#pad")).to_have_count(0)
+    ann.type("66")
+    for player in (ann, bob):
+        expect(player.page.locator(".resolving")).to_contain_text("All dice are in")
     fold = ann.page.locator(".told-fire").first
     expect(fold.locator(".hit").first).to_be_hidden()
     fold.locator("summary").first.click()

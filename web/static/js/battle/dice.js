@@ -16,8 +16,10 @@ const HALF_TYPED = "dreyer-half-typed";
 let first = "";
 /** What the roll on the pad is known by. @type {string | undefined} */
 let roll;
-/** What the roll that was sent last is known by. @type {string | undefined} */
+/** What the roll that was sent is known by, until the pad asks for another. @type {string | undefined} */
 let sentRoll;
+/** Whether its answer is still to come. */
+let isSending = false;
 let sentAt = -Infinity;
 /** Whose fire is shown. @type {string | null | undefined} */
 let shownFire;
@@ -83,6 +85,10 @@ function show(second = "") {
     roll = pad?.dataset.roll;
     first = (roll && halfTyped()[roll]) || "";
   }
+  // The very roll may be asked for again, where it was typed wrongly and taken back.
+  if (!isSending && pad?.dataset.roll !== sentRoll) {
+    sentRoll = undefined;
+  }
   if (!pad) {
     return;
   }
@@ -124,10 +130,11 @@ async function press(figure) {
   show(figure);
   pad.inert = true;
   const sent = roll;
+  sentRoll = sent;
+  isSending = true;
   const data = { values: [first + figure], roll: sent, only: true };
   try {
     await act("POST", "/api/battle/play", { kind: "dice", data });
-    sentRoll = sent;
     keep(sent, "");
   } catch (fault) {
     if (!(fault instanceof ActFault)) {
@@ -136,7 +143,10 @@ async function press(figure) {
     toast(fault.message, "harm");
     // What was typed stays where it was; the server has used none of it.
     roll = undefined;
+    sentRoll = undefined;
     show();
+  } finally {
+    isSending = false;
   }
   showParts(live.view, part);
 }
