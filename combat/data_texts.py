@@ -1,4 +1,4 @@
-"""The texts of the data files that players read: titles, rows, columns, stories of scenarios.
+"""The texts of the data files that players read: titles, rows, columns, nations, scenarios.
 
 They stand in English in the files themselves, because they come from the books. A translation names
 them by their English words; this lists all that there are.
@@ -19,6 +19,7 @@ def data_texts() -> frozenset[str]:
 def _texts() -> Iterator[str]:
     for ruleset in map(get_ruleset, NAMES):
         yield from ruleset.missing
+        yield from (ship.nation for ship in ruleset.ships)
         yield from (phase.title for phase in ruleset.phases)
         yield from (str(segment.title) for segment in ruleset.segments)
         for table in ruleset.tables:

@@ -467,6 +467,8 @@ def test_an_umpire_sets_values_right_with_a_reason(table: Table) -> None:
     assert table.ann.post("/api/battle/correct", body).status_code in (400, 403)
     for ship in ("", "?ship=Hood"):
         assert table.uma.get(f"/battle/correct{ship}").status_code == 200
+    now = words(table.uma, "/battle/correct?ship=Hood")
+    assert re.search(r"→\s*\d+\s+↑\s*\d+ yd · \d+°", now), "her place and heading, too"
 
 
 def correctable(table: Table) -> tuple[CorrectableValue, ...]:
