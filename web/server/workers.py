@@ -20,6 +20,8 @@ MOST_EACH: Final = 4
 ALLOWANCE: Final = 0.1
 """The processor time that a caller gains each second, in seconds."""
 MOST_ALLOWANCE_SECONDS: Final = 1.0
+LOOP_SECONDS: Final = 0.0005
+"""What the event loop needs for a request, which the time of a worker's thread does not have."""
 _MOST_CHARGED_SECONDS: Final = 0.5
 """The most that one request is charged, such as for a photo."""
 _CONTENTION_SECONDS: Final = 1.0
@@ -135,7 +137,7 @@ class Workers:
         queue.running -= 1
         queue.last_run = now
         queue.allowance_seconds = self._allowance(queue, now) - min(
-            used_seconds, _MOST_CHARGED_SECONDS
+            used_seconds + LOOP_SECONDS, _MOST_CHARGED_SECONDS
         )
 
     def _allowance(self, queue: _CallerQueue, now: float) -> float:

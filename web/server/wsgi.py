@@ -10,7 +10,7 @@ import io
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from email.utils import formatdate
 from http import HTTPStatus
@@ -55,6 +55,9 @@ _LINGER_SECONDS: Final = 2.0
 _WRITE_SECONDS: Final = 60.0
 """How long a client may take to read a response, or the next part of a stream."""
 _IN_MEMORY_BYTES: Final = 1_000_000
+_BODY_BYTES_EACH_SECOND: Final = 20_000_000
+"""How fast a large body is read: faster than a room's network, too slow to occupy the loop. All
+refused bodies together are dropped as fast."""
 
 Identify = Callable[[str], str | None]
 """The known caller of a Cookie header; None for a stranger."""
@@ -73,6 +76,8 @@ class Gateway:
     ) -> None:
         self.app, self.workers, self.connections = app, workers, connections
         self.identify, self.loop = identify, loop
+        self.bodies_dropped = 0
+        """How many refused bodies are on their way."""
         self._large_bodies: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -121,6 +126,7 @@ class Request(HTTPMessageDelegate):
         self._refused: str | None = None
         self._large_of: str | None = None
         self._body_read = asyncio.Event()
+        self._body_dropped = False
         self._environ: WSGIEnvironment = {}
 
     # The event loop's side
@@ -144,6 +150,8 @@ class Request(HTTPMessageDelegate):
         self._refused = self._refusal(cast("RequestStartLine", start_line), headers, caller, large)
         if self._refused:
             self._environ[BODY_REFUSED] = self._refused
+            gateway.bodies_dropped += 1
+            self._body_dropped = True
             self._environ["CONTENT_LENGTH"] = "0"
             self._environ.pop("HTTP_TRANSFER_ENCODING", None)
             # It is dropped part by part until the response has been sent.
@@ -173,10 +181,17 @@ class Request(HTTPMessageDelegate):
         self._large_of = caller
         return None
 
-    def data_received(self, chunk: bytes) -> None:
-        """Keep a part of the body, or drop it if it was refused."""
+    def data_received(self, chunk: bytes) -> Awaitable[None] | None:
+        """Keep a part of the body, or drop it if it was refused; wait before the next part."""
         if self._body is not None:
             self._body.write(chunk)
+        if self._refused:
+            return asyncio.sleep(
+                len(chunk) * self._gateway.bodies_dropped / _BODY_BYTES_EACH_SECOND
+            )
+        if self._large_of is not None:
+            return asyncio.sleep(len(chunk) / _BODY_BYTES_EACH_SECOND)
+        return None
 
     def finish(self) -> None:
         """The body was read."""
@@ -279,6 +294,9 @@ class Request(HTTPMessageDelegate):
         self._clean_up()
 
     def _clean_up(self) -> None:
+        if self._body_dropped:
+            self._gateway.bodies_dropped -= 1
+            self._body_dropped = False
         if self._large_of is not None:
             self._gateway.end_large_body(self._large_of)
             self._large_of = None

@@ -131,6 +131,15 @@ def test_one_large_body_of_a_caller_at_a_time() -> None:
         assert ask(port, "/api/photo", cookie, "POST", b"y" * 100_000)[0] == 415
 
 
+def test_a_large_body_is_read_at_a_bounded_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.server.wsgi._BODY_BYTES_EACH_SECOND", 100_000)
+    with server() as (server_context, port):
+        began = time.monotonic()
+        body = b"y" * 100_000
+        assert ask(port, "/api/photo", host_cookie(server_context), "POST", body)[0] == 415
+        assert time.monotonic() - began > 0.9
+
+
 @pytest.mark.parametrize(
     ("sent", "status"),
     [

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from web.server.workers import MOST_ALLOWANCE_SECONDS, MOST_EACH, Workers
+from web.server.workers import LOOP_SECONDS, MOST_ALLOWANCE_SECONDS, MOST_EACH, Workers
 
 
 @contextmanager
@@ -131,4 +131,19 @@ def test_a_busy_caller_has_one_request_at_a_time_while_others_ask() -> None:
     time.sleep(0.1)
     assert len(running) == 1
     gate.set()
+    workers.stop()
+
+
+def test_many_requests_that_need_no_worker_time_are_charged_for_the_event_loop() -> None:
+    now = 100.0
+    workers = Workers(1, lambda: now)
+    last, asked, again = threading.Event(), threading.Event(), threading.Event()
+    for _ in range(int(MOST_ALLOWANCE_SECONDS / LOOP_SECONDS)):
+        workers.submit("greedy", lambda: None)
+    workers.submit("greedy", last.set)
+    assert last.wait(30)
+    workers.submit("ann", asked.set)
+    assert asked.wait(5)
+    workers.submit("greedy", again.set)
+    assert not again.wait(0.3)
     workers.stop()
