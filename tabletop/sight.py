@@ -217,7 +217,7 @@ _MOST_CANDIDATES: Final = 60_000
 """The most pairs of a line and an obstacle that are processed at once, to bound memory."""
 
 _SHARES: Final = 8
-"""A portion of much smoke is that part of the most that is kept."""
+"""A portion of much smoke, or of a crowd, is that part of the most that is kept."""
 _MOST_KEPT: Final = 600_000
 """The most pairs of a line and a nearby base in one portion of a table, to bound memory."""
 
@@ -311,10 +311,14 @@ def _portions(lines: Lines, bases: Obstacles, covers: BoolArray) -> Iterator[ran
         return
     nearby = np.zeros(count, dtype=np.intp)
     for line, obstacle in _in_boxes(lines, bases):
-        third = lines.first[line[_is_third_ship(lines, covers, line, obstacle)]]
-        nearby += np.bincount(third, minlength=count)
-    # A line is searched once for both its ends; it is counted for the first of them.
-    portion = np.cumsum(nearby + 1) // _MOST_KEPT
+        third = line[_is_third_ship(lines, covers, line, obstacle)]
+        # A line is searched once and counts for the ships at both its ends.
+        for ends in (lines.first, lines.second):
+            nearby += np.bincount(ends[third], minlength=count)
+    nearby = np.cumsum(nearby + 1)
+    # In a crowd most ask for what one ship sees, and wait for a portion.
+    most = 2 * (_MOST_KEPT if nearby[-1] <= 2 * _MOST_KEPT else _MOST_KEPT // _SHARES)
+    portion = nearby // most
     begins = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), count]
     yield from map(range, begins, begins[1:])
 

@@ -62,6 +62,7 @@ def create_app(
     languages.attach(app, language)
     _set_up_templates(app)
     context.attach(app, server_context or context.ServerContext(table_in_memory(source)))
+    app.url_map.converters["ship"] = all_routes.ShipName
     for pages in (
         table,
         checks,

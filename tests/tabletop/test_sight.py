@@ -179,6 +179,14 @@ class TestHeaps:
         assert len(check.blockers) > 50
         assert np.sum(blocked) > 0.9 * 200 * 199
 
+    def test_a_heap_among_ships_all_over_the_table_is_searched_in_small_portions(self) -> None:
+        apart = _heap(200, 30_000.0).models[100:]
+        table = Table((*_heap(100, 0.0).models, *apart))
+        result = survey(table, SIZED)
+        line = result.sight.crossings(next(each for each in result.sight.portions if 150 in each))
+        assert 0 < len(line.firer) < 200_000
+        assert result["s150", "s0"].blockers
+
 
 def _heap(ships: int, spread_yards: float) -> Table:
     chance = random.Random(7)

@@ -106,6 +106,24 @@ def test_what_is_no_longer_possible_is_told_to_who_agrees(table: Table) -> None:
     assert table.step == "move"
 
 
+def test_a_model_that_the_enemy_sets_by_hand_changes_nothing_of_the_battle(table: Table) -> None:
+    table.push("Bismarck")
+    assert table.ann.post("/api/ships/Prinz Eugen/lift").status_code == 200
+    assert "Bismarck" in words_of(table.move(table.gerd))
+    # Her own side goes on without anybody's consent.
+    body = {"kind": "move", "data": {"as_plotted": ["Bismarck", "Prinz Eugen"]}}
+    assert table.gerd.post("/api/battle/play", body).status_code == 200
+    options = "/api/battle/fire?ship=Bismarck"
+    before = table.gerd.get(options).get_json()
+    table.push("Hood")
+    assert table.ann.post("/api/ships/Bismarck/lift").status_code == 200
+    assert table.gerd.get(options).get_json() == before
+    # Who did it stands in the log, and on a side of its own a ship stays.
+    assert [each["who"] for each in table.gerd.view()["log"][-2:]] == ["Ann", "Ann"]
+    side = {"side": "british"}
+    assert table.ann.post("/api/ships/Bismarck/side", side).status_code == 400
+
+
 def test_nobody_else_sees_or_answers(table: Table) -> None:
     onlooker = Phone(table.app)
     onlooker.join("Olga", role="onlooker", side=None)

@@ -6,11 +6,13 @@ import socket
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 import schemathesis
 from flask import Flask
 from hypothesis import HealthCheck, settings
+from markupsafe import escape
 from schemathesis.specs.openapi import checks
 
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
@@ -174,6 +176,26 @@ def test_other_peoples_pictures_and_scripts_stay_out(app: Flask) -> None:
     assert host.post("/api/ships", {"name": "<script>"}).status_code == 200
     for path in ("/table", "/ships", "/log", "/host"):
         assert "<script>" not in host.get(path).text
+
+
+@pytest.mark.parametrize("name", ["a/b", "../../etc/passwd", "定遠", "سفينة", "%2e%2e?#", "🚢"])
+def test_a_ship_of_any_name_has_all_her_pages(app: Flask, name: str) -> None:
+    host, quoted = host_of(app), quote(name, safe="")
+    ship = {"name": name, "type": "Hood", "side": "british"}
+    assert host.post("/api/ships", ship).status_code == 200
+    place = {"x": 9000, "y": 3000, "heading": 20}
+    assert host.post(f"/api/ships/{quoted}/place", place).status_code == 200
+    assert host.post("/api/battle/begin").status_code == 200
+    ann = seated(app)
+    for path in ("/sheet/{}", "/sheet/{}/part", "/battle/plot/{}", "/battle/plot/{}/part"):
+        page = ann.get(path.format(quoted))
+        assert page.status_code == 200, path
+        assert escape(name) in page.text
+    assert ann.get(f"/sheet/{quoted}.pdf").data.startswith(b"%PDF")
+    for path in ("/battle/plot/{}/ships", "/battle/fire/{}"):
+        assert ann.get(path.format(quoted)).status_code == 200, path
+    report, replay = ann.get("/report.html"), ann.get("/replay/data")
+    assert report.status_code == replay.status_code == 200
 
 
 _VALUES = (

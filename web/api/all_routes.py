@@ -60,13 +60,12 @@ ROUTES: Final[tuple[Route, ...]] = (
 
 
 class ShipName(PathConverter):
-    """A ship's name in an address: it may contain slashes, but not end with a verb of the API."""
+    """A ship's name in an address: it may contain slashes, but not end with what follows a name."""
 
-    regex = r"(?!.*/(?:place|follow|lift|side)$)[^/].*?"
+    regex = r"(?!.*/(?:place|follow|lift|side|part|ships)$)[^/].*?"
 
 
 def attach(app: "Flask") -> None:
     """Attach the API to an application."""
-    app.url_map.converters["ship"] = ShipName
     app.extensions[openapi.DESCRIBED] = ROUTES
     app.register_blueprint(blueprint(ROUTES))

@@ -5,7 +5,7 @@ What is hidden, written or damaged is not in it.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Final
 
 import tomli_w
@@ -37,11 +37,15 @@ def scenario_file(moment: Moment) -> tuple[str, bytes]:
         "ruleset": state.ruleset,
         "yards_per_inch": state.yards_per_inch,
     }
-    hidden = _hidden(moment)
-    if len(placed) > 1 and not hidden and all(now.ship is not None for now in placed):
+    hidden, sides, undeclared = _hidden(moment), tuple(state.sides), usual().sides
+    fighting = tuple(side for side in sides if any(now.piece.side == side.key for now in placed))
+    if len(fighting) > 1 and not hidden and all(now.ship is not None for now in placed):
         document["scenario"] = _about(moment)
-    if state.sides != usual().sides:
-        document["side"] = [_side(side) for side in state.sides]
+        # Every side of a scenario has a ship.
+        sides, undeclared = fighting, undeclared.fighting
+    if sides != tuple(undeclared):
+        keys = {side.key for side in sides}
+        document["side"] = [_side(side, keys) for side in sides]
     document["ship"] = [_ship(now, hidden) for now in placed]
     smoke = [
         {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
@@ -87,19 +91,19 @@ def _about(moment: Moment) -> dict[str, object]:
     return about
 
 
-def _side(side: Side) -> dict[str, object]:
+def _side(side: Side, declared: Container[str]) -> dict[str, object]:
     if side.key in usual().sides.keys:
         return {"key": side.key}
-    return dict(_of_own_side(side))
+    return dict(_of_own_side(side, declared))
 
 
-def _of_own_side(side: Side) -> Iterator[tuple[str, object]]:
+def _of_own_side(side: Side, declared: Container[str]) -> Iterator[tuple[str, object]]:
     yield "name", side.name
     yield "letter", side.letter
     yield "shape", str(side.shape)
     yield "colour", str(side.colour)
-    if side.allies:
-        yield "allies", list(side.allies)
+    if allies := [ally for ally in side.allies if ally in declared]:
+        yield "allies", allies
 
 
 def _ship(now: ShipNow, hidden: Mapping[str, str]) -> dict[str, object]:

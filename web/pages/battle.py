@@ -97,19 +97,19 @@ def happenings_part() -> str:
     return shown_cards(SPECTATOR if battle is None else seat_seen(battle, caller))
 
 
-@battle_pages.get("/battle/plot/<ship>")
+@battle_pages.get("/battle/plot/<ship:ship>")
 def plot(ship: str) -> BaseResponse | str:
     """The keyboard for a ship's plot."""
     return _pad("battle/plot/plot.html", ship)
 
 
-@battle_pages.get("/battle/plot/<ship>/part")
+@battle_pages.get("/battle/plot/<path:ship>/part")
 def plot_part(ship: str) -> BaseResponse | str:
     """The plot as typed: its path on the map, its factors and its faults."""
     return _pad("battle/plot/plot_part.html", ship)
 
 
-@battle_pages.get("/battle/plot/<ship>/ships")
+@battle_pages.get("/battle/plot/<path:ship>/ships")
 def plot_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side, and whose plots are written."""
     return _pad("battle/plot/ships_part.html", ship)
@@ -127,13 +127,13 @@ def models_part() -> str:
     return render_template("battle/plot/models_part.html", **_models(guard.must_play()))
 
 
-@battle_pages.get("/battle/move/<ship>")
+@battle_pages.get("/battle/move/<ship:ship>")
 def move(ship: str) -> BaseResponse | str:
     """A ship's move, or that of her whole division."""
     return _move("battle/ordered/move.html", ship)
 
 
-@battle_pages.get("/battle/move/<ship>/part")
+@battle_pages.get("/battle/move/<path:ship>/part")
 def move_part(ship: str) -> BaseResponse | str:
     """The move as it is read: its way on the map, its limit and its faults."""
     return _move("battle/ordered/move_part.html", ship)

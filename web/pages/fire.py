@@ -43,7 +43,7 @@ def fleet_fire_part() -> BaseResponse | str:
     return _fleet("battle/fire/fleet_part.html")
 
 
-@fire_pages.get("/battle/fire/<ship>")
+@fire_pages.get("/battle/fire/<ship:ship>")
 def fire(ship: str) -> BaseResponse | str:
     """A ship's fire, to be designated or declared."""
     if isinstance(_battle().rulebook, OrderedRulebook):
@@ -51,7 +51,7 @@ def fire(ship: str) -> BaseResponse | str:
     return render_template("battle/fire/fire.html", **_designation(ship))
 
 
-@fire_pages.get("/battle/fire/<ship>/part")
+@fire_pages.get("/battle/fire/<path:ship>/part")
 def fire_part(ship: str) -> BaseResponse | str:
     """The fire of the selected turrets or batteries."""
     if isinstance(_battle().rulebook, OrderedRulebook):
@@ -59,25 +59,25 @@ def fire_part(ship: str) -> BaseResponse | str:
     return _part("battle/fire/fire_part.html", ship, StepKind.DESIGNATE)
 
 
-@fire_pages.get("/battle/fire/<ship>/ships")
+@fire_pages.get("/battle/fire/<path:ship>/ships")
 def fire_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side, and whose orders are written."""
     return _part("battle/fire/ships_part.html", ship, StepKind.DESIGNATE)
 
 
-@fire_pages.get("/battle/rate/<ship>")
+@fire_pages.get("/battle/rate/<ship:ship>")
 def rate(ship: str) -> str:
     """A ship's rates of fire, to be reduced."""
     return render_template("battle/rate/rate.html", **_rates(ship))
 
 
-@fire_pages.get("/battle/rate/<ship>/part")
+@fire_pages.get("/battle/rate/<path:ship>/part")
 def rate_part(ship: str) -> BaseResponse | str:
     """What the guns that are chosen would do."""
     return _part("battle/rate/rate_part.html", ship, StepKind.REDUCE)
 
 
-@fire_pages.get("/battle/rate/<ship>/ships")
+@fire_pages.get("/battle/rate/<path:ship>/ships")
 def rate_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side whose rates may be reduced."""
     return _part("battle/fire/ships_part.html", ship, StepKind.REDUCE)

@@ -92,19 +92,19 @@ def sheets_list() -> str:
     return render_template("sheets/fleet_part.html", **_fleet(guard.must_look()))
 
 
-@sheet_pages.get("/sheet/<ship>")
+@sheet_pages.get("/sheet/<ship:ship>")
 def sheet(ship: str) -> str:
     """One ship's record sheet."""
     return render_template("sheets/sheet.html", **_one(guard.must_look(), ship))
 
 
-@sheet_pages.get("/sheet/<ship>/part")
+@sheet_pages.get("/sheet/<path:ship>/part")
 def sheet_part(ship: str) -> str:
     """The part of a sheet that changes."""
     return render_template("sheets/sheet_part.html", **_one(guard.must_look(), ship))
 
 
-@sheet_pages.get("/sheet/<ship>.pdf")
+@sheet_pages.get("/sheet/<path:ship>.pdf")
 def sheet_pdf(ship: str) -> Response:
     """One ship's current sheet as PDF."""
     caller = guard.must_look()

@@ -14,6 +14,8 @@ from typing import Final
 
 STRANGERS_EACH: Final = 24
 """The most connections of one network that have not shown a known cookie."""
+STRANGERS_THIS_MACHINE: Final = 96
+"""The same for this machine's own address, where a whole table of browsers may be tried out."""
 STRANGERS: Final = 160
 """The most of all such connections."""
 CALLERS_EACH: Final = 16
@@ -29,6 +31,8 @@ class Connection:
     network: str
     """The network that it comes from."""
     close: Callable[[], None]
+    this_machine: bool = False
+    """Whether it comes from this machine's own address."""
     caller: str | None = None
     """The known caller whose cookie it has shown."""
     waiting: bool = True
@@ -56,7 +60,8 @@ class Connections:
         """Add a new connection; False if it must be closed, because there is no room for it."""
         strangers = [each for each in self._open if each.caller is None]
         own = [each for each in strangers if each.network == connection.network]
-        for group, most in ((own, STRANGERS_EACH), (strangers, STRANGERS)):
+        most_own = STRANGERS_THIS_MACHINE if connection.this_machine else STRANGERS_EACH
+        for group, most in ((own, most_own), (strangers, STRANGERS)):
             if len(group) >= most and not self._close_longest_waiting(group):
                 return False
         connection.waiting_since = self._clock()

@@ -6,6 +6,7 @@ Tornado reads and writes the connections of all listeners in one event loop, in 
 
 import asyncio
 import errno
+import ipaddress
 import socket
 import sys
 import threading
@@ -132,7 +133,11 @@ class _Acceptor(TCPServer, HTTPServerConnectionDelegate):
     def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
         """Serve a new connection, if there is room for it."""
         connections = self._server.connections
-        connection = Connection(self._server.network_of(address[0]), stream.close)
+        connection = Connection(
+            self._server.network_of(address[0]),
+            stream.close,
+            this_machine=ipaddress.ip_address(address[0].partition("%")[0]).is_loopback,
+        )
         if not connections.admit(connection):
             stream.close()
             return

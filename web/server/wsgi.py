@@ -55,6 +55,7 @@ _LINGER_SECONDS: Final = 2.0
 _WRITE_SECONDS: Final = 60.0
 """How long a client may take to read a response, or the next part of a stream."""
 _IN_MEMORY_BYTES: Final = 1_000_000
+_MOST_DIGITS: Final = 18
 _BODY_BYTES_EACH_SECOND: Final = 20_000_000
 """How fast a large body is read: faster than a room's network, too slow to occupy the loop. All
 refused bodies together are dropped as fast."""
@@ -142,9 +143,8 @@ class Request(HTTPMessageDelegate):
             self._drop()
             return
         self._environ = self._environment(cast("RequestStartLine", start_line), headers)
-        length = headers.get("Content-Length", "0")
-        chunked = "Transfer-Encoding" in headers
-        large = chunked or not length.isdecimal() or int(length) > SMALL_BODY_BYTES
+        length = _body_bytes(headers)
+        large = length is None or length > SMALL_BODY_BYTES
         if caller is None:
             self._http.set_body_timeout(_STRANGER_BODY_SECONDS)
         self._refused = self._refusal(cast("RequestStartLine", start_line), headers, caller, large)
@@ -157,7 +157,7 @@ class Request(HTTPMessageDelegate):
             # It is dropped part by part until the response has been sent.
             self._http.set_max_body_size(sys.maxsize)
             self._begin()
-        elif large or length != "0":
+        elif length != 0:
             self._body = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115
 
     def _refusal(
@@ -169,8 +169,8 @@ class Request(HTTPMessageDelegate):
         lines = sum(len(name) + len(value) + len(": \r\n") for name, value in headers.get_all())
         if len(start_line.path) + lines > LARGEST_HEADER_BYTES:
             return HEADER_TOO_LARGE
-        length = headers.get("Content-Length", "0")
-        if length.isdecimal() and int(length) > LARGEST_BODY_BYTES:
+        length = _body_bytes(headers)
+        if length is not None and length > LARGEST_BODY_BYTES:
             return TOO_LARGE
         if not large:
             return None
@@ -353,6 +353,15 @@ class Request(HTTPMessageDelegate):
             self._gateway.spawn(self._finish())
         finally:
             _close_parts(parts)
+
+
+def _body_bytes(headers: HTTPHeaders) -> int | None:
+    """The length of a body as its header says; None where it does not say it."""
+    length = headers.get("Content-Length", "0")
+    if "Transfer-Encoding" in headers or not length.isdecimal():
+        return None
+    # Python does not read numbers of thousands of digits.
+    return int(length) if len(length) <= _MOST_DIGITS else sys.maxsize
 
 
 def _no_write(_: bytes) -> None:

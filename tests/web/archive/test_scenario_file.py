@@ -43,6 +43,25 @@ def test_a_table_goes_out_and_comes_back(app: Flask) -> None:
     assert host.view()["table"]["width_yards"] > 0
 
 
+@pytest.mark.parametrize("side", ["neutral", "pirates"])
+def test_sides_with_ships_go_out_and_come_back(app: Flask, side: str) -> None:
+    host = host_of(app)
+    for name, allies in (("Pirates", ["german"]), ("Corsairs", [])):
+        assert host.post("/api/sides", {"name": name, "allies": allies}).status_code == 200
+    for ship, of in (("Argo", "british"), ("Ajax", side)):
+        added = host.post("/api/ships", {"name": ship, "type": "Hood", "side": of})
+        assert added.status_code == 200, added.text
+        place = {"x": 9000, "y": 3000 if of == side else 5000, "heading": 20}
+        assert host.post(f"/api/ships/{ship}/place", place).status_code == 200
+    for each in host.view()["ships"]:
+        if each["name"] not in ("Argo", "Ajax"):
+            assert host.delete(f"/api/ships/{each['name']}").status_code == 200
+    status, laid = lay(host, host.get(ADDRESS).data)
+    assert status == 200, laid
+    after = {ship["name"]: ship["side"] for ship in host.view()["ships"]}
+    assert after == {"Argo": "british", "Ajax": side}
+
+
 def test_weather_and_moved_ships_are_in_it(tmp_path: Path) -> None:
     fought = Fought(tmp_path / "t.db").segments(1)
     app = create_app(server_context=ServerContext(fought.session))

@@ -258,6 +258,9 @@ def test_far_smoke_does_not_shrink_the_ships(read_table: ReadTable, ship_toml: S
     assert far.chart_frame.px_per_yard > near.chart_frame.px_per_yard / 2
     many = "".join(front.format(n * 100, n * 100 + 500) for n in range(80))
     assert len(lay_out(read_table(ships + many)).smoke) == 80
+    # A picture needs a layer for every group that is not opaque: two hundred took twelve seconds.
+    smoke = with_class(draw(read_table(ships + many)), "smoke")
+    assert sum(each.get("opacity") is not None for group in smoke for each in group.iter()) == 1
 
 
 def test_hostile_names_stay_text(read_table: ReadTable, ship_toml: ShipToml) -> None:

@@ -9,6 +9,7 @@ from web.server.connections import (
     CALLERS_EACH,
     STRANGERS,
     STRANGERS_EACH,
+    STRANGERS_THIS_MACHINE,
     Connection,
     Connections,
 )
@@ -24,11 +25,11 @@ class Crowd:
     def __post_init__(self) -> None:
         self.all = Connections(lambda: self.now)
 
-    def new(self, network: str = "10.0.0.1") -> Connection:
+    def new(self, network: str = "10.0.0.1", *, this_machine: bool = False) -> Connection:
         def close() -> None:
             self.closed.append(made)
 
-        made = Connection(network, close)
+        made = Connection(network, close, this_machine)
         return made
 
     def stranger(self, network: str = "10.0.0.1") -> Connection:
@@ -54,6 +55,16 @@ def test_a_stranger_too_many_takes_the_place_of_the_longest_waiting(crowd: Crowd
     crowd.stranger()
     assert crowd.closed == idle[:1]
     assert len(crowd.all) == STRANGERS_EACH
+
+
+def test_this_machine_has_more_places_and_leaves_some_to_the_others(crowd: Crowd) -> None:
+    for _ in range(STRANGERS_THIS_MACHINE + 1):
+        assert crowd.all.admit(crowd.new("127.0.0.1", this_machine=True))
+    assert len(crowd.closed) == 1
+    for network in ("10.0.0.2", "10.0.0.3"):
+        for _ in range(STRANGERS_EACH):
+            crowd.stranger(network)
+    assert len(crowd.closed) == 1
 
 
 def test_who_has_waited_longest_goes_by_the_last_request(crowd: Crowd) -> None:

@@ -15,7 +15,7 @@ from web.http.context import ServerContext
 from web.http.server import serve
 from web.scenes import demo_scene
 from web.server import listeners
-from web.server.connections import STRANGERS_EACH
+from web.server.connections import STRANGERS_THIS_MACHINE
 from web.server.listeners import listen
 
 
@@ -73,7 +73,7 @@ def test_silent_connections_shut_nobody_out() -> None:
         assert ask(port, "/healthz")[0] == 200
         assert ask(port, "/api/view", cookie)[0] == 200
         assert time.monotonic() - began < 2
-        assert sum(not is_closed(each) for each in silent) <= STRANGERS_EACH
+        assert sum(not is_closed(each) for each in silent) <= STRANGERS_THIS_MACHINE
         for each in silent:
             each.close()
 
@@ -153,6 +153,7 @@ def test_a_large_body_is_read_at_a_bounded_pace(monkeypatch: pytest.MonkeyPatch)
         (b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"400"),
         (b"POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx", b"400"),
         (b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", b"400"),
+        (b"POST / HTTP/1.1\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n", b"400"),
         (
             b"POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
             b"400",

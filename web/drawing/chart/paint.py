@@ -1,6 +1,6 @@
 """The figures of a chart."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from web.drawing.chart.frame import ChartFrame
@@ -64,8 +64,8 @@ def _sea(chart: Chart) -> Iterator[Figure]:
         yield Group(tuple(_rose(chart.rose, unit)), at=chart.rose.at, css="rose")
     yield from _quadrant_lines(chart.rings, unit)
     yield from _ring_words(chart.rings, unit)
-    for start, end in chart.smoke:
-        yield Group(tuple(_smoke(start, end, unit)), css="smoke")
+    if chart.smoke:
+        yield Group(tuple(_smoke(chart.smoke, unit)), css="smoke")
     for at in chart.wrecks:
         yield Group(tuple(_wreck(at, unit)), css="wreck-mark")
     for sight in chart.sights:
@@ -147,8 +147,8 @@ def _ring_words(rings: Rings, unit: float) -> Iterator[Figure]:
         yield _haloed(name, "brass_ink", unit, Face.SERIF_ITALIC, 3)
 
 
-def _smoke(start: Point, end: Point, unit: float) -> Iterator[Figure]:
-    path = Path().move(*start).line(*end)
+def _smoke(fronts: Sequence[tuple[Point, Point]], unit: float) -> Iterator[Figure]:
+    paths = [Path().move(*start).line(*end) for start, end in fronts]
     puffs = (
         Shape(
             path,
@@ -157,11 +157,14 @@ def _smoke(start: Point, end: Point, unit: float) -> Iterator[Figure]:
             dashes=(0.01, gap * unit),
             round_ends=True,
         )
+        for path in paths
         for width, gap in ((11, 7.5), (8, 5.1))
     )
+    # One group for all fronts: a picture needs a layer for each group that is not opaque.
     yield Group(tuple(puffs), opacity=0.5)
     dashes = (5 * unit, 3.5 * unit)
-    yield Shape(path, stroke="ink_2", width=1.3 * unit, dashes=dashes, round_ends=True)
+    for path in paths:
+        yield Shape(path, stroke="ink_2", width=1.3 * unit, dashes=dashes, round_ends=True)
 
 
 def _wreck(at: Point, unit: float) -> Iterator[Figure]:
