@@ -7,7 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from pydantic import Field
+from pydantic import FailFast, Field
 
 from combat.library import Library
 from tabletop.documents import parse_json
@@ -65,7 +65,8 @@ class _File:
     title: Annotated[Line, Field(max_length=40)]
     written_by: Annotated[Line, Field(max_length=80)] = ""
     checksum: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$"), Expected(Message("schema.checksum"))]
-    entries: Annotated[tuple[_Row, ...], Field(min_length=1, max_length=_MOST_ENTRIES)]
+    # A hundred thousand entries that are none would be a million faults.
+    entries: Annotated[tuple[_Row, ...], FailFast(), Field(min_length=1, max_length=_MOST_ENTRIES)]
 
 
 _FILES: Final[Schema[_File]] = Schema(_File)
