@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -491,3 +492,18 @@ def test_a_folder_that_cannot_be_written_to_is_said(
     assert response.status_code == 503
     assert "Read-only" in words_of(response)
     assert host.view()["table"]["title"] == "Denmark Strait"
+
+
+def test_many_broken_entries_are_one_fault_and_not_a_list_of_them(open_app: Open) -> None:
+    host = host_of(open_app())
+    head = '{"format": "dreyer-table battle", "version": 2, "title": "x", "checksum": "'
+    data = f"""{head}{"0" * 64}", "entries": [{",".join(["{}"] * 20_000)}]}}""".encode()
+    tracemalloc.start()
+    try:
+        response = import_battle(host, data)
+        _, most_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert response.status_code == 400
+    assert "entries 1" in words_of(response)
+    assert most_bytes < 8e6
