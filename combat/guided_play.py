@@ -577,8 +577,13 @@ class OrderedRulebook(GuidedRulebook[State], Protocol[State]):
         """What a seat may see."""
         ...
 
-    def move_of(self, ship: str, pose: Pose | None, side: str | None) -> BattleAction:
-        """The move of a ship that ends in this pose; where None she stops."""
+    def move_of(
+        self, ship: str, pose: Pose | None, side: str | None, *, yards: int | None = None
+    ) -> BattleAction:
+        """The move of a ship that ends in this pose; where None she stops.
+
+        `yards` is how far she went, where her poses do not show it.
+        """
         ...
 
     def placing_of(

@@ -212,6 +212,13 @@ def test_figures_of_a_move(app: Flask) -> None:
     # Who is 2,000 yards astern gets to the corner at her farthest and does not turn.
     assert poses[third]["heading"] == start["heading"]
     assert poses[second]["heading"] == (start["heading"] + 30) % 360
+    # Out and back on one track: the poses do not show how far (Turning).
+    about = saves(by="figures", together="alone", turn="180", run="2", ahead="1.5")
+    assert about["data"]["yards"] == 2000  # type: ignore[index]
+    all_about = saves(by="figures", together="alike", turn="180", run="2", ahead="1.5")
+    assert all_about["data"]["yards"] == dict.fromkeys((first, second, third), 2000)  # type: ignore[index]
+    too_far = phone.get(f"/battle/move/{first}/part?by=figures&together=alone&turn=180&run=9")
+    assert 'id="save"' not in too_far.text
     bad = phone.get(f"/battle/move/{first}/part?by=figures&run=far").text
     assert "far" in bad
     assert 'id="save"' not in bad

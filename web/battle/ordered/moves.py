@@ -136,7 +136,7 @@ def move_page(
         reading=reading,
         others=others,
         run_yards=run_yards,
-        save=None if fault else _save(actor, reading, others),
+        save=None if fault else _save(actor, reading, others, reader.known_yards),
         choices=tuple(_choices(reading)) if figures.by_model and not others else (),
         stop=play(_words("stop"), OrderedKind.MOVE_SHIP, ship=name, stop=True),
         leave=_leave(battle, side, name),
@@ -159,7 +159,8 @@ def straight_ahead(
     alike = Figures(by_model=False, run="", ahead="", turn="", together=Together.ALIKE)
     yards, readings = _by_figures(reader, alike, name, mates)
     reading = readings.pop(name)
-    save = _save(actor, reading, tuple(readings.values())) if yards else None
+    others = tuple(readings.values())
+    save = _save(actor, reading, others, reader.known_yards) if yards else None
     if save is None:
         return None
     key = "ahead_all" if mates else "ahead_alone"
@@ -191,10 +192,24 @@ class _Reader:
         self, battle: GuidedGame, side: str | None, ships: Mapping[str, OrderedShipView]
     ) -> None:
         self._battle, self._side, self.ships = battle, side, ships
+        self.known_yards: dict[str, int] = {}
+        """How far ships go by their figures, where their poses alone do not show it."""
 
-    def read(self, ship: str, end: Pose | None) -> ShipMoveCheck:
-        action = self._battle.ordered.move_of(ship, end or self.ships[ship].pose, self._side)
+    def read(self, ship: str, end: Pose | None, yards: int | None = None) -> ShipMoveCheck:
+        there = end or self.ships[ship].pose
+        action = self._battle.ordered.move_of(ship, there, self._side, yards=yards)
         return self._battle.check(action, ShipMoveCheck)
+
+    def read_run(self, ship: str, end: Pose, run: float) -> ShipMoveCheck:
+        """A move of known length: two poses do not show how far she went before turning about."""
+        check, yards = self.read(ship, end), round(run)
+        if abs(check.measured_yards - yards) <= 1:
+            return check
+        known = self.read(ship, end, yards)
+        if any(fault.field == "yards" for fault in known.faults):
+            return check
+        self.known_yards[ship] = yards
+        return known
 
     def end_of(self, ship: str, run: float, ahead: float, turn: float) -> Pose:
         start = self.ships[ship].pose
@@ -236,7 +251,7 @@ def _by_figures(
             if before >= run:
                 # She does not reach the place where the first has turned.
                 own_turn = 0.0
-        readings[each] = reader.read(each, reader.end_of(each, run, before, own_turn))
+        readings[each] = reader.read_run(each, reader.end_of(each, run, before, own_turn), run)
     return usual, readings
 
 
@@ -258,16 +273,29 @@ def _modes(
 
 
 def _save(
-    actor: ActorView, reading: ShipMoveCheck, others: Sequence[ShipMoveCheck]
+    actor: ActorView,
+    reading: ShipMoveCheck,
+    others: Sequence[ShipMoveCheck],
+    known_yards: Mapping[str, int],
 ) -> PageAction | None:
     if not all(each.legal for each in (reading, *others)):
         return None
     if not others:
         title = str(text("battle.ordered.move_ship", ship=reading.ship))
-        return play(title, OrderedKind.MOVE_SHIP, ship=reading.ship, pose=pose_data(reading.end))
+        ship, pose = reading.ship, pose_data(reading.end)
+        if ship not in known_yards:
+            return play(title, OrderedKind.MOVE_SHIP, ship=ship, pose=pose)
+        yards = known_yards[ship]
+        return play(title, OrderedKind.MOVE_SHIP, ship=ship, pose=pose, yards=yards)
     poses = poses_data({each.ship: each.end for each in (reading, *others)})
     title = str(text("battle.ordered.move_ships", n=len(poses)))
-    return play(title, OrderedKind.MOVE_DIVISION, division=actor.name, poses=poses)
+    return play(
+        title,
+        OrderedKind.MOVE_DIVISION,
+        division=actor.name,
+        poses=poses,
+        yards=dict(known_yards),
+    )
 
 
 def _choices(reading: ShipMoveCheck) -> Iterator[PageAction]:

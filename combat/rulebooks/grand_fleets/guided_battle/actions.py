@@ -22,6 +22,7 @@ MOST_IN_DIVISION: Final = 48
 MOST_SHOTS: Final = 12
 MOST_SIDES: Final = 8
 Boxes = Annotated[Whole, Field(ge=0, le=999)]
+Yards = Annotated[Whole, Field(ge=0, le=100_000)]
 Points = Annotated[Whole, Field(ge=0, le=99_999)]
 
 
@@ -47,7 +48,7 @@ class MoveShip(BattleAction):
     """Where her model stands now; as on the table where None."""
     stop: Flag = False
     """She stays where she is, whatever the table shows (Stopping)."""
-    yards: Annotated[Whole, Field(ge=0, le=100_000)] | None = None
+    yards: Yards | None = None
     """How far she went, as the players agree, where too close to call; as measured if None."""
     turned: Flag | None = None
     """Whether she turned, likewise."""
@@ -63,6 +64,10 @@ class MoveDivision(BattleAction):
         default_factory=dict
     )
     """Where their models stand now; as on the table where one is not named."""
+    yards: Annotated[Mapping[ShipName, Yards], Field(max_length=MOST_IN_DIVISION)] = field(
+        default_factory=dict
+    )
+    """How far some of them went, where two poses do not show it; as measured if not named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

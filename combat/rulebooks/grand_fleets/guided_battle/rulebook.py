@@ -336,9 +336,11 @@ class FleetBattle:
         """Those of these ships that have an enemy to fire at."""
         return may_fire(state, ships, self._free_of(state), self._rules)
 
-    def move_of(self, ship: str, pose: Pose | None, side: str | None) -> MoveShip:
+    def move_of(
+        self, ship: str, pose: Pose | None, side: str | None, *, yards: int | None = None
+    ) -> MoveShip:
         """The move of a ship that ends in this pose; where None she stops."""
-        return MoveShip(ship=ship, pose=pose, stop=pose is None, side=side)
+        return MoveShip(ship=ship, pose=pose, stop=pose is None, yards=yards, side=side)
 
     def placing_of(
         self, division: str, poses: Mapping[str, Pose], side: str | None

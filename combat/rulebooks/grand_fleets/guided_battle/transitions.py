@@ -249,7 +249,8 @@ class Transitions:
             raise self._not_yet(action.division)
         for ship in state.to_act(slot):
             self._actor(ship, Phase.MOVEMENT)
-            self._make_move(ship, action.poses.get(ship, state.poses[ship]))
+            end = action.poses.get(ship, state.poses[ship])
+            self._make_move(ship, end, yards=action.yards.get(ship))
 
     def _make_move(
         self, ship: str, end: Pose, *, yards: int | None = None, turned: bool | None = None

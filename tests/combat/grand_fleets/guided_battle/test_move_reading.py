@@ -8,7 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.previews import Forbidden
-from combat.rulebooks.grand_fleets.guided_battle.actions import MoveShip, PlaceDivision
+from combat.rulebooks.grand_fleets.guided_battle.actions import (
+    MoveDivision,
+    MoveShip,
+    PlaceDivision,
+)
 from combat.rulebooks.grand_fleets.guided_battle.state import FleetState
 from combat.rulebooks.grand_fleets.guided_battle.table import read_move
 from combat.views import ShipMoveCheck
@@ -210,6 +214,21 @@ def test_what_players_agree_on_is_told() -> None:
     with pytest.raises(Forbidden) as plain:
         table.play(MoveShip(ship="Argo", pose=table.state.poses["Argo"], yards=900))
     assert plain.value.reason.code == "grand_fleets.fault.distance_is_plain"
+
+
+def test_a_division_turns_right_about_and_says_how_far_each_went() -> None:
+    table = Table().with_state(START)
+    poses = {
+        ship: replace(START.poses[ship], heading_deg=270.0).moved(ahead_yards=-1000.0)
+        for ship in ("Ares", "Argo", "Atlas")
+    }
+    division = START.division_of("Ares").name
+    move = MoveDivision(division=division, poses=poses, yards={"Ares": 3000, "Argo": 4000})
+    assert BATTLE.schemas.action.read(BATTLE.schemas.action.write(move)) == move
+    table.play(move)
+    markers = [table.state.marks(ship).marker for ship in ("Ares", "Argo", "Atlas")]
+    # Atlas, of whom nothing is said, has gone the 1,000 yards that her poses show.
+    assert markers == ["none", "none", "slow"]
 
 
 @pytest.mark.parametrize(("sigma", "stands"), [(0.0, False), (30.0, True)])
