@@ -38,7 +38,11 @@ def main() -> None:
     if not options.try_only:
         write_icons(ICONS)
         build(options.out)
-    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    size = sum(
+        path.stat().st_size
+        for path in folder.rglob("*")
+        if path.is_file() and not path.is_symlink()
+    )
     print(f"{size / 1e6:6.0f} MB  {folder}", flush=True)
     with tempfile.TemporaryDirectory(prefix="dreyer ä ö ß ") as elsewhere:
         moved = Path(elsewhere) / "Programm für den Tisch"
