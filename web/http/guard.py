@@ -38,6 +38,7 @@ from web.files import LARGEST_BATTLE_BYTES
 from web.http import fog
 from web.http.context import server_context
 from web.server import wsgi
+from web.server.ports import SERVER_NAME
 from web.strings import text
 
 __all__ = [
@@ -69,6 +70,7 @@ _HEADERS: Final = {
         "default-src 'self'; base-uri 'none'; form-action 'self'; "
         "frame-ancestors 'none'; object-src 'none'"
     ),
+    "Server": SERVER_NAME,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",

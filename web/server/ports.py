@@ -1,7 +1,6 @@
 """Who listens at a port of this machine."""
 
 import errno
-import json
 import socket
 import sys
 from contextlib import closing
@@ -11,9 +10,9 @@ from typing import Final
 
 from web.server.network import LOOPBACK
 
-TITLE: Final = "Dreyer Table"
-"""The title of the API, by which a table is known."""
-_SECONDS: Final = 2.0
+SERVER_NAME: Final = "DreyerTable"
+"""The header `Server` of every response, by which a table is known."""
+_SECONDS: Final = 5.0
 
 
 class Listener(StrEnum):
@@ -28,15 +27,14 @@ def listener_at(port: int) -> Listener:
     """Who listens at this port; a port that nobody may use counts as another program's."""
     try:
         with closing(HTTPConnection(LOOPBACK, port, timeout=_SECONDS)) as connection:
-            connection.request("GET", "/openapi.json")
-            document = json.loads(connection.getresponse().read())
-    except ConnectionRefusedError:
-        return Listener.NOBODY if _is_free(port) else Listener.ANOTHER_PROGRAM
-    except (OSError, HTTPException, ValueError):
+            connection.request("GET", "/healthz")
+            name = connection.getresponse().getheader("Server")
+    except (TimeoutError, HTTPException):
         return Listener.ANOTHER_PROGRAM
-    info = document.get("info") if isinstance(document, dict) else None
-    title = info.get("title") if isinstance(info, dict) else None
-    return Listener.THIS_PROGRAM if title == TITLE else Listener.ANOTHER_PROGRAM
+    except OSError:
+        # Refused; or the machine has no network at all, not even to itself.
+        return Listener.NOBODY if _is_free(port) else Listener.ANOTHER_PROGRAM
+    return Listener.THIS_PROGRAM if name == SERVER_NAME else Listener.ANOTHER_PROGRAM
 
 
 def _is_free(port: int) -> bool:

@@ -1,6 +1,5 @@
 """`dreyer` without a command: starts the table, or opens the page of the one that runs."""
 
-import json
 import socket
 import threading
 from collections.abc import Iterator, Sequence
@@ -8,25 +7,26 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from flask import Flask
 
 from tabletop.errors import DreyerError
 from web import cli
-from web.api.openapi import document as api_document
 from web.cli import open_table
-from web.server.ports import Listener, listener_at
+from web.server.ports import SERVER_NAME, Listener, listener_at
 
 
 @contextmanager
-def answering(document: object) -> Iterator[int]:
-    """A server that answers everything with this document, and its port."""
+def answering(name: str) -> Iterator[int]:
+    """A server of this name, and its port."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            content = json.dumps(document).encode()
             self.send_response(200)
-            self.send_header("Content-Length", str(len(content)))
+            self.send_header("Content-Length", "0")
             self.end_headers()
-            self.wfile.write(content)
+
+        def version_string(self) -> str:
+            return name
 
         def log_message(self, *_: object) -> None:
             """Quiet."""
@@ -58,9 +58,6 @@ class Started:
         return 0
 
 
-OURS = {"info": {"title": api_document(())["info"]["title"]}}
-
-
 def test_without_a_table_one_is_started() -> None:
     started, port = Started(), free_port()
     assert open_table.open_table(started.start, ports=[port], browse=started.pages.append) == 0
@@ -70,7 +67,7 @@ def test_without_a_table_one_is_started() -> None:
 
 def test_the_page_of_a_running_table_is_opened(capsys: pytest.CaptureFixture[str]) -> None:
     started = Started()
-    with answering(OURS) as port:
+    with answering(SERVER_NAME) as port:
         assert listener_at(port) is Listener.THIS_PROGRAM
         open_table.open_table(started.start, ports=[port], browse=started.pages.append)
     assert started.commands == []
@@ -78,10 +75,10 @@ def test_the_page_of_a_running_table_is_opened(capsys: pytest.CaptureFixture[str
     assert started.pages[0] in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("document", [{}, [], {"info": {"title": "Petstore"}}, {"info": 3}])
-def test_a_port_of_another_program_is_passed_over(document: object) -> None:
+@pytest.mark.parametrize("name", ["", "nginx", "DreyerTable/2"])
+def test_a_port_of_another_program_is_passed_over(name: str) -> None:
     started, port = Started(), free_port()
-    with answering(document) as taken:
+    with answering(name) as taken:
         open_table.open_table(started.start, ports=[taken, port], browse=started.pages.append)
         assert started.commands == [["serve", "--port", str(port)]]
         with pytest.raises(DreyerError) as refused:
@@ -92,3 +89,9 @@ def test_a_port_of_another_program_is_passed_over(document: object) -> None:
 def test_the_command_without_arguments_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_table, "open_table", lambda start: 0 if callable(start) else 1)
     assert cli.main([]) == 0
+
+
+def test_every_answer_of_a_table_has_its_name(app: Flask) -> None:
+    for path in ("/healthz", "/nowhere", "/host"):
+        answer = app.test_client().get(path, headers={"Host": "localhost"})
+        assert answer.headers["Server"] == SERVER_NAME
