@@ -26,6 +26,7 @@ from web.actions.battle_start import Plan, PlannedShip, actions_for, plan_of, ta
 from web.api.battle import OptionsDocument, StateDocument, read_options, read_state
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, Routes
+from web.archive.imports import check_is_scenario
 from web.archive.previous import PreviousBattle
 from web.archive.scenario_file import LARGEST_BYTES, scenario_file
 from web.camera.storage import DEMO
@@ -586,6 +587,7 @@ def own_scenario(call: Call) -> Response:
 )
 def lay_own_scenario(call: Call, body: bytes) -> BattleId:
     """The file is checked first; the battle that is on the table is kept."""
+    check_is_scenario(body)
     scene = read_table(body, str(text("battles.own_file")), call.session.library.now)
     id_ = call.server_context.battles.begin(call.caller, scene.title, (opening(scene),))
     _settle_camera(call.server_context)

@@ -127,6 +127,14 @@ def _kind_of(data: bytes) -> str:
     return "scene" if "ship" in found else "toml" if found else ""
 
 
+def check_is_scenario(data: bytes) -> None:
+    """Raise for a file that is plainly something else than a scenario."""
+    kind = _kind_of(data) or ("battle" if data.lstrip().startswith(b"{") else "")
+    if kind not in ("", "scene", "toml"):
+        is_ = Message(f"battles.import_fault.kind.{kind}")
+        raise Fault(400, Message("battles.own_other_file", kind=is_))
+
+
 def _document(data: bytes) -> dict[str, object]:
     kind = _kind_of(data)
     if kind:

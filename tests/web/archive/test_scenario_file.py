@@ -13,6 +13,7 @@ from tests.web.data_folders import begin
 from tests.web.phones import Phone, host_of, running_in, seated
 from web import create_app
 from web.http.context import ServerContext
+from web.strings import text
 
 ADDRESS = "/api/battles/own-scenario"
 
@@ -112,3 +113,19 @@ def test_only_the_host_lays_a_table_and_only_those_at_it_save_one(app: Flask) ->
     begin(host_of(app), "denmark-strait")
     assert lay(seated(app, "Ann", side="british"), b"")[0] == 403
     assert Phone(app).get(ADDRESS).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"\x89PNG\r\n\x1a\n", "picture"),
+        (b"%PDF-1.7", "pdf"),
+        (b'{"format": "dreyer"}', "battle"),
+        (b"<!doctype html>", "page"),
+    ],
+)
+def test_another_file_is_told_for_what_it_is(app: Flask, data: bytes, kind: str) -> None:
+    status, told = lay(host_of(app), data)
+    assert status == 400
+    expected = text("battles.own_other_file", kind=text(f"battles.import_fault.kind.{kind}"))
+    assert told["error"]["message"] == str(expected)
