@@ -104,6 +104,8 @@ class PlainCounter:
     """The heading is the bow's once it is known, otherwise one of the axis's two."""
     state: CounterState
     name: str | None = None
+    may_be: tuple[str, ...] = ()
+    """The ships out of sight that she may be, carried by hand, the nearest first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

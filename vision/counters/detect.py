@@ -24,7 +24,12 @@ _TURNS: Final = 12
 _LEAST_GAIN: Final = 16.0
 """Grey levels by which a stripe is brighter than the halves on both of its sides."""
 _UNLIKE: Final = 0.6
+_MOST_PEAKS: Final = 1500
 _MOST_STRIPES: Final = 120
+_PROBES_ALONG: Final = 23
+_PROBES_ACROSS: Final = 4
+_LEAST_LIKENESS: Final = 0.7
+"""Counters come to 0.8 and more, foam and grain mostly to less than 0.6."""
 _MOST_OVERLAP: Final = 0.12
 
 
@@ -95,15 +100,44 @@ def _stripes(
     around = max(3, round(0.8 * kind.width_mm * scale)) | 1
     peak = cv2.dilate(best, np.ones((around, around), np.uint8))
     rows, columns = np.nonzero((best == peak) & (best >= _LEAST_GAIN))
-    strongest = np.argsort(-best[rows, columns], kind="stable")[:_MOST_STRIPES]
+    strongest = np.argsort(-best[rows, columns], kind="stable")[:_MOST_PEAKS]
+    places = np.column_stack([columns, rows])[strongest].astype(np.float64)
+    axes = turns[rows, columns][strongest] * (180.0 / _TURNS)
+    likeness = _likeness(view, places, axes, kind)
+    best_first = np.argsort(-likeness, kind="stable")[:_MOST_STRIPES]
     return [
         (
-            float(columns[k]) / scale - MARGIN_MM,
-            table.height_mm + MARGIN_MM - float(rows[k]) / scale,
-            float(turns[rows[k], columns[k]]) * 180 / _TURNS,
+            float(places[k, 0]) / scale - MARGIN_MM,
+            table.height_mm + MARGIN_MM - float(places[k, 1]) / scale,
+            float(axes[k]),
         )
-        for k in strongest
+        for k in best_first
+        if likeness[k] >= _LEAST_LIKENESS
     ]
+
+
+def _likeness(view: Floats, places: Array, axes_deg: Array, kind: CounterKind) -> Array:
+    """How well each place looks like a counter of any grey and contrast: 1 is exactly so."""
+    along = np.linspace(-0.46, 0.46, _PROBES_ALONG) * kind.length_mm
+    across = np.linspace(-0.3, 0.3, _PROBES_ACROSS) * kind.width_mm
+    u, v = (each.ravel() for each in np.meshgrid(along, across))
+    best = np.full(len(places), -1.0)
+    for wide in (1.0, 1.4):
+        # Over-exposed, a stripe runs over into the black beside it.
+        wanted = (np.abs(u) < wide * kind.stripe_mm / 2).astype(np.float64)
+        wanted -= wanted.mean()
+        for turn in (-60.0 / _TURNS, 0.0, 60.0 / _TURNS):
+            angle = np.radians(axes_deg + turn)[:, None]
+            x = places[:, :1] + (u * np.sin(angle) + v * np.cos(angle)) * _VIEW_PX_PER_MM
+            y = places[:, 1:] + (-u * np.cos(angle) + v * np.sin(angle)) * _VIEW_PX_PER_MM
+            seen = cv2.remap(
+                view, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR,
+                borderMode=cv2.BORDER_REPLICATE,
+            ).astype(np.float64)  # fmt: skip
+            seen -= seen.mean(axis=1, keepdims=True)
+            size = np.sqrt((seen**2).sum(axis=1) * float(wanted @ wanted))
+            best = np.maximum(best, seen @ wanted / np.maximum(size, 1e-9))
+    return best
 
 
 def _bar(kind: CounterKind, ahead: Array) -> Array:

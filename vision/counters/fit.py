@@ -16,12 +16,28 @@ _LEAST_FIT: Final = 0.85
 """The share of the grey values' variance that the model must explain."""
 _LEAST_WITHIN: Final = 0.965
 """The same on the counter itself, where nothing may be explained away."""
+_PLAIN_WITHIN: Final = 0.99
+_NOISE_LEVELS: Final = 4.0
+"""What is left over on a counter is less than a hundredth, or no more than noise; foam leaves more.
+"""
+_LEAST_SIDE_SHARE: Final = 0.03
+"""How far what lies beside a counter differs from it, by the contrast of the stripe."""
 _KNOTS: Final = 6
 """Along each long side, between which whatever lies beyond may change."""
-_LEVELS: Final = 2 + 2 * _KNOTS
-_SHIFTS: Final = 6
+_LEFT: Final = slice(2, 2 + _KNOTS)
+_RIGHT: Final = slice(2 + _KNOTS, 2 + 2 * _KNOTS)
+_GLOW: Final = 2 + 2 * _KNOTS
+_LEVELS: Final = 3 + 2 * _KNOTS
+_SHIFTS: Final = 7
 _SHIFT_AT: Final = np.arange(_LEVELS, _LEVELS + _SHIFTS)
 _SIDES_AT: Final = np.array([_LEVELS + 3, _LEVELS + 4])
+_SPILL_AT: Final = _LEVELS + 6
+_SPILL_PX: Final = 0.6
+"""The σ in pixels by which an over-exposed stripe runs over into the black on each side."""
+_MOST_SPILL_MM: Final = 2.0
+_UNEVEN_SPILL: Final = 0.25
+_GLOW_BLUR: Final = 5.0
+"""How much softer than an edge the glow around an over-exposed stripe is."""
 _SIDE_MM: Final = 0.3
 """How far a long side may seem to lie off, beside the wall: shade, a rounded edge."""
 _ENOUGH_PIXELS: Final = 2500
@@ -102,11 +118,12 @@ def fit_counter(
     blur = _BLUR_PX / scale
     angle = np.radians(start[2])
     sides = np.zeros(2)
+    spill = 0.0
     grey: Array | None = None
     covariance = np.zeros((_LEVELS + _SHIFTS, _LEVELS + _SHIFTS))
     weights = np.ones(patch.values.size)
     noise = _FIRST_NOISE
-    fit = within = 0.0
+    fit = within = left_over = 0.0
     for count in range(_STEPS):
         ahead = np.array([np.sin(angle), np.cos(angle)])
         right = np.array([np.cos(angle), -np.sin(angle)])
@@ -116,7 +133,7 @@ def fit_counter(
         if inside.sum() < 40:
             return None
         u, v, values = u[inside], v[inside], patch.values[inside]
-        model = _model(u, v, kind, blur, sides)
+        model = _model(u, v, kind, blur, sides, spill)
         # Beyond the sides lies anything; what fits badly there loses its say.
         weight = weights[inside]
         bending = _BENDING * (_SMOOTH * float(weight.sum()) / _LEVELS)
@@ -133,6 +150,9 @@ def fit_counter(
         trust = noise / (_SIDE_MM + 0.5 * np.abs(walls)) ** 2
         normal[_SIDES_AT, _SIDES_AT] += trust
         wanted[_SIDES_AT] += trust * (walls - sides)
+        spilled = noise / (_SPILL_PX / scale) ** 2
+        normal[_SPILL_AT, _SPILL_AT] += spilled
+        wanted[_SPILL_AT] -= spilled * spill
         inverse = np.linalg.inv(normal)
         answer = inverse @ wanted
         grey = answer[:_LEVELS]
@@ -140,6 +160,7 @@ def fit_counter(
         top = np.abs(v) < kind.width_mm / 2 - 1.0
         fit = _explained(values, residual, weight)
         within = _explained_on_top(values[top], residual[top], u[top], v[top])
+        left_over = float(np.sqrt(max(1 - within, 0.0))) * float(values[top].std())
         if count == _GLANCE and within < _HOPELESS:
             return None
         misfit = values - design @ answer
@@ -154,9 +175,10 @@ def fit_counter(
         angle += float(np.clip(step[2] * 2 / kind.length_mm, -0.1, 0.1))
         sides = np.clip(sides + step[3:5], -3.0, 3.0)
         blur = float(np.clip(blur + step[5], *_BLURS_PX / scale))
+        spill = float(np.clip(spill + step[6], -_MOST_SPILL_MM / 4, _MOST_SPILL_MM))
         if np.abs(step).max() < 0.003:
             break
-    if grey is None or not _is_counter(fit, within, grey):
+    if grey is None or not _is_counter(fit, within, left_over, grey):
         return None
     if np.hypot(*(centre - start[:2])) > kind.stripe_mm:
         return None
@@ -164,6 +186,8 @@ def fit_counter(
     shifts = covariance[_LEVELS:, _LEVELS:] * correlated**2
     bias = (_BIAS_PX / scale) ** 2
     place, turn = _plane_doubt(plane, centre, angle, kind.height_mm)
+    # What ran over on one side more than on the other looks like a shift.
+    bias += (_UNEVEN_SPILL * spill) ** 2
     position, axis = _fit_doubt(shifts, bias, grey, kind)
     return SeenCounter(
         float(centre[0]),
@@ -178,7 +202,7 @@ def fit_counter(
 def _fit_doubt(shifts: Array, bias: float, grey: Array, kind: CounterKind) -> tuple[float, float]:
     """The variances of a counter's place and of her axis that the fit itself leaves."""
     # Beside what is now light, now dark, the sides and the stripe's ends are drawn out or in.
-    uneven = float(grey[2 : 2 + _KNOTS].std() + grey[2 + _KNOTS :].std()) / 2 / float(grey[1])
+    uneven = float(grey[_LEFT].std() + grey[_RIGHT].std()) / 2 / float(grey[1])
     position = float(np.linalg.eigvalsh(shifts[:2, :2])[-1]) + bias + (_UNEVEN_MM * uneven) ** 2
     axis = (float(shifts[2, 2]) * _GRAIN + bias) * (2 / kind.length_mm) ** 2
     return position, axis
@@ -209,12 +233,16 @@ def _explained_on_top(values: Array, residual: Array, u: Array, v: Array) -> flo
     return _explained(values, residual - slopes @ light, np.ones(values.size))
 
 
-def _is_counter(fit: float, within: float, grey: Array) -> bool:
+def _is_counter(fit: float, within: float, left_over: float, grey: Array) -> bool:
+    """Whether a model that explains so much is one of a counter; `left_over` is in grey levels."""
+    beside = float(np.median(np.abs(grey[_LEFT.start : _RIGHT.stop])))
     return (
         fit >= _LEAST_FIT
         and within >= _LEAST_WITHIN
+        and (within >= _PLAIN_WITHIN or left_over <= _NOISE_LEVELS)
         and grey[1] >= _LEAST_STRIPE_LEVELS
-        and float(np.abs(grey[2:]).max()) >= _LEAST_SIDE_LEVELS
+        # Beside a counter it is brighter or darker all along; beside foam here and there.
+        and beside >= max(_LEAST_SIDE_LEVELS, _LEAST_SIDE_SHARE * float(grey[1]))
     )
 
 
@@ -225,7 +253,7 @@ class _Model:
     levels: Array
     """Columns: base, stripe, then what lies beyond the left side and the right, from knot to knot.
 
-    On a checked cloth that changes along the side.
+    On a checked cloth that changes along the side. The last column is the glow of the stripe.
     """
     knots: Array
     """Each pixel's share of every knot along the sides."""
@@ -236,24 +264,31 @@ class _Model:
     """How steeply each part changes there, a millimetre."""
     softer: tuple[Array, Array, Array]
     """What stripe, left and right gain with a millimetre more blur."""
+    wider: Array
+    """What the stripe gains by running over a millimetre on both sides."""
 
     def slopes(self, u: Array, v: Array, grey: Array, half_mm: float) -> Array:
         """What the grey values gain by a shift ahead, to the right, a turn, and each side out."""
         stripe = grey[1]
-        out_left = (self.knots @ grey[2 : 2 + _KNOTS]) * self.left
-        out_right = (self.knots @ grey[2 + _KNOTS :]) * self.right
+        out_left = (self.knots @ grey[_LEFT]) * self.left
+        out_right = (self.knots @ grey[_RIGHT]) * self.right
         along = stripe * self.stripe_u
         across = stripe * self.stripe_v - out_left + out_right
         turn = (along * v - across * u) / half_mm
         soft_stripe, soft_left, soft_right = self.softer
-        softer = stripe * soft_stripe - (self.knots @ grey[2 : 2 + _KNOTS]) * soft_left
-        softer += (self.knots @ grey[2 + _KNOTS :]) * soft_right
-        return np.stack([-along, -across, turn, out_left, -out_right, softer], axis=1)
+        softer = stripe * soft_stripe - (self.knots @ grey[_LEFT]) * soft_left
+        softer += (self.knots @ grey[_RIGHT]) * soft_right
+        wider = stripe * self.wider
+        return np.stack([-along, -across, turn, out_left, -out_right, softer, wider], axis=1)
 
 
-def _model(u: Array, v: Array, kind: CounterKind, blur: float, sides: Array) -> _Model:
-    before, before_slope = _edge(u + kind.stripe_mm / 2, blur)
-    after, after_slope = _edge(u - kind.stripe_mm / 2, blur)
+def _model(
+    u: Array, v: Array, kind: CounterKind, blur: float, sides: Array, spill: float
+) -> _Model:
+    wide = kind.stripe_mm + 2 * spill
+    before, before_slope = _edge(u + wide / 2, blur)
+    after, after_slope = _edge(u - wide / 2, blur)
+    glow = _edge(u + wide / 2, _GLOW_BLUR * blur)[0] - _edge(u - wide / 2, _GLOW_BLUR * blur)[0]
     left, left_slope = _edge(v + kind.width_mm / 2, blur)
     right, right_slope = _edge(v - kind.width_mm / 2, blur)
     # The sides may lie off by a visible wall; the stripe's ends do not.
@@ -268,6 +303,7 @@ def _model(u: Array, v: Array, kind: CounterKind, blur: float, sides: Array) -> 
             stripe * top,
             knots * (1 - beyond_left)[:, None],
             knots * beyond_right[:, None],
+            glow * top,
         ]
     )
     return _Model(
@@ -279,10 +315,11 @@ def _model(u: Array, v: Array, kind: CounterKind, blur: float, sides: Array) -> 
         out_right,
         (
             stripe * _soften(v, kind.width_mm, left_slope, right_slope, blur)
-            + top * _soften(u, kind.stripe_mm, before_slope, after_slope, blur),
+            + top * _soften(u, wide, before_slope, after_slope, blur),
             -(v + kind.width_mm / 2 - sides[0]) / blur * out_left,
             -(v - kind.width_mm / 2 - sides[1]) / blur * out_right,
         ),
+        (before_slope + after_slope) * top,
     )
 
 
@@ -317,6 +354,7 @@ def _bending() -> Array:
     for first in (2, 2 + _KNOTS):
         for knot in range(first, first + _KNOTS - 1):
             cost[knot : knot + 2, knot : knot + 2] += np.array([[1.0, -1.0], [-1.0, 1.0]])
+    cost[_GLOW, _GLOW] += 1.0
     return cost + 1e-6 * np.eye(_LEVELS)
 
 

@@ -5,7 +5,7 @@ one that turned too far at once, are marked as ambiguous: the page asks again.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tabletop.angles import wrap_180, wrap_360
@@ -29,6 +29,11 @@ class Following:
     least_move_mm: float = 0.5
     least_turn_deg: float = 1.0
     settle_frames: int = 3
+    carried_seconds: float = 20.0
+    """The longest that a counter is in the hand."""
+    carried_turn_deg: float = 60.0
+    """One that was turned farther in the hand may as well point the other way."""
+    carried_mm_a_second: float = 2500.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,8 @@ class IdentifiedCounter:
     sure_pose: TablePose | None = None
     """Where she was when it was last beyond doubt who she is."""
     sure_seconds: float = 0.0
+    since_seconds: float = 0.0
+    """When she was first seen."""
 
     def age_seconds(self, seconds: float) -> float:
         """How long she has not been seen."""
@@ -59,6 +66,8 @@ class CounterIdentities:
         self._rules = Following() if following is None else following
         self._counters: dict[int, IdentifiedCounter] = {}
         self._next_key = 1
+        self._unnamed_gone_seconds = float("-inf")
+        """When an unnamed counter last went out of sight."""
 
     @property
     def counters(self) -> tuple[IdentifiedCounter, ...]:
@@ -103,14 +112,72 @@ class CounterIdentities:
             elif counter.name is None:
                 # Nobody misses an unnamed counter that has gone.
                 del self._counters[key]
+                self._unnamed_gone_seconds = seconds
             elif counter.state is not CounterState.AMBIGUOUS:
                 self._counters[key] = replace(counter, state=CounterState.STALE)
         for index in sorted(set(range(len(seen))) - taken):
             self._counters[self._next_key] = IdentifiedCounter(
-                self._next_key, _pose(seen[index], 0.0), CounterState.UNNAMED, None, seconds
-            )
+                self._next_key, _pose(seen[index], 0.0), CounterState.UNNAMED, None, seconds,
+                since_seconds=seconds,
+            )  # fmt: skip
             self._next_key += 1
         return self.counters
+
+    def may_be(self, counter: IdentifiedCounter) -> tuple[str, ...]:
+        """The ships out of sight that an unnamed counter may be, the nearest first."""
+        if counter.name is not None or counter.state is not CounterState.UNNAMED:
+            return ()
+        missing = [
+            other
+            for other in self._missing()
+            if counter.since_seconds >= other.seen_seconds and other.sure_pose is not None
+        ]
+        missing.sort(key=lambda other: _distance_mm(other, counter))
+        return tuple(other.name for other in missing if other.name is not None)
+
+    def take_carried(
+        self, way_fits: Callable[[IdentifiedCounter, IdentifiedCounter], bool]
+    ) -> str | None:
+        """Name the one new counter after the one that is missing, if a hand carried her there.
+
+        Only where there is no other that either of them could be; returns the name.
+        """
+        rules, missing = self._rules, self._missing()
+        if len(missing) != 1:
+            return None
+        lost = missing[0]
+        fresh = [
+            counter
+            for counter in self._counters.values()
+            if counter.state is CounterState.UNNAMED and counter.since_seconds > lost.seen_seconds
+        ]
+        if len(fresh) != 1 or lost.name is None or lost.state is not CounterState.STALE:
+            return None
+        found = fresh[0]
+        passed = found.since_seconds - lost.seen_seconds
+        turned = abs(wrap_180(2 * (found.pose.heading_deg - lost.pose.heading_deg))) / 2
+        if (
+            self._unnamed_gone_seconds >= lost.seen_seconds
+            or found.still_frames < rules.settle_frames
+            or not 0 < passed <= rules.carried_seconds
+            or _distance_mm(lost, found) > rules.carried_mm_a_second * passed + rules.reach_mm
+            or turned > rules.carried_turn_deg
+            or not way_fits(lost, found)
+        ):
+            return None
+        name = lost.name
+        del self._counters[lost.key]
+        self.assign(found.key, name, lost.pose.heading_deg)
+        return name
+
+    def _missing(self) -> list[IdentifiedCounter]:
+        """The named counters that are not in sight, or of which it is unsure who they are."""
+        doubtful = (CounterState.STALE, CounterState.AMBIGUOUS)
+        return [
+            counter
+            for counter in self._counters.values()
+            if counter.name is not None and counter.state in doubtful
+        ]
 
     def _match(self, seen: Sequence[SeenCounter]) -> tuple[dict[int, int], set[tuple[int, int]]]:
         """Which counter is which sighting: the pairs beyond doubt, and those in doubt."""
@@ -219,6 +286,10 @@ def _pose(sighting: SeenCounter, near_deg: float) -> TablePose:
         sighting.position_sigma_mm,
         sighting.axis_sigma_deg,
     )
+
+
+def _distance_mm(one: IdentifiedCounter, other: IdentifiedCounter) -> float:
+    return math.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm)
 
 
 def _nearer(axis_deg: float, wanted_deg: float) -> float:

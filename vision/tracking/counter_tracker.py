@@ -1,9 +1,14 @@
 """The plain counters within a tracker: measured where they changed, sought now and then.
 
 A counter whose part of the picture looks as it did keeps its reading. The search of the whole
-table costs as much as several frames, so it is made only after something on the table changed.
+table costs as much as several frames, so it is made only after something on the table changed, and
+where a camera is running it has a thread of its own. A counter that a hand carries elsewhere is
+taken for herself where nothing else is possible.
 """
 
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Final
@@ -15,7 +20,7 @@ from calibration.homography import TablePlane, TableSize
 from tabletop.messages import Message, ShipRef
 from vision.counters.detect import CounterKind, SeenCounter, find_counters, fit_counter
 from vision.counters.identity import CounterIdentities, IdentifiedCounter
-from vision.images import Gray
+from vision.images import Array, Gray
 from vision.snapshot import CounterState, PlainCounter, ShipState, TrackedShip
 from vision.tracking.motion import Watch
 
@@ -23,7 +28,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_SEARCH_SECONDS: Final = 1.0
+_SEARCH_SECONDS: Final = 0.5
+"""The least time between two searches, so that one that was put down is found within a second."""
+_TAKEN_SECONDS: Final = 8.0
+"""How long it is told that a carried counter was taken for a ship."""
+_WAY_MM: Final = 80.0
+"""How far a hand goes between two frames without leaving a trace of change."""
+_BEFORE_SECONDS: Final = 1.0
+"""A hand is in the picture so long before the counter that it lifts is out of sight."""
 _RETRY_SECONDS: Final = 0.2
 _SHRINK: Final = 8
 _CHANGED_LEVELS: Final = 10
@@ -53,12 +65,109 @@ class _Lost:
     tried_seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class FoundCounters:
+    """What a search found, and in which picture."""
+
+    gray: Gray
+    counters: tuple[SeenCounter, ...]
+
+
+class CounterSearch:
+    """The search of the whole table, at once or in a thread of its own."""
+
+    def __init__(self, table: TableSize, kind: CounterKind, *, background: bool) -> None:
+        self._table = table
+        self._kind = kind
+        self._background = background
+        self._thread: threading.Thread | None = None
+        self._found: FoundCounters | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a search has begun whose result nobody has taken."""
+        return self._thread is not None
+
+    def begin(self, gray: Gray, plane: TablePlane, known: Sequence[SeenCounter]) -> None:
+        """Search this picture for counters other than the known ones."""
+        # No daemon: a program that ends waits for it, as OpenCV must not be cut off at work.
+        work = threading.Thread(
+            target=self._work, args=(gray, plane, tuple(known)), name="counters"
+        )
+        self._thread = work
+        if self._background:
+            work.start()
+        else:
+            work.run()
+
+    def take(self) -> FoundCounters | None:
+        """The result, once; None while there is none."""
+        if self._thread is None or self._thread.is_alive():
+            return None
+        self._thread = None
+        found, self._found = self._found, None
+        return found
+
+    def discard(self) -> None:
+        """What is being searched is out of date."""
+        if self._thread is not None and self._background:
+            self._thread.join()
+        self._thread = self._found = None
+
+    def _work(self, gray: Gray, plane: TablePlane, known: Sequence[SeenCounter]) -> None:
+        # A picture that makes no sense has no counters.
+        with suppress(cv2.error, np.linalg.LinAlgError, ArithmeticError, ValueError):
+            found = find_counters(gray, plane, self._table, self._kind, known)
+            fresh = tuple(each for each in found if not any(each is one for one in known))
+            self._found = FoundCounters(gray, fresh)
+
+
+class ChangeTimes:
+    """When each part of the picture last changed, in a picture of an eighth of the size."""
+
+    def __init__(self) -> None:
+        self._before: NDArray[np.int16] | None = None
+        self._seconds: NDArray[np.float64] | None = None
+
+    def look(self, small: "NDArray[np.int16]", seconds: float) -> None:
+        """Compare a picture with the one before."""
+        before = self._before
+        self._before = small
+        if before is None or self._seconds is None or before.shape != small.shape:
+            self._seconds = np.full(small.shape, -np.inf)
+            return
+        self._seconds[np.abs(small - before) > _CHANGED_LEVELS] = seconds
+
+    def connects(self, one_px: Array, other_px: Array, since_seconds: float, reach: float) -> bool:
+        """Whether one trace of change since then leads from one pixel to the other."""
+        if self._seconds is None:
+            return False
+        changed = (self._seconds >= since_seconds).astype(np.uint8)
+        size = 2 * max(round(reach / _SHRINK / 2), 1) + 1
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+        _, labels = cv2.connectedComponents(cv2.dilate(changed, kernel))
+        height, width = changed.shape
+        ends = []
+        for pixel in (one_px, other_px):
+            if not np.isfinite(pixel).all():
+                return False
+            x, y = (int(value) for value in np.floor(pixel / _SHRINK))
+            if not (0 <= x < width and 0 <= y < height):
+                return False
+            ends.append(int(labels[y, x]))
+        return ends[0] == ends[1] != 0
+
+
 class CounterTracker:
     """Follows the plain counters of one kind."""
 
-    def __init__(self, kind: CounterKind, table: TableSize) -> None:
+    def __init__(self, kind: CounterKind, table: TableSize, *, background: bool = False) -> None:
+        """In the background the search of the table does not hold up the frames."""
         self._kind = kind
-        self._table = table
+        self._search = CounterSearch(table, kind, background=background)
+        self._changes = ChangeTimes()
+        self._taken: dict[str, float] = {}
+        self._seconds = 0.0
         self._follower = CounterIdentities()
         self._aids: list[_Aid] = []
         self._lost: list[_Lost] = []
@@ -79,7 +188,9 @@ class CounterTracker:
         self._lost.clear()
         self._searched = None
         self._searched_seconds = float("-inf")
-        self._follower.update((), 0.0)
+        self._search.discard()
+        self._changes = ChangeTimes()
+        self._follower.update((), self._seconds)
 
     def follow(self, gray: Gray, plane: TablePlane, seconds: float) -> None:
         """Bring every counter up to this frame."""
@@ -99,20 +210,45 @@ class CounterTracker:
                 fresh.append(reading)
         fresh += self._come_back(gray, plane, seconds)
         readings = [*(aid.reading for aid in kept), *fresh]
-        if self._search_is_due(gray, seconds):
-            found = find_counters(gray, plane, self._table, self._kind, readings)
-            fresh += [seen for seen in found if not any(seen is one for one in readings)]
-            readings = [*found]
+        small = _shrunk(gray)
+        self._changes.look(small, seconds)
+        self._seconds = seconds
+        if not self._search.is_running and self._search_is_due(small, seconds):
+            self._search.begin(gray, plane, readings)
+        found = self._search.take()
+        if found is not None:
+            # The picture may be a newer one than that which was searched.
+            for seen in found.counters:
+                if not self._near_any(seen, readings):
+                    again = seen if found.gray is gray else self._again(gray, plane, seen)
+                    if again is not None and not self._near_any(again, readings):
+                        fresh.append(again)
+                        readings.append(again)
         # What was lost may have been found elsewhere by the search.
         self._lost = [lost for lost in self._lost if not self._near_any(lost.reading, readings)]
-        kept = [aid for aid in kept if any(aid.reading is one for one in readings)]
         self._aids = kept + [self._aid(gray, plane, seen) for seen in fresh]
         self._follower.update(readings, seconds)
+        name = self._follower.take_carried(lambda lost, put: self._is_way(plane, lost, put))
+        if name is not None:
+            self._taken[name] = seconds + _TAKEN_SECONDS
+
+    def _is_way(self, plane: TablePlane, lost: IdentifiedCounter, put: IdentifiedCounter) -> bool:
+        """Whether something moved all the way from where one was lost to where one was put."""
+        places = np.array([[each.pose.x_mm, each.pose.y_mm] for each in (lost, put)])
+        pixels = plane.to_px(places, np.full(2, self._kind.height_mm))
+        reach = _WAY_MM * float(plane.px_per_mm(places).mean())
+        return self._changes.connects(
+            pixels[0], pixels[1], lost.seen_seconds - _BEFORE_SECONDS, reach
+        )
 
     @property
     def counters(self) -> tuple[PlainCounter, ...]:
         """Every counter that is followed."""
-        return tuple(PlainCounter(c.key, c.pose, c.state, c.name) for c in self._follower.counters)
+        follower = self._follower
+        return tuple(
+            PlainCounter(c.key, c.pose, c.state, c.name, follower.may_be(c))
+            for c in follower.counters
+        )
 
     def ships(self, seconds: float) -> tuple[TrackedShip, ...]:
         """The counters that have a name, as ships; one in doubt stands where she last was sure."""
@@ -124,16 +260,21 @@ class CounterTracker:
 
     def notes(self) -> list[Message]:
         """What the players should know."""
+        taken = [
+            Message("vision.counters.taken", ship=ShipRef(name))
+            for name, until in self._taken.items()
+            if self._seconds < until
+        ]
         doubtful = sorted(
             counter.name
             for counter in self._follower.counters
             if counter.state is CounterState.AMBIGUOUS and counter.name is not None
         )
         if not doubtful:
-            return []
+            return taken
         ships = [Message("common.ship", ship=ShipRef(name)) for name in doubtful]
         one_of = reduce(lambda one, other: Message("common.or", one=one, other=other), ships)
-        return [Message("vision.counters.doubtful", ships=one_of)]
+        return [*taken, Message("vision.counters.doubtful", ships=one_of)]
 
     def _again(self, gray: Gray, plane: TablePlane, old: SeenCounter) -> SeenCounter | None:
         return fit_counter(gray, plane, self._kind, (old.x_mm, old.y_mm, old.axis_deg))
@@ -162,17 +303,15 @@ class CounterTracker:
             for one in readings
         )
 
-    def _search_is_due(self, gray: Gray, seconds: float) -> bool:
+    def _search_is_due(self, small: "NDArray[np.int16]", seconds: float) -> bool:
         if seconds - self._searched_seconds < _SEARCH_SECONDS:
             return False
-        size = (max(gray.shape[1] // _SHRINK, 1), max(gray.shape[0] // _SHRINK, 1))
-        now = cv2.resize(gray, size, interpolation=cv2.INTER_AREA).astype(np.int16)
         before = self._searched
-        if before is not None and before.shape == now.shape:
-            changed = np.abs(now - before) > _CHANGED_LEVELS
+        if before is not None and before.shape == small.shape:
+            changed = np.abs(small - before) > _CHANGED_LEVELS
             if np.count_nonzero(changed) < _FEWEST_SPOTS:
                 return False
-        self._searched, self._searched_seconds = now, seconds
+        self._searched, self._searched_seconds = small, seconds
         return True
 
     def _aid(self, gray: Gray, plane: TablePlane, seen: SeenCounter) -> _Aid:
@@ -184,6 +323,11 @@ class CounterTracker:
             corners + np.array([seen.x_mm, seen.y_mm]), np.full(4, self._kind.height_mm)
         )
         return _Aid(seen, Watch(gray, outline))
+
+
+def _shrunk(gray: Gray) -> "NDArray[np.int16]":
+    size = (max(gray.shape[1] // _SHRINK, 1), max(gray.shape[0] // _SHRINK, 1))
+    return cv2.resize(gray, size, interpolation=cv2.INTER_AREA).astype(np.int16)
 
 
 def _unmoved(before: SeenCounter, now: SeenCounter) -> bool:

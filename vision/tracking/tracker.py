@@ -92,8 +92,13 @@ class Tracker:
         calibration: Calibration | None = None,
         settings: TrackerSettings | None = None,
         plain: CounterKind | None = None,
+        *,
+        background: bool = False,
     ) -> None:
-        """With a kind of plain counters, these are followed beside the coded markers."""
+        """With a kind of plain counters, these are followed beside the coded markers.
+
+        In the background, counters are searched for in a thread of their own, while frames go on.
+        """
         self._marker_set = marker_set
         self._calibration = calibration
         if table is None:
@@ -105,7 +110,9 @@ class Tracker:
         self._fixed_ids = self._placed_ids | set(marker_set.anchor_ids)
         self._settings = TrackerSettings() if settings is None else settings
         self._fleet = ShipTracker(marker_set, calibration, self._settings.settling)
-        self._counters = None if plain is None else CounterTracker(plain, self._table)
+        self._counters = (
+            None if plain is None else CounterTracker(plain, self._table, background=background)
+        )
         warm_up(marker_set.family)
         self._seconds = 0.0
         self._camera = CameraReport(CameraState.LOST, Message("vision.track.no_picture"))

@@ -198,11 +198,14 @@ class PlainCounters:
 
 @document
 class CounterName:
-    """The ship of a plain counter, and the direction of her bow in the picture."""
+    """The ship of a plain counter, and the direction of her bow in the picture.
+
+    Without one she points as nearly as possible to where she pointed when she was last seen.
+    """
 
     key: Annotated[Whole, Field(ge=0, le=1_000_000)]
     ship: Annotated[Line, Field(min_length=1, max_length=60)]
-    bow: Literal["left", "right", "up", "down"]
+    bow: Literal["left", "right", "up", "down"] | None = None
 
 
 @document
@@ -480,7 +483,7 @@ def film(call: Call, body: PlainCounters) -> Done:
 )
 def counter(call: Call, body: CounterName) -> Done:
     """Assign a plain counter to a ship, which is tracked from then on."""
-    bow = camera_measure.Bow(body.bow)
+    bow = None if body.bow is None else camera_measure.Bow(body.bow)
     camera_measure.name_counter(call.server_context.camera_thread, body.key, body.ship, bow)
     return Done(seq=call.session.seq)
 

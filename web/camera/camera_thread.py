@@ -32,7 +32,7 @@ from web.camera.photos import Photos
 from web.camera.storage import DEMO, CameraSettingsStore
 from web.camera.table_access import EyesTable
 from web.strings import words
-from web.table.moment import CameraHealth, CameraStatus
+from web.table.moment import CameraHealth, CameraStatus, CarriedCounter
 
 if TYPE_CHECKING:
     from vision.images import Image
@@ -218,8 +218,9 @@ class CameraThread:
             height_px, width_px = seen.frame.image.shape[:2]
             calibration = self.memory.calibration_for(width_px, height_px)
         tracker = Tracker(
-            self.memory.marker_set, self.memory.size, calibration, plain=self.memory.counter_kind
-        )
+            self.memory.marker_set, self.memory.size, calibration,
+            plain=self.memory.counter_kind, background=True,
+        )  # fmt: skip
         return Watcher(source, tracker, self._clock)
 
     def _take(self, run: _Run, seen: Seen) -> None:
@@ -334,8 +335,17 @@ class CameraThread:
         note = report.message or next(iter(seen.snapshot.notes), NO_WORDS)
         return CameraStatus(
             state, name, note, self._corners(seen), self._pixels(seen),
-            self._steady_pace(seen),
+            self._steady_pace(seen), self._carried(seen),
         )  # fmt: skip
+
+    def _carried(self, seen: Seen) -> tuple[CarriedCounter, ...]:
+        """The unnamed counters that may be ships out of sight."""
+        listed = {ship.name for ship in self.memory.table.ships()}
+        return tuple(
+            CarriedCounter(counter.key, tuple(name for name in counter.may_be if name in listed))
+            for counter in seen.snapshot.counters
+            if listed.intersection(counter.may_be)
+        )
 
     def preview(self) -> Preview | None:
         """The newest picture analysed for the set-up page, at most a few times a second."""

@@ -279,8 +279,11 @@ def bows_of(plane: TablePlane, counter: PlainCounter) -> tuple[Bow, Bow]:
     return (Bow.LEFT, Bow.RIGHT) if abs(dx) >= abs(dy) else (Bow.UP, Bow.DOWN)
 
 
-def name_counter(camera_thread: CameraThread, key: int, ship: str, bow: Bow) -> None:
-    """Assign a plain counter to a ship; of its two headings the one nearest to `bow` is taken."""
+def name_counter(camera_thread: CameraThread, key: int, ship: str, bow: Bow | None) -> None:
+    """Assign a plain counter to a ship; of its two headings the one nearest to `bow` is taken.
+
+    Without a bow it is the one nearest to where she pointed when she was last seen.
+    """
     seen, _ = need_picture(camera_thread)
     counter = next((each for each in seen.snapshot.counters if each.key == key), None)
     if counter is None or seen.snapshot.plane is None:
@@ -288,6 +291,11 @@ def name_counter(camera_thread: CameraThread, key: int, ship: str, bow: Bow) -> 
     names = [each.name for each in camera_thread.memory.table.ships()]
     if ship not in names:
         raise UnknownName(Message("errors.where.this_table"), "ship", ship, names)
+    if bow is None:
+        before = seen.snapshot.ship(ship)
+        heading = counter.pose.heading_deg if before is None else before.pose.heading_deg
+        camera_thread.name_counter(key, ship, heading)
+        return
     dx, dy = _in_picture(seen.snapshot.plane, counter)
     x, y = _BOWS[bow]
     turned = 0.0 if dx * x + dy * y >= 0 else 180.0

@@ -258,6 +258,8 @@ class UnnamedCounter:
     key: int
     letter: str
     bows: tuple[str, ...]
+    may_be: tuple[str, ...] = ()
+    """The ships out of sight that she may be, the likeliest first."""
 
 
 def unnamed_counters(camera_thread: CameraThread) -> tuple[UnnamedCounter, ...]:
@@ -266,8 +268,14 @@ def unnamed_counters(camera_thread: CameraThread) -> tuple[UnnamedCounter, ...]:
     if seen is None or seen.snapshot.plane is None:
         return ()
     plane = seen.snapshot.plane
+    listed = {ship.name for ship in camera_thread.memory.table.ships()}
     return tuple(
-        UnnamedCounter(counter.key, _letter(counter.key), bows_of(plane, counter))
+        UnnamedCounter(
+            counter.key,
+            _letter(counter.key),
+            bows_of(plane, counter),
+            tuple(name for name in counter.may_be if name in listed),
+        )
         for counter in seen.snapshot.counters
         if counter.state in _ASKED
     )

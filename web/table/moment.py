@@ -63,6 +63,14 @@ class ShipNowState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class CarriedCounter:
+    """An unnamed counter, and the ships out of sight that she may be, the likeliest first."""
+
+    key: int
+    may_be: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CameraStatus:
     """The camera's condition for the page."""
 
@@ -74,6 +82,8 @@ class CameraStatus:
     """seen or hidden: near left, near right, far right, far left."""
     px_per_mm: float | None = None
     frames_per_second: float | None = None
+    carried: tuple[CarriedCounter, ...] = ()
+    """Unnamed counters that may be ships out of sight, to be asked about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ State, log, stream and export all use it, so that secrets are filtered in one pl
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import ClassVar, Final
 
@@ -534,7 +534,7 @@ def _smoke(moment: Moment) -> tuple[FrontView, ...]:
 def _camera(moment: Moment, picture: Picture) -> CameraView:
     seen = (ship.is_sensed for ship in moment.ships.values())
     return CameraView(
-        **asdict(moment.camera),
+        **{each.name: getattr(moment.camera, each.name) for each in fields(moment.camera)},
         ships_seen=sum(seen),
         picture=picture.number,
         picture_age_seconds=picture.age_seconds,

@@ -3,6 +3,7 @@
 import math
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -17,6 +18,7 @@ from vision.locate import locate
 from vision.snapshot import CounterState
 from vision.synthetic.renderer import (
     CameraView,
+    Rendered,
     RenderedCounter,
     RenderedMarker,
     RenderScene,
@@ -73,6 +75,70 @@ def test_every_counter_is_found_and_nothing_else(surface: Surface, shadow: bool)
     assert max(far) < (0.6 if checked else 0.3)
     assert np.percentile(turns, 95) < (1.0 if checked else 0.5)
     assert np.mean(sure) >= 0.9
+
+
+def over_exposed(image: np.ndarray) -> np.ndarray:
+    """Metered on the dark sea: white clips and runs over into the black beside it."""
+    light = (image.astype(np.float32) / 255) ** 2.2 * 2.5
+    light = (
+        0.6 * cv2.GaussianBlur(light, (0, 0), 1.0)
+        + 0.08 * cv2.GaussianBlur(light, (0, 0), 4.0)
+        + 0.32 * light
+    )
+    noise = np.random.default_rng(1).normal(0, 2, image.shape)
+    return np.clip(np.clip(light, 0, 1) ** (1 / 2.2) * 255 + noise, 0, 255).astype(np.uint8)
+
+
+def with_foam(picture: Rendered, seed: int) -> np.ndarray:
+    """The sea with white streaks, some as large as a counter's stripe, beside what stands on it."""
+    height, width = 1300, 1900
+    grain = np.random.default_rng(seed).normal(0, 1, (height, width)).astype(np.float32)
+    streaks = cv2.blur(cv2.GaussianBlur(grain, (0, 0), 5), (41, 5))
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), 30, 1)
+    streaks = cv2.warpAffine(streaks, turn, (width, height), borderMode=cv2.BORDER_REFLECT)
+    patches = cv2.GaussianBlur(grain, (0, 0), 14)
+    foam = streaks / streaks.std() + 0.5 * patches / patches.std()
+    white = np.clip((foam - 1.5) * 1.5, 0, 1)
+    tall, wide = picture.image.shape[:2]
+    y, x = np.mgrid[0:tall, 0:wide]
+    pixels = np.stack([x.ravel(), y.ravel()], axis=1).astype(np.float64)
+    places = picture.truth.camera.unproject(pixels).astype(np.float32)
+    maps = ((places[:, 0] + 30).reshape(tall, wide), (1250 - places[:, 1]).reshape(tall, wide))
+    share = cv2.remap(white, *maps, cv2.INTER_LINEAR)
+    truth = picture.truth
+    for thing in (*truth.counters, *truth.corners, *truth.markers):
+        grown = 1.0 if thing in truth.counters else 1.5
+        middle = thing.corners_px.mean(axis=0)
+        outline = middle + (thing.corners_px - middle) * grown
+        cv2.fillConvexPoly(share, np.round(outline).astype(np.int32), 0.0)
+    share = share[..., None]
+    return (picture.image * (1 - share) + 235 * share).astype(np.uint8)
+
+
+def found_of(image: np.ndarray, picture: Rendered) -> tuple[int, int]:
+    """How many of the counters are found, and how many that are none."""
+    plane = locate(picture.image, default_marker_set(), TABLE).plane
+    assert plane is not None
+    found = find_counters(image, plane, TABLE, CounterKind())
+    true = [
+        any(math.hypot(s.x_mm - c.x_mm, s.y_mm - c.y_mm) < 2 for c in picture.truth.counters)
+        for s in found
+    ]
+    return sum(true), len(true) - sum(true)
+
+
+@pytest.mark.parametrize("surface", [Surface.SEA, Surface.WOOD])
+def test_over_exposed_counters_are_found(surface: Surface) -> None:
+    picture = render(*scene(surface))
+    assert found_of(over_exposed(picture.image), picture) == (24, 0)
+
+
+def test_foam_is_no_counter() -> None:
+    picture = render(*scene(Surface.SEA))
+    found, wrong = found_of(with_foam(picture, 3), picture)
+    assert found == 24
+    # Hundreds of streaks are as large as a stripe; a few cannot be told from a grey counter's.
+    assert wrong <= 2
 
 
 @pytest.mark.parametrize("surface", list(Surface))

@@ -1,6 +1,7 @@
 """Plain counters through the tracker: named once, followed, and asked for again when in doubt."""
 
 import math
+import time
 from dataclasses import replace
 from functools import cache
 
@@ -205,3 +206,62 @@ def test_the_page_names_counters_through_the_watcher(film: Film) -> None:
     assert watcher.latest is named
     assert named.snapshot.ship("Hood") is not None
     assert watcher.forget("Hood").snapshot.ship("Hood") is None
+
+
+def carry(film: Film, to: RenderedCounter, others: tuple[RenderedCounter, ...]) -> Snapshot:
+    """A hand takes Hood, goes to the new place, puts her down and leaves; with what it takes."""
+    way = [(HOOD.x_mm + (to.x_mm - HOOD.x_mm) * t, HOOD.y_mm + (to.y_mm - HOOD.y_mm) * t)
+           for t in (0.0, 0.25, 0.5, 0.75, 1.0)]  # fmt: skip
+    film.show(1, (HOOD, *others), (RenderedHand(*way[0], 180),))
+    for place in way:
+        film.show(1, others, (RenderedHand(*place, 180),))
+    return film.show(1, (to, *others), (RenderedHand(*way[-1], 180),))
+
+
+def test_one_carried_by_a_hand_is_taken_for_herself_within_a_second(film: Film) -> None:
+    film.show(2)
+    elsewhere = replace(HOOD, x_mm=820, y_mm=480, heading_deg=55)
+    carry(film, elsewhere, (BISMARCK, THIRD))
+    snapshot = film.show(round(1 / STEP), (elsewhere, BISMARCK, THIRD))
+    assert at(snapshot, elsewhere).name == "Hood"
+    hood = snapshot.ship("Hood")
+    assert hood is not None
+    assert hood.state is not ShipState.STALE
+    assert hood.pose.heading_deg == pytest.approx(55, abs=1)
+    assert "vision.counters.taken" in {note.code for note in snapshot.notes}
+    bismarck = snapshot.ship("Bismarck")
+    assert bismarck is not None
+    assert math.hypot(bismarck.pose.x_mm - BISMARCK.x_mm, bismarck.pose.y_mm - BISMARCK.y_mm) < 1
+
+
+def test_with_two_missing_each_is_offered_and_none_is_taken(film: Film) -> None:
+    film.show(2)
+    elsewhere = replace(HOOD, x_mm=820, y_mm=480)
+    carry(film, elsewhere, (THIRD,))
+    snapshot = film.show(round(1 / STEP), (elsewhere, THIRD))
+    new = at(snapshot, elsewhere)
+    assert new.name is None
+    assert new.may_be == ("Hood", "Bismarck")
+    # She who was there before is nobody who went missing since.
+    assert at(snapshot, THIRD).may_be == ()
+
+
+def test_without_a_hand_in_between_she_is_offered_and_not_taken(film: Film) -> None:
+    film.show(3, (BISMARCK, THIRD))
+    elsewhere = replace(HOOD, x_mm=950, y_mm=250)
+    snapshot = film.show(6, (elsewhere, BISMARCK, THIRD))
+    new = at(snapshot, elsewhere)
+    assert (new.name, new.may_be) == (None, ("Hood",))
+
+
+def test_a_search_in_the_background_finds_the_same() -> None:
+    image = renderer().frame(SCENE.markers, SCENE.counters).image
+    table = TableSize(SCENE.table_width_mm, SCENE.table_height_mm)
+    tracker = Tracker(default_marker_set(), table, plain=CounterKind(), background=True)
+    for frame in range(400):
+        snapshot = tracker.update(image, frame * STEP)
+        if len(snapshot.counters) == 3:
+            break
+        time.sleep(0.05)
+    found = {(round(c.pose.x_mm), round(c.pose.y_mm)) for c in snapshot.counters}
+    assert found == {(500, 400), (1200, 700), (800, 950)}

@@ -43,6 +43,8 @@ SHIPS = tuple(
 )
 SCENE = RenderScene(markers=SHIPS)
 STEP = 0.1
+WITHIN_SECONDS = 1.0
+"""Whatever happens on the table is told so soon."""
 
 
 @cache
@@ -227,6 +229,7 @@ def test_a_ship_carried_away_is_found_again(running: Film) -> None:
     said = running.show(15, elsewhere)
     first = next(i for i, s in enumerate(said) if states(s, [12]) != {ShipState.STALE})
     assert states(said[first], [12]) == {ShipState.MOVING}
+    assert first * STEP < WITHIN_SECONDS
     assert states(said[-1], [12]) == {ShipState.SETTLED}
 
 
@@ -271,6 +274,21 @@ def test_two_ships_that_change_places_keep_their_names(running: Film) -> None:
     )
     said = running.show(15, (*others, *swapped))
     assert states(said[-1]) == {ShipState.SETTLED}
+    told = next(
+        i for i, s in enumerate(said)
+        if states(s, [first.id, second.id]).isdisjoint({ShipState.STALE})
+    )  # fmt: skip
+    assert told * STEP < WITHIN_SECONDS
+
+
+def test_a_hidden_corner_moves_nobody(running: Film) -> None:
+    far_right = (SCENE.table_width_mm, SCENE.table_height_mm)
+    said = running.show(8, hands=(RenderedHand(*far_right, 20.0, size=1.6),))
+    seen = {each.corner: each.visible for each in said[-1].corners}
+    assert [corner for corner, visible in seen.items() if not visible] == [Corner.FAR_RIGHT]
+    assert states(said[-1]) == {ShipState.SETTLED}
+    after = running.show(4)
+    assert all(each.visible for each in after[-1].corners)
 
 
 def test_a_mirrored_picture_is_told_and_read(film: Film) -> None:
