@@ -46,6 +46,10 @@ _SHARED: Final = 0.5
 _PLAIN_PX: Final = 16.0
 """A marker that would be so large in a picture is seen there, unless it is covered."""
 _EDGE_PX: Final = 12.0
+_ONE_LENS_PX: Final = 0.35
+"""Pictures of one camera agree so well, or better."""
+_TWO_LENSES: Final = 0.7
+"""A lens for each picture must improve the fit by this factor to be believed."""
 _GRID: Final = 24
 _CORNERS: Final = frozenset(CORNER_IDS.values())
 
@@ -149,22 +153,39 @@ def _solve(
     cameras: Sequence[str],
 ) -> Bundle:
     scale = 1.0 if calibration is None else calibration.print_scale
-    views = []
-    for number, (image, located) in enumerate(zip(images, pictures, strict=True)):
-        fixed = _fixed(located, marker_set)
-        sightings = tuple(
-            FixedSighting(
-                s.marker_id, s.corners_px, s.sigma_px, marker_set.size_mm(s.marker_id) * scale
-            )
-            for s in located.detection.sightings
-            if s.marker_id in fixed
-        )
-        lens = lens_for(to_gray(image), calibration, located.mirrored)
-        camera = cameras[number] if cameras else ""
-        views.append(BundleView(lens, sightings, camera))
     places = size.corner_places_mm
     known = {number: (float(places[number][0]), float(places[number][1])) for number in _CORNERS}
-    return solve_bundle(views, known)
+
+    def solve(cameras: Sequence[str]) -> Bundle:
+        views = []
+        for image, located, camera in zip(images, pictures, cameras, strict=True):
+            fixed = _fixed(located, marker_set)
+            sightings = tuple(
+                FixedSighting(
+                    s.marker_id, s.corners_px, s.sigma_px, marker_set.size_mm(s.marker_id) * scale
+                )
+                for s in located.detection.sightings
+                if s.marker_id in fixed
+            )
+            lens = lens_for(to_gray(image), calibration, located.mirrored)
+            views.append(BundleView(lens, sightings, camera))
+        return solve_bundle(views, known)
+
+    if cameras:
+        return solve(cameras)
+    together = solve([""] * len(images))
+    if together.residual_px < _ONE_LENS_PX and not together.moved:
+        return together
+    # Pictures of one size may still come from two cameras, each with a lens of its own.
+    try:
+        apart = solve([str(number) for number in range(len(images))])
+    except (DreyerError, np.linalg.LinAlgError):
+        return together
+    better = len(apart.moved) < len(together.moved) or (
+        len(apart.moved) == len(together.moved)
+        and apart.residual_px < _TWO_LENSES * together.residual_px
+    )
+    return apart if better else together
 
 
 def _on_plane(

@@ -127,6 +127,27 @@ def test_a_floor_of_twenty_feet() -> None:
     check(locate_together(pictures, table.marker_set(), calibration=flat), table, 1.0)
 
 
+def test_two_cameras_of_one_picture_size_make_one_table() -> None:
+    """Each looks at its half through a lens of its own."""
+    table = FlatTable(1829.0, 1219.0, 2.0)
+    numbers = iter(IDS[FIRST_ANCHOR:])
+    for x, y in ((880.0, 150.0), (950.0, 1080.0), (910.0, 620.0)):
+        table.lay(LaidMarker(next(numbers), MarkerKind.ANCHOR, x, y, 70.0))
+    for number, x, y in ((4, 300.0, 400.0), (5, 930.0, 850.0), (6, 1500.0, 500.0)):
+        table.lay(LaidMarker(number, MarkerKind.SHIP, x, y, 40.0 * number, 30.0))
+    texture = table.texture()
+    usual = CameraView(height_mm=2100, tilt_deg=15, aim_y_mm=610, blur_px=0.6, noise=1.5)
+    views = (
+        replace(usual, aim_x_mm=430, field_of_view_deg=62, k1=-0.1, roll_deg=4),
+        replace(usual, aim_x_mm=1400, field_of_view_deg=80, k1=0.02, pan_deg=10),
+    )
+    pictures = [table.photograph(view, texture) for view in views]
+    flat = Calibration(assumed_lens(1920, 1080), TableSize(1829.0, 1219.0), height_mm=0.0)
+    found = locate_together(pictures, table.marker_set(), calibration=flat)
+    check(found, table, 1.0)
+    assert {ship.id: len(ship.pictures) for ship in found.ships}[5] == 2
+
+
 def test_measured_anchors_make_a_table_of_one_picture() -> None:
     """Kept in the calibration file, for a camera that sees no corner at all."""
     table, pictures = twelve_feet()

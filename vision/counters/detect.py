@@ -102,7 +102,7 @@ def _stripes(
     rows, columns = np.nonzero((best == peak) & (best >= _LEAST_GAIN))
     strongest = np.argsort(-best[rows, columns], kind="stable")[:_MOST_PEAKS]
     places = np.column_stack([columns, rows])[strongest].astype(np.float64)
-    axes = turns[rows, columns][strongest] * (180.0 / _TURNS)
+    axes = turns[rows, columns][strongest].astype(np.float64) * (180 / _TURNS)
     likeness = _likeness(view, places, axes, kind)
     best_first = np.argsort(-likeness, kind="stable")[:_MOST_STRIPES]
     return [

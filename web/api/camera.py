@@ -325,7 +325,8 @@ def table(call: Call, body: Edges) -> Done:
     action = SizeTable(width_inches=width, height_inches=height)
     call.session.act(call.caller, action, key=call.key)
     if call.session.moment.state is not before:
-        camera_thread.memory.change(distance=None)
+        # Anchors were measured by the table's size.
+        camera_thread.memory.change(distance=None, anchors={})
         camera_thread.retune()
     return Done(seq=call.session.seq)
 

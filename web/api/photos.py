@@ -40,6 +40,13 @@ class PhotoQuery:
 
 
 @document
+class PhotoOrder:
+    """The photos that a further one belongs to."""
+
+    after: _Token | None = None
+
+
+@document
 class ShipFound:
     """A marker in a photo, in yards and degrees."""
 
@@ -81,14 +88,17 @@ class PlacedShips(Done):
     needs=Needs.PLAY,
     takes=KINDS,
     largest_bytes=LARGEST_PHOTO_BYTES,
-    faults=(413, 415, 429),
+    faults=(404, 413, 415, 429),
     tag="photo",
 )
-def send(call: Call, body: bytes) -> PhotoAnswer:
-    """Nothing on the table changes yet."""
+def send(call: Call, body: bytes, query: PhotoOrder) -> PhotoAnswer:
+    """Nothing on the table changes yet; with `after`, it makes one table with earlier photos."""
     photos = call.server_context.camera_thread.photos
     try:
-        token = photos.take(body, call.caller.seat.id if call.caller.seat else call.caller.token)
+        sender = call.caller.seat.id if call.caller.seat else call.caller.token
+        token = photos.take(body, sender, query.after)
+    except PhotoExpired as error:
+        raise Fault(404, error.message) from None
     except PhotosBusy as error:
         raise Fault(429, error.message, wait=BUSY_SECONDS) from None
     reading = photos.read(token, call.session.moment.state)

@@ -3,7 +3,7 @@
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,8 +12,9 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.scale import Scale
 from tabletop.table import Pose
-from vision.handover import to_pose
-from vision.photo import PhotoSettings, SeenPhoto, read_photo
+from vision.handover import SeenShip, to_pose
+from vision.photo import PhotoSettings, SeenPhoto, join_photos, read_photo
+from vision.several_pictures import LocatedTogether
 from web.actions.table import PlaceShips, ShipPose
 from web.camera.free_memory import return_free_memory
 from web.camera.marker_pages import with_ships
@@ -28,6 +29,8 @@ _DECODED_MEGAPIXELS: Final = 25
 """A larger JPEG is decoded at a part of its size; larger pictures of other kinds are refused."""
 _WIDTH_PX: Final = 1280
 _MOST_KEPT: Final = 8
+MOST_TOGETHER: Final = 16
+"""So many photos make one table at most; all of them are kept as they were sent."""
 _MOST_WAITING: Final = 3
 """How many photos wait while one is looked at; each occupies a worker of the server."""
 BUSY_SECONDS: Final = 5
@@ -68,10 +71,25 @@ class PhotoReading:
     notes: tuple[Message, ...]
     problem: Message | None
 
+    photos: int = 1
+    """The number of photos that make it."""
+    anchors: int = 0
+    """The number of anchor markers whose places they gave."""
+
     @property
     def usable(self) -> tuple[PhotoShip, ...]:
         """The ships whose poses can be used."""
         return tuple(ship for ship in self.ships if ship.on_roll and ship.on_table)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPhotos:
+    """One photo, or several of one table, in the order in which they were sent."""
+
+    files: tuple[bytes, ...]
+    photos: tuple[SeenPhoto, ...]
+    together: LocatedTogether | None = None
+    """Their common table; None for one photo."""
 
 
 class Photos:
@@ -79,13 +97,19 @@ class Photos:
 
     def __init__(self, memory: CameraSettingsStore) -> None:
         self._memory = memory
-        self._kept: OrderedDict[str, SeenPhoto] = OrderedDict()
+        self._kept: OrderedDict[str, KeptPhotos] = OrderedDict()
         self._lock = threading.Lock()
         self._one_at_a_time = threading.Lock()
         self._senders: set[str] = set()
 
-    def take(self, data: bytes, sender: str) -> str:
-        """Analyse a photo of a sender; returns its token. Raises PhotosBusy at once."""
+    def take(self, data: bytes, sender: str, after: str | None = None) -> str:
+        """Analyse a photo of a sender; returns its token. Raises PhotosBusy at once.
+
+        One that is sent after others makes one table with them. Raises PhotoExpired.
+        """
+        before = None if after is None else self._kept_by(after)
+        if before is not None and len(before.files) >= MOST_TOGETHER:
+            raise DreyerError("camera.photo.many", most=MOST_TOGETHER)
         with self._lock:
             if sender in self._senders:
                 raise PhotosBusy("camera.photo.one_each")
@@ -95,7 +119,7 @@ class Photos:
         try:
             # Photos are processed one at a time, because a large one needs much memory.
             with self._one_at_a_time:
-                seen = self._read(data)
+                seen = self._read(data, before)
         finally:
             with self._lock:
                 self._senders.discard(sender)
@@ -107,30 +131,51 @@ class Photos:
                 self._kept.popitem(last=False)
         return token
 
-    def _read(self, data: bytes) -> SeenPhoto:
+    def _read(self, data: bytes, before: KeptPhotos | None) -> KeptPhotos:
         setup = self._memory.setup
         heights = tuple(
             (ship.name, setup.heights_mm[ship.kind])
             for ship in self._memory.table.ships()
             if ship.kind in setup.heights_mm
         )
-        settings = PhotoSettings(self._memory.size, setup.print_scale, setup.height_mm, heights)
-        return read_photo(
+        settings = PhotoSettings(
+            self._memory.size, setup.print_scale, setup.height_mm, heights,
+            tuple(setup.anchors.items()),
+        )  # fmt: skip
+        source, marker_set = Message("camera.the_photo"), self._memory.marker_set
+        seen = read_photo(
             data,
-            Message("camera.the_photo"),
-            self._memory.marker_set,
+            source,
+            marker_set,
             settings,
             width_px=_WIDTH_PX,
             decoded_megapixels=_DECODED_MEGAPIXELS,
         )
+        if before is None:
+            return KeptPhotos((data,), (seen,))
+        files, photos = (*before.files, data), (*before.photos, seen)
+        together = join_photos(
+            files, photos, source, marker_set, settings, decoded_megapixels=_DECODED_MEGAPIXELS
+        )
+        if together.anchors:
+            # From now on a photo or camera that shows only anchors measures, too.
+            self._memory.change(anchors={**setup.anchors, **together.anchors})
+        return KeptPhotos(files, photos, together)
 
     def read(self, token: str, state: TableState) -> PhotoReading:
         """The content of a photo for this table."""
-        located = self.find(token).located
+        kept = self._kept_by(token)
+        located, together = kept.photos[-1].located, kept.together
+        seen: Sequence[SeenShip] = located.ships if together is None else together.ships
+        problem = located.problem
+        notes = located.notes
+        if together is not None:
+            problem = together.problem if together.problem or not together.ships else None
+            notes = together.notes
         names = with_ships(self._memory.printed, self._memory.setup.markers).names
         scale = Scale(state.yards_per_inch)
         ships = []
-        for found in located.ships:
+        for found in seen:
             pose = to_pose(found.pose, scale)
             name = names.get(found.id, number_name(found.id))
             ships.append(PhotoShip(found.id, name, pose, name in state.pieces, _is_on(state, pose)))
@@ -141,8 +186,10 @@ class Photos:
             located.corners_found,
             tuple(ships),
             tuple(name for name in state.pieces if name not in there),
-            located.notes,
-            located.problem,
+            notes,
+            problem,
+            len(kept.photos),
+            0 if together is None else len(together.anchors),
         )
 
     def placing(
@@ -158,7 +205,10 @@ class Photos:
         return PlaceShips(places, origin=Origin.PHOTO)
 
     def find(self, token: str) -> SeenPhoto:
-        """The photo with this token. Raises PhotoExpired."""
+        """The photo with this token, the last of several. Raises PhotoExpired."""
+        return self._kept_by(token).photos[-1]
+
+    def _kept_by(self, token: str) -> KeptPhotos:
         with self._lock:
             found = self._kept.get(token)
         if found is None:

@@ -5,7 +5,7 @@ this file has the rest: the camera, the print scale, the markers' heights.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar, Final, Literal
@@ -14,6 +14,7 @@ import tomli_w
 from pydantic import ConfigDict, Field
 
 from calibration.calibration_file import HIGHEST_BASE_MM
+from calibration.homography import FixedPlace
 from calibration.markers import CORNER_IDS, CORNERS_BY_KEY, LARGE, Corner, CornerKey
 from tabletop.schema import (
     FILE_CONFIG,
@@ -105,6 +106,8 @@ class CameraSetup:
     corners: Mapping[Corner, HandCorner] = field(default_factory=lambda: MappingProxyType({}))
     """Corners that were set by hand."""
     distance: KnownDistance | None = None
+    anchors: Mapping[int, FixedPlace] = field(default_factory=lambda: MappingProxyType({}))
+    """Where anchor markers lie, as several photos showed."""
 
     @property
     def print_scale(self) -> float:
@@ -133,6 +136,7 @@ def write_setup(setup: CameraSetup) -> str:
         "counters": setup.counters,
         "corners": {key: (c.x_px, c.y_px, c.found) for key, c in corners.items() if c is not None},
         "distance": {} if setup.distance is None else asdict(setup.distance),
+        "anchors": {str(number): astuple(place) for number, place in setup.anchors.items()},
     }
     return _HEAD + tomli_w.dumps(
         {**document, **{key: each for key, each in tables.items() if each}}
@@ -159,6 +163,9 @@ class _SetupFile:
     counters: Mapping[str, tuple[Number, Number, Number]] = field(default_factory=dict)
     corners: Mapping[CornerKey, tuple[Number, Number, Flag]] = field(default_factory=dict)
     distance: KnownDistance | None = None
+    anchors: Mapping[_ShipMarker, tuple[Number, Number, Number, Number]] = field(
+        default_factory=dict
+    )
     plain: Flag = False
     film: Flag = True
 
@@ -185,4 +192,7 @@ def read_setup(data: bytes, source: str) -> CameraSetup:
             {CORNERS_BY_KEY[key]: HandCorner(*corner) for key, corner in file.corners.items()}
         ),
         distance=file.distance,
+        anchors=MappingProxyType(
+            {number: FixedPlace(*place) for number, place in file.anchors.items()}
+        ),
     )

@@ -142,6 +142,7 @@ class CameraSettingsStore:
         """The calibration for pictures of this size; None if nothing is known."""
         setup, kept, table = self._setup, self._kept, self.size
         plain = setup.print_scale == 1 and setup.height_mm is None and not setup.heights_mm
+        plain = plain and not setup.anchors
         lens = None if kept is None else kept.lens.resized(width_px, height_px)
         if lens is None:
             if plain and setup.camera_height_mm is None:
@@ -162,6 +163,7 @@ class CameraSettingsStore:
             kept.corners_px if kept is not None and same else {},
             kept.plane if kept is not None and same else None,
             kept.date if kept is not None else "",
+            setup.anchors,
         )
 
     def _read(self, name: str, reader: Callable[[bytes, str], T]) -> T | None:

@@ -130,6 +130,7 @@ def photo_found(token: str) -> "str | tuple[str, int]":
     return _photo_page(
         reading=reading,
         gone=False,
+        adds=request.args.get("add") == "1" or reading.photos > 1,
         marked=photo_marks(
             seen,
             {ship.marker: ship.name for ship in reading.ships},
