@@ -54,7 +54,10 @@ class Ship:
     heading_deg: float
     height_mm: float
     model: str = ""
-    """Where her model stands: "ahead", "astern", "beside", or nowhere."""
+    """Where a model stands: "ahead", "astern", "beside", or nowhere.
+
+    Or "before": another ship's, in the camera's way.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,8 @@ class Scene:
     ships: int = 20
     field_of_view_deg: float = 68.0
     k1: float = -0.06
-    models: bool = True
+    models: tuple[str, ...] = ("", "ahead", "astern", "beside")
+    """Where the models stand, ship by ship in turn; see `Ship.model`."""
     hand: bool = False
     paper_mat: str = "sea"
     """The mat: "sea" with waves, or "hex" with printed hexagons."""
@@ -79,11 +83,22 @@ class Scene:
 
 
 SCENES: Final = (
-    Scene("overhead", 11, tilt_deg=12, tag_mm=30, models=True),
-    Scene("tilted", 12, tilt_deg=38, tag_mm=30, models=True, hand=True),
-    Scene("steep", 13, tilt_deg=55, tag_mm=30, models=True, pan_deg=8),
-    Scene("small", 14, tilt_deg=30, tag_mm=20, models=False, paper_mat="hex"),
-    Scene("crowded", 15, tilt_deg=45, tag_mm=25, ships=28, models=True, paper_mat="hex", hand=True),
+    Scene("overhead", 11, tilt_deg=12, tag_mm=30),
+    Scene("tilted", 12, tilt_deg=38, tag_mm=30, hand=True),
+    Scene("steep", 13, tilt_deg=55, tag_mm=30, pan_deg=8),
+    Scene("small", 14, tilt_deg=30, tag_mm=20, models=("",), paper_mat="hex"),
+    Scene("crowded", 15, tilt_deg=45, tag_mm=25, ships=28, paper_mat="hex", hand=True),
+    Scene("hidden", 16, tilt_deg=45, tag_mm=30, ships=24, models=("before",)),
+    Scene(
+        "coarse",
+        17,
+        tilt_deg=55,
+        tag_mm=30,
+        models=("ahead", "", "astern"),
+        paper_mat="hex",
+        width_px=1280,
+        height_px=720,
+    ),
 )
 
 
@@ -341,7 +356,6 @@ def ships_of(scene: Scene, paper: Paper) -> tuple[Ship, ...]:
     """Ships spread over the table, no two bases on each other."""
     rng = np.random.default_rng(scene.seed)
     numbers = rng.permutation([ship.marker_id for ship in paper.layout.ships])[: scene.ships]
-    kinds = ["", "ahead", "astern", "beside"] if scene.models else [""]
     ships: list[Ship] = []
     while len(ships) < len(numbers):
         x = float(rng.uniform(110, TABLE.width_mm - 110))
@@ -349,7 +363,7 @@ def ships_of(scene: Scene, paper: Paper) -> tuple[Ship, ...]:
         if any(math.hypot(x - other.x_mm, y - other.y_mm) < 135 for other in ships):
             continue
         number = int(numbers[len(ships)])
-        kind = kinds[len(ships) % len(kinds)]
+        kind = scene.models[len(ships) % len(scene.models)]
         ships.append(Ship(number, x, y, float(rng.uniform(0, 360)), scene.base_mm, kind))
     return tuple(ships)
 
@@ -449,6 +463,9 @@ def _add_ship(ship: Ship, paper: Paper, tracer: Tracer, rng: np.random.Generator
         return
     piece = paper.layout.piece
     length = float(rng.uniform(75, 120))
+    if ship.model == "before":
+        _add_model_before(ship, 0.75 * piece.half_width, length, tracer, rng)
+        return
     shift = {
         "ahead": (0.0, piece.top + length / 2 + 2),
         "astern": (0.0, -piece.bottom - length / 2 - 2),
@@ -457,6 +474,20 @@ def _add_ship(ship: Ship, paper: Paper, tracer: Tracer, rng: np.random.Generator
     for part, bottom, top, colour in model_parts(length):
         points, triangles = prism(part + shift, bottom, top)
         tracer.mesh(turned(points, ship.heading_deg, at), triangles, tracer.colour(colour))
+
+
+def _add_model_before(
+    ship: Ship, reach_mm: float, length: float, tracer: Tracer, rng: np.random.Generator
+) -> None:
+    """Another ship's model, nearly broadside to the camera, between it and the marker."""
+    at = (
+        ship.x_mm + float(rng.uniform(-0.5, 0.5)) * length,
+        ship.y_mm - reach_mm - 0.07 * length - float(rng.uniform(-4, 8)),
+    )
+    heading = 90.0 + float(rng.uniform(-25, 25))
+    for part, bottom, top, colour in model_parts(length):
+        points, triangles = prism(part, bottom, top)
+        tracer.mesh(turned(points, heading, at), triangles, tracer.colour(colour))
 
 
 def _add_clutter(ships: tuple[Ship, ...], tracer: Tracer, rng: np.random.Generator) -> None:

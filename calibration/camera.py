@@ -170,17 +170,34 @@ class Lens:
         )
 
     def _bend(self, rays: Array) -> Array:
-        k1, k2, p1, p2, k3 = self.distortion
-        x, y = rays[..., 0], rays[..., 1]
-        radius = x * x + y * y
-        radial = 1 + radius * (k1 + radius * (k2 + radius * k3))
-        return np.stack(
-            [
-                x * radial + 2 * p1 * x * y + p2 * (radius + 2 * x * x),
-                y * radial + p1 * (radius + 2 * y * y) + 2 * p2 * x * y,
-            ],
-            axis=-1,
-        )
+        return _bent(rays, self.distortion)
+
+
+def pixels_of_each(lenses: Sequence[Lens], rays: Array) -> Array:
+    """The pixels of rays (N, ..., 2), those of each row behind its own lens."""
+    values = np.array(
+        [(lens.fx_px, lens.fy_px, lens.cx_px, lens.cy_px, *lens.distortion) for lens in lenses]
+    )
+    columns = values.T.reshape(values.shape[1], len(lenses), *(1,) * (rays.ndim - 2))
+    bent = _bent(rays, columns[4:]) if values[:, 4:].any() else rays
+    fx, fy, cx, cy = columns[:4]
+    return np.stack([bent[..., 0] * fx + cx, bent[..., 1] * fy + cy], axis=-1)
+
+
+def _bent(rays: Array, distortion: Distortion | Array) -> Array:
+    """The rays as Brown's model bends them."""
+    k1, k2, p1, p2, k3 = distortion
+    x, y = rays[..., 0], rays[..., 1]
+    radius = x * x + y * y
+    radial = 1 + radius * (k1 + radius * (k2 + radius * k3))
+    across = x * y
+    return np.stack(
+        [
+            x * radial + 2 * p1 * across + p2 * (radius + 2 * x * x),
+            y * radial + p1 * (radius + 2 * y * y) + 2 * p2 * across,
+        ],
+        axis=-1,
+    )
 
 
 def assumed_lens(width_px: int, height_px: int) -> Lens:

@@ -11,13 +11,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Lens, LensSource
+from calibration.camera import Lens, LensSource, pixels_of_each
 from tabletop.scale import inches_from_mm, mm_from_inches
 
 Array = NDArray[np.float64]
 
 WORST_FOCAL_DOUBT: Final = 0.08
 """If the relative σ of a focal length derived from the table exceeds this, it is not used."""
+
+
+_UNIT_STEPS: Final = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +90,25 @@ class TablePlane:
         rays = apply_homography(np.asarray(np.linalg.inv(self.to_table)), flat)
         return self.lens.pixels(rays)
 
+    def variants_to_px(self, points_mm: Array, height_mm: Array) -> Array:
+        """The pixels of these places (N, K, 2) in each of the plane's variants (V, N, K, 2)."""
+        places = np.asarray(points_mm, dtype=np.float64)[None]
+        cameras = [plane.camera_mm for plane in self.variants if plane.camera_mm is not None]
+        if cameras:
+            camera = np.stack(cameras)[:, None, None]
+            share = np.asarray(height_mm, dtype=np.float64)[None, ..., None] / camera[..., 2:]
+            places = (places - camera[..., :2] * share) / (1 - share)
+        to_rays = np.linalg.inv(np.stack([plane.to_table for plane in self.variants]))[:, None]
+        moved = places @ np.swapaxes(to_rays[..., :2], -1, -2) + to_rays[..., None, :, 2]
+        rays = moved[..., :2] / moved[..., 2:]
+        return pixels_of_each([plane.lens for plane in self.variants], rays)
+
     def px_per_mm(self, points_mm: Array) -> Array:
         """Pixels per millimetre at these places, as the geometric mean of both axes."""
         points = np.asarray(points_mm, dtype=np.float64)
-        here = self.to_px(points)
-        right = self.to_px(points + np.array([1.0, 0.0])) - here
-        away = self.to_px(points + np.array([0.0, 1.0])) - here
+        steps = _UNIT_STEPS.reshape(3, *(1,) * (points.ndim - 1), 2)
+        here, right, away = self.to_px(points + steps)
+        right, away = right - here, away - here
         area = right[..., 0] * away[..., 1] - right[..., 1] * away[..., 0]
         return np.asarray(np.sqrt(np.abs(area)))
 

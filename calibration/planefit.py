@@ -106,12 +106,12 @@ def _result(
     adopted: bool,
 ) -> PlaneFit:
     """The plane with its variants: each axis of the uncertainty shifted by 1 σ."""
-    planes, scales = [], []
-    for axis in doubt_axes(covariance):
-        plane, scale = _plane(problem, solution.parameters + axis, camera_height_mm)
-        planes.append(plane)
-        scales.append(scale)
-    plane, scale = _plane(problem, solution.parameters, camera_height_mm)
+    axes = np.array(doubt_axes(covariance)).reshape(-1, len(solution.parameters))
+    # The last one is the solution itself.
+    parameters = solution.parameters + np.vstack([axes, np.zeros(len(solution.parameters))])
+    both = _planes(problem, parameters, camera_height_mm)
+    plane, scale = both.pop()
+    planes, scales = [one for one, _ in both], [other for _, other in both]
     known = [other for other in scales if other is not None]
     if scale is not None:
         loose = np.sqrt(sum((other / scale - 1) ** 2 for other in known))
@@ -128,11 +128,21 @@ def _result(
     return PlaneFit(plane, size, adopted, scale, doubt_axes(np.asarray(spread)))
 
 
-def _plane(
+def _planes(
     problem: Problem, parameters: Array, camera_height_mm: float | None
+) -> list[tuple[TablePlane, float | None]]:
+    """The plane of each parameter set, with the factor for its focal length."""
+    to_rays = homographies_of(parameters) @ np.linalg.inv(problem.units)
+    to_table = np.linalg.inv(to_rays)
+    return [
+        _plane(problem.lens, row, rays, table, camera_height_mm)
+        for row, rays, table in zip(parameters, to_rays, to_table, strict=True)
+    ]
+
+
+def _plane(
+    lens: Lens, parameters: Array, to_rays: Array, to_table: Array, camera_height_mm: float | None
 ) -> tuple[TablePlane, float | None]:
-    to_rays = np.asarray(homographies_of(parameters[None])[0] @ np.linalg.inv(problem.units))
-    lens = problem.lens
     if parameters[PARAMETERS:].any():
         lens = lens.shifted(parameters[PARAMETERS:])
     elif parameters[LENS].any():
@@ -146,4 +156,4 @@ def _plane(
         )
     scale = 1.0 if lens.focal_known else focal_scale_at(to_rays, camera_height_mm)
     camera = None if scale is None else camera_centre(refocus(to_rays, scale))
-    return TablePlane(lens, np.asarray(np.linalg.inv(to_rays)), camera), scale
+    return TablePlane(lens, to_table, camera), scale

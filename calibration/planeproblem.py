@@ -139,7 +139,7 @@ class Problem:
 
     def _flatten(self, parameters: Array, rays: Array) -> Array:
         """The corners on the table in mm, for each parameter set."""
-        bent = np.broadcast_to(rays, (len(parameters), *rays.shape))
+        bent = np.broadcast_to(rays, (len(parameters), *rays.shape[-3:]))
         straight = bent
         if parameters[:, LENS].any():
             bent = straight = bent - parameters[:, None, None, _MIDDLE]
@@ -162,7 +162,10 @@ class Problem:
         return self.lens.pixels(rays)
 
     def _residuals(self, parameters: Array, corners: Array, rays: Array) -> Array:
-        """The residuals in σ: every corner against the best square, then the priors."""
+        """The residuals in σ: every corner against the best square, then the priors.
+
+        The corners and their rays are the same for all parameter sets, or have one set for each.
+        """
         flat = self._flatten(parameters, rays)
         centre = np.where(self._fixed[:, None], self._places, flat.mean(axis=2))
         offset = flat - centre[:, :, None]
@@ -297,9 +300,11 @@ class Problem:
         noise = max(float(residual @ residual) / max(self._corners.size - own - len(free), 1), 1.0)
         inverse = np.linalg.inv(_ridged(jacobian.T @ jacobian))
         covariance = inverse * noise
-        base = self._residuals(parameters[None], self._corners, self._rays)[0]
-        for skewed in self._skewed():
-            moved = self._residuals(parameters[None], skewed, self.lens.rays(skewed))[0]
+        corners = np.stack([self._corners, *self._skewed()])
+        base, *skewed = self._residuals(
+            np.tile(parameters, (len(corners), 1)), corners, self.lens.rays(corners)
+        )
+        for moved in skewed:
             shift = inverse @ (jacobian[: len(base)].T @ (moved - base))
             covariance = covariance + np.outer(shift, shift)
         whole = np.zeros((len(parameters), len(parameters)))

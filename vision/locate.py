@@ -1,6 +1,6 @@
 """A picture becomes a table: markers found, the plane solved, every ship placed with its doubt."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final
@@ -16,12 +16,14 @@ from calibration.planefit import FEWEST_CORNERS, PlaneFit, solve_plane
 from calibration.planeproblem import SeenSquare
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
-from vision.images import Gray, Image, to_gray
+from vision.images import Array, Gray, Image, to_gray
 from vision.snapshot import TablePose
 from vision.tags.detect import Detection, Sighting, detect, settle
 from vision.tags.guided_search import search_by_plane
+from vision.tags.partly_hidden import search_partly_hidden
 from vision.tags.pose import TagPose, guess_from_sightings, measure
 
+UNKNOWN: Final = "vision.locate.unknown"
 TWICE: Final = "vision.locate.twice"
 STRANGERS: Final = "vision.locate.strangers"
 USUAL_TABLE: Final = TableSize.of_inches(72, 48)
@@ -52,6 +54,21 @@ class ShipSighting:
     """Her marker as it was measured."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class UnknownMarker:
+    """A marker in the picture that may be more than one ship's."""
+
+    x_mm: float
+    y_mm: float
+    corners_px: Array
+
+    def mirrored(self, width_px: int) -> "UnknownMarker":
+        """The marker with its corners in the picture flipped left to right."""
+        corners = self.corners_px.copy()
+        corners[:, 0] = width_px - 1 - corners[:, 0]
+        return replace(self, corners_px=corners)
+
+
 @dataclass(frozen=True, slots=True)
 class Located:
     """All that one picture tells."""
@@ -65,6 +82,8 @@ class Located:
     detection: Detection
     plane: TablePlane | None = None
     mirrored: bool = False
+    unknown: tuple[UnknownMarker, ...] = ()
+    """Markers that were seen and not known, because what hides a part of them hides their names."""
     thorough: bool = True
     """Whether the palest and smallest markers were looked for too."""
 
@@ -141,7 +160,18 @@ def locate(
         ships = ships_on(gray, marker_set, plane, detection, calibration)
     except np.linalg.LinAlgError:
         return Located(corners, (), tuple(notes), _NO_SENSE, detection, None, mirrored)
-    return Located(corners, ships, tuple(notes), None, detection, plane, mirrored, thorough)
+    unknown: tuple[UnknownMarker, ...] = ()
+    if thorough:
+        hidden, unknown = _partly_hidden(gray, marker_set, plane, table, calibration, ships)
+        ships = tuple(sorted((*ships, *hidden), key=lambda ship: ship.id))
+        unknown += _unnamed(plane, detection, [*ships, *unknown])
+        if unknown:
+            notes.append(Message(UNKNOWN, n=len(unknown)))
+        if mirrored:
+            unknown = tuple(marker.mirrored(gray.shape[1]) for marker in unknown)
+    return Located(
+        corners, ships, tuple(notes), None, detection, plane, mirrored, unknown, thorough
+    )
 
 
 def solve_table(
@@ -211,7 +241,11 @@ def search_more(
     if not more:
         return detection
     together = settle([*detection.sightings, *more])
-    return replace(together, twice=tuple(sorted({*detection.twice, *together.twice})))
+    return replace(
+        together,
+        twice=tuple(sorted({*detection.twice, *together.twice})),
+        unnamed_px=(*detection.unnamed_px, *together.unnamed_px),
+    )
 
 
 def ships_on(
@@ -237,22 +271,70 @@ def ships_on(
     guesses = [guess for guess, is_right in zip(guesses, right, strict=True) if is_right]
     blur = np.array([s.fit.blur_px for s, is_right in zip(seen, right, strict=True) if is_right])
     tags = measure(gray, marker_set.family, plane, guesses, blur_px=blur)
-    return tuple(
-        ShipSighting(
-            tag.marker_id,
-            names[tag.marker_id],
-            TablePose(
-                tag.x_mm,
-                tag.y_mm,
-                tag.heading_deg,
-                tag.position_sigma_mm,
-                tag.heading_sigma_deg,
-            ).moved_ahead(marker_set.ahead_mm(tag.marker_id) * scale),
-            tag,
-        )
-        for tag in tags
-        if tag is not None
+    return tuple(_sighting(marker_set, tag, scale) for tag in tags if tag is not None)
+
+
+def _sighting(marker_set: MarkerSet, tag: TagPose, scale: float) -> ShipSighting:
+    pose = TablePose(
+        tag.x_mm, tag.y_mm, tag.heading_deg, tag.position_sigma_mm, tag.heading_sigma_deg
+    ).moved_ahead(marker_set.ahead_mm(tag.marker_id) * scale)
+    return ShipSighting(tag.marker_id, marker_set.names[tag.marker_id], pose, tag)
+
+
+def _partly_hidden(
+    gray: Gray,
+    marker_set: MarkerSet,
+    plane: TablePlane,
+    table: TableSize,
+    calibration: Calibration | None,
+    ships: Sequence[ShipSighting],
+) -> tuple[list[ShipSighting], tuple[UnknownMarker, ...]]:
+    """The ships of which a part is hidden, and the markers that may be more than one's."""
+    names = marker_set.names
+    missing = set(names) - {ship.id for ship in ships}
+    if not missing:
+        return [], ()
+    scale = 1.0 if calibration is None else calibration.print_scale
+    taken = [*table.corner_places_mm, *(np.array([s.tag.x_mm, s.tag.y_mm]) for s in ships)]
+    seen = search_partly_hidden(
+        gray, marker_set.family, plane, table,
+        {number: marker_set.size_mm(number) * scale for number in sorted(missing)},
+        {} if calibration is None else {n: calibration.height_of(names[n]).mm for n in missing},
+        np.array(taken),
+    )  # fmt: skip
+    known = [part for part in seen if part.known]
+    heights = [
+        UNKNOWN_HEIGHT if calibration is None else calibration.height_of(names[p.guess.marker_id])
+        for p in known
+    ]
+    tags = measure(
+        gray, marker_set.family, plane,
+        [replace(p.guess, height=height) for p, height in zip(known, heights, strict=True)],
+        visible=np.stack([p.visible for p in known]) if known else None,
+    )  # fmt: skip
+    unknown = tuple(
+        UnknownMarker(p.guess.x_mm, p.guess.y_mm, p.corners_px) for p in seen if not p.known
     )
+    return [_sighting(marker_set, tag, scale) for tag in tags if tag is not None], unknown
+
+
+def _unnamed(
+    plane: TablePlane, detection: Detection, others: Sequence[ShipSighting | UnknownMarker]
+) -> tuple[UnknownMarker, ...]:
+    """The markers that were read as two, apart from places that are taken by now."""
+    taken = [
+        (o.tag.x_mm, o.tag.y_mm) if isinstance(o, ShipSighting) else (o.x_mm, o.y_mm)
+        for o in others
+    ]
+    found: list[UnknownMarker] = []
+    for corners_px in detection.unnamed_px:
+        corners = plane.to_mm(corners_px)
+        x, y = (float(value) for value in corners.mean(axis=0))
+        side = float(np.linalg.norm(corners[0] - corners[1]))
+        if all(np.hypot(x - a, y - b) > side / 2 for a, b in taken):
+            found.append(UnknownMarker(x, y, corners_px))
+            taken.append((x, y))
+    return tuple(found)
 
 
 def _is_corner(sighting: Sighting) -> bool:

@@ -6,7 +6,7 @@ over into the black of the markers.
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -16,12 +16,21 @@ import pytest
 
 from calibration.homography import TableSize
 from calibration.marker_layout import MarkerOrder, lay_out_markers
+from vision.images import Image
 from vision.locate import TOO_BRIGHT, Located, locate
 
 FOLDER = Path(__file__).parent / "raytraced"
-SCENES = ("overhead", "tilted", "steep", "small", "crowded")
+SCENES = ("overhead", "tilted", "steep", "small", "crowded", "hidden", "coarse")
 EXPOSURES = ("clipped", "exposed")
 WHOLLY_VISIBLE = 0.995
+WORST_HEADING_DEG = {
+    (scene, exposure): 0.5 if exposure == "exposed" else 1.0
+    for scene in SCENES
+    for exposure in EXPOSURES
+} | {
+    # Markers of 8 px at 720p.
+    ("coarse", "exposed"): 1.5,
+}
 
 
 @dataclass(frozen=True)
@@ -65,13 +74,17 @@ class Picture:
         ]
 
 
+def image_of(scene: str, exposure: str) -> Image:
+    image = cv2.imread(str(FOLDER / f"{scene}-{exposure}.jpg"))
+    assert image is not None
+    return np.asarray(image, dtype=np.uint8)
+
+
 @cache
 def picture(scene: str, exposure: str) -> Picture:
     truth = json.loads((FOLDER / f"{scene}.json").read_text(encoding="utf-8"))
-    image = cv2.imread(str(FOLDER / f"{scene}-{exposure}.jpg"))
-    assert image is not None
     printed = lay_out_markers(MarkerOrder(numbered=38, tag_mm=truth["tag_mm"])).marker_set
-    located = locate(np.asarray(image, dtype=np.uint8), printed, TableSize(*truth["table_mm"]))
+    located = locate(image_of(scene, exposure), printed, TableSize(*truth["table_mm"]))
     markers = {
         each["id"]: Marker(
             each["id"], each["x_mm"], each["y_mm"], each["heading_deg"], each["visible"],
@@ -91,7 +104,10 @@ def test_no_wrong_name_and_exact_headings(scene: str, exposure: str) -> None:
         away = math.hypot(ship.pose.x_mm - marker.x_mm, ship.pose.y_mm - marker.y_mm)
         # Bases whose height nobody set, seen aslant, are up to 6 mm off.
         assert away < seen.tag_mm / 2, ship.id
-    assert np.percentile(seen.heading_errors(), 95) < (1.0 if exposure == "clipped" else 0.5)
+    # Those of which a part is hidden have a larger σ, which is judged below.
+    whole = [seen.markers[ship.id].visible > WHOLLY_VISIBLE for ship in seen.located.ships]
+    errors = np.array(seen.heading_errors())[whole]
+    assert np.percentile(errors, 95) < WORST_HEADING_DEG[scene, exposure]
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -109,6 +125,29 @@ def test_honest_uncertainty(exposure: str) -> None:
     headings = np.array([sigma for each in seen for sigma in each.heading_sigmas()])
     assert np.mean(places < 2) >= 0.94
     assert np.mean(headings < 2) >= 0.93
+
+
+@pytest.mark.parametrize(("exposure", "share"), [("exposed", 0.8), ("clipped", 0.6)])
+def test_models_in_the_way(exposure: str, share: float) -> None:
+    found = hidden = 0
+    for scene in SCENES:
+        seen = picture(scene, exposure)
+        ids = {ship.id for ship in seen.located.ships}
+        partly = [m for m in seen.markers.values() if 0.67 <= m.visible <= WHOLLY_VISIBLE]
+        hidden += len(partly)
+        found += sum(marker.marker_id in ids for marker in partly)
+    assert hidden >= 15
+    assert found >= share * hidden, (found, hidden)
+
+
+def test_a_marker_from_another_set_is_nobody() -> None:
+    seen = picture("hidden", "exposed")
+    printed = lay_out_markers(MarkerOrder(numbered=38, tag_mm=seen.tag_mm)).marker_set
+    others = tuple(m for m in printed.markers if m.id not in seen.markers)
+    table = TableSize.of_inches(72, 48)
+    located = locate(image_of("hidden", "exposed"), replace(printed, markers=others), table)
+    assert located.plane is not None
+    assert located.ships == ()
 
 
 @pytest.mark.parametrize(

@@ -238,7 +238,7 @@ def _faults(
     found = []
     if white < _DARK_WHITE:
         found.append(PictureFault.DARK)
-    elif float(np.percentile(gray[::8, ::8], 20)) > _BURNT:
+    elif float(np.percentile(gray[::8, ::8], 20)) > _BURNT or (check and check.is_too_bright):
         found.append(PictureFault.BRIGHT)
     if blur > _BLURRED_PX and white >= _DARK_WHITE:
         found.append(PictureFault.BLURRED)

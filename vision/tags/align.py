@@ -59,9 +59,14 @@ _MOST_EXPOSURE: Final = 12.0
 _EXPOSURE_STEP: Final = 0.7
 _CLIPPED_DOUBT: Final = 2.5
 """The variance of clipped tags as a multiple of what noise alone would say, as measured."""
+_MOST_SHARED: Final = 2.0
+"""The most by which the likeness of neighbours along an axis raises the variance."""
 _INK: Final = 0.04
 """The light of black ink as a share of that of white paper."""
-_GAMMA: Final = 2.2
+GAMMA: Final = 2.2
+
+
+Mask = NDArray[np.bool_]
 
 
 class Freedom(Enum):
@@ -102,8 +107,12 @@ def align(
     blur_px: float | Array = 0.7,
     steps: int = 5,
     most_samples: int = _MOST_SAMPLES,
+    visible: Mask | None = None,
 ) -> list[Fit | None]:
-    """Fit each tag from its first guess (N homographies); None where no fit was possible."""
+    """Fit each tag from its first guess (N homographies); None where no fit was possible.
+
+    `visible` says which of a tag's modules, with one module of white around, take part.
+    """
     fits: list[Fit | None] = [None] * len(ids)
     if not ids:
         return fits
@@ -118,6 +127,7 @@ def align(
         batch = _Batch(
             gray, family, [ids[int(i)] for i in members], to_tag[members], freedom,
             boxes[members], int(count), blurs[members],
+            None if visible is None else visible[members],
         )  # fmt: skip
         for member, fit in zip(members, batch.run(steps), strict=True):
             fits[member] = fit
@@ -180,6 +190,7 @@ class _Batch:
         boxes: Array,
         samples: int,
         blur_px: Array,
+        visible: Mask | None,
     ) -> None:
         self._family = family
         self._ids = np.array(ids)
@@ -204,6 +215,7 @@ class _Batch:
         self._x = (xs - boxes[:, 0, None, None]).reshape(flat).astype(np.float32)
         self._y = (ys - boxes[:, 1, None, None]).reshape(flat).astype(np.float32)
         self._blur_px = blur_px
+        self._visible = visible
         self._stretch, self._lean = self._modules_per_px()
         self._gain = np.ones(len(ids))
         self._weights = self._inside.astype(np.float32)
@@ -243,6 +255,8 @@ class _Batch:
         self._inside, self._values, self._weights = (
             self._inside[kept], self._values[kept], self._weights[kept]
         )  # fmt: skip
+        if self._visible is not None:
+            self._visible = self._visible[kept]
         self._x, self._y, self._sane = self._x[kept], self._y[kept], self._sane[kept]
         self._clipped, self._exposure = self._clipped[kept], self._exposure[kept]
         self._blur_px, self._stretch, self._lean = (
@@ -269,18 +283,16 @@ class _Batch:
         leans = np.clip(np.round(self._lean / LEAN_STEP), -MOST_LEAN, MOST_LEAN).astype(int)
         shape = (self._samples, self._samples)
         out = np.empty((len(self._ids), *shape, 4), np.float32)
-        for i, marker_id in enumerate(self._ids.tolist()):
-            level_u, level_v = int(levels[i, 0]), int(levels[i, 1])
-            fine_px = fineness(min(level_u, level_v))
-            offset = np.float32(round(MARGIN_MODULES * fine_px) + self._half * fine_px - 0.5)
+        fine_px = np.array([fineness(level) for level in levels.min(axis=1).tolist()])
+        middle = np.round(MARGIN_MODULES * fine_px) + self._half * fine_px - 0.5
+        scale, offset = (a.astype(np.float32)[:, None] for a in (fine_px, middle))
+        columns, rows = ((w * scale + offset).reshape(-1, *shape) for w in (u, v))
+        wanted = zip(self._ids.tolist(), levels.tolist(), leans.tolist(), strict=True)
+        for i, (marker_id, (level_u, level_v), lean) in enumerate(wanted):
             cv2.remap(
-                atlas(self._family, marker_id, level_u, level_v, int(leans[i])),
-                (u[i] * np.float32(fine_px) + offset).reshape(shape),
-                (v[i] * np.float32(fine_px) + offset).reshape(shape),
-                cv2.INTER_LINEAR,
-                dst=out[i],
-                borderMode=cv2.BORDER_REPLICATE,
-            )
+                atlas(self._family, marker_id, level_u, level_v, lean), columns[i], rows[i],
+                cv2.INTER_LINEAR, dst=out[i], borderMode=cv2.BORDER_REPLICATE,
+            )  # fmt: skip
         used = FIRST_SPREAD * SPREAD_STEP**levels
         return np.moveaxis(out.reshape(*u.shape, 4), 2, 1), np.sqrt(
             np.mean((used / self._stretch) ** 2, axis=1)
@@ -305,7 +317,7 @@ class _Batch:
         """
         over = self._clipped
         exposure = self._exposure[over, None].astype(np.float32)
-        ink, gamma = np.float32(_INK), np.float32(1 / _GAMMA)
+        ink, gamma = np.float32(_INK), np.float32(1 / GAMMA)
         light = ink + (1 - ink) * np.clip(pattern[over, 0], 0, 1)
         lit = exposure * light
         unclipped = lit < 1
@@ -360,6 +372,8 @@ class _Batch:
         white = np.clip(1 - _WHITE_SPREADS * spread, _LEAST_WHITE, WHITE_MODULES)
         limit = (self._half + white).astype(np.float32)[:, None]
         within = self._inside & (np.abs(u) < limit) & (np.abs(v) < limit)
+        if self._visible is not None:
+            within &= self._is_visible(self._visible, u, v)
         weights = self._weights * within
         weighted = columns[:, :-1] * weights[:, None]
         sums = _products(weighted, columns, self._samples).astype(np.float64)
@@ -378,7 +392,7 @@ class _Batch:
         self._gain = answer[:, 3]
         gain = np.where(np.abs(self._gain) < 1.0, 1.0, self._gain)
         self._sane &= self._gain > 1.0
-        self._keep(pattern[:, 0], within, inverse / gain[:, None, None] ** 2, noise)
+        self._keep(pattern[:, 0], within, residual, inverse / gain[:, None, None] ** 2, noise)
         shift = answer[:, self._nuisances :] / gain[:, None]
         if self._nuisances > _NUISANCES:
             change = np.clip(answer[:, _NUISANCES] / gain, -_EXPOSURE_STEP, _EXPOSURE_STEP)
@@ -390,6 +404,14 @@ class _Batch:
         self._blur_px = blur_px * np.sqrt(np.clip(variance, 0.3, 3.0))
         self._move(shift)
         return np.asarray(length / self._stretch.mean(axis=1))
+
+    def _is_visible(self, visible: Mask, u: Floats, v: Floats) -> Mask:
+        """Whether each pixel is in a module that is to be seen."""
+        last = visible.shape[1] - 1
+        column, row = (
+            np.clip(np.nan_to_num(w + self._half + 1), 0, last).astype(np.intp) for w in (u, v)
+        )
+        return np.asarray(visible[np.arange(len(u))[:, None], row, column])
 
     def _move(self, shift: Array) -> None:
         delta = np.zeros((len(shift), 3, 3))
@@ -410,19 +432,33 @@ class _Batch:
         self,
         pattern: Floats,
         within: NDArray[np.bool_],
+        residual: Floats,
         inverse: Array,
         noise: Array,
     ) -> None:
-        self._last = (pattern, within)
-        # Neighbouring pixels share blur and compression, so they count for less than they are.
+        self._last = (pattern, within, residual)
         n = self._nuisances
         variance = noise**2 * np.where(self._clipped, _CLIPPED_DOUBT, 1.0)
         self._covariance = inverse[:, n:, n:] * variance[:, None, None]
         self._noise = noise
 
+    def _shared(self, residual: Floats) -> Array:
+        """By how much the variance grows because neighbouring pixels err alike.
+
+        They share blur, colour filter, sharpening and compression, and whatever the pattern does
+        not say, so they count for less than they are.
+        """
+        grid = residual.reshape(-1, self._samples, self._samples)
+        power = np.maximum((grid**2).sum(axis=(1, 2)), 1e-6)
+        across = (grid[:, :, 1:] * grid[:, :, :-1]).sum(axis=(1, 2)) / power
+        down = (grid[:, 1:] * grid[:, :-1]).sum(axis=(1, 2)) / power
+        most = _MOST_SHARED
+        return np.asarray(np.clip(1 + 2 * across, 1, most) * np.clip(1 + 2 * down, 1, most))
+
     def _fits(self, done: NDArray[np.bool_]) -> list[Fit | None]:
         """What came out, for some of the tags."""
-        pattern, within = (array[done] for array in self._last)
+        pattern, within, residual = (array[done] for array in self._last)
+        doubt = self._shared(residual * within)
         values = self._values[done]
         count = np.maximum(within.sum(axis=1), 1)
         mean_p = (pattern * within).sum(axis=1) / count
@@ -434,7 +470,7 @@ class _Batch:
         return [
             Fit(
                 self._to_tag[i],
-                self._covariance[i],
+                self._covariance[i] * doubt[k],
                 float(score[k]),
                 float(self._blur_px[i]),
                 float(self._gain[i]),

@@ -6,7 +6,7 @@ is taken for somebody must be far more like him than like anybody else.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -26,9 +26,9 @@ _SHARE_OF_LEAD: Final = 0.5
 PALEST_BORDER: Final = 0.72
 """The border's mean grey between the darkest and the lightest module inside."""
 _PER_MODULE: Final = 3
-_Look = tuple[float, float, float]
+Look = tuple[float, float, float]
 """Blur in modules, tone curve, and white's light as a multiple of what the picture can hold."""
-_LOOKS: Final[tuple[_Look, ...]] = (
+_LOOKS: Final[tuple[Look, ...]] = (
     (0.15, 1.0, 1.0), (0.3, 1.0, 1.0), (0.45, 1.0, 1.0), (0.6, 1.0, 1.0), (0.35, 2.2, 1.0),
     (0.55, 2.2, 1.0),
 )  # fmt: skip
@@ -36,16 +36,18 @@ _LOOKS: Final[tuple[_Look, ...]] = (
 
 A lens blurs light, and the camera brightens the dark afterwards, so that white runs over.
 """
-_CLIPPED_LOOKS: Final[tuple[_Look, ...]] = (
+_CLIPPED_LOOKS: Final[tuple[Look, ...]] = (
     (0.2, 2.2, 1.5), (0.3, 2.2, 2.5), (0.4, 2.2, 2.5), (0.4, 2.2, 5.0), (0.55, 2.2, 2.5),
     (0.55, 2.2, 6.0),
 )  # fmt: skip
 """The same where paper is lighter than the picture can hold."""
 _CLIPPED: Final = 250
+_BLUR_STEP: Final = 0.05
+_EXPOSURE_STEP: Final = 0.5
 
 
-@cache
-def _codes(family: Family, look: _Look) -> Floats:
+@lru_cache(maxsize=256)
+def _codes(family: Family, look: Look) -> Floats:
     """The inner modules of every tag in each of four turns, blurred: zero mean, unit length."""
     side = family.modules
     blur_modules, gamma, exposure = look
@@ -155,7 +157,7 @@ def _unit(inner: Floats) -> Floats:
     return np.asarray(centred)
 
 
-def _by_looks(inner: Floats) -> Iterator[tuple[NDArray[np.intp], tuple[_Look, ...]]]:
+def _by_looks(inner: Floats) -> Iterator[tuple[NDArray[np.intp], tuple[Look, ...]]]:
     """The rows as they are exposed, with the looks to compare them with."""
     clipped = inner.max(axis=1) >= _CLIPPED
     for rows, looks in (
@@ -204,6 +206,32 @@ def agree(gray: Gray, family: Family, ids: Sequence[int], from_tag: Array) -> li
     """Whether each tag, exactly placed, is clearly the one it is taken for, and stands so."""
     answers = identify(gray, family, from_tag)
     return [answer == (marker_id, 0) for answer, marker_id in zip(answers, ids, strict=True)]
+
+
+def told_apart(
+    gray: Gray, family: Family, ids: Sequence[int], from_tag: Array, looks: Sequence[Look]
+) -> tuple[Array, Array]:
+    """How like its own code each tag is, and how far ahead of any other, exactly placed and lit.
+
+    Each tag is compared with codes that look as its own fit says. How far ahead is a share of what
+    a perfect tag would have.
+    """
+    inner = _unit(_inner(module_values(gray, family, from_tag)))
+    own, ahead = np.zeros(len(ids)), np.zeros(len(ids))
+    for row, (marker_id, look) in enumerate(zip(ids, looks, strict=True)):
+        codes = _codes(family, _rounded(look))
+        alike = codes @ inner[row]
+        own[row], alike[4 * marker_id] = alike[4 * marker_id], -1.0
+        rival = int(alike.argmax())
+        apart = 1 - float(codes[4 * marker_id] @ codes[rival])
+        ahead[row] = (own[row] - alike[rival]) / max(apart, 1e-3)
+    return own, ahead
+
+
+def _rounded(look: Look) -> Look:
+    blur_modules, gamma, exposure = look
+    blur = float(np.clip(round(blur_modules / _BLUR_STEP), 1, 20)) * _BLUR_STEP
+    return blur, gamma, round(exposure / _EXPOSURE_STEP) * _EXPOSURE_STEP
 
 
 def not_another(gray: Gray, family: Family, ids: Sequence[int], from_tag: Array) -> list[bool]:

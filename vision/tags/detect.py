@@ -51,12 +51,16 @@ _SHADE_AT_MOST: Final = 30
 _BIAS_PX: Final = 0.015
 """What alignment leaves over however little noise there is."""
 _FINE_STEPS: Final = 3
+_CLEARLY_BETTER: Final = 0.03
+"""By so much must one id's score be above another's at the same place."""
+_ONE_PLACE: Final = 0.5
+"""Two markers whose centres are nearer than this share of a side are one."""
 _SHARP_PX: Final = 0.5
 _PHASE_PX: Final = 0.2
 """Below so much blur an edge along a row of pixels hides its place between them, by this slope."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
     """One coded marker in the picture."""
 
@@ -80,6 +84,8 @@ class Detection:
     sightings: tuple[Sighting, ...]
     twice: tuple[int, ...] = ()
     """Ids seen in two places: none of them is believed."""
+    unnamed_px: tuple[Array, ...] = ()
+    """The corners of markers that were read as two ids at one place, neither of them clearly."""
 
     @property
     def exposure(self) -> float:
@@ -119,12 +125,12 @@ def detect(
         read, unread = _propose(gray[upper:lower, left:right], family, thorough)
         proposals += [(number, corners + np.array([left, upper])) for number, corners in read]
         doubtful += [corners + np.array([left, upper]) for corners in unread]
-    found = _believe(gray, family, proposals, wanted)
+    found = believe(gray, family, proposals, wanted)
     if thorough:
         for part in parts:
             read, unread = _propose_in_shade(gray, part, family, found)
             proposals, doubtful = proposals + read, doubtful + unread
-            found += _believe(gray, family, read, wanted)
+            found += believe(gray, family, read, wanted)
         # A code may have been read from a quadrangle that is not the tag's own.
         doubtful += [corners for _, corners in proposals]
         left_over = _likely(gray, family, _apart(doubtful, found))
@@ -221,11 +227,11 @@ def _detector(family: Family, longest_px: int, thorough: bool) -> cv2.aruco.Aruc
     return cv2.aruco.ArucoDetector(dictionary(family), _parameters(longest_px, thorough))
 
 
-def _believe(
+def believe(
     gray: Gray,
     family: Family,
     proposals: Sequence[tuple[int, Array]],
-    wanted: frozenset[int] | None,
+    wanted: frozenset[int] | None = None,
 ) -> list[Sighting]:
     """Align the proposals and keep those whose whole pattern is there."""
     chosen = [(n, c) for n, c in proposals if wanted is None or n in wanted]
@@ -321,7 +327,7 @@ def believe_softly(
     wanted: frozenset[int] | None = None,
 ) -> list[Sighting]:
     """Align what was read softly and keep what is clearly the tag that it was taken for."""
-    seen = [s for s in _believe(gray, family, proposals, wanted) if s.score >= LEAST_SOFT_SCORE]
+    seen = [s for s in believe(gray, family, proposals, wanted) if s.score >= LEAST_SOFT_SCORE]
     if not seen:
         return []
     exact = np.linalg.inv(np.stack([sighting.fit.to_tag for sighting in seen]))
@@ -364,7 +370,7 @@ def _look_closer(
         corner = np.array([left, upper])
         proposals += [(n, (four + 0.5) / _CLOSER - 0.5 + corner) for n, four in read]
         unread += [(four + 0.5) / _CLOSER - 0.5 + corner for four in other]
-    found = _believe(gray, family, proposals, wanted)
+    found = believe(gray, family, proposals, wanted)
     return found + _rescue(gray, family, _likely(gray, family, _apart(unread, found)), wanted)
 
 
@@ -398,15 +404,36 @@ def _apart(quads: Sequence[Array], found: Sequence[Sighting]) -> list[Array]:
 
 
 def settle(found: Sequence[Sighting]) -> Detection:
-    """One sighting a marker; two places for one id make both worthless."""
+    """One sighting a marker and one marker a place; two places for one id make both worthless.
+
+    Of two ids at one place the one that fits clearly better stays, else neither.
+    """
     best: dict[int, Sighting] = {}
     twice: set[int] = set()
-    for sighting in sorted(found, key=lambda s: -s.score):
+    order = sorted(found, key=lambda s: -s.score)
+    rivals: list[Sighting] = []
+    kept: list[Sighting] = []
+    for sighting in order:
+        above = [s for s in (*kept, *rivals) if _same_place(s, sighting)]
+        if any(s.marker_id != sighting.marker_id for s in above):
+            near = [s for s in above if s.score - sighting.score < _CLEARLY_BETTER]
+            rivals += [s for s in near if s in kept]
+            kept = [s for s in kept if s not in near]
+        else:
+            kept.append(sighting)
+    for sighting in kept:
         other = best.setdefault(sighting.marker_id, sighting)
         if np.linalg.norm(other.centre_px - sighting.centre_px) > 0.7 * other.side_px:
             twice.add(sighting.marker_id)
-    kept = [best[number] for number in sorted(best) if number not in twice]
-    return Detection(tuple(kept), tuple(sorted(twice)))
+    single = [best[number] for number in sorted(best) if number not in twice]
+    return Detection(
+        tuple(single), tuple(sorted(twice)), tuple(rival.corners_px for rival in rivals)
+    )
+
+
+def _same_place(one: Sighting, other: Sighting) -> bool:
+    apart = float(np.linalg.norm(one.centre_px - other.centre_px))
+    return apart < _ONE_PLACE * max(one.side_px, other.side_px)
 
 
 def _clip(region: Region, shape: tuple[int, ...]) -> Region:

@@ -17,9 +17,9 @@ from calibration.homography import TablePlane, TableSize
 from calibration.markers import Family
 from vision.images import Array, Floats, Gray
 from vision.overhead import MARGIN_MM, view_from_above
-from vision.tags.align import apply, corners_of
-from vision.tags.decode import likest_of, turned
-from vision.tags.detect import Sighting, believe_softly
+from vision.tags.align import GAMMA, apply, corners_of
+from vision.tags.decode import agree, likest_of, told_apart, turned
+from vision.tags.detect import LEAST_SOFT_SCORE, Sighting, believe
 from vision.tags.pose import pixels_to_mm
 
 _LEAST_DROP: Final = 36
@@ -48,6 +48,9 @@ _TRIED: Final = 3
 _LEAST_FRAMED: Final = 0.5
 """Markers come to more than 1, other things on a table rarely to this."""
 _LEAST_LIKENESS: Final = 0.7
+_LEAST_OWN: Final = 0.85
+_SURE: Final = ((0.945, 0.2), (0.925, 0.45))
+"""Scores, each with how far ahead of any other code a marker must then be."""
 
 
 def search_by_plane(
@@ -68,8 +71,40 @@ def search_by_plane(
         ids = [n for n in missing if (sizes_mm[n], heights_mm.get(n, 0.0)) == (size, height)]
         spots = _dark_spots(gray, plane, table, size, height, [*found, *sightings])
         proposals = _proposals(gray, family, plane, spots, size, height, ids)
-        sightings += believe_softly(gray, family, proposals, frozenset(ids))
+        sightings += _believed(gray, family, proposals)
     return sightings
+
+
+def _believed(gray: Gray, family: Family, proposals: Sequence[tuple[int, Array]]) -> list[Sighting]:
+    """The proposals whose whole pattern agrees and that are clearly nobody else.
+
+    Where white runs over, a border's modules may be as light as paper and yet agree with every
+    pixel once the exposure is fitted; so the fit says what each code would look like.
+    """
+    seen = believe(gray, family, proposals)
+    if not seen:
+        return []
+    from_tag = np.linalg.inv(np.stack([sighting.fit.to_tag for sighting in seen]))
+    ids = [sighting.marker_id for sighting in seen]
+    looks = [
+        (
+            s.fit.blur_px * family.modules / s.side_px,
+            GAMMA if s.fit.exposure > 1 else 1.0,
+            s.fit.exposure,
+        )
+        for s in seen
+    ]
+    own, ahead = told_apart(gray, family, ids, from_tag, looks)
+    sure = agree(gray, family, ids, from_tag)
+    return [
+        sighting
+        for i, sighting in enumerate(seen)
+        if (sure[i] and sighting.score >= LEAST_SOFT_SCORE)
+        or (
+            own[i] >= _LEAST_OWN
+            and any(sighting.score >= score and ahead[i] >= lead for score, lead in _SURE)
+        )
+    ]
 
 
 def _dark_spots(

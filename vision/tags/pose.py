@@ -15,17 +15,18 @@ from calibration.calibration_file import UNKNOWN_HEIGHT, MarkerHeight
 from calibration.homography import TablePlane
 from calibration.markers import Family
 from vision.images import Array, Gray
-from vision.tags.align import Fit, Freedom, align, apply, corners_of
+from vision.tags.align import Fit, Freedom, Mask, align, apply, corners_of
 from vision.tags.decode import not_another
 from vision.tags.detect import LEAST_CONTRAST, LEAST_SCORE, Sighting
 
-_CORRELATED: Final = 1.05
-"""Neighbouring pixels share blur and compression, so they tell less than their number."""
+_CORRELATED: Final = 1.15
+"""Farther neighbours than the fit allows for share compression too, as measured."""
 _BIAS_PX: Final = 0.006
 """What no averaging of pixels takes away."""
 _SHARP_PX: Final = 0.5
 _PHASE_PX: Final = 0.08
 """A picture sharper than this, or sharpened by the camera, hides an edge between two pixels."""
+_ONE: Final = np.eye(3)
 _RADIAL: Final = 1.2
 """So that the true place lies within 2 σ of the stated one, on both axes together, in 95 %."""
 
@@ -100,18 +101,22 @@ def measure(
     *,
     blur_px: float | Array = 0.7,
     steps: int = 6,
+    visible: Mask | None = None,
 ) -> list[TagPose | None]:
-    """Fit each marker's pose from its guess; None where its pattern is not to be seen there."""
+    """Fit each marker's pose from its guess; None where its pattern is not to be seen there.
+
+    `visible` says which of each marker's modules take part; who knows that knows the name too.
+    """
     if not guesses:
         return []
     place = np.array([[g.x_mm, g.y_mm] for g in guesses])
     height = np.array([g.height.mm for g in guesses])
     size = np.array([g.size_mm for g in guesses])
     local = pixels_to_mm(plane, place, height, size)
-    to_tag = _mm_to_tag(family, guesses) @ local
+    to_tag = mm_to_tag(family, guesses) @ local
     fits = align(
         gray, family, [g.marker_id for g in guesses], to_tag, Freedom.SIMILARITY,
-        blur_px=blur_px, steps=steps,
+        blur_px=blur_px, steps=steps, visible=visible,
     )  # fmt: skip
     kept = [
         i
@@ -119,9 +124,9 @@ def measure(
         if fit is not None and fit.score >= LEAST_SCORE and fit.contrast >= LEAST_CONTRAST
     ]
     poses: list[TagPose | None] = [None] * len(guesses)
-    if kept:
+    from_tag = np.linalg.inv(np.stack([fit.to_tag for i in kept if (fit := fits[i])] or [_ONE]))
+    if kept and visible is None:
         # Borders are all alike, so another ship put in its place fits fairly well too.
-        from_tag = np.linalg.inv(np.stack([fit.to_tag for i in kept if (fit := fits[i])]))
         same = not_another(gray, family, [guesses[i].marker_id for i in kept], from_tag)
         kept = [i for i, is_same in zip(kept, same, strict=True) if is_same]
         from_tag = from_tag[np.array(same)]
@@ -212,7 +217,8 @@ def pixels_to_mm(plane: TablePlane, place: Array, height: Array, size: Array) ->
     return np.asarray(from_place @ local @ to_middle)
 
 
-def _mm_to_tag(family: Family, guesses: Sequence[TagGuess]) -> Array:
+def mm_to_tag(family: Family, guesses: Sequence[TagGuess]) -> Array:
+    """The homographies from the table to the markers' modules, for their guessed poses."""
     out = np.zeros((len(guesses), 3, 3))
     for row, guess in zip(out, guesses, strict=True):
         angle = np.radians(guess.heading_deg)
@@ -243,10 +249,11 @@ def _plane_doubt(
     spread = np.zeros((len(centre), 2, 2))
     turn = np.zeros(len(centre))
     across = np.column_stack([np.cos(angle), -np.sin(angle)])
-    for variant in plane.variants:
-        moved = np.einsum("nkab,nkb->nka", slopes, variant.to_px(spots, tall) - here)
-        spread += moved[:, 0, :, None] * moved[:, 0, None, :]
-        turn += (((moved[:, 1] - moved[:, 0]) * across).sum(axis=1) / reach) ** 2
+    if plane.variants:
+        shifts = plane.variants_to_px(spots, tall) - here
+        moved = np.matmul(slopes, shifts[..., None])[..., 0]
+        spread = np.einsum("vna,vnb->nab", moved[:, :, 0], moved[:, :, 0])
+        turn = ((((moved[:, :, 1] - moved[:, :, 0]) * across).sum(axis=2) / reach) ** 2).sum(axis=0)
     worst: Array = largest_axis(spread)
     if plane.camera_mm is not None:
         lean = np.linalg.norm(plane.camera_mm[:2] - centre, axis=1) / plane.camera_mm[2]

@@ -41,7 +41,8 @@ class _Anchor:
         self.visible = True
         self.frames = 1
         self.total = sighting.corners_px.copy()
-        self.watch = Watch(gray, enlarged(sighting.corners_px))
+        self.watch = Watch(enlarged(sighting.corners_px))
+        self.watch.is_as_before(gray)
 
     def add(self, sighting: Sighting) -> None:
         self.total += sighting.corners_px

@@ -322,7 +322,9 @@ class CounterTracker:
         outline = plane.to_px(
             corners + np.array([seen.x_mm, seen.y_mm]), np.full(4, self._kind.height_mm)
         )
-        return _Aid(seen, Watch(gray, outline))
+        watch = Watch(outline)
+        watch.is_as_before(gray)
+        return _Aid(seen, watch)
 
 
 def _shrunk(gray: Gray) -> "NDArray[np.int16]":

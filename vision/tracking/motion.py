@@ -34,32 +34,38 @@ _CODE_SHARE: Final = 0.9
 
 
 class Watch:
-    """One piece of the picture, compared with how it looked when it was last worked on."""
+    """One piece of the picture, compared with how it looked when it was last worked on.
 
-    def __init__(self, gray: Gray, outline_px: Array) -> None:
-        low = np.floor(outline_px.min(axis=0)).astype(int)
-        high = np.ceil(outline_px.max(axis=0)).astype(int) + 1
+    It is first remembered when a marker is found unmoved there: one on the way leaves it at once.
+    """
+
+    def __init__(self, outline_px: Array) -> None:
+        self._outline_px = outline_px
+        self._usual: float | None = None
+        self._latest = 0.0
+        self._power = 0.0
+
+    def _take(self, gray: Gray) -> None:
+        low = np.floor(self._outline_px.min(axis=0)).astype(int)
+        high = np.ceil(self._outline_px.max(axis=0)).astype(int) + 1
         left, upper = (max(int(value), 0) for value in low)
         right, lower = min(int(high[0]), gray.shape[1]), min(int(high[1]), gray.shape[0])
         step = max(1, -(-max(right - left, lower - upper) // _MOST_SAMPLES))
         self._part = (slice(upper, lower, step), slice(left, right, step))
-        self._usual: float | None = None
-        self._latest = 0.0
-        self._take(gray)
-
-    def _take(self, gray: Gray) -> None:
         piece = gray[self._part].astype(np.float32).ravel()
-        self._before = piece - piece.mean() if piece.size else piece
+        self._mean = np.float32(piece.mean() if piece.size else 0.0)
+        self._before = piece - self._mean
         self._power = float(self._before @ self._before)
 
     def changed(self, gray: Gray) -> bool:
         """Whether the piece looks otherwise than by more or less light."""
         if self._power <= 0:
             return True
-        piece = gray[self._part].astype(np.float32).ravel()
-        piece -= piece.mean()
+        # About the mean of before: sums of whole grey levels squared are too large for float32.
+        piece = (gray[self._part] - self._mean).ravel()
         shared = float(piece @ self._before)
-        own = float(piece @ piece)
+        off = float(piece.sum())
+        own = float(piece @ piece) - off * off / piece.size
         # What the best gain on the piece of before leaves unexplained.
         left_over = (own - shared * shared / self._power) / piece.size
         self._latest = max(left_over, _LEAST_VARIANCE)
@@ -69,7 +75,9 @@ class Watch:
 
     def is_as_before(self, gray: Gray) -> None:
         """A closer look found the marker unmoved: learn what noise and light do here."""
-        if self._latest:
+        if self._power <= 0:
+            self._take(gray)
+        elif self._latest:
             before = self._latest if self._usual is None else self._usual
             # A passing shadow must not dull the watch for good.
             seen = min(self._latest, 2 * before)
@@ -91,6 +99,7 @@ class Tiles:
         self._shape = (rows, columns)
         self._before: Floats | None = None
         self._searched: Floats | None = None
+        self._changed: Gray | None = None
         self._spots = np.zeros(len(self._regions), dtype=np.int64)
         self._moving = np.zeros(len(self._regions), dtype=np.int64)
         self._searched_seconds = np.full(len(self._regions), -np.inf)
@@ -111,15 +120,17 @@ class Tiles:
         if self._before is None or self._searched is None:
             self._before, self._searched = now, now.copy()
             return
-        self._moving = self._count(now, self._before)
-        self._spots = self._count(now, self._searched)
+        self._moving = self._count(_differ(now, self._before))
+        self._changed = _differ(now, self._searched)
+        self._spots = self._count(self._changed)
         self._before = now
 
-    def _count(self, now: Floats, before: Floats) -> NDArray[np.int64]:
-        changed = (np.abs(now - before) > _CHANGED_LEVELS).astype(np.float32)
+    def _count(self, changed: Gray) -> NDArray[np.int64]:
         rows, columns = self._shape
-        share = cv2.resize(changed, (columns, rows), interpolation=cv2.INTER_AREA)
-        spots = np.round(np.ravel(share) * (now.size / len(self._regions)))
+        share = cv2.resize(
+            changed.astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA
+        )
+        spots = np.round(np.ravel(share) * (changed.size / len(self._regions)))
         return np.asarray(spots, dtype=np.int64)
 
     def where_something_changed(self, most: int, within_seconds: float) -> list[int]:
@@ -152,11 +163,16 @@ class Tiles:
         margin_px: int,
         *,
         thorough: bool,
+        only_changed: bool = False,
     ) -> Detection:
-        """Markers in these tiles other than the known ones, which are painted over first."""
+        """Markers in these tiles other than the known ones, which are painted over first.
+
+        If only what changed there is wanted, just that part of each tile is searched.
+        """
         height, width = gray.shape
         regions: list[Region] = []
-        for left, upper, right, lower in self._strips(tiles):
+        strips = self._changed_parts(tiles) if only_changed else self._strips(tiles)
+        for left, upper, right, lower in strips:
             # The margin makes a marker on an edge whole in one of the tiles.
             region = (
                 max(left - margin_px, 0),
@@ -177,6 +193,21 @@ class Tiles:
         self._mark(tiles)
         return detect(self._canvas, family, regions=regions, thorough=thorough)
 
+    def _changed_parts(self, tiles: Sequence[int]) -> list[Region]:
+        """The part of each tile that looks otherwise than when it was searched."""
+        if self._changed is None:
+            return self._strips(tiles)
+        parts: list[Region] = []
+        for left, upper, right, lower in (self._regions[tile] for tile in tiles):
+            low_x, low_y = left // _SHRINK, upper // _SHRINK
+            piece = self._changed[low_y : lower // _SHRINK + 1, low_x : right // _SHRINK + 1]
+            x, y, width, height = cv2.boundingRect(piece)
+            if width and height:
+                corner = ((low_x + x) * _SHRINK, (low_y + y) * _SHRINK)
+                size = (width * _SHRINK, height * _SHRINK)
+                parts.append((*corner, corner[0] + size[0], corner[1] + size[1]))
+        return parts
+
     def _strips(self, tiles: Sequence[int]) -> list[Region]:
         """The tiles, with neighbours in a row made one: they share their margins."""
         strips: list[Region] = []
@@ -195,6 +226,11 @@ class Tiles:
                 left, upper, right, lower = (edge // _SHRINK for edge in self._regions[tile])
                 part = (slice(upper, lower + 1), slice(left, right + 1))
                 self._searched[part] = self._before[part]
+
+
+def _differ(now: Floats, before: Floats) -> Gray:
+    """The spots that are lighter or darker than before, as a mask."""
+    return np.asarray(cv2.absdiff(now, before) > _CHANGED_LEVELS, dtype=np.uint8)
 
 
 def _inside(outline: Array, region: Region) -> bool:

@@ -5,6 +5,7 @@ where it should be, then searched for around there; beyond that it is out of sig
 search of the whole picture comes upon it.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -19,7 +20,7 @@ from vision.images import Array, Gray
 from vision.locate import TWICE, called
 from vision.snapshot import ShipState, TablePose, TrackedShip
 from vision.tags.detect import Detection, Region, Sighting, detect
-from vision.tags.pose import TagGuess, TagPose, guess_from_sightings, largest_axis, measure
+from vision.tags.pose import TagGuess, TagPose, guess_from_sightings, measure
 from vision.tracking.corner_tracker import enlarged
 from vision.tracking.motion import Watch
 from vision.tracking.track import (
@@ -265,7 +266,7 @@ class ShipTracker:
             if begun is not None:
                 del self._claims[number]
                 self._tracks[number] = begun
-                self._aids[number] = self._aid(gray, pose)
+                self._aids[number] = self._aid(pose)
             return
         aid = self._aids[number]
         if pose is None:
@@ -276,12 +277,12 @@ class ShipTracker:
         if shifted and self._half_covered(track, reading, pose, aid):
             self._tracks[number] = unseen(track)
             return
-        after = observe(track, reading, seconds, self._settling)
+        after = observe(track, reading, seconds, self._settling, shifted=shifted)
         self._tracks[number] = after
         if after.state is ShipState.STALE:
             return
         if shifted:
-            self._aids[number] = self._aid(gray, pose, aid)
+            self._aids[number] = self._aid(pose, aid)
         else:
             aid.watch.is_as_before(gray)
             aid.score += 0.1 * (pose.score - aid.score)
@@ -296,8 +297,10 @@ class ShipTracker:
     def _reading(self, pose: TagPose, aid: _Aid | None, plane: TablePlane) -> Reading:
         module_mm = pose.size_mm / self._family.modules
         shake = pose.fit.covariance * (module_mm * _CORRELATED) ** 2
-        jitter_mm = float(np.sqrt(largest_axis(shake)))
-        jitter_deg = float(np.degrees(np.sqrt(max(shake[2, 2], 0.0)) / (pose.size_mm / 2)))
+        (a, b), (_, c) = shake[:2, :2].tolist()
+        longest = (a + c) / 2 + math.hypot((a - c) / 2, b)
+        jitter_mm = math.sqrt(max(longest, 0.0))
+        jitter_deg = math.degrees(math.sqrt(max(float(shake[2, 2]), 0.0)) / (pose.size_mm / 2))
         place_sigma, lifted = pose.position_sigma_mm, False
         if aid is not None and pose.size_mm > aid.size_mm * (1 + _LIFTED):
             lifted = True
@@ -313,9 +316,9 @@ class ShipTracker:
             lifted,
         )
 
-    def _aid(self, gray: Gray, pose: TagPose, before: _Aid | None = None) -> _Aid:
+    def _aid(self, pose: TagPose, before: _Aid | None = None) -> _Aid:
         outline = enlarged(pose.corners_px)
-        watch = Watch(gray, outline)
+        watch = Watch(outline)
         if before is None:
             return _Aid(watch, outline, pose.size_mm, pose.score)
         return _Aid(watch, outline, before.size_mm, before.score)

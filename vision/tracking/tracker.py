@@ -70,7 +70,7 @@ class TrackerSettings:
     settling: Settling = USUAL
     scan_seconds: float = 2.0
     """In which every part of the picture that changed is searched for markers nobody follows."""
-    sweep_seconds: float = 6.0
+    sweep_seconds: float = 8.0
     """In which the whole picture is searched, changed or not."""
     hurried_sweep_seconds: float = 1.2
     """The same while a ship is missing that was in sight not long ago."""
@@ -411,9 +411,12 @@ class Tracker:
         margin = round(1.3 * self._largest_px)
         family = self._marker_set.family
         # A thorough search finds the smallest markers and costs more: every other round will do.
-        for chosen, thorough in ((turn, odd), (fresh, True)):
+        for chosen, thorough, only_changed in ((turn, odd, False), (fresh, True, not first)):
             if chosen:
-                found = tiles.search(gray, family, chosen, known_px, margin, thorough=thorough)
+                found = tiles.search(
+                    gray, family, chosen, known_px, margin,
+                    thorough=thorough, only_changed=only_changed,
+                )  # fmt: skip
                 self._take_in(gray, plane, found, seconds)
                 if first:
                     self._learn(gray, found.sightings, seconds)

@@ -16,12 +16,13 @@ from calibration.homography import TableSize
 from calibration.marker_file import MarkerSet
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from vision.locate import USUAL_TABLE, Located, locate
+from vision.locate import TOO_BRIGHT, USUAL_TABLE, Located, locate
 from vision.overlay import captions_of, draw_snapshot
 from vision.picture_files import encode_image, picture_kind
-from vision.setup.camera_check import CameraCheck, check_camera, slow
+from vision.setup.camera_check import CameraCheck, check_camera, not_seen, slow
 from vision.snapshot import CameraState, Snapshot, TrackedShip
 from vision.sources.all_sources import Clock, Frame, FrameSource, open_source, plugged_in
+from vision.sources.cameras import Webcam
 from vision.tracking.tracker import Tracker
 from web.camera.captions import CaptionWriter
 from web.camera.demo import demo_camera, demo_marker_set
@@ -39,6 +40,9 @@ from web.strings import text, words
 
 DEMO: Final = "demo"
 _REPEATS: Final = 12
+_EXPOSURE_STEPS: Final = 4
+_EXPOSURE_SECONDS: Final = 1.5
+"""How often the exposure is halved, and how long the camera is watched after each time."""
 """How often a single photo is repeated, so that the tracker settles."""
 _REPEAT_SECONDS: Final = 0.05
 _FEWEST: Final = 4
@@ -101,11 +105,12 @@ def run(options: argparse.Namespace) -> int:
     watch = _Watch(Tracker(marker_set, table, calibration), quiet=options.json)
     with _open(options.source) as source:
         watch.run(source, options.seconds)
+        lowered = _lower_exposure(source, watch, marker_set, table, calibration)
         name = source.name
     if watch.frame is None or watch.snapshot is None:
         trouble = watch.trouble or Message("command.no_picture_came", source=name)
         raise DreyerError(trouble.code, **dict(trouble.params))
-    report = _report(name, watch, marker_set, table, calibration)
+    report = _report(name, watch, marker_set, table, calibration, lowered=lowered)
     if options.save is not None:
         write_output(options.save, encode_image(watch.frame.image, options.save.name))
     if options.overlay is not None:
@@ -117,6 +122,26 @@ def run(options: argparse.Namespace) -> int:
     else:
         print(as_text(report))
     return 0
+
+
+def _lower_exposure(
+    source: FrameSource,
+    watch: "_Watch",
+    marker_set: MarkerSet,
+    table: TableSize,
+    calibration: Calibration | None,
+) -> bool:
+    """Expose less, step by step, while white paper is clipped and the camera lets us."""
+    lowered = False
+    for _ in range(_EXPOSURE_STEPS):
+        if not isinstance(source, Webcam) or watch.frame is None:
+            break
+        found = locate(watch.frame.image, marker_set, table, calibration, thorough=False)
+        if TOO_BRIGHT not in found.notes or not source.lower_exposure():
+            break
+        lowered = True
+        watch.run(source, _EXPOSURE_SECONDS)
+    return lowered
 
 
 def _seconds(typed: str) -> float:
@@ -271,8 +296,10 @@ def _report(
     marker_set: MarkerSet,
     table: TableSize,
     calibration: Calibration | None,
+    *,
+    lowered: bool,
 ) -> WatchReport:
-    """All results."""
+    """All results; `lowered` if the camera was made to expose less."""
     if watch.frame is None or watch.snapshot is None:
         raise AssertionError("there is a report only on a picture")
     image, snapshot = watch.frame.image, watch.snapshot
@@ -285,6 +312,11 @@ def _report(
     remedies: list[Message | None] = [found.problem]
     if check is not None:
         remedies += check.remedies(min(printed)) if printed else check.remedies()
+    if lowered:
+        remedies.append(Message("vision.check.lowered"))
+    if found.plane is not None:
+        seen = {ship.id for ship in found.ships} | {ship.id for ship in snapshot.ships}
+        remedies.append(not_seen(marker_set, seen) if marker_set.pages else None)
     remedies += [*found.notes, *snapshot.notes, slow(rate), watch.trouble]
     return WatchReport(
         source=name,

@@ -232,6 +232,10 @@ class PhotoResult:
             "file": str(self.path),
             "corners_found": self.corners_found,
             "ships": [seen_ship_as_json(ship) for ship in self.ships],
+            "unknown": [
+                {"x_mm": marker.x_mm, "y_mm": marker.y_mm, "corners_px": marker.corners_px.tolist()}
+                for marker in (self.found.unknown if self.found else ())
+            ],
             **({"error": words(self.problem)} if self.problem else {}),
             **({} if self.sightings is None else {"sightings": self.sightings}),
             "milliseconds": self.milliseconds,

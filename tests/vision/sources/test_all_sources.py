@@ -41,6 +41,7 @@ class FakeCapture:
         self.pictures = pictures
         self.opened = opened
         self.released = False
+        self.settings: dict[int, float] = {}
 
     def isOpened(self) -> bool:  # noqa: N802
         return self.opened
@@ -50,10 +51,11 @@ class FakeCapture:
         return image is not None, image
 
     def set(self, key: int, value: float) -> bool:
+        self.settings[key] = value
         return True
 
     def get(self, key: int) -> float:
-        return 0.0
+        return self.settings.get(key, 0.0)
 
     def release(self) -> None:
         self.released = True
@@ -80,6 +82,24 @@ def test_a_webcam_gives_numbered_frames(fake: FakeTime) -> None:
         assert (first.number, second.number, first.seconds) == (0, 1, 100.0)
         assert first.image.shape == (120, 160, 3)
     assert used[0].released
+
+
+@pytest.mark.parametrize(("before", "after"), [(156.0, 78.0), (-5.0, -6.0)])
+def test_the_exposure_is_lowered_by_hand(fake: FakeTime, before: float, after: float) -> None:
+    webcam, used = camera(fake, [FakeCapture([picture(40)])])
+    assert not webcam.lower_exposure()
+    webcam.read()
+    used[0].settings[cv2.CAP_PROP_EXPOSURE] = before
+    assert webcam.lower_exposure()
+    assert used[0].settings[cv2.CAP_PROP_EXPOSURE] == after
+    assert used[0].settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
+
+
+def test_a_camera_that_keeps_its_exposure_is_told_apart(fake: FakeTime) -> None:
+    webcam, used = camera(fake, [FakeCapture([picture(40)])])
+    webcam.read()
+    used[0].set = lambda key, value: False  # type: ignore[method-assign]
+    assert not webcam.lower_exposure()
 
 
 def test_a_camera_that_vanishes_comes_back(fake: FakeTime) -> None:
