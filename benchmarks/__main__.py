@@ -1,6 +1,6 @@
 """`make bench`: every measured claim, each as a ratio to a baseline named beside it."""
 
-from benchmarks import campaign, eyes, forecast, labels, live, start, survey, tracking
+from benchmarks import balance, campaign, eyes, forecast, labels, live, start, survey, tracking
 
 if __name__ == "__main__":
     survey.main()
@@ -18,3 +18,5 @@ if __name__ == "__main__":
     start.main()
     print()
     campaign.main()
+    print()
+    balance.main()

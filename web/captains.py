@@ -328,6 +328,8 @@ def shown_moves(
         return {}
     seat = BattleSeat(caller.seat.side, umpire=caller.is_umpire)
     called = {model: ship for ship, model in battle.rulebook.models(battle.state, seat).items()}
+    if battle.plotted_view(seat).fog and not seat.umpire:
+        return {}
     found: dict[str, MoveView] = {}
     for side in captains.sides():
         own = BattleSeat(side)

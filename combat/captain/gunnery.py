@@ -24,7 +24,7 @@ from combat.rulebooks.bismarck_advanced.fire.shot import (
     turrets_bearing,
 )
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
-from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
+from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode, Warship
 from combat.rulebooks.bismarck_advanced.guns import Battery, GunType, RangeBand
 from combat.weather import Visibility
 from tabletop.angles import FloatArray
@@ -116,7 +116,8 @@ class Gunnery:
     visibility: Visibility
     night: bool
     _harm: dict[tuple[object, ...], FloatArray] = field(default_factory=dict)
-    _mean_hits: dict[tuple[GunType, RangeBand, bool, str], _MeanHit] = field(default_factory=dict)
+    _totals: dict[tuple[object, ...], int] = field(default_factory=dict)
+    _mean_hits: dict[tuple[object, ...], _MeanHit] = field(default_factory=dict)
 
     def harm_at(self, firer: SeenShip, target: SeenShip, cells: IndexArray) -> FloatArray:
         """The expected harm of all her fire at the target, in each of these cells."""
@@ -125,25 +126,35 @@ class Gunnery:
         if known is None:
             if len(self._harm) >= _MOST_KEPT:
                 self._harm.clear()
+                self._totals.clear()
             known = self._harm[key] = np.full(_CELLS, np.nan)
         for cell in np.unique(cells[np.isnan(known[cells])]).tolist():
-            known[cell] = self._cell(firer, target, cell)
+            known[cell] = self._cell(firer, target, cell, key)
         return known[cells]
 
     def broadsides(self, firer: SeenShip, target: SeenShip) -> FloatArray:
         """The expected harm in each band, broadside to broadside."""
         return self.harm_at(firer, target, _BROADSIDES)
 
-    def _cell(self, firer: SeenShip, target: SeenShip, cell: int) -> float:
+    def _cell(
+        self, firer: SeenShip, target: SeenShip, cell: int, pair: tuple[object, ...]
+    ) -> float:
         band_code, quadrants = divmod(cell, _QUADRANTS * _QUADRANTS)
         if band_code == OUT_OF_RANGE:
             return 0.0
         quadrant, aspect = divmod(quadrants, _QUADRANTS)
         line = Sightline(0.0, BANDS[band_code], CLOCKWISE[quadrant], CLOCKWISE[aspect])
-        harm = sum(self._fire(firer, target, battery, line) for battery in Battery)
+        harm = sum(self._fire(firer, target, battery, line, pair) for battery in Battery)
         return min(harm, float(target.worth))
 
-    def _fire(self, firer: SeenShip, target: SeenShip, battery: Battery, line: Sightline) -> float:
+    def _fire(
+        self,
+        firer: SeenShip,
+        target: SeenShip,
+        battery: Battery,
+        line: Sightline,
+        pair: tuple[object, ...],
+    ) -> float:
         vessel, band = firer.vessel, line.band
         gun = vessel.warship.gun_types.get(battery)
         if gun is None or band is None or vessel.ammunition(battery) <= 0:
@@ -171,7 +182,13 @@ class Gunnery:
                 crew=Crew.after(vessel.rounds_of_fire),
             ),
         )
-        total = modifications(shot, self.combat_tables, self.options).total
+        # Of the quadrants the ledger asks only whether both are broadsides, or neither (16).
+        like = line.quadrant.is_broadside == line.aspect.is_broadside
+        key = (pair, battery, band, like)
+        if key not in self._totals:
+            ledger = modifications(shot, self.combat_tables, self.options)
+            self._totals[key] = ledger.total
+        total = self._totals[key]
         odds = hit_odds_of(factor, total, self.combat_tables, self.options)
         hits = sum(number * chance for number, chance in odds.items())
         if not hits:
@@ -193,7 +210,15 @@ class Gunnery:
         )
 
     def _mean_hit(self, gun: GunType, band: RangeBand, warship: Warship, end_on: bool) -> _MeanHit:
-        key = (gun, band, end_on, warship.name)
+        # What a shell does follows from its size, the group of ranges, and what it penetrates.
+        tables = self.combat_tables
+        penetration, _ = tables.penetration(gun, band)
+        armour = (warship.armour.inches(code, band, end_on) for code in ArmourCode)
+        goes_through = tuple(
+            inches is None or (penetration is not None and penetration >= inches)
+            for inches in armour
+        )
+        key = (warship.name, end_on, band.group, tables.shell_quarters(gun), goes_through)
         if key not in self._mean_hits:
             aspect = Quadrant.BOW if end_on else Quadrant.STARBOARD
             marks = hit_effects(Shell(gun, band, aspect), warship, self.combat_tables).marks

@@ -115,9 +115,9 @@ def said_of(part: Part, sides: Sides) -> tuple[str, ...]:
         str(
             text(
                 "balance.length",
-                median=figure(part.rounds_median, "g"),
-                low=figure(low, "g"),
-                high=figure(high, "g"),
+                median=figure(part.rounds_median, ".0f"),
+                low=figure(low, ".0f"),
+                high=figure(high, ".0f"),
             )
         ),
     )

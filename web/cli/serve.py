@@ -135,6 +135,7 @@ def run(options: argparse.Namespace) -> int:
                     chores.append(EditedScene(server_context.session, options.scene).reload)
                 _until(ended, chores)
         finally:
+            server_context.fairness.stop()
             server_context.captains.close()
             server_context.camera_thread.close()
             server_context.session.close()

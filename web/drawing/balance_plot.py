@@ -12,13 +12,13 @@ from web.drawing.theme import side_colour
 from web.sides import side_name
 from web.strings import figure, text
 
-_WIDTH: Final = 560.0
+_WIDTH: Final = 380.0
 _SIZE: Final = 15.0
-_LEFT, _RIGHT = 40.0, 540.0
+_LEFT, _RIGHT = 44.0, 356.0
 _BAR_TOP, _BAR_STEP, _BAR = 44.0, 62.0, 22.0
 _CURVE_TOP, _CURVE_BOTTOM = 34.0, 250.0
 _TICKS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-_MOST_LABELS: Final = 10
+_MOST_LABELS: Final = 6
 At = Callable[[float, float], Point]
 """The point of a value of what is varied, and a share of wins."""
 
@@ -91,6 +91,6 @@ def _curve(parts: Sequence[Part], number: int, side: Side, at: At) -> Iterator[F
     for value, each in shares:
         yield line(at(value, each.low), at(value, each.high), colour=colour, width=1.4)
         yield Circle(at(value, each.share), 4.5, fill=colour)
-    x = _LEFT + number * 180.0
+    x = _LEFT + number * 150.0
     yield Circle((x + 6.0, 14.0), 5.0, fill=colour)
     yield Text((x + 18.0, 19.0), side_name(side), _SIZE, "ink")

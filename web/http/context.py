@@ -16,6 +16,7 @@ from web.camera.camera_thread import CameraThread
 from web.camera.film import Film, FilmCamera
 from web.camera.table_access import SessionTable
 from web.captains import TableCaptains
+from web.fairness import Fairness
 from web.http.answer_cache import ResponseCache
 from web.live import Streams
 from web.owner.cards.store import OwnerCards
@@ -50,6 +51,8 @@ class ServerContext:
     streams: Streams = field(default_factory=Streams)
     answers: ResponseCache = field(default_factory=ResponseCache)
     attempts: Attempts = field(init=False)
+    fairness: Fairness = field(init=False)
+    """The battles between captains that say whether a scenario is fair."""
     captains: TableCaptains = field(init=False)
     """The sides that the program plays."""
     data_folder: Path | None = None
@@ -82,6 +85,7 @@ class ServerContext:
         self.attempts = Attempts(self.clock)
         self.captains = TableCaptains(self.session, lambda: self.chance)
         self.captains.resume()
+        self.fairness = Fairness()
         self.owner = OwnerTables(self.data_folder)
         self.cards = OwnerCards(self.data_folder, self.session.library)
 

@@ -76,6 +76,7 @@ _NAMES: Final = {
         "api_battle_sheet",
         "api_battle_shown_happenings",
         "api_battle_story",
+        "api_captains_plots",
         "api_check_check",
         "api_fields_of_fire_fields",
         "api_live_here",
