@@ -23,6 +23,8 @@ from web.games.guided_game import GuidedGame
 from web.journal.battle_record import RecordedAction, how_rolled
 from web.strings import text
 
+_DICE_NAMED: Final = 6
+"""The most rolls of one action that a line names."""
 _HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "jam"})
 
 
@@ -195,8 +197,7 @@ def _mistyped(battle: GuidedGame, caller: Caller) -> LastStepView | None:
     found = mistyped_roll(battle, caller)
     if found is None:
         return None
-    dice = " ".join(roll.value for roll in found.rolls)
-    return LastStepView(_before(battle, found), dice, typed=True)
+    return LastStepView(_before(battle, found), dice_in_short(found), typed=True)
 
 
 def _before(battle: GuidedGame, recorded: RecordedAction) -> int:
@@ -210,13 +211,19 @@ def step_words(step: "PastStep") -> str:
     return str(text("battle.who_did", who=step.recorded.who, what=words_of(step.recorded)))
 
 
+def dice_in_short(recorded: RecordedAction) -> str:
+    """The dice of an action as a line has room for them: the app rolls whole segments at once."""
+    more = " …" if len(recorded.rolls) > _DICE_NAMED else ""
+    return " ".join(roll.value for roll in recorded.rolls[:_DICE_NAMED]) + more
+
+
 def words_of(recorded: RecordedAction) -> str:
     """What somebody did, in words."""
     action, kind = recorded.action, recorded.action.kind
     values: dict[str, object] = {"reason": getattr(action, "reason", "")}
     if isinstance(action, RollDice):
         kind = f"dice_{how_rolled(recorded.rolls)}"
-        values["dice"] = " ".join(roll.value for roll in recorded.rolls)
+        values["dice"] = dice_in_short(recorded)
     return str(text(f"events.battle.{kind}", **values))
 
 

@@ -476,6 +476,16 @@ class TestWhoseDice:
         assert step(session) is StepKind.RESOLVE
         assert {each.side for each in seen(session, ANN).all_wanted} == {"british"}
 
+    def test_a_step_names_a_few_of_many_dice(self, session: Session) -> None:
+        to_resolve(session)
+        play(session, BOB, "dice", values=rolls(session, "german"))
+        last = seen(session, ANN).undo.last
+        assert last is not None
+        many = [roll.value for roll in fallen_rolls(session)]
+        assert len(many) > 6
+        assert f"{' '.join(many[:6])} …" in last.words
+        assert many[6] not in last.words.partition("…")[2]
+
     def test_dice_of_the_app_are_never_typed_anew(self, session: Session) -> None:
         to_resolve(session)
         before = battle(session).record.events[-1].n
