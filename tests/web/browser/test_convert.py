@@ -61,7 +61,7 @@ def test_marks_are_typed_and_the_sheet_follows(page: Page) -> None:
 
 def test_a_whole_side_is_added_and_a_battle_begun(page: Page) -> None:
     page.goto("/convert?ship=Bismarck&bow_hits:Bismarck=1")
-    begin = page.get_by_role("link", name="Begin a battle with these")
+    begin = page.get_by_role("link", name="Start a battle with these ships")
     expect(begin).to_have_count(0)
     page.get_by_role("button", name="All British ships").click()
     expect(page.get_by_role("region", name="Rodney")).to_be_visible()
@@ -98,7 +98,7 @@ def test_a_file_is_shown_and_a_bad_one_loses_nothing(page: Page, looks: Looks) -
         content = f'[[ship]]\nname = "Bismarck"\nmarks = {{ midships_hits = {midships_hits} }}'
         file = FilePayload(name="m.toml", mimeType="application/toml", buffer=content.encode())
         page.get_by_label("A file of dreyer convert").set_input_files(file)
-        page.get_by_role("button", name="Show its ships").click()
+        page.get_by_role("button", name="Load its ships").click()
 
     send(11)
     expect(page.locator("[data-key=file] [data-fault]")).to_contain_text("midships_hits")
