@@ -118,7 +118,7 @@ def test_a_battle_is_begun_kept_resumed_and_taken_along(
     expect(host.locator("#now-title")).to_have_text("Both sisters at sea")
     assert server.server_context.session.moment.poses["Hood"].x_yards == 9000
     expect(phone.locator("#now-title")).to_have_text("Both sisters at sea")
-    assert "set the battle up by the dice" in host.request.get(f"{server.address}/api/view").text()
+    assert "set up the battle by dice" in host.request.get(f"{server.address}/api/view").text()
 
     # Back to the first, by the list.
     row = host.locator(".kept li", has_text="River Plate")
