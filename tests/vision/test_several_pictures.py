@@ -16,8 +16,9 @@ from calibration.markers import SMALL, MarkerKind
 from tests.vision.flat_table import FlatTable, LaidMarker
 from vision.locate import locate
 from vision.several_pictures import LocatedTogether, fuse, locate_together
-from vision.snapshot import TablePose
+from vision.snapshot import CameraState, ShipState, TablePose
 from vision.synthetic.camera import CameraView
+from vision.tracking.tracker import Tracker
 
 TWELVE_BY_SIX = TableSize.of_inches(144, 72)
 FLOOR = TableSize.of_inches(240, 120)
@@ -168,6 +169,56 @@ def test_measured_anchors_make_a_table_of_one_picture() -> None:
         true = table.markers[ship.id]
         off = math.hypot(ship.pose.x_mm - true.x_mm, ship.pose.y_mm - true.y_mm)
         assert off < max(0.5, 3 * ship.pose.position_sigma_mm)
+
+
+def test_a_running_camera_that_sees_only_anchors_measures() -> None:
+    table, pictures = twelve_feet()
+    kept = Calibration(
+        assumed_lens(1920, 1080), TWELVE_BY_SIX, height_mm=0.0,
+        anchors=twelve_feet_together().anchors,
+    )  # fmt: skip
+    tracker = Tracker(table.marker_set(), calibration=kept)
+    for frame in range(12):
+        snapshot = tracker.update(pictures[1], frame * 0.2)
+    assert snapshot.camera.state is CameraState.OK
+    assert snapshot.corners == ()
+    assert snapshot.notes == ()
+    assert len(snapshot.ships) >= 4
+    for ship in snapshot.ships:
+        true = table.markers[ship.id]
+        assert ship.state is ShipState.SETTLED
+        off = math.hypot(ship.pose.x_mm - true.x_mm, ship.pose.y_mm - true.y_mm)
+        assert off < max(0.5, 3 * ship.pose.position_sigma_mm)
+
+
+def test_the_middle_of_a_base_is_the_ships_place() -> None:
+    """Its code is at one end, in a photo and for a running camera."""
+    table, pictures = twelve_feet()
+    printed = table.marker_set()
+    behind = replace(
+        printed,
+        markers=tuple(
+            replace(m, ahead_mm=25.0) if m.kind is MarkerKind.SHIP else m for m in printed.markers
+        ),
+    )
+    kept = Calibration(
+        assumed_lens(1920, 1080), TWELVE_BY_SIX, height_mm=0.0,
+        anchors=twelve_feet_together().anchors,
+    )  # fmt: skip
+    tracker = Tracker(behind, calibration=kept)
+    for frame in range(12):
+        snapshot = tracker.update(pictures[1], frame * 0.2)
+    photo = {ship.id: ship.pose for ship in locate(pictures[1], behind, calibration=kept).ships}
+    assert len(snapshot.ships) >= 4
+    for ship in snapshot.ships:
+        true = table.markers[ship.id]
+        angle = math.radians(true.heading_deg)
+        x, y = true.x_mm + 25 * math.sin(angle), true.y_mm + 25 * math.cos(angle)
+        for pose in (ship.pose, photo[ship.id]):
+            off = math.hypot(pose.x_mm - x, pose.y_mm - y)
+            assert off < max(0.5, 3 * pose.position_sigma_mm)
+            # So the 25 mm were not lost.
+            assert off < 5
 
 
 def test_what_moved_between_pictures_is_told() -> None:
