@@ -1,6 +1,7 @@
 """`dreyer serve`: the table server, for this machine only until it is shared."""
 
 import argparse
+import gc
 import ipaddress
 import logging
 import os
@@ -89,6 +90,16 @@ def add_command(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
+    # All that is imported and read for the start stays until the end: to search it for garbage
+    # over and over would take a fifth of the start.
+    gc.disable()
+    try:
+        return _serve(options)
+    finally:
+        gc.enable()
+
+
+def _serve(options: argparse.Namespace) -> int:
     # Imported late, because the other commands do not need the server's libraries.
     from web import create_app
     from web.data_folder import DataFolder, EditedScene
@@ -123,6 +134,8 @@ def run(options: argparse.Namespace) -> int:
                 _ended_by_a_signal() as ended,
                 serve(app, server_context, door, everywhere=everywhere),
             ):
+                gc.freeze()
+                gc.enable()
                 print(text("host.terminal.ready", address=address), flush=True)
                 if options.share and alone:
                     _share(server_context)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from markupsafe import Markup
 
 from combat.rulebooks import NAMES
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 INDEX: Final = "index"
 RULEBOOKS: Final = "rulebooks"
@@ -82,6 +83,9 @@ def manual_picture(name: str) -> bytes | None:
 @cache
 def as_html(page: ManualPage) -> Markup:
     """A page as HTML. Markup in the Markdown is shown as text."""
+    # Imported late: few starts of the table are followed by a look at the manual.
+    from markdown_it import MarkdownIt
+
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(page.source)
     for token in tokens:
@@ -94,7 +98,7 @@ def as_html(page: ManualPage) -> Markup:
     return Markup(written)  # noqa: S704 - from our own files, without markup of theirs.
 
 
-def _adapt(token: Token) -> None:
+def _adapt(token: "Token") -> None:
     """Lead links and pictures to their addresses in the program."""
     if token.type == "link_open":
         target = str(token.attrGet("href"))
