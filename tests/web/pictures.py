@@ -86,10 +86,10 @@ def names(ships: Iterable[object]) -> set[str]:
 
 
 @cache
-def table_with_counters() -> Image:
+def table_with_counters(first: tuple[float, float, float] = (600, 500, 80)) -> Image:
     """The demo's table without its ships, and two plain counters on it."""
     counters = (
-        RenderedCounter(x_mm=600, y_mm=500, heading_deg=80),
+        RenderedCounter(*first),
         RenderedCounter(x_mm=1200, y_mm=700, heading_deg=200),
     )
     scene = replace(demo_table(), markers=(), counters=counters)

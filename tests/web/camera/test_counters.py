@@ -3,13 +3,16 @@
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from tabletop.errors import DreyerError
 from tests.web.camera.test_camera_thread import Seat, counter_named
+from tests.web.phones import host_of, running_in
 from tests.web.pictures import table_with_counters
 from web.camera import measurement as camera_measure
 from web.camera.settings import CameraSetup, read_setup, write_setup
 from web.camera.storage import SETUP_FILE
+from web.table.moment import CameraHealth, CameraStatus, CarriedCounter
 
 
 def test_names_of_counters_outlast_the_server(tmp_path: Path) -> None:
@@ -36,6 +39,45 @@ def test_names_of_counters_outlast_the_server(tmp_path: Path) -> None:
         assert second.ships["Hood"].pose.heading_deg == pytest.approx(80, abs=2)
     finally:
         again.close()
+
+
+def test_one_put_elsewhere_is_offered_and_named_in_one_tap() -> None:
+    first = Seat()
+    camera_thread = first.open(None, table_with_counters())
+    camera_thread.memory.change(plain=True)
+    camera_thread.start("0")
+    try:
+        first.wait(
+            lambda: (
+                camera_thread.latest is not None
+                and len(camera_thread.latest.snapshot.counters) == 2
+            )
+        )
+        assert camera_thread.latest is not None
+        keys = {round(c.pose.x_mm, -2): c.key for c in camera_thread.latest.snapshot.counters}
+        camera_measure.name_counter(camera_thread, keys[600], "Hood", camera_measure.Bow.RIGHT)
+        first.wait(lambda: "Hood" in first.ships and first.status.carried == ())
+        # No hand is in the picture, so nobody can say how she came there.
+        first.cameras[-1].sends = table_with_counters((900.0, 900.0, 110.0))
+        first.wait(lambda: any(each.may_be == ("Hood",) for each in first.status.carried))
+        asked = next(each for each in first.status.carried if each.may_be)
+        camera_measure.name_counter(camera_thread, asked.key, "Hood", None)
+        first.wait(lambda: first.status.carried == ())
+        first.wait(lambda: abs(first.ships["Hood"].pose.x_mm - 900) < 2)
+        # Her bow is where it was, as nearly as the new place allows.
+        assert first.ships["Hood"].pose.heading_deg == pytest.approx(110, abs=2)
+    finally:
+        camera_thread.close()
+
+
+def test_the_tables_page_asks_in_one_tap(app: Flask) -> None:
+    status = CameraStatus(CameraHealth.LIVE, carried=(CarriedCounter(7, ("Hood",)),))
+    host = host_of(app)
+    running_in(app).session.update_camera(status, None)
+    part = host.get("/table/camera").text
+    assert "/api/camera/counter" in part
+    assert "&#34;Hood&#34;" in part
+    assert host.get("/api/view").get_json()["camera"]["carried"] == [{"key": 7, "may_be": ["Hood"]}]
 
 
 def test_the_file_keeps_counters_and_names_its_faults() -> None:
