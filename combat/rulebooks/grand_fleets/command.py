@@ -72,28 +72,22 @@ def heirs_of(cards: Mapping[str, Card]) -> tuple[str, ...]:
 
 
 def movement_order(
-    divisions: Sequence[OrderedUnit],
-    out_of_command: Sequence[OrderedUnit],
-    dice: Dice,
-    named: Callable[[str], Message] = verbatim,
+    divisions: Sequence[OrderedUnit], out_of_command: Sequence[OrderedUnit], dice: Dice
 ) -> list[OrderedUnit]:
     """The order of movement: ships out of command, then divisions from the lowest score up."""
     return [
-        *_alternating(out_of_command, dice, named, lowest_first=True),
-        *_by_score(divisions, dice, named, lowest_first=True),
+        *_alternating(out_of_command, dice, lowest_first=True),
+        *_by_score(divisions, dice, lowest_first=True),
     ]
 
 
 def combat_order(
-    divisions: Sequence[OrderedUnit],
-    out_of_command: Sequence[OrderedUnit],
-    dice: Dice,
-    named: Callable[[str], Message] = verbatim,
+    divisions: Sequence[OrderedUnit], out_of_command: Sequence[OrderedUnit], dice: Dice
 ) -> list[OrderedUnit]:
     """The order of fire: divisions from the highest score down, ships out of command last."""
     return [
-        *_by_score(divisions, dice, named, lowest_first=False),
-        *_alternating(out_of_command, dice, named, lowest_first=False),
+        *_by_score(divisions, dice, lowest_first=False),
+        *_alternating(out_of_command, dice, lowest_first=False),
     ]
 
 
@@ -111,31 +105,23 @@ def roll_off(
 
 
 def _by_score(
-    divisions: Sequence[OrderedUnit],
-    dice: Dice,
-    named: Callable[[str], Message],
-    *,
-    lowest_first: bool,
+    divisions: Sequence[OrderedUnit], dice: Dice, *, lowest_first: bool
 ) -> list[OrderedUnit]:
     ranked = sorted(divisions, key=lambda unit: unit.score, reverse=not lowest_first)
     return [
         unit
         for _, tied in groupby(ranked, key=lambda unit: unit.score)
-        for unit in _alternating(list(tied), dice, named, lowest_first=lowest_first)
+        for unit in _alternating(list(tied), dice, lowest_first=lowest_first)
     ]
 
 
 def _alternating(
-    units: Sequence[OrderedUnit],
-    dice: Dice,
-    named: Callable[[str], Message],
-    *,
-    lowest_first: bool,
+    units: Sequence[OrderedUnit], dice: Dice, *, lowest_first: bool
 ) -> list[OrderedUnit]:
     """Tied units, alternating by side; a die decides who begins where it matters."""
     sides = list(dict.fromkeys(unit.side for unit in units))
     if len(sides) > 1:
-        rolls = roll_off(sides, dice, named)
+        rolls = roll_off(sides, dice)
         sides.sort(key=lambda side: rolls[side], reverse=not lowest_first)
     queues = [[unit for unit in units if unit.side == side] for side in sides]
     return [unit for row in zip_longest(*queues) for unit in row if unit is not None]

@@ -601,10 +601,7 @@ class Transitions:
             if state.in_action(ship.id) and not state.in_command(ship.id)
         ]
         thrown = RecordedDice(dice)
-        in_order = movement_order if moving else combat_order
-        order = in_order(
-            divisions, out_of_command, thrown, lambda side: verbatim(state.side_title(side))
-        )
+        order = (movement_order if moving else combat_order)(divisions, out_of_command, thrown)
         names = {turn.name for turn in out_of_command}
         slots = tuple(Slot(turn.name, turn.side, turn.score, turn.name in names) for turn in order)
         self.state = replace(state, order=slots)
