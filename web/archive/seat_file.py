@@ -26,6 +26,8 @@ def open_seat_file(folder: Path, files: BattleFiles, say: Callable[[Message], No
         try:
             seat_store.check()
             stored_seats(seat_store)
+            seat_store.sessions()
+            seat_store.settings()
         except StoreFault:
             seat_store.close()
             raise

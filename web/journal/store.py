@@ -251,6 +251,9 @@ class Store:
                 "SELECT token, seat, host, coalesce(day, 0) FROM sessions"
                 " LEFT JOIN session_days USING (token)"
             ).fetchall()
+        for token, seat, _, day in rows:
+            if not (isinstance(token, str) and isinstance(seat or "", str) and type(day) is int):
+                raise DamagedStore(self.name)
         return tuple(SessionRow(token, seat, bool(host), day) for token, seat, host, day in rows)
 
     def save_session(self, session: SessionRow) -> None:
@@ -289,7 +292,10 @@ class Store:
     def settings(self) -> Mapping[str, str]:
         """All settings by name."""
         with self._store_faults(Task.READ):
-            return dict(self._connection.execute("SELECT name, value FROM settings").fetchall())
+            found = dict(self._connection.execute("SELECT name, value FROM settings").fetchall())
+        if not all(isinstance(each, str) for pair in found.items() for each in pair):
+            raise DamagedStore(self.name)
+        return found
 
     def save_setting(self, name: str, value: str) -> None:
         """Store one setting."""
@@ -344,7 +350,7 @@ class Store:
         except StoreFault:
             raise
         except (sqlite3.Error, OSError) as error:
-            if _code(error) in _DAMAGED:
+            if _code(error) in _DAMAGED or _is_decoding(error):
                 raise DamagedStore(self.name, task) from error
             raise StoreFault(_reason(error), file=self.name, task=task) from error
         except (ArithmeticError, TypeError, ValueError) as error:
@@ -446,6 +452,11 @@ def _code(error: sqlite3.Error | OSError) -> int | None:
         return _SQLITE_CODES.get(error.errno or 0)
     extended = getattr(error, "sqlite_errorcode", None)
     return None if extended is None else int(extended) & 0xFF
+
+
+def _is_decoding(error: sqlite3.Error | OSError) -> bool:
+    """Whether Python could not decode a text of the file; that error has no code."""
+    return isinstance(error, sqlite3.OperationalError) and _code(error) is None
 
 
 def _reason(error: sqlite3.Error | OSError) -> Message:

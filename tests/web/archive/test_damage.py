@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.messages import Message
 from tests.web.data_folders import Open, battles_of, begin
 from tests.web.phones import Phone, host_of, running_in, seated
 from web.archive.battles import Battles
@@ -95,6 +96,57 @@ def test_the_server_starts_with_any_byte_damaged(
             battles.session.close()
             data_folder.close()
         path.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("file", "table", "column"),
+    [
+        ("house.db", "settings", "value"),
+        ("house.db", "seats", "name"),
+        ("house.db", "sessions", "token"),
+        ("battles/*river-plate*.db", "journal", "data"),
+        ("battles/*river-plate*.db", "journal", "who"),
+    ],
+)
+def test_the_server_starts_with_text_that_is_not_utf_8(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, file: str, table: str, column: str
+) -> None:
+    there = tmp_path_factory.mktemp("again") / "data"
+    shutil.copytree(folder, there)
+    (path,) = there.glob(file)
+    with closing(sqlite3.connect(path)) as base, base:
+        base.execute("INSERT OR IGNORE INTO seats VALUES ('s1', 'Ann', 'player', NULL, 'x', 0)")
+        base.execute(f"UPDATE {table} SET {column} = CAST(x'ff41' AS TEXT)")
+    data_folder = DataFolder(there)
+    battles = battles_in(data_folder, demo=False, scene=None)
+    assert battles.session.moment.state.is_open
+    list(battles.stored_battles())
+    battles.session.close()
+    data_folder.close()
+
+
+@pytest.mark.parametrize("table", ["settings", "sessions", "seats"])
+@pytest.mark.parametrize("damage", ["gone", "blob"])
+def test_a_house_without_a_table_or_with_other_values_is_set_aside(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, table: str, damage: str
+) -> None:
+    there = tmp_path_factory.mktemp("again") / "data"
+    shutil.copytree(folder, there)
+    with closing(sqlite3.connect(there / "house.db")) as base, base:
+        base.execute("INSERT OR IGNORE INTO seats VALUES ('s1', 'Ann', 'player', NULL, 'x', 0)")
+        base.execute("INSERT OR IGNORE INTO sessions VALUES ('t', NULL, 0)")
+        column = {"settings": "value", "sessions": "token", "seats": "name"}[table]
+        statement = f"UPDATE {table} SET {column} = x'00ff' WHERE rowid = 1"
+        base.execute(f"DROP TABLE {table}" if damage == "gone" else statement)
+    said: list[Message] = []
+    data_folder = DataFolder(there)
+    battles = battles_in(data_folder, demo=False, scene=None, say=said.append)
+    assert [each.code for each in said] == ["host.terminal.seats_unreadable"]
+    assert list(there.glob("house-damaged-*.db"))
+    assert battles.session.moment.state.is_open
+    assert any("river-plate" in each.id for each in battles.stored_battles())
+    battles.session.close()
+    data_folder.close()
 
 
 def test_the_readable_part_of_a_damaged_battle_is_saved(open_app: Open, folder: Path) -> None:
