@@ -31,6 +31,9 @@ OF_ALL: Final = (
     *("/sheets", "/sheets/list", "/sheets-record.pdf", "/battle", "/battle/now", "/battle/story"),
     *("/battle/plots", "/report", "/report.pdf", "/report.html", "/rules", "/rules.txt", "/log"),
     *("/ships", "/table", "/calculator", "/fight", "/api/view", "/battle/correct", "/sheets.pdf"),
+    *("/tv", "/tv/side", "/tv/happenings", "/tv/replay", "/api/television", "/replay"),
+    *("/replay/data", "/report.png", "/battle/models", "/battle/fire", "/sheets-codes.pdf"),
+    *("/battles", "/battles/new", "/api/battles/own-scenario", "/battle/dice", "/glossary"),
 )
 
 
@@ -66,11 +69,17 @@ def test_every_ship_of_the_advanced_game_fresh_and_sunk(tmp_path: Path) -> None:
     session.close()
 
 
-def test_every_ship_of_a_battle_in_turns(tmp_path: Path) -> None:
+def test_every_ship_of_a_battle_in_turns_fresh_and_sunk(tmp_path: Path) -> None:
     app = fresh_app()
     begin(app, [*line_ahead("british", 3), *line_ahead("german", 3)])
     umpire = seated(app, "Uma", role="umpire", side=None)
-    look(umpire, tuple(running_in(app).session.moment.state.pieces))
+    ships = tuple(running_in(app).session.moment.state.pieces)
+    look(umpire, ships)
+    for ship in ships[::2]:
+        body = {"ship": ship, "values": {"status": "sunk"}, "reason": "sunk"}
+        answer = umpire.post("/api/battle/play", {"kind": "correct", "data": body})
+        assert answer.status_code == 200, answer.text
+    look(umpire, ships)
 
 
 @pytest.mark.parametrize("ruleset", NAMES)
