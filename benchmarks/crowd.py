@@ -306,6 +306,10 @@ def run(seconds: float, attacks: Sequence[str]) -> tuple[Figures, Figures]:
             process.start()
         for pipe in pipes:
             pipe.recv()
+        # What is made once, at the first request, is no rogue's doing.
+        first_browser = Browser(port, cookies[0])
+        for path in dict.fromkeys((*_PATHS, *_FLOOD)):
+            first_browser.ask("GET", path)
         begin = time.monotonic() + BEGIN_SECONDS
         turns = [
             (begin + number * TURN_SECONDS, begin + (number + 1) * TURN_SECONDS)
