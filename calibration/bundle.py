@@ -41,6 +41,9 @@ _STEP: Final = 1e-6
 _OUTLIER: Final = 8.0
 """A marker so many times as far off as usual has been moved between the pictures."""
 _OUTLIER_PX: Final = 1.5
+_FEW_MOVED: Final = 3
+_MOST_MOVED: Final = 0.15
+"""If more than this share of the sightings does not fit, the pictures are of different tables."""
 _LEAST_HEIGHT_MM: Final = 50.0
 _FAR_MM: Final = 100_000.0
 
@@ -240,12 +243,45 @@ class _Problem:
         return self.lens(self.group_of[number]).pixels(rays)
 
     def jacobian(self, vector: Array, seen: _Observations, base: Array) -> Array:
-        slopes = np.empty((base.size, vector.size))
-        for column in range(vector.size):
-            step = _STEP * max(1.0, abs(vector[column]))
+        """Numerical slopes; a sighting depends on one camera and one marker, so that those of all
+        cameras, and of all markers, are found at once.
+        """
+        slopes = np.zeros((base.size, vector.size))
+        lenses, poses, places = self.columns()
+        count = len(seen.view) * 8
+
+        def difference(columns: Sequence[int]) -> Array:
             moved = vector.copy()
-            moved[column] += step
-            slopes[:, column] = (self.residuals(moved, seen) - base) / step
+            moved[list(columns)] += _STEP * np.maximum(1.0, np.abs(vector[list(columns)]))
+            return self.residuals(moved, seen) - base
+
+        alone = [column for each in lenses.values() for column in range(each.start, each.stop)]
+        first = max((each.stop for each in lenses.values()), default=0)
+        for column in [*alone, first, first + 1]:
+            slopes[:, column] = difference([column]) / _step_of(vector, column)
+        view, marker = np.repeat(seen.view, 8), np.repeat(seen.marker, 8)
+        for parameter in range(6):
+            moved = difference([each.start + parameter for each in poses.values()])
+            for number, each in poses.items():
+                rows = np.flatnonzero(view == number)
+                column = each.start + parameter
+                slopes[rows, column] = moved[rows] / _step_of(vector, column)
+        priors = {
+            number: count + row
+            for row, number in enumerate(n for n in sorted(self.places) if n in self.known)
+        }
+        for parameter in range(3):
+            chosen = {
+                number: each.start + parameter
+                for number, each in places.items()
+                if parameter < each.stop - each.start
+            }
+            moved = difference([*chosen.values()])
+            for number, column in chosen.items():
+                rows = np.flatnonzero(marker == number)
+                if number in priors:
+                    rows = np.append(rows, priors[number])
+                slopes[rows, column] = moved[rows] / _step_of(vector, column)
         return slopes
 
     def solve(self, steps: int) -> None:
@@ -292,6 +328,10 @@ class _Problem:
         return covariance, float(np.sqrt((pixels**2).sum() / (4 * len(pixels)))), own, seen
 
 
+def _step_of(vector: Array, column: int) -> float:
+    return _STEP * max(1.0, abs(float(vector[column])))
+
+
 def solve_bundle(views: Sequence[BundleView], known: Mapping[int, tuple[float, float]]) -> Bundle:
     """Every picture's plane in one frame, from the markers that they share.
 
@@ -310,6 +350,8 @@ def solve_bundle(views: Sequence[BundleView], known: Mapping[int, tuple[float, f
             break
         problem.dropped.add(worst)
         moved.append(worst)
+        if len(moved) > max(_FEW_MOVED, _MOST_MOVED * len(seen.view)):
+            raise DreyerError("calibration.bundle.disagree")
         _forget_unseen(problem)
         if not problem.poses:
             raise DreyerError("calibration.bundle.disagree")

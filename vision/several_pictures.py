@@ -51,6 +51,8 @@ _ONE_LENS_PX: Final = 0.35
 _TWO_LENSES: Final = 0.7
 """A lens for each picture must improve the fit by this factor to be believed."""
 _GRID: Final = 24
+_MOST_WITHOUT_ANCHORS: Final = 16
+"""More pictures without any anchor are hardly those of one large table."""
 _CORNERS: Final = frozenset(CORNER_IDS.values())
 
 
@@ -103,7 +105,9 @@ def locate_together(
     anchors: Mapping[int, FixedPlace] = {}
     notes: list[Message] = []
     problem: Message | None = None
-    linked = bool(marker_set.anchor_ids) or any(each.plane is None for each in pictures)
+    linked = bool(marker_set.anchor_ids) or (
+        len(pictures) <= _MOST_WITHOUT_ANCHORS and any(each.plane is None for each in pictures)
+    )
     if linked and sum(bool(_fixed(each, marker_set)) for each in pictures) > 1:
         try:
             bundle = _solve(images, pictures, marker_set, size, calibration, cameras)

@@ -9,6 +9,7 @@ from calibration.model_pieces import CODE_MM, PLATE_MM, USUAL_LENGTH_M, MarkerFo
 from combat.library import BUILT_IN
 from combat.participants import Ship, Side
 from combat.ships import ShipClass, ShipType, plain_name
+from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.drawing.model_markers import Deck
 from web.drawing.ship_layout import lay_out
@@ -53,9 +54,12 @@ def _deck(ship: ShipType, side: Side) -> Deck:
             continue
         rulebook = ruleset.rulebook(ruleset.tables)
         participant = Ship(ship.name, known.name, side.key, ship.name)
-        plan = lay_out(
-            rulebook.record_sheet(participant, rulebook.fresh(participant)), side.shape.hull
-        )
+        try:
+            sheet = rulebook.record_sheet(participant, rulebook.fresh(participant))
+        except DreyerError:
+            # Known by name from another rulebook, but without a card in this one.
+            continue
+        plan = lay_out(sheet, side.shape.hull)
         if plan.turrets:
             return plan
     return silhouette_of(ship, side)

@@ -32,7 +32,6 @@ _NAME: Final = Face.SERIF_BOLD_ITALIC
 _BOLD: Final = Face.SANS_BOLD
 _LEAST_NAME_PT: Final = 4.0
 _SILHOUETTE_LENGTH: Final = 100.0
-_SILHOUETTE_BREADTH: Final = 22.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +135,14 @@ def _base(piece: ModelPiece, at: Point, look: ModelLook) -> Iterator[Figure]:
 def _paper_ship(piece: ModelPiece, at: Point, look: ModelLook) -> Iterator[Figure]:
     """A ship from above, cut out along her hull; the code is amidships."""
     deck = USUAL_DECK if look.deck is None else look.deck
-    if isinstance(deck, str):
-        scale = (piece.width / _SILHOUETTE_BREADTH, piece.height / _SILHOUETTE_LENGTH)
-        figures = silhouette(deck, "deck", "deck_house", fine=True)
-        yield Group(figures, at=at, scale=scale)
-    else:
-        yield from _planned_deck(deck, piece, at, look)
     x, y = at
-    q, size = piece.white, _points(max(0.11 * piece.width, 1.3))
+    q, letters = piece.white, max(0.11 * piece.width, 1.3)
+    strip = letters + 0.9
+    if isinstance(deck, str):
+        yield from _silhouette_deck(deck, piece, at)
+    else:
+        yield from _planned_deck(deck, piece, at, look, q + strip)
+    size = _points(letters)
     wide = text_width(look.words, _NAME, size * MM_PER_POINT)
     size *= min(1.0, 1.7 * q / wide)
     baseline = y + q + 0.4 + CAP_HEIGHT * size * MM_PER_POINT
@@ -152,10 +151,24 @@ def _paper_ship(piece: ModelPiece, at: Point, look: ModelLook) -> Iterator[Figur
     yield print_text(x, baseline, look.words, size, anchor="middle", face=_NAME)
 
 
+def _silhouette_deck(key: str, piece: ModelPiece, at: Point) -> Iterator[Figure]:
+    """The silhouette of a class, as broad as the piece, with the line to cut along."""
+    figures = silhouette(key, "deck", "deck_house", fine=True)
+    hull = next(each for each in figures if isinstance(each, Shape) and each.fill == "deck")
+    half = max(abs(x) for x, _ in hull.path.points)
+    scale = (piece.width / (2 * half), piece.height / _SILHOUETTE_LENGTH)
+    even = min(scale)
+    edge = Shape(hull.path, stroke="cut", width=0.22 / even, dashes=(1.6 / even, 1.1 / even))
+    yield Group((*figures, edge), at=at, scale=scale)
+
+
 def _planned_deck(
-    plan: ShipLayout, piece: ModelPiece, at: Point, look: ModelLook
+    plan: ShipLayout, piece: ModelPiece, at: Point, look: ModelLook, aft_mm: float
 ) -> Iterator[Figure]:
-    """The hull and what stands on it by the ship's plan, but for what the code covers."""
+    """The hull and what stands on it by the ship's plan, but for what the code covers.
+
+    The code and the name below it reach `aft_mm` aft of the middle.
+    """
     x, y = at
     across = piece.width / (2 * plan.half_beam)
     along = piece.height / plan.length
@@ -184,7 +197,8 @@ def _planned_deck(
         way = -1.0 if spot.forward else 1.0
         tall, half = house_height(spot.part) * along, 24 * even
         muzzle = here[1] + way * (tall / 2 + 20 * along)
-        if abs(here[1] - y) < q + tall / 2 or abs(muzzle - y) < q:
+        ends = here[1] - way * tall / 2 - y, muzzle - y
+        if max(ends) > -q and min(ends) < aft_mm:
             continue
         guns = min(spot.part.details.guns, 4)
         for gun in range(guns):

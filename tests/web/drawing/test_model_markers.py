@@ -22,6 +22,7 @@ from tests.web.drawing.test_marker_pages import pictures
 from vision.locate import locate
 from web.camera.model_markers import code_advice, decks_of, length_of, usual_code_mm
 from web.drawing.marker_pages import print_markers
+from web.drawing.ship_layout import ShipLayout
 
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
@@ -190,6 +191,15 @@ def test_pieces_lie_apart_on_the_paper(name: str) -> None:
         for left, top, right, bottom in boxes.setdefault(marker.page, []):
             assert box[0] >= right or box[2] <= left or box[1] >= bottom or box[3] <= top
         boxes[marker.page].append(box)
+
+
+def test_every_known_ship_has_a_deck_to_be_drawn_by() -> None:
+    ships = {ship.name: ship for each in BUILT_IN for ship in BUILT_IN.known_ships(each.name)}
+    decks = decks_of(ships, {})
+    assert set(decks) == set(ships)
+    # A ship with a record sheet by her plan, another by the silhouette of her class.
+    assert isinstance(decks["Hood"], ShipLayout)
+    assert any(isinstance(deck, str) for deck in decks.values())
 
 
 def test_hidden_ships_and_dummies_look_alike_on_paper() -> None:
