@@ -156,6 +156,15 @@ def test_every_action_and_event_is_written_and_read() -> None:
         assert len(BATTLE.write_events(played.events)) == len(played.events)
 
 
+def test_saved_battles_know_the_die_of_a_tie_whatever_the_sides_are_called() -> None:
+    tied = Table().place_all().hold_all().dice("22 13").state
+    wanted = BATTLE.dice_wanted(tied)
+    renamed = BATTLE.dice_wanted(replace(tied, side_names={"red": "The Reds"}))
+    assert wanted is not None
+    assert wanted.purpose == renamed.purpose  # type: ignore[union-attr]
+    assert wanted.roll == renamed.roll  # type: ignore[union-attr]
+
+
 def test_whoever_leaves_the_table_scores_half_and_is_gone() -> None:
     table = second_turn().play(LeaveTable(ship="Ares"))
     state = table.state
