@@ -20,7 +20,7 @@ from vision.images import Array, Gray, Image, to_gray
 from vision.snapshot import TablePose
 from vision.tags.detect import Detection, Sighting, detect, settle
 from vision.tags.guided_search import search_by_plane
-from vision.tags.partly_hidden import search_partly_hidden
+from vision.tags.partly_hidden import PartlySeen, search_partly_hidden
 from vision.tags.pose import TagPose, guess_from_sightings, measure
 
 UNKNOWN: Final = "vision.locate.unknown"
@@ -236,7 +236,7 @@ def search_more(
         gray, marker_set.family, plane, table,
         {number: marker_set.size_mm(number) * scale for number in wanted},
         {} if calibration is None else {n: calibration.height_of(names[n]).mm for n in names},
-        detection.sightings,
+        {sighting.marker_id: sighting.centre_px for sighting in detection.sightings},
     )  # fmt: skip
     if not more:
         return detection
@@ -291,17 +291,9 @@ def _partly_hidden(
 ) -> tuple[list[ShipSighting], tuple[UnknownMarker, ...]]:
     """The ships of which a part is hidden, and the markers that may be more than one's."""
     names = marker_set.names
-    missing = set(names) - {ship.id for ship in ships}
-    if not missing:
-        return [], ()
     scale = 1.0 if calibration is None else calibration.print_scale
-    taken = [*table.corner_places_mm, *(np.array([s.tag.x_mm, s.tag.y_mm]) for s in ships)]
-    seen = search_partly_hidden(
-        gray, marker_set.family, plane, table,
-        {number: marker_set.size_mm(number) * scale for number in sorted(missing)},
-        {} if calibration is None else {n: calibration.height_of(names[n]).mm for n in missing},
-        np.array(taken),
-    )  # fmt: skip
+    taken = {ship.id: np.array([ship.tag.x_mm, ship.tag.y_mm]) for ship in ships}
+    seen = _partly_seen(gray, marker_set, plane, table, calibration, taken)
     known = [part for part in seen if part.known]
     heights = [
         UNKNOWN_HEIGHT if calibration is None else calibration.height_of(names[p.guess.marker_id])
@@ -316,6 +308,54 @@ def _partly_hidden(
         UnknownMarker(p.guess.x_mm, p.guess.y_mm, p.corners_px) for p in seen if not p.known
     )
     return [_sighting(marker_set, tag, scale) for tag in tags if tag is not None], unknown
+
+
+def _partly_seen(
+    gray: Gray,
+    marker_set: MarkerSet,
+    plane: TablePlane,
+    table: TableSize,
+    calibration: Calibration | None,
+    taken_mm: Mapping[int, Array],
+) -> list[PartlySeen]:
+    """The markers of which a part is hidden, apart from those that are seen elsewhere."""
+    names = marker_set.names
+    missing = sorted(set(names) - set(taken_mm))
+    if not missing:
+        return []
+    scale = 1.0 if calibration is None else calibration.print_scale
+    return search_partly_hidden(
+        gray, marker_set.family, plane, table,
+        {number: marker_set.size_mm(number) * scale for number in missing},
+        {} if calibration is None else {n: calibration.height_of(names[n]).mm for n in missing},
+        np.array([*table.corner_places_mm, *taken_mm.values()]),
+    )  # fmt: skip
+
+
+def missing_markers(
+    gray: Gray,
+    marker_set: MarkerSet,
+    plane: TablePlane,
+    table: TableSize,
+    calibration: Calibration | None,
+    seen_px: Mapping[int, Array],
+) -> tuple[tuple[Sighting, ...], list[PartlySeen]]:
+    """The ships' markers that only the plane helps to find: whole ones, and partly hidden ones.
+
+    `seen_px` are the centres of the markers that are in sight.
+    """
+    names = marker_set.names
+    scale = 1.0 if calibration is None else calibration.print_scale
+    heights = {} if calibration is None else {n: calibration.height_of(names[n]).mm for n in names}
+    whole = settle(
+        search_by_plane(
+            gray, marker_set.family, plane, table,
+            {number: marker_set.size_mm(number) * scale for number in names}, heights, seen_px,
+        )
+    ).sightings  # fmt: skip
+    both = {**seen_px, **{sighting.marker_id: sighting.centre_px for sighting in whole}}
+    taken = {n: plane.to_mm(px, heights.get(n, 0.0)) for n, px in both.items()}
+    return whole, _partly_seen(gray, marker_set, plane, table, calibration, taken)
 
 
 def _unnamed(

@@ -60,16 +60,26 @@ def search_by_plane(
     table: TableSize,
     sizes_mm: Mapping[int, float],
     heights_mm: Mapping[int, float],
-    found: Sequence[Sighting],
+    found_px: Mapping[int, Array],
 ) -> list[Sighting]:
-    """The markers of these sizes that were not found yet; for each its height above the table."""
-    missing = sorted(set(sizes_mm) - {sighting.marker_id for sighting in found})
+    """The markers of these sizes that were not found yet; for each its height above the table.
+
+    `found_px` are the centres of those that were.
+    """
+    missing = sorted(set(sizes_mm) - set(found_px))
     sightings: list[Sighting] = []
     # Markers of one size and height are sought together.
     kinds = sorted({(sizes_mm[number], heights_mm.get(number, 0.0)) for number in missing})
     for size, height in kinds:
         ids = [n for n in missing if (sizes_mm[n], heights_mm.get(n, 0.0)) == (size, height)]
-        spots = _dark_spots(gray, plane, table, size, height, [*found, *sightings])
+        spots = _dark_spots(
+            gray,
+            plane,
+            table,
+            size,
+            height,
+            [*found_px.values(), *(s.centre_px for s in sightings)],
+        )
         proposals = _proposals(gray, family, plane, spots, size, height, ids)
         sightings += _believed(gray, family, proposals)
     return sightings
@@ -113,7 +123,7 @@ def _dark_spots(
     table: TableSize,
     size_mm: float,
     height_mm: float,
-    found: Sequence[Sighting],
+    found_px: Sequence[Array],
 ) -> Array:
     """The places of dark spots of about a marker's size on brighter paper, the clearest first."""
     area = (table.width_mm + 2 * MARGIN_MM) * (table.height_mm + 2 * MARGIN_MM)
@@ -133,8 +143,8 @@ def _dark_spots(
     )
     centre = centre * [1, -1] / scale + [-MARGIN_MM, table.height_mm + MARGIN_MM]
     order = np.arange(len(centre))
-    if found and len(order):
-        known = plane.to_mm(np.stack([sighting.centre_px for sighting in found]), height_mm)
+    if found_px and len(order):
+        known = plane.to_mm(np.stack(found_px), height_mm)
         away = np.linalg.norm(centre[order, None] - known, axis=2).min(axis=1)
         order = order[away > 0.7 * size_mm]
     kept: list[Array] = []

@@ -111,6 +111,11 @@ class Tiles:
     def __len__(self) -> int:
         return len(self._regions)
 
+    @property
+    def small(self) -> Floats | None:
+        """The latest frame in an eighth of its size."""
+        return self._before
+
     def look(self, gray: Gray, seconds: float) -> None:
         """Compare a frame with the one before, and with each tile as it was last searched."""
         size = (self._size[0] // _SHRINK, self._size[1] // _SHRINK)

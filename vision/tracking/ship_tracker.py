@@ -20,6 +20,7 @@ from vision.images import Array, Gray
 from vision.locate import TWICE, called
 from vision.snapshot import ShipState, TablePose, TrackedShip
 from vision.tags.detect import Detection, Region, Sighting, detect
+from vision.tags.partly_hidden import PartlySeen
 from vision.tags.pose import TagGuess, TagPose, guess_from_sightings, measure
 from vision.tracking.corner_tracker import enlarged
 from vision.tracking.motion import Watch
@@ -53,6 +54,8 @@ _LIFTED: Final = 0.025
 """A marker that looks so much larger than it did is nearer to the camera: in a hand."""
 _SIZE_MATCH: Final = (0.4, 2.5)
 _CORRELATED: Final = 1.5
+_LEAST_PARTLY_SCORE: Final = 0.9
+"""The correlation below which the rest of a partly hidden marker is not believed."""
 
 
 @dataclass(slots=True)
@@ -90,6 +93,7 @@ class ShipTracker:
         self._claimed_px: dict[int, Array] = {}
         self._measured = 0
         self._blur_px = 0.7
+        self._partly: dict[int, PartlySeen] = {}
 
     @property
     def any_in_sight(self) -> bool:
@@ -229,6 +233,34 @@ class ShipTracker:
             if pose.marker_id not in self._doubles:
                 self._update(gray, plane, pose.marker_id, pose, seconds)
 
+    def meet_partly(
+        self, gray: Gray, plane: TablePlane, seen: Iterable[PartlySeen], seconds: float
+    ) -> None:
+        """Take in ships of which a part is hidden."""
+        known = {
+            part.guess.marker_id: part
+            for part in seen
+            if part.known and not self._is_in_sight(part.guess.marker_id)
+        }
+        self._partly |= known
+        guesses = [
+            replace(part.guess, height=self._height(number)) for number, part in known.items()
+        ]
+        if guesses:
+            self.meet(gray, plane, self._measure_partly(gray, plane, guesses).values(), seconds)
+
+    def _is_in_sight(self, number: int) -> bool:
+        track = self._tracks.get(number)
+        return track is not None and track.state is not ShipState.STALE
+
+    def centres_px(self) -> dict[int, Array]:
+        """The middles of the markers in sight in the picture."""
+        return {
+            number: aid.outline_px.mean(axis=0)
+            for number, aid in self._aids.items()
+            if self._is_in_sight(number)
+        }
+
     def _be_patient(self, seconds: float) -> None:
         """Let claims wait for the next frame, however slow the camera or this computer is."""
         before, self._frame_seconds = self._frame_seconds, seconds
@@ -326,8 +358,27 @@ class ShipTracker:
     def _measure(
         self, gray: Gray, plane: TablePlane, guesses: Iterable[TagGuess]
     ) -> dict[int, TagPose]:
-        poses = measure(gray, self._family, plane, list(guesses), blur_px=self._blur_px)
-        return {pose.marker_id: pose for pose in poses if pose is not None}
+        wanted = list(guesses)
+        poses = measure(gray, self._family, plane, wanted, blur_px=self._blur_px)
+        found = {pose.marker_id: pose for pose in poses if pose is not None}
+        for number in found:
+            self._partly.pop(number, None)
+        partly = [g for g in wanted if g.marker_id in self._partly]
+        if partly:
+            found |= self._measure_partly(gray, plane, partly)
+        return found
+
+    def _measure_partly(
+        self, gray: Gray, plane: TablePlane, guesses: Sequence[TagGuess]
+    ) -> dict[int, TagPose]:
+        """Measure the markers of which a part is hidden by the rest of them."""
+        visible = np.stack([self._partly[guess.marker_id].visible for guess in guesses])
+        poses = measure(gray, self._family, plane, guesses, blur_px=self._blur_px, visible=visible)
+        return {
+            pose.marker_id: pose
+            for pose in poses
+            if pose is not None and pose.score >= _LEAST_PARTLY_SCORE
+        }
 
     def _search(
         self, gray: Gray, plane: TablePlane, lost: Mapping[int, TablePose]

@@ -24,6 +24,7 @@ from vision.locate import (
     BENT_LENS,
     STRANGERS,
     TWICE,
+    UNKNOWN,
     USUAL_TABLE,
     Located,
     lens_for,
@@ -42,6 +43,7 @@ from vision.tracking.corner_tracker import (
 )
 from vision.tracking.counter_tracker import CounterTracker
 from vision.tracking.motion import Tiles
+from vision.tracking.plane_search import PlaneSearch
 from vision.tracking.ship_tracker import ShipTracker
 from vision.tracking.track import USUAL, Settling
 from vision.tracking.warm_up import warm_up
@@ -97,7 +99,8 @@ class Tracker:
     ) -> None:
         """With a kind of plain counters, these are followed beside the coded markers.
 
-        In the background, counters are searched for in a thread of their own, while frames go on.
+        In the background, counters and the markers that only the plane helps to find are searched
+        for in threads of their own, while frames go on.
         """
         self._marker_set = marker_set
         self._calibration = calibration
@@ -113,6 +116,8 @@ class Tracker:
         self._counters = (
             None if plain is None else CounterTracker(plain, self._table, background=background)
         )
+        self._missing = PlaneSearch(marker_set, self._table, calibration) if background else None
+        self._unknown = 0
         warm_up(marker_set.family)
         self._seconds = 0.0
         self._camera = CameraReport(CameraState.LOST, Message("vision.track.no_picture"))
@@ -190,6 +195,8 @@ class Tracker:
             coded = {ship.name for ship in ships}
             # A coded marker says for certain who it is.
             ships += tuple(ship for ship in counters.ships(seconds) if ship.name not in coded)
+        if self._unknown and self._camera.state is CameraState.OK:
+            notes.append(Message(UNKNOWN, n=self._unknown))
         notes += [note for note, until in self._news.items() if seconds < until]
         if self._camera.state is CameraState.OK:
             notes += self._corner_notes()
@@ -220,6 +227,9 @@ class Tracker:
 
     def _hold(self) -> None:
         self._fleet.hold()
+        self._unknown = 0
+        if self._missing is not None:
+            self._missing.discard()
         if self._counters is not None:
             self._counters.hold()
 
@@ -283,10 +293,27 @@ class Tracker:
             plane = self._refine(gray, anchors, plane)
         self._fleet.follow(gray, plane, seconds, changed)
         self._scan(gray, tiles, plane, seconds)
+        self._search_by_plane(gray, tiles, plane, seconds)
         if self._counters is not None and self._camera.state is CameraState.OK:
             self._counters.follow(gray, plane, seconds)
         if not self._fleet.any_in_sight and verdict.hidden == anchors.known:
             self._look_whether_lost(gray, seconds)
+
+    def _search_by_plane(self, gray: Gray, tiles: Tiles, plane: TablePlane, seconds: float) -> None:
+        """Take in what the search in the background has found, and begin another when it is due."""
+        search = self._missing
+        if search is None or self._unsearched:
+            return
+        found = search.take()
+        if found is not None:
+            ships = tuple(s for s in found.whole if s.marker_id in self._marker_set.names)
+            # Measured in the picture that was searched: the next ones confirm it.
+            self._fleet.import_battle(found.gray, plane, Detection(ships), seconds)
+            self._fleet.meet_partly(found.gray, plane, found.partly, seconds)
+            self._unknown = sum(not part.known for part in found.partly)
+        small = tiles.small
+        if small is not None and search.is_due(small, seconds):
+            search.begin(gray.copy(), small, plane, self._fleet.centres_px(), seconds)
 
     def _is_bump(self, verdict: Verdict, resting_share: float) -> bool:
         """Whether the camera moved, rather than a corner marker or two."""
