@@ -457,7 +457,8 @@ class _Batch:
 
     def _fits(self, done: NDArray[np.bool_]) -> list[Fit | None]:
         """What came out, for some of the tags."""
-        pattern, within, residual = (array[done] for array in self._last)
+        pattern, within, residual = self._last
+        pattern, within, residual = pattern[done], within[done], residual[done]
         doubt = self._shared(residual * within)
         values = self._values[done]
         count = np.maximum(within.sum(axis=1), 1)

@@ -15,7 +15,6 @@ _NAMES: Final = {
         "asked",
         "favicon",
         "font",
-        "help_",
         "home",
         "join",
         "log",
@@ -97,6 +96,7 @@ _NAMES: Final = {
         "api_television_television",
     ),
     "glossary": ("glossary", "how_a_round_goes", "terms"),
+    "manual": ("connection", "contents", "page", "picture"),
     "checks": (
         "check",
         "proof_png",

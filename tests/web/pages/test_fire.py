@@ -98,7 +98,7 @@ def test_the_chosen_turrets_show_ledger_odds_and_cost(ann: Phone) -> None:
     part = html(ann, f"{DESIGNATE}/part", query_string=ALL_AT_BISMARCK)
     assert "Main guns A B" in part
     assert "6 rounds, 714 left" in part
-    assert "first fire of these guns at this target" in part
+    assert "First fire of these guns at this target" in part
     assert "62.53" in part
     assert 'class="prov printed"' in part
     for outcome in ("Turret lost", "Speed lost", "Sunk", "At least one"):
