@@ -20,7 +20,8 @@ from combat.captain.all_captains import captain_names, captain_of
 from combat.captain.decision import Captain, Decision
 from combat.dice import RolledDice
 from combat.guided_actions import Commit, RollDice
-from combat.guided_play import GuidedRulebook, StepKind
+from combat.guided_play import SECRET_STEPS, GuidedRulebook, PlottedView, StepKind
+from combat.participants import SPECTATOR
 from combat.participants import Seat as BattleSeat
 from combat.views import MoveView
 from tabletop.errors import DreyerError, UnknownName
@@ -34,6 +35,11 @@ from web.strings import text
 
 _SETTING: Final = "captains"
 _LOOK_SECONDS: Final = 1.0
+_OPENED: Final = {
+    StepKind.PLOT: (StepKind.MOVE, StepKind.DESIGNATE),
+    StepKind.DESIGNATE: (StepKind.REDUCE, StepKind.RESOLVE, StepKind.MARK),
+}
+"""The steps in which orders of a secret step lie open, and what they were for goes on."""
 _LOOKED_BACK: Final = 40
 """In how many entries of the journal an undo is looked for."""
 _log = logging.getLogger(__name__)
@@ -53,6 +59,8 @@ class CaptainNow:
     """Whether it waits because somebody went back."""
     fault: Message = NO_WORDS
     """Why it could not go on."""
+    why: Mapping[str, Message] = field(default_factory=dict)
+    """Why it has ordered what lies open now, by ship."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +72,29 @@ class Proposed:
     why: Mapping[str, Message]
 
 
+@dataclass(frozen=True, slots=True)
+class _Reasons:
+    """Why a captain has decided something, and in which step."""
+
+    place: str
+    kind: StepKind
+    why: Mapping[str, Message]
+
+    def lie_open(self, battle: GuidedGame) -> bool:
+        """Whether what was decided is known to everybody in the present step."""
+        step = battle.step
+        if str(battle.place) != self.place or step.kind is StepKind.ENDED:
+            return False
+        return self.kind not in SECRET_STEPS or step.kind in _OPENED.get(self.kind, ())
+
+
 @dataclass
 class _Work:
     """What a captain is at."""
 
     done: int = 0
     of: int = 0
+    decided: "_Reasons | None" = None
     n: int = -1
     """The newest entry in the journal for which it has decided, or had nothing to."""
     fault: Message = NO_WORDS
@@ -132,12 +157,24 @@ class TableCaptains:
 
     def now(self) -> tuple[CaptainNow, ...]:
         """The captains and what they are doing."""
-        holds = self._holds()
-        return tuple(
-            CaptainNow(side, name, work.done, work.of, holds, work.fault)
-            for side, name in self.sides().items()
-            for work in (self._work.get(side, _Work()),)
-        )
+        battle, holds = self.session.moment.battle, self._holds()
+        found = []
+        for side, name in self.sides().items():
+            work = self._work.get(side, _Work())
+            why = {} if battle is None else self._why(battle, work)
+            found.append(CaptainNow(side, name, work.done, work.of, holds, work.fault, why))
+        return tuple(found)
+
+    def _why(self, battle: GuidedGame, work: _Work) -> Mapping[str, Message]:
+        """The reasons of a captain that tell nothing secret now."""
+        reasons = work.decided
+        if reasons is None or not reasons.lie_open(battle):
+            return {}
+        view = battle.view(SPECTATOR)
+        # Where ships are face down or out of sight, reasons would name them.
+        if isinstance(view, PlottedView) and (view.fog or view.conditions.hidden):
+            return {}
+        return reasons.why
 
     def appoint(self, side: str, name: str) -> int:
         """Let a captain play a side."""
@@ -239,7 +276,11 @@ class TableCaptains:
             return False
         if decision is None or self._waits_for_people(battle, decision):
             return False
-        return self._play(side, name, decision.action, work)
+        if not self._play(side, name, decision.action, work):
+            return False
+        if decision.why:
+            work.decided = _Reasons(str(battle.place), battle.step.kind, decision.why)
+        return True
 
     def _decide(self, battle: GuidedGame, side: str, name: str, work: _Work) -> Decision | None:
         def progress(done: int, of: int) -> None:

@@ -103,6 +103,7 @@ def test_the_captains_plots_are_sealed_until_the_person_has_committed(
     phone = solo(app)
     until(server, lambda: plotted_of(server, "german") == {"Bismarck"})
     # It has plotted, and waits for the person with its commitment.
+    assert [each.why for each in server.captains.now()] == [{}]
     assert plotted_of(server, "british") == set()
     assert 'class="move-card"' not in phone.get("/battle").get_data(as_text=True)
     assert battle_of(server).step.waiting_for == ("british", "german")
@@ -111,6 +112,8 @@ def test_the_captains_plots_are_sealed_until_the_person_has_committed(
     # Now somebody has to move the models: her move is on a card.
     page = phone.get("/battle").get_data(as_text=True)
     assert page.count('class="move-card"') == 2
+    (captain,) = server.captains.now()
+    assert set(captain.why) == {"Bismarck"}
 
 
 def test_plots_are_proposed_with_their_reasons(app: Flask, server: ServerContext) -> None:
