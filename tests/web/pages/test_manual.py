@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 import web
 from combat.rulebooks import NAMES
+from tests.web.phones import Phone
 from web.cli import main
 from web.views.manual import INDEX, as_html, manual, manual_folder, manual_page
 
@@ -113,6 +114,16 @@ def test_the_menu_leads_there(app: Flask) -> None:
     page = host.get("/host", headers=HOST).text
     assert 'href="/help"' in page
     assert 'href="/help/connection"' in page
+
+
+def test_a_host_who_is_here_for_the_first_time_is_led_there(app: Flask) -> None:
+    host = app.test_client()
+    host.get("/", headers=HOST)
+    part = host.get("/host/join", headers=HOST).text
+    for address in ("/help/first-evening", "/doctor"):
+        assert f'href="{address}"' in part
+    Phone(app).join("Ann")
+    assert "/help/first-evening" not in host.get("/host/join", headers=HOST).text
 
 
 def test_the_scenario_of_the_manual_can_be_played(
