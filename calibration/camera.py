@@ -7,7 +7,7 @@ with OpenCV's coefficients k1, k2, p1, p2, k3.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
 import cv2
 import numpy as np
@@ -30,6 +30,9 @@ DOUBTED: Final = ("fx_px", "fy_px", "cx_px", "cy_px", "k1", "k2", "p1", "p2")
 _BOARD_SIGMA_PX: Final = 0.05
 """The least σ of a board's corners, since paper is never quite flat."""
 _NEWTON_STEPS: Final = 25
+_FEWEST_VIEWS_FOR_K3: Final = 6
+_K3_BEYOND: Final = 16.0
+"""The improvement in χ² by the third radial term, 4 σ, from which it is kept."""
 
 
 class LensSource(StrEnum):
@@ -222,16 +225,16 @@ def lens_from_board(views: Sequence[tuple[Array, Array]], width_px: int, height_
     """The lens from several views of the board, with the residual of the fit."""
     if len(views) < FEWEST_BOARD_VIEWS:
         raise DreyerError("calibration.board.few", views=len(views), needed=FEWEST_BOARD_VIEWS)
-    matrix = assumed_lens(width_px, height_px).matrix
-    flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_K3
-    residual, solved, bend, turns, shifts = cv2.calibrateCamera(
-        [places.astype(np.float32) for _, places in views],
-        [points.astype(np.float32) for points, _ in views],
-        (width_px, height_px),
-        matrix,
-        np.zeros(5),
-        flags=flags,
-    )
+    flags = cv2.CALIB_USE_INTRINSIC_GUESS
+    fitted = _fit_board(views, width_px, height_px, flags | cv2.CALIB_FIX_K3)
+    points = sum(len(places) for _, places in views)
+    if len(views) >= _FEWEST_VIEWS_FOR_K3:
+        freer = _fit_board(views, width_px, height_px, flags)
+        gain = 2 * points * (fitted[0] ** 2 - freer[0] ** 2) / max(freer[0], _BOARD_SIGMA_PX) ** 2
+        # A lens of a very wide angle needs the third term; for any other it only adds doubt.
+        if gain > _K3_BEYOND:
+            fitted = freer
+    residual, solved, bend, turns, shifts = fitted
     final = np.asarray(solved, dtype=np.float64)
     k1, k2, p1, p2, k3 = (float(value) for value in np.ravel(bend)[:5])
     if not np.isfinite(residual) or residual > 3.0:
@@ -242,6 +245,20 @@ def lens_from_board(views: Sequence[tuple[Array, Array]], width_px: int, height_
         (k1, k2, p1, p2, k3), LensSource.CHARUCO, True, float(residual),
         doubt_axes(_board_covariance(views, final, np.ravel(bend), turns, shifts, residual)),
     )  # fmt: skip
+
+
+def _fit_board(
+    views: Sequence[tuple[Array, Array]], width_px: int, height_px: int, flags: int
+) -> tuple[float, cv2.typing.MatLike, cv2.typing.MatLike, Sequence[Any], Sequence[Any]]:
+    """OpenCV's fit: residual, camera matrix, distortion, and the poses of the board."""
+    return cv2.calibrateCamera(
+        [places.astype(np.float32) for _, places in views],
+        [points.astype(np.float32) for points, _ in views],
+        (width_px, height_px),
+        assumed_lens(width_px, height_px).matrix,
+        np.zeros(5),
+        flags=flags,
+    )
 
 
 def doubt_axes(covariance: Array) -> tuple[tuple[float, ...], ...]:

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from calibration.calibration_file import Calibration
 from calibration.camera import (
     FEWEST_BOARD_VIEWS,
@@ -99,6 +101,12 @@ def _measured_lens(grays: Sequence[Image], board_wanted: bool) -> tuple[Lens, in
     """The lens, how many pictures show the board, and what there is to say about them."""
     height, width = grays[0].shape[:2]
     views = [view for gray in grays if (view := board_corners(gray)) is not None]
+    if not views and any(
+        board_corners(np.ascontiguousarray(gray[:, ::-1])) is not None for gray in grays
+    ):
+        if board_wanted:
+            raise DreyerError("vision.calibrate.mirrored_board")
+        return assumed_lens(width, height), 0, [Message("vision.calibrate.mirrored_board")]
     if board_wanted or len(views) >= FEWEST_BOARD_VIEWS:
         lens = lens_from_board(views, width, height)
         is_poor = lens.residual_px > POOR_RESIDUAL_PX

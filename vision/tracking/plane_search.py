@@ -60,7 +60,7 @@ class PlaneSearch:
         if before is None or before.shape != small.shape or waited >= _ANYWAY_SECONDS:
             return True
         changed = np.count_nonzero(cv2.absdiff(small, before) > _CHANGED_LEVELS)
-        return changed >= _FEWEST_SPOTS
+        return bool(changed >= _FEWEST_SPOTS)
 
     def begin(
         self,
