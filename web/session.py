@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from math import ceil
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -24,7 +25,7 @@ from web.auth.seats import Caller, Forbidden, Right, Seats
 from web.faults import Fault, NeedsConsent
 from web.games.free_game import FreeGames, follow_free
 from web.games.guided_game import GuidedGame, follow
-from web.journal.events import Entry, Event
+from web.journal.events import Entry, Event, UndoAsked, UndoRefused
 from web.journal.store import DamagedStore, Store, StoreFault, Task
 from web.library import CurrentLibrary
 from web.table.moment import CameraStatus, Moment, ship_now
@@ -40,6 +41,10 @@ _PRESENT_SECONDS: Final = 3.8
 wait look every second, so that what they are told is true within 5 seconds."""
 _NUDGE_SECONDS: Final = 20.0
 """The least time between two nudges of a side."""
+_REFUSED_SECONDS: Final = 20.0
+"""How long a side whose request was refused waits before it asks the others again."""
+_WITHDRAWN_SECONDS: Final = 5.0
+"""The same after it has withdrawn its request, or put another in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,13 @@ class Proposal:
     sides: frozenset[str]
     """The sides that are asked."""
     agreed: frozenset[str] = frozenset()
+
+
+class Request(StrEnum):
+    """What a side asks the others for."""
+
+    UNDO = "undo"
+    CONSENT = "consent"
 
 
 class Session:
@@ -100,6 +112,7 @@ class Session:
         self._replay_shown: bool | None = None
         self._proposals: dict[str, Proposal] = {}
         self._proposed = 0
+        self._asks_again_at: dict[tuple[Request, str], float] = {}
         # The counter starts at the clock's value, so that it never repeats after a restart.
         self._seq = int(clock() * 10) if self._entries else 1
         self._moment = self._build_moment()
@@ -156,6 +169,7 @@ class Session:
             before, self._store = self._store, store
             self._entries, self._state, self._battle, self._free = entries, state, battle, free
             self._proposals.clear()
+            self._asks_again_at.clear()
             self._replay_shown = None
             # Models of the previous battle may still be on the table; the camera will report them.
             self._sightings = MappingProxyType({})
@@ -173,9 +187,20 @@ class Session:
             try:
                 change = action.change(self.action_context(caller))
             except NeedsConsent as needed:
+                self._may_ask(Request.CONSENT, caller)
                 self._propose(caller, action, needed)
                 raise
-            return self._commit(caller, change, key)
+            if any(isinstance(event, UndoAsked) for event in change.events):
+                self._may_ask(Request.UNDO, caller)
+            before = self._state.battle.request if self._state.battle else None
+            seq = self._commit(caller, change, key)
+            if before is not None and before.side is not None:
+                for event in change.events:
+                    if isinstance(event, UndoRefused):
+                        self._pause(Request.UNDO, before.side, withdrawn=event.withdrawn)
+                    elif isinstance(event, UndoAsked) and event.side == before.side:
+                        self._pause(Request.UNDO, before.side, withdrawn=True)
+            return seq
 
     def action_context(self, caller: Caller, agreed: frozenset[str] = frozenset()) -> ActionContext:
         """The context with which a caller's actions are checked now."""
@@ -203,6 +228,7 @@ class Session:
                 raise Forbidden("consent.not_asked")
             if not agree:
                 del self._proposals[id_]
+                self._pause(Request.CONSENT, _asker(proposal.caller), withdrawn=own)
                 return self.announce()
             agreed = proposal.sides if decides else proposal.agreed | ({side} if side else set())
             if proposal.sides - agreed:
@@ -220,10 +246,23 @@ class Session:
         for id_, before in list(self._proposals.items()):
             if before.caller.token == caller.token:
                 del self._proposals[id_]
+                self._pause(Request.CONSENT, _asker(caller), withdrawn=True)
         self._proposed += 1
         id_ = f"p{self._proposed}"
         self._proposals[id_] = Proposal(id_, caller, action, needed.about, needed.sides)
         self._publish()
+
+    def _may_ask(self, request: Request, caller: Caller) -> None:
+        """Raise Fault if the caller's side was refused such a request just now."""
+        left = ceil(self._asks_again_at.get((request, _asker(caller)), 0.0) - self._monotonic())
+        if left > 0:
+            raise Fault(429, Message(f"consent.again.{request}", seconds=left), wait=left)
+
+    def _pause(self, request: Request, asker: str, *, withdrawn: bool) -> None:
+        """Note that a request was refused or withdrawn, so that it is not repeated at once."""
+        until = self._monotonic() + (_WITHDRAWN_SECONDS if withdrawn else _REFUSED_SECONDS)
+        key = request, asker
+        self._asks_again_at[key] = max(until, self._asks_again_at.get(key, until))
 
     def append_event(self, caller: Caller, event: Event) -> int:
         """Append an event that does not change the table."""
@@ -436,6 +475,11 @@ def _open_journal(
     except Exception as error:
         # A damaged file can make an event of anything; whatever it leads to is the file's fault.
         raise DamagedStore(store.name) from error
+
+
+def _asker(caller: Caller) -> str:
+    """The side that asks; who has none asks for himself."""
+    return (caller.seat.side if caller.seat else None) or caller.token
 
 
 def _has_changed(before: Mapping[str, TrackedShip], after: Mapping[str, TrackedShip]) -> bool:

@@ -19,6 +19,10 @@ class Table:
         begin(self.host, "denmark-strait")
         self.ann, self.gerd = seated(app, "Ann"), seated(app, "Gerd", side="german")
         self.sides = {"british": self.ann, "german": self.gerd}
+        self.plot()
+
+    def plot(self) -> None:
+        """Plot every ship and open the plots."""
         for side, ships in FLEETS.items():
             for ship in ships:
                 plot(self.sides[side], ship)
@@ -188,3 +192,85 @@ def test_dice_are_typed_by_whose_they_are(table: Table) -> None:
     assert "other side" in words_of(refused)
     assert table.host.view()["battle"]["wanted"] == wanted
     assert table.ann.post("/api/battle/play", body).status_code == 200
+
+
+# Requests that are repeated
+
+REFUSED_SECONDS, WITHDRAWN_SECONDS = 20, 5
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def ask_undo(table: Table, phone: Phone) -> Any:
+    battle = running_in(table.app).session.moment.battle
+    assert battle is not None
+    return phone.post("/api/battle/undo/ask", {"after": battle.record.begun})
+
+
+def ask_consent(table: Table, phone: Phone) -> Any:
+    return phone.delete("/api/ships/Bismarck")
+
+
+def end_undo(_: Table, phone: Phone) -> Any:
+    return phone.post("/api/battle/undo/answer", {"agree": False})
+
+
+def end_consent(table: Table, phone: Phone) -> Any:
+    return table.answer(phone, agree=False)
+
+
+@pytest.mark.parametrize("refused", [True, False], ids=["refused", "withdrawn"])
+@pytest.mark.parametrize(
+    ("ask", "end", "asked"),
+    [(ask_undo, end_undo, 200), (ask_consent, end_consent, 409)],
+    ids=["undo", "consent"],
+)
+def test_a_side_pauses_before_it_asks_again(
+    table: Table, ask: Any, end: Any, asked: int, *, refused: bool
+) -> None:
+    session, clock = running_in(table.app).session, Clock()
+    session._monotonic = clock
+    pause = REFUSED_SECONDS if refused else WITHDRAWN_SECONDS
+    table.move(table.ann)
+    beside = seated(table.app, "Al")
+    assert ask(table, table.ann).status_code == asked
+    assert end(table, table.gerd if refused else table.ann).status_code == 200
+    entries = len(session.log())
+    for phone in (table.ann, beside):
+        again = ask(table, phone)
+        assert (again.status_code, int(again.headers["Retry-After"])) == (429, pause)
+        assert str(pause) in words_of(again)
+    assert len(session.log()) == entries
+    assert session.proposals == ()
+    clock.seconds += pause
+    assert ask(table, table.ann).status_code == asked
+
+
+@pytest.mark.parametrize(("ask", "asked"), [(ask_undo, 200), (ask_consent, 409)])
+def test_a_request_is_not_replaced_again_and_again(table: Table, ask: Any, asked: int) -> None:
+    session, clock = running_in(table.app).session, Clock()
+    session._monotonic = clock
+    table.move(table.ann)
+    assert [ask(table, table.ann).status_code for _ in range(5)] == [asked, asked, 429, 429, 429]
+    clock.seconds += WITHDRAWN_SECONDS
+    assert ask(table, table.ann).status_code == asked
+
+
+def test_a_refused_side_does_not_silence_the_other(table: Table) -> None:
+    table.move(table.ann)
+    assert ask_undo(table, table.ann).status_code == 200
+    assert end_undo(table, table.gerd).status_code == 200
+    assert ask_undo(table, table.gerd).status_code == 200
+    assert table.ann.post("/api/battle/undo/answer", {"agree": True}).status_code == 200
+    # What was agreed to delays nobody.
+    table.plot()
+    table.move(table.ann)
+    assert ask_undo(table, table.gerd).status_code == 200

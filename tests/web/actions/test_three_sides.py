@@ -144,6 +144,9 @@ def test_one_side_can_refuse_and_an_umpire_decides_alone(table: Table) -> None:
     assert bob.post("/api/battle/undo/answer", {"agree": False}).status_code == 200
     assert table.battle["undo"]["request"] is None
     assert table.step == "designate"
+    session = running_in(table.app).session
+    later = session.now() + 20
+    session._monotonic = lambda: later
     ann.post("/api/battle/undo/ask", {"after": after})
     assert uma.post("/api/battle/undo/answer", {"agree": True}).status_code == 200
     assert table.step == "move"
