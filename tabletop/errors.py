@@ -136,7 +136,9 @@ class UnknownName(DreyerError):
         self.kind = kind
         self.name = name
         self.known = tuple(known)
-        self.nearest = nearest(name, self.known, cutoff=_LOOKS_ALIKE)
+        # A word that is known elsewhere only is not proposed in place of itself.
+        others = (each for each in self.known if each != name)
+        self.nearest = nearest(name, others, cutoff=_LOOKS_ALIKE)
         if self.nearest:
             code = "errors.unknown_name.like"
             remedy: dict[str, Value] = {"nearest": self.nearest}

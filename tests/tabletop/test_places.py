@@ -63,3 +63,10 @@ def test_errors_are_seen_from_where_the_value_stands() -> None:
     assert UnknownName(inner, "key", "x", ()).within(HOOD).place == HOOD.table("conditions")
     said = UnknownName(Message("errors.where.battle"), "ship", "x", ()).within(HOOD).place
     assert said == Message("errors.where.within", outer=HOOD, inner=Message("errors.where.battle"))
+
+
+def test_a_word_is_not_proposed_in_place_of_itself() -> None:
+    known = ("correct", "correction")
+    assert UnknownName("battle", "action", "correct", known).nearest == "correction"
+    assert UnknownName("battle", "action", "correct", known[:1]).nearest is None
+    assert UnknownName("battle", "action", "Correct", known[:1]).nearest == "correct"

@@ -51,7 +51,14 @@ from web.actions.battle import (
     standing_poses,
     with_kept_rolls,
 )
-from web.api.battle_requests import FireDraft, PlayRequest, RateDraft, TypedRolls
+from web.api.battle_requests import (
+    CorrectRequest,
+    FireDraft,
+    PlayRequest,
+    RateDraft,
+    TypedRolls,
+)
+from web.api.corrections import CORRECT_ROUTE
 from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 from web.auth.seats import Forbidden
@@ -301,6 +308,11 @@ def play(call: Call, body: PlayRequest) -> Done:
     if isinstance(body, TypedRolls):
         typed = RollDice(first=body.first, roll=body.roll, only=body.only)
         return call.act(Play(typed, TypedDice(" ".join(body.values))))
+    if isinstance(body, CorrectRequest) and not isinstance(
+        body, _battle(call).rulebook.action_types
+    ):
+        # This request has the fields of one rulebook only; that route has those of all.
+        raise Fault(400, Message("api.fault.correct_route", route=CORRECT_ROUTE))
     return call.act(Play(body))
 
 
@@ -316,9 +328,9 @@ routes.action(
 routes.action(
     "POST",
     "/api/battle/undo/ask",
-    "Ask every other side to go back",
+    "Ask every other side to go back; 20 seconds after a refusal at the earliest",
     AskUndo,
-    faults=(),
+    faults=(429,),
     tag=_TAG,
 )
 routes.action(

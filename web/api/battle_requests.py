@@ -132,6 +132,8 @@ _ANY_REQUEST: Final[object] = Annotated[
     reduce(or_, map(_request_type, _ACTION_TYPES.values())), Field(discriminator="kind")
 ]
 
+CorrectRequest: Final = _ACTION_TYPES[EventKind.CORRECT]
+"""The only type whose fields differ between rulebooks that have the same kind."""
 PlayRequest = Annotated[BattleAction | TypedRolls, StoredAs(_ANY_REQUEST, attrgetter("data"))]
 """The action of a request; a rulebook refuses the actions of another."""
 FireDraft = Annotated[Draft, StoredAs(Annotated[_ACTION_TYPES[EventKind.DESIGNATE], OwnFields()])]

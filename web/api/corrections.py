@@ -18,6 +18,7 @@ from web.api.models import Done
 from web.api.route import Call, Needs, Routes
 
 routes: Final = Routes()
+CORRECT_ROUTE: Final = "/api/battle/correct"
 
 
 @document
@@ -35,7 +36,7 @@ class Correction:
 
 @routes.route(
     "POST",
-    "/api/battle/correct",
+    CORRECT_ROUTE,
     "Set a value right, as the umpire",
     needs=Needs.PLAY,
     tag="battle",

@@ -231,3 +231,14 @@ def test_dice_that_an_umpire_enters_are_marked_in_log_story_and_file(
     rolls = [roll for entry in file["entries"] for roll in entry["data"].get("rolls", ())]
     assert [roll.get("by_umpire") for roll in rolls] == [None, True]
     assert mark("55") in ann.get("/report").text
+
+
+@pytest.mark.parametrize("data", [{"reason": "x"}, {"ship": "Hood", "values": {"sunk": True}}])
+def test_a_correction_in_another_rulebooks_form_is_told_its_route(
+    app: Flask, players: Players, data: dict[str, object]
+) -> None:
+    umpire = seated(app, "Uma", role="umpire", side=None)
+    refused = umpire.post("/api/battle/play", {"kind": "correct", "data": data})
+    assert refused.status_code == 400
+    assert "/api/battle/correct" in words_of(refused)
+    assert "did you mean" not in words_of(refused)
