@@ -7,11 +7,11 @@ import signal
 import pytest
 
 from combat.balance.battle import Result
-from combat.balance.plan import Work
+from combat.balance.plan import Work, plan_of
 from combat.balance.report import report_of
 from combat.balance.run import all_cores, dask_cluster, one_process
 from tabletop.errors import DreyerError
-from tests.combat.balance.grounds import tutorial_plan
+from tests.combat.balance.grounds import shipped, tutorial_plan
 
 PLAN = tutorial_plan(battles=6)
 WORKS = list(PLAN.works)
@@ -75,3 +75,20 @@ def test_no_cluster_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(DreyerError) as refused:
         list(dask_cluster("tcp://127.0.0.1:1")(PLAN, [Work(0, None, 1)]))
     assert refused.value.message.code == "balance.fault.cluster"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("source", ["tutorial.toml", "north_cape.toml", "river_plate.toml"])
+def test_the_intervals_hold_for_other_seeds(source: str) -> None:
+    """The share of many battles lies in the interval of few, or close by it."""
+    of_few, of_many = (
+        report_of(plan, list(all_cores(plan, list(plan.works))))
+        for plan in (
+            plan_of(shipped(source), source, battles=battles, seed=seed, captains=("quick",))
+            for battles, seed in ((40, 11), (200, 12))
+        )
+    )
+    for few, many in zip(of_few.parts[0].sides, of_many.parts[0].sides, strict=True):
+        # Both are estimates: their intervals overlap in all but a few of a thousand cases.
+        assert few.win_share.low <= many.win_share.high
+        assert many.win_share.low <= few.win_share.high
