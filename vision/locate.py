@@ -20,7 +20,7 @@ from vision.images import Array, Gray, Image, to_gray
 from vision.snapshot import TablePose
 from vision.tags.detect import Detection, Sighting, detect, settle
 from vision.tags.guided_search import search_by_plane
-from vision.tags.partly_hidden import PartlySeen, search_partly_hidden
+from vision.tags.partly_hidden import LEAST_PARTLY_SCORE, PartlySeen, search_partly_hidden
 from vision.tags.pose import TagPose, guess_from_sightings, measure
 
 UNKNOWN: Final = "vision.locate.unknown"
@@ -307,7 +307,8 @@ def _partly_hidden(
     unknown = tuple(
         UnknownMarker(p.guess.x_mm, p.guess.y_mm, p.corners_px) for p in seen if not p.known
     )
-    return [_sighting(marker_set, tag, scale) for tag in tags if tag is not None], unknown
+    believed = [tag for tag in tags if tag is not None and tag.score >= LEAST_PARTLY_SCORE]
+    return [_sighting(marker_set, tag, scale) for tag in believed], unknown
 
 
 def _partly_seen(

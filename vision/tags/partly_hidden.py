@@ -8,13 +8,14 @@ outside. Where more than one code is possible so, the marker is seen and not kno
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 import cv2
 import numpy as np
 
+from calibration.calibration_file import MarkerHeight
 from calibration.homography import TablePlane, TableSize
 from calibration.markers import Family, tag_bits
 from vision.images import Array, Floats, Gray
@@ -59,7 +60,7 @@ _AGAINST: Final = 0.25
 _CLEARLY: Final = 0.5
 """By so many modules another code is better."""
 _LEAST_POSSIBLE: Final = 0.5
-_LEAST_SCORE: Final = 0.9
+LEAST_PARTLY_SCORE: Final = 0.9
 _LEAST_CLIPPED_SCORE: Final = 0.92
 """The exposure that is fitted along takes some of what a wrong code gets wrong."""
 _LEAST_UNNAMED_SCORE: Final = 0.93
@@ -118,7 +119,10 @@ def _of_one_kind(
     poses = _framed_poses(gray, family, plane, table, size, height, taken)
     kept: list[PartlySeen] = []
     for cluster in poses:
-        guesses = [TagGuess(ids[0], x, y, math.degrees(a), size) for x, y, a in cluster]
+        guesses = [
+            TagGuess(ids[0], x, y, math.degrees(a), size, MarkerHeight(height, 0.0))
+            for x, y, a in cluster
+        ]
         found = _read(gray, family, plane, guesses, height, ids)
         if found is not None and all(not _same_place(found, other) for other in kept):
             kept.append(found)
@@ -269,7 +273,7 @@ def _likeliest(
     # A code turned against the clock has its upper edge there, and headings count clockwise.
     heading = (first.heading_deg - 90.0 * turn) % 360
     visible = np.rot90(error[pose, best] < _AGREES, -turn)
-    return TagGuess(number, first.x_mm, first.y_mm, heading, first.size_mm), visible
+    return replace(first, marker_id=number, heading_deg=heading), visible
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -291,7 +295,7 @@ class _Laid:
     def is_believed(self) -> bool:
         """Whether there is such a marker, whoever it is."""
         inner = self.visible[1:-1, 1:-1]
-        least = _LEAST_CLIPPED_SCORE if self.fit.exposure > 1 else _LEAST_SCORE
+        least = _LEAST_CLIPPED_SCORE if self.fit.exposure > 1 else LEAST_PARTLY_SCORE
         return bool(
             self.fit.score >= least
             and inner.mean() >= LEAST_VISIBLE

@@ -20,7 +20,7 @@ from vision.images import Array, Gray
 from vision.locate import TWICE, called
 from vision.snapshot import ShipState, TablePose, TrackedShip
 from vision.tags.detect import Detection, Region, Sighting, detect
-from vision.tags.partly_hidden import PartlySeen
+from vision.tags.partly_hidden import LEAST_PARTLY_SCORE, PartlySeen
 from vision.tags.pose import TagGuess, TagPose, guess_from_sightings, measure
 from vision.tracking.corner_tracker import enlarged
 from vision.tracking.motion import Watch
@@ -54,8 +54,6 @@ _LIFTED: Final = 0.025
 """A marker that looks so much larger than it did is nearer to the camera: in a hand."""
 _SIZE_MATCH: Final = (0.4, 2.5)
 _CORRELATED: Final = 1.5
-_LEAST_PARTLY_SCORE: Final = 0.9
-"""The correlation below which the rest of a partly hidden marker is not believed."""
 
 
 @dataclass(slots=True)
@@ -377,7 +375,7 @@ class ShipTracker:
         return {
             pose.marker_id: pose
             for pose in poses
-            if pose is not None and pose.score >= _LEAST_PARTLY_SCORE
+            if pose is not None and pose.score >= LEAST_PARTLY_SCORE
         }
 
     def _search(
