@@ -1,7 +1,8 @@
 """The battle's pages: the current step, the plot keyboard, the story, and corrections."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Final
 
 from flask import Blueprint, Flask, redirect, render_template, request
@@ -379,9 +380,12 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
         measured=_measured(caller),
         reach=reach,
     )
+    step, saved = pad.view.step, pad.view.plots.get(ship)
     return render_template(
         template,
         pad=pad,
+        segment=f"{battle.record.begun}.{step.round_number}.{step.segment}",
+        saved=json.dumps(asdict(saved)) if saved else "",
         scale=map_scale(pad.view, pad.ways, ship, _PLOT_MAP_PX, reach),
         chart=chart,
         battle=pad.view,

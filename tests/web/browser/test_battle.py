@@ -30,6 +30,11 @@ JOIN = """async (body) => (await fetch("/api/join", {
   method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
 })).status"""
 
+SAVE = """async (data) => (await fetch("/api/battle/play", {
+  method: "POST", headers: {"Content-Type": "application/json"},
+  body: JSON.stringify({ kind: "plot", data }),
+})).status"""
+
 
 @pytest.fixture
 def seat(browser: Browser) -> Iterator[Seat]:
@@ -160,6 +165,8 @@ def test_enter_saves_a_typed_plot_and_a_key_says_why_it_cannot_be_used(seat: Sea
         tick.uncheck(force=True)
     page.locator("#notation").click()
     page.keyboard.type("2")
+    # A key that is tapped before the server has answered is taken as it is.
+    expect(page.locator(".meter")).to_contain_text("2 of")
     expect(page.locator("#save")).to_have_count(0)
     page.locator("[data-put='9']").dispatch_event("click")
     expect(page.locator("#plot-fault")).to_contain_text("3")
@@ -170,6 +177,34 @@ def test_enter_saves_a_typed_plot_and_a_key_says_why_it_cannot_be_used(seat: Sea
     page.keyboard.type("3")
     page.keyboard.press("Enter")
     page.wait_for_url("**/battle/plot/Prince%20of%20Wales")
+
+
+def test_a_half_typed_plot_stays_while_its_page_is_left_until_it_is_saved(seat: Seat) -> None:
+    page = seat("Ann", "british")
+    page.goto("/battle/plot/Hood")
+    page.locator("#speed").fill("9")
+    page.locator("[name=column]:checked").uncheck(force=True)
+    keys(page, "2", "R")
+    page.goto("/battle/plot/Prince%20of%20Wales")
+    expect(page.locator("#notation")).to_have_value("")
+    page.goto("/battle")
+    page.goto("/battle/plot/Hood")
+    expect(page.locator("#notation")).to_have_value("2R")
+    expect(page.locator("#speed")).to_have_value("9")
+    expect(page.locator("[name=column]:checked")).to_have_count(0)
+    expect(page.locator(".meter")).to_contain_text("3 of 5 movement factors")
+    keys(page, "2")
+    with page.expect_navigation():
+        page.locator("#save").click()
+    assert page.evaluate("sessionStorage.getItem('dreyer-plot-drafts')").count("2R") == 0
+    # Once another plot is saved for her, what was typed before is out of date.
+    page.goto("/battle/plot/Hood")
+    expect(page.locator("#notation")).to_have_value("2R2")
+    page.locator("[data-cut]").click()
+    expect(page.locator("#notation")).to_have_value("2R")
+    assert page.evaluate(SAVE, {"ship": "Hood", "speed": 9, "notation": "5"}) == 200
+    page.reload()
+    expect(page.locator("#notation")).to_have_value("5")
 
 
 def test_the_amount_of_a_short_turn_is_one_more_tap(seat: Seat) -> None:

@@ -4,6 +4,7 @@ import { clamp } from "../common/geometry.js";
 import "../page/draw.js";
 import { explain } from "../page/terms.js";
 import { followFinger } from "./drag.js";
+import { forgetDraft, keepDraft, restoreDraft } from "./plot-drafts.js";
 
 /** @type {HTMLFormElement} */
 const form = mustFind("#pad");
@@ -82,6 +83,7 @@ form.addEventListener("input", () => {
   isWaiting = true;
   wantsToSave = false;
   caret.value = String(caretNow());
+  keepDraft(form);
   // Only what the server has checked can be saved.
   saveButton().ariaBusy = "true";
 });
@@ -134,6 +136,15 @@ part.addEventListener("click", (event) => {
   }
 });
 listen(
+  "acted",
+  (_, button) => {
+    if (button.id === "save") {
+      forgetDraft(form);
+    }
+  },
+  part,
+);
+listen(
   "redrawn",
   () => {
     isWaiting = false;
@@ -167,3 +178,6 @@ followFinger(form, part, (notationText, speedText) => {
   }
   setValue(notation, notationText);
 });
+restoreDraft(form);
+// In a field that has not been touched the browser's caret is before the first sign.
+notation.setSelectionRange(Number(caret.value), Number(caret.value));
