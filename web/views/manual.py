@@ -95,6 +95,7 @@ def as_html(page: ManualPage) -> Markup:
     # A wide table or a long line scrolls by itself, not the page.
     written = written.replace("<table>", '<div class="scrolls" tabindex="0"><table>')
     written = written.replace("</table>", "</table></div>")
+    written = written.replace("<pre>", '<pre tabindex="0">')
     return Markup(written)  # noqa: S704 - from our own files, without markup of theirs.
 
 

@@ -108,6 +108,13 @@ def test_markup_in_a_page_is_text() -> None:
     assert 'href="javascript' not in shown
 
 
+def test_what_scrolls_by_itself_is_reached_by_the_keyboard() -> None:
+    for page in PAGES:
+        shown = str(as_html(page))
+        assert "<pre>" not in shown
+        assert shown.count("<table>") == shown.count('<div class="scrolls" tabindex="0"><table>')
+
+
 def test_the_menu_leads_there(app: Flask) -> None:
     host = app.test_client()
     host.get("/", headers=HOST)
