@@ -70,7 +70,8 @@ def press(page: Page) -> None:
         button = page.get_by_role("button", name=re.compile(name)).first
         if button.count() and button.is_visible() and button.is_enabled():
             button.click()
-            sure = page.locator("dialog[open] button.primary")
+            page.wait_for_timeout(200)
+            sure = page.locator("#ask[open] button[value=yes]")
             if sure.count():
-                sure.first.click()
+                sure.click()
             return
