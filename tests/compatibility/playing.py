@@ -5,7 +5,16 @@ from itertools import cycle
 from flask import Flask
 
 from combat.rulebooks import get_ruleset
-from tests.compatibility.reading import Json, attacks_seen, free_now, marks_seen, seen_by
+from tests.compatibility.reading import (
+    Json,
+    attacks_seen,
+    board_seen,
+    free_now,
+    marks_seen,
+    ordered_battle_seen,
+    seen_by,
+)
+from tests.web.fleets import Players
 from tests.web.phones import Phone, host_of, running_in, seated
 from web.free.calculator import calculate
 
@@ -30,6 +39,14 @@ def attack_made(app: Flask, recorded: Json) -> Json:
     }
 
 
+def board_goes_on(app: Flask, ruleset: str, actions: list[Json]) -> Json:
+    """A fight on a board after some more actions; dice that were kept come again."""
+    for action in actions:
+        answer = host_of(app).post("/api/free", action)
+        assert answer.status_code == 200, answer.text
+    return board_seen(app, ruleset)
+
+
 def comes_back(app: Flask, name: str, pin: str) -> bool:
     """Whether a player is let in again with the PIN of then."""
     body = {"code": running_in(app).session.seats.code, "name": name, "pin": pin}
@@ -47,6 +64,18 @@ def owner_files_taken(app: Flask, values: bytes, cards: bytes) -> tuple[str, str
         assert answer.status_code == 200, answer.text
     given = host.get("/tables/export?ruleset=bismarck-advanced")
     return given.text, host.get("/cards.toml?ruleset=grand-fleets").text
+
+
+def fleets_go_on(app: Flask) -> Json:
+    """Play a battle in which ships act in turn to its end, with the same dice; how it ends."""
+    players = Players(app)
+    for _ in range(_MOST_STEPS):
+        if not players.step():
+            break
+    return ordered_battle_seen(app)
+
+
+_MOST_STEPS = 200
 
 
 def go_on(app: Flask) -> Json:

@@ -457,6 +457,38 @@ def report_seen(app: Flask) -> Json:
     }
 
 
+def ordered_battle_seen(app: Flask) -> Json:
+    """A battle in which ships act in turn, as everybody sees it, with the record sheets of all."""
+    umpire = seated(app, "Reader umpire", role="umpire", side=None)
+    battle = umpire.view()["battle"]
+    guided = running_in(app).session.moment.battle
+    assert guided is not None
+    return {
+        "step": {key: battle["step"][key] for key in ("kind", "waiting_for")},
+        "wanted": [[each["kind"], each["side"]] for each in battle["all_wanted"]],
+        **{key: battle[key] for key in ("title", "round", "sides", "divisions", "order")},
+        **{key: battle[key] for key in ("score", "flags", "declared")},
+        "ended": bool(battle["ending"]),
+        "ships": {
+            ship["id"]: {key: ship[key] for key in _OF_AN_ORDERED_SHIP} for ship in battle["ships"]
+        },
+        "sheets": {
+            ship["id"]: _get(umpire, f"/api/battle/sheet?ship={ship['id']}")["sheet"]["parts"]
+            for ship in battle["ships"]
+        },
+        "actions": [
+            [entry.action.kind, [roll.value for roll in entry.rolls]]
+            for entry in guided.record.events
+        ],
+    }
+
+
+_OF_AN_ORDERED_SHIP = (
+    *("side", "type", "status", "pose", "division", "flagship", "in_command", "on_table"),
+    *("acted", "may_act", "points"),
+)
+
+
 # A table without a battle
 
 
@@ -631,6 +663,30 @@ def attacks_seen(app: Flask, ruleset: str) -> list[Json]:
             }
         )
     return found
+
+
+def board_seen(app: Flask, ruleset: str) -> Json:
+    """A fight on a board: edition, round, the marks of all ships, the actions with their dice."""
+    now = free_now(app, ruleset)
+    assert now is not None
+    return {
+        "edition": now.record.edition,
+        "round": now.state.round_number,
+        "marks": {
+            ship.name: now.rulebook.state_document(ship, now.state.marks[ship.id])
+            for ship in now.state.ships
+        },
+        "actions": [
+            {
+                "round": round_number,
+                "parts": list(_parts(played.action)),
+                "dice": [roll.value for roll in played.rolls],
+                "document": plain(now.rulebook.document(played.events)),
+            }
+            for _, round_number, played in now.actions()
+        ],
+        "kept": [[roll.value for roll in each.rolls] for each in now.game.taken_back],
+    }
 
 
 def fight_pages(app: Flask) -> dict[str, int]:

@@ -18,12 +18,12 @@ from tests.compatibility.reading import (
 )
 
 
-def recorded(folder: str, ending: str) -> list[tuple[Path, dict[str, Any]]]:
-    """The files of a folder that hold a battle, each with what was recorded of it."""
+def recorded(folder: str, ending: str, kind: str = "battle") -> list[tuple[Path, dict[str, Any]]]:
+    """The files of a folder that hold this kind of battle, each with what was recorded of it."""
     found = []
     for expected in sorted((DATA / folder).glob("*.expected.json")):
         document = json.loads(expected.read_text(encoding="utf-8"))
-        if document["kind"] == "battle":
+        if document["kind"] == kind:
             name = expected.name.removesuffix(".expected.json")
             found.append((expected.with_name(name + ending), document))
     return found

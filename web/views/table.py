@@ -142,7 +142,7 @@ class PieceView:
     needs_reason: bool = False
     """Whether she is moved by hand only with a reason, since the camera sees her elsewhere."""
     marks: tuple[str, ...] = ()
-    """The flag and the markers beside her in a battle that has them."""
+    """The flag, or that she may take it over, and the markers beside her in a battle with them."""
     conditions: tuple[ShipCondition, ...] = ()
     """What everybody can see of her damage in a battle."""
     fate: ShipStatus | None = None
@@ -467,19 +467,24 @@ def _you(caller: Caller, measure: Measure) -> YouView:
 
 
 def _marks(moment: Moment) -> dict[str, tuple[str, ...]]:
-    """The flag and the markers beside each model, in a battle that has them."""
+    """The flag, its heirs and the markers beside each model, in a battle that has them."""
     if moment.battle is None:
         return {}
     view = moment.battle.view(SPECTATOR)
     if not isinstance(view, OrderedView):
         return {}
     models = moment.battle.rulebook.models(moment.battle.state, SPECTATOR)
-    return {models[ship.id]: tuple(_marks_of(ship)) for ship in view.ships}
+    heirs = {heir for division in view.divisions for heir in division.heirs}
+    return {
+        models[ship.id]: tuple(_marks_of(ship, is_heir=ship.id in heirs)) for ship in view.ships
+    }
 
 
-def _marks_of(ship: OrderedShipView) -> Iterator[str]:
+def _marks_of(ship: OrderedShipView, *, is_heir: bool) -> Iterator[str]:
     if ship.flagship:
         yield str(text("chart.flagship"))
+    elif is_heir:
+        yield str(text("chart.heir"))
     if ship.marker:
         yield words(ship.marker)
     if not ship.in_command:

@@ -119,8 +119,11 @@ def test_flag_and_markers_are_beside_the_models(app: Flask) -> None:
     marks = {ship["name"]: ship["marks"] for ship in lone_phone(players).view()["ships"]}
     flags = [name for name, found in marks.items() if "flag" in found]
     assert flags == ["Ares", "Boreas"]
+    # Of equal ships each may take the flag over, and the player chooses.
+    heirs = [name for name, found in marks.items() if "heir" in found]
+    assert heirs == ["Argo", "Atlas", "Bellona", "Briton"]
     # All of them have moved 3,000 yards, which brings no marker; one is put out by hand.
-    assert marks["Argo"] == []
+    assert marks["Argo"] == ["heir"]
     players.play("british", "set-command", ship="Argo", out=True)
     marks = {ship["name"]: ship["marks"] for ship in lone_phone(players).view()["ships"]}
     assert marks["Argo"] == ["OUT"]

@@ -34,7 +34,7 @@
  * @property {"settled" | "moving" | "stale" | "by_hand" | "unseen"} state
  * @property {number} age_seconds
  * @property {boolean} needs_reason
- * @property {string[]} marks the flag, and the markers beside her
+ * @property {string[]} marks the flag or its heir, and the markers beside her
  * @property {("burning" | "listing" | "stopped")[]} conditions what everybody can see of her damage
  *
  * A ship that is on the table.
