@@ -169,7 +169,7 @@ function openStream() {
   });
   stream.addEventListener("error", () => {
     handOver();
-    const wait = RETRY_MS * 2 ** Math.min(tries, 3);
+    const wait = RETRY_MS * 2 ** Math.min(tries, 2);
     retryAt = Date.now() + wait;
     // Streams end now and then: only a second failure matters.
     if (tries > 0 && live.state !== "polling") {
