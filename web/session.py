@@ -16,6 +16,7 @@ from math import ceil
 from types import MappingProxyType
 from typing import Final, TypeVar
 
+from combat.dice_wanted import short_id
 from combat.library import Library
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
@@ -158,6 +159,19 @@ class Session:
     def journal(self) -> str:
         """The name of the open journal."""
         return self._store.name
+
+    @property
+    def battle_key(self) -> str:
+        """What tells the battle on the table from all others; empty without one.
+
+        Each journal numbers its entries anew, so the time of the beginning is a part of it.
+        """
+        with self._condition:
+            battle = self.moment.battle
+            if battle is None:
+                return ""
+            begun = battle.record.begun
+            return short_id(begun, *(entry.seconds for entry in self.log(begun + 1, most=1)))
 
     def switch(self, store: Store) -> Store:
         """Continue with another journal, and return the previous one. Seats, code and streams stay.

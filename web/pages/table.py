@@ -376,10 +376,10 @@ def _shell() -> dict[str, object]:
     # A request with a wrong host name has no caller.
     caller = None if g.get("wrong_name") else guard.caller()
     known = caller is not None and caller.known
-    moment = guard.server_context().session.moment
-    sides = SideViews(moment.state.sides)
+    session = guard.server_context().session
+    sides = SideViews(session.moment.state.sides)
     return {
-        "begun": moment.battle.record.begun if moment.battle else 0,
+        "battle_key": session.battle_key,
         "table_sides": sides,
         "theme": _theme(),
         "languages": languages_offered(),

@@ -79,8 +79,8 @@ class SidePlayers:
 class TurnCall:
     """Whether a battle waits for the caller, for every page to tell."""
 
-    battle: int
-    """The number of the battle in the journal: another battle has another."""
+    battle: str
+    """The key of the battle: another battle has another."""
     waits: bool
     key: str
     """What it is about; a page that has told of it does not tell again."""
@@ -196,7 +196,7 @@ def turn_call(session: Session, caller: Caller) -> TurnCall | None:
     side = caller.seat.side if caller.seat else None
     nudge = session.nudge_of(side) if side else None
     return TurnCall(
-        battle=battle.record.begun,
+        battle=session.battle_key,
         waits=step.kind is not StepKind.ENDED and waits_for(view, seat_of(battle, caller)),
         key=f"{step.round_number}.{step.segment}.{step.kind}.{dice}",
         nudge=nudge.n if nudge else 0,

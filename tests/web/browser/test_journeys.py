@@ -1,8 +1,12 @@
 """Whole journeys in a real chromium: a host and two players, each in a browser of their own."""
 
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -291,6 +295,62 @@ def test_a_server_that_was_away_is_found_again(people: People) -> None:
     people.server.start()
     expect(ann.locator("#live")).to_have_attribute("data-state", "live", timeout=5000)
     expect(ann.locator("#roster")).to_contain_text("17,947")
+
+
+def test_a_battle_goes_on_by_itself_when_its_server_was_killed(
+    people: People, tmp_path: Path
+) -> None:
+    """The command itself, killed between two acts and begun again on its data and its port."""
+    options = ("serve", "--no-browser", "--no-camera", "--demo", "--data", str(tmp_path))
+    post = """async ([path, body]) => (await fetch(path, {method: "POST",
+        headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)})).json()"""
+    with ExitStack() as stack:
+
+        def start(port: int) -> tuple[subprocess.Popen[str], int]:
+            command = [sys.executable, "-m", "dreyer_table", *options, "--port", str(port)]
+            process = stack.enter_context(
+                subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            )
+            stack.callback(process.kill)
+            assert process.stdout is not None
+            found = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
+            assert found
+            return process, int(found[1])
+
+        process, port = start(0)
+        address = f"http://127.0.0.1:{port}"
+        host, ann = (people.watch(people.context().new_page()) for _ in range(2))
+        host.goto(address)
+        code = host.evaluate("async () => (await (await fetch('/api/view')).json()).join.code")
+        ann.goto(f"{address}/join")
+        seat = {"code": code, "name": "Ann", "role": "player", "side": "british", "pin": "4711"}
+        ann.evaluate(post, ["/api/join", seat])
+        for page in (host, ann):
+            page.goto(f"{address}/table")
+            expect(page.locator("#live")).to_have_attribute("data-state", "live")
+        host.evaluate(post, ["/api/battle/begin", {}])
+        for page in (host, ann):
+            # The begin of a battle brings every page to it.
+            expect(page).to_have_url(re.compile("/battle$"))
+            expect(page.locator("#live")).to_have_attribute("data-state", "live")
+            page.evaluate("() => { document.body.dataset.same = 'page'; }")
+        plots = {"plots": [{"ship": "Hood", "speed": 8, "notation": "4"}]}
+        ann.evaluate(post, ["/api/battle/play", {"kind": "orders", "data": plots}])
+        cards = ann.locator(".ship-card", has_text="No plot yet")
+        expect(cards).to_have_count(1)
+        process.kill()
+        for page in (host, ann):
+            expect(page.locator("#live")).to_have_attribute("data-state", "reconnecting")
+        start(port)
+        for page in (host, ann):
+            expect(page.locator("#live")).to_have_attribute("data-state", "live", timeout=5000)
+        # Nothing was lost, and what happens now is seen at once, on the very same page.
+        expect(cards).to_have_count(1)
+        plots["plots"].append({"ship": "Prince of Wales", "speed": 8, "notation": "4"})
+        ann.evaluate(post, ["/api/battle/play", {"kind": "orders", "data": plots}])
+        expect(cards).to_have_count(0, timeout=5000)
+        for page in (host, ann):
+            expect(page.locator("body")).to_have_attribute("data-same", "page")
 
 
 def test_a_network_without_streams_is_polled(people: People) -> None:

@@ -73,6 +73,24 @@ def test_the_number_of_plots_is_all_that_others_learn(app: Flask, phones: dict[s
     assert told[0]["plots"] == {}
 
 
+def test_each_battle_has_a_key_of_its_own(app: Flask) -> None:
+    """Begun by the same entry of its journal, too: pages follow the next battle by its key."""
+    host = host_of(app)
+    keys, begun = [], []
+    for _ in range(2):
+        answer = host.post("/api/battles/scenario", {"scenario": "denmark-strait"})
+        assert answer.status_code == 200, answer.text
+        session = running_in(app).session
+        battle = session.moment.battle
+        assert battle is not None
+        begun.append(battle.record.begun)
+        keys.append(host.view()["turn"]["battle"])
+        assert session.battle_key == keys[-1]
+        assert f'data-battle="{keys[-1]}"' in host.get("/table").text
+    assert begun[0] == begun[1]
+    assert keys[0] != keys[1]
+
+
 def test_a_nudge_reaches_the_side_that_is_waited_for(app: Flask, phones: dict[str, Phone]) -> None:
     ann, bob = phones["british"], phones["german"]
     before = bob.view()["turn"]["nudge"]

@@ -54,7 +54,7 @@
  *
  * Whether a battle waits for the caller.
  * @typedef {object} TurnCall
- * @property {number} battle
+ * @property {string} battle another battle has another
  * @property {boolean} waits
  * @property {string} key what it is about
  * @property {number} nudge the newest nudge of the caller's side

@@ -22,7 +22,7 @@ listen("acted", () => {
   actedAt = performance.now();
 });
 
-/** @typedef {{ battle: number, key: string, waits: boolean, nudge: number }} Told */
+/** @typedef {{ battle: string, key: string, waits: boolean, nudge: number }} Told */
 
 /** @returns {Told | null} */
 function told() {
@@ -61,15 +61,15 @@ function tell({ battle, waits, key, nudge, nudged_by: who }) {
 
 /**
  * Another battle has begun than the page was made for.
- * @param {number} begun
+ * @param {string} begun the key of the battle; empty without one
  */
 function follow(begun) {
   const { body } = document;
   const path = location.pathname;
-  if (String(begun) === body.dataset.battle) {
+  if (begun === body.dataset.battle) {
     return;
   }
-  body.dataset.battle = String(begun);
+  body.dataset.battle = begun;
   if (body.hasAttribute("data-leaving")) {
     return;
   }
@@ -84,7 +84,7 @@ function follow(begun) {
 
 /** @param {TableView} view */
 function look({ turn }) {
-  follow(turn?.battle ?? 0);
+  follow(turn?.battle ?? "");
   if (turn) {
     tell(turn);
   } else {
