@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from calibration.calibration_file import UNKNOWN_HEIGHT, MarkerHeight
-from calibration.homography import TablePlane
+from calibration.homography import TablePlane, camera_centre
 from calibration.markers import Family
 from vision.images import Array, Gray
 from vision.tags.align import Fit, Freedom, Mask, align, apply, corners_of
@@ -255,10 +255,20 @@ def _plane_doubt(
         spread = np.einsum("vna,vnb->nab", moved[:, :, 0], moved[:, :, 0])
         turn = ((((moved[:, :, 1] - moved[:, :, 0]) * across).sum(axis=2) / reach) ** 2).sum(axis=0)
     worst: Array = largest_axis(spread)
-    if plane.camera_mm is not None:
-        lean = np.linalg.norm(plane.camera_mm[:2] - centre, axis=1) / plane.camera_mm[2]
-        worst = worst + (lean * height_sigma) ** 2
-    return worst, turn
+    return worst + (height_sigma_mm(plane, centre, height, height_sigma) / _RADIAL) ** 2, turn
+
+
+def height_sigma_mm(
+    plane: TablePlane, places_mm: Array, height_mm: Array, sigma_mm: Array
+) -> Array:
+    """The part of each place's σ that comes from the height of its marker above the table."""
+    camera = plane.camera_mm
+    if camera is None:
+        # No height is allowed for; an ordinary lens tells roughly where the camera is.
+        camera = camera_centre(np.asarray(np.linalg.inv(plane.to_table)))
+        sigma_mm = np.hypot(height_mm, sigma_mm)
+    lean = np.linalg.norm(camera[:2] - places_mm, axis=1) / abs(float(camera[2]))
+    return np.asarray(lean * sigma_mm * _RADIAL)
 
 
 def _slopes(local: Array, pixels: Array) -> Array:

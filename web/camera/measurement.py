@@ -1,7 +1,7 @@
 """Measuring the camera on the set-up page: corners by hand, the lens, a known distance."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.calibration_file import Calibration
+from calibration.calibration_file import HEIGHT_SIGMA_MM, UNKNOWN_HEIGHT, Calibration
 from calibration.camera import FEWEST_BOARD_VIEWS, assumed_lens, board_corners
 from calibration.homography import TablePlane
 from calibration.marker_file import number_name
@@ -21,6 +21,7 @@ from vision.setup.calibrate import CalibrationSettings, MeasuredCalibration, cal
 from vision.setup.tapped_corners import HandCorner, look_closer, plane_by_hand
 from vision.snapshot import CameraState, PlainCounter, ShipState
 from vision.tags.detect import Detection, detect
+from vision.tags.pose import height_sigma_mm
 from vision.tracking.watcher import Seen
 from web.camera.camera_thread import CameraThread
 from web.camera.settings import KnownDistance, SetupStep
@@ -88,6 +89,46 @@ def markers_in_sight(camera_thread: CameraThread) -> tuple[SeenMarker, ...]:
             key = f"corner-{CORNER_IDS[c.corner]}"
             found.append(SeenMarker(key, c.corner, x_mm, y_mm, c.corner))
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class HeightGain:
+    """The part of a ship's σ that comes from heights nobody said, in mm."""
+
+    now_mm: float
+    """While nobody says them."""
+    said_mm: float
+    """Once somebody does."""
+    camera_too: bool
+    """Whether the camera's height is needed as well, because it looks straight down."""
+    bases: bool
+    """Whether her base's height is needed."""
+
+
+def height_gains(camera_thread: CameraThread) -> Mapping[str, HeightGain]:
+    """What the heights that nobody said cost, for each ship in sight whose place they concern."""
+    seen = camera_thread.latest
+    if seen is None or seen.snapshot.plane is None:
+        return {}
+    plane = seen.snapshot.plane
+    calibration = camera_thread.memory.calibration_for(plane.lens.width_px, plane.lens.height_px)
+    ships = [
+        # A plain counter has a height of its own.
+        (ship, UNKNOWN_HEIGHT if calibration is None else calibration.height_of(ship.name))
+        for ship in seen.snapshot.ships
+        if ship.id >= 0 and ship.state is not ShipState.STALE
+    ]
+    if not ships:
+        return {}
+    places = np.array([[ship.pose.x_mm, ship.pose.y_mm] for ship, _ in ships])
+    height, sigma = np.array([each for _, each in ships]).T
+    now = height_sigma_mm(plane, places, height, sigma)
+    said = height_sigma_mm(plane, places, 0 * height, np.minimum(sigma, HEIGHT_SIGMA_MM))
+    return {
+        ship.name: HeightGain(float(a), float(b), plane.camera_mm is None, each == UNKNOWN_HEIGHT)
+        for (ship, each), a, b in zip(ships, now, said, strict=True)
+        if a > b
+    }
 
 
 def known_distance(

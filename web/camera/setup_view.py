@@ -8,6 +8,7 @@ from calibration.markers import CORNER_IDS, Corner
 from tabletop.messages import NO_WORDS, Message
 from vision.images import Array
 from vision.photo import SeenPhoto
+from vision.setup.camera_check import not_seen
 from vision.setup.preview import (
     CornerFault,
     PictureFault,
@@ -17,6 +18,7 @@ from vision.setup.preview import (
 )
 from vision.snapshot import CameraState, CounterState, ShipState
 from vision.sources.all_sources import plugged_in
+from vision.tracking.watcher import Seen
 from web.camera.camera_thread import CameraThread
 from web.camera.measurement import (
     GOOD_SHARE,
@@ -120,6 +122,8 @@ class CameraPicture:
     preview: Preview | None
     settled: bool = False
     """Whether enough pictures were analysed to report a ship as missing."""
+    absent: Message | None = None
+    """The ships of the table that have a marker and are not in the picture."""
 
     @property
     def comes(self) -> bool:
@@ -164,7 +168,25 @@ def camera_picture(camera_thread: CameraThread) -> CameraPicture:
         _corner_finding(preview, marks),
         preview,
         seen is not None and seen.looks >= _ENOUGH_LOOKS,
+        _absent(camera_thread, seen),
     )
+
+
+def _absent(camera_thread: CameraThread, seen: Seen | None) -> Message | None:
+    """The ships of the table whose markers are not seen, once there was time to look."""
+    if (
+        seen is None
+        or seen.looks < _ENOUGH_LOOKS
+        or seen.snapshot.camera.state is not CameraState.OK
+    ):
+        return None
+    in_sight = [ship for ship in seen.snapshot.ships if ship.state is not ShipState.STALE]
+    marker_set = camera_thread.memory.marker_set
+    # A plain counter may stand for a ship whose marker was printed as well.
+    wanted = {ship.name for ship in camera_thread.memory.table.ships()}
+    wanted -= {ship.name for ship in in_sight}
+    markers = tuple(marker for marker in marker_set.markers if marker.name in wanted)
+    return not_seen(replace(marker_set, markers=markers), {ship.id for ship in in_sight})
 
 
 @dataclass(frozen=True, slots=True)

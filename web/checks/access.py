@@ -1,5 +1,6 @@
 """Access to the check of a pair, for the page, the API and the proof."""
 
+import math
 from dataclasses import dataclass, replace
 
 from combat.scene_file import Scene
@@ -8,6 +9,7 @@ from tabletop.errors import DreyerError
 from tabletop.survey import Survey, survey
 from tabletop.table import Table
 from web.auth.seats import Caller
+from web.camera.measurement import height_gains
 from web.checks.battle_fire import DesignationLink, designation_link
 from web.checks.pair_check import Check, CheckContext, check_pair
 from web.http.context import server_context
@@ -16,10 +18,13 @@ from web.session import Session
 from web.strings import text
 from web.table.free_battle import free_battle
 from web.table.moment import Moment, ShipNow, ShipNowState, ShipSource
+from web.table.survey_text import sigma_text
 from web.views.fog import seen_moment
 from web.views.table import Measure, may_measure, may_measure_pair, standing_declarations
 
 _SECONDS_IN_WORDS = 90
+_WORTH_WHILE = 0.75
+"""A remedy is told if it makes the uncertainty at most this share of what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +138,27 @@ def ship_notes(session: Session, ships: tuple[ShipNow, ...]) -> list[ShipNote]:
             words = text("check.placed_by_hand", name=name, reason=placement.reason)
             notes.append(ShipNote(str(words), "hand", doubt=False))
     return notes
+
+
+def height_note(
+    moment: Moment, ships: tuple[ShipNow, ...], range_sigma_yards: float
+) -> ShipNote | None:
+    """Which heights would narrow the range between these ships, if any would."""
+    gains = height_gains(server_context().camera_thread)
+    found = [gains[now.piece.name] for now in ships if now.is_sensed and now.piece.name in gains]
+    if not found or moment.scene is None:
+        return None
+    yards = moment.scene.scale.yards_from_mm(1.0)
+    gain = yards**2 * sum(each.now_mm**2 - each.said_mm**2 for each in found)
+    least = yards * math.hypot(*(each.said_mm for each in found))
+    narrower = max(math.sqrt(max(range_sigma_yards**2 - gain, 0.0)), least)
+    if narrower > _WORTH_WHILE * range_sigma_yards:
+        return None
+    now, then = sigma_text(range_sigma_yards), sigma_text(narrower)
+    what = "bases" if any(each.bases for each in found) else "camera"
+    if what == "bases" and any(each.camera_too for each in found):
+        what = "both"
+    return ShipNote(str(text(f"check.narrower_{what}", now=now, then=then)), "camera", doubt=False)
 
 
 def _last_seen(name: str, seconds: float) -> str:

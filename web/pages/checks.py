@@ -11,7 +11,7 @@ from flask import Blueprint, Flask, Response, render_template, request
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.schema import Schema
-from web.checks.access import pair_access, ship_notes
+from web.checks.access import height_note, pair_access, ship_notes
 from web.checks.check_document import CheckDocument, check_document
 from web.checks.check_view import FORMATTERS, check_page
 from web.checks.pair_check import Check
@@ -84,6 +84,7 @@ def check() -> str:
         data = {**couple, "measure": access.measure}
         return render_template("check/check.html", **words, data=data)
     context, found = access.check(request.args.get("battery", ""))
+    narrower = height_note(moment, (firer, target), found.settled.range_sigma_yards)
     return render_template(
         "check/check.html",
         **words,
@@ -91,7 +92,7 @@ def check() -> str:
             check_document(context, found), mode="json", context={"words": words_of}
         ),
         sheet=check_page(context, found),
-        notes=ship_notes(session, (firer, target)),
+        notes=[*ship_notes(session, (firer, target)), *filter(None, [narrower])],
         fire_here=access.fire_here,
         calculator_link=_calculator_link(found),
     )

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from flask import Flask
 
+from tabletop.messages import ShipRef
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from tests.web.pictures import Script, covered, jpeg, lit, opener, table_picture
 from vision.images import Image
@@ -19,7 +20,7 @@ from vision.picture_files import decode_image
 from web.camera.camera_thread import CameraThread
 from web.camera.measurement import markers_in_sight
 from web.camera.settings import SetupStep
-from web.camera.setup_view import CameraPicture, MarkerInPicture
+from web.camera.setup_view import CameraPicture, MarkerInPicture, camera_picture
 from web.camera.table_access import SessionTable
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
@@ -301,6 +302,30 @@ def test_nobody_says_that_there_is_no_ship_while_it_looks(
     assert look.looking is looking
     ship = MarkerInPicture("Hood", "", 0.0, 0.0, moving=False)
     assert not replace(look, ships=(ship,)).looking
+
+
+def test_the_set_up_names_the_ships_that_are_not_seen(room: Room) -> None:
+    room.start()
+    room.wait_for_ships()
+    latest = room.camera_thread.latest
+    assert latest is not None
+    room.wait(lambda: camera_picture(room.camera_thread).settled)
+    assert camera_picture(room.camera_thread).absent is None
+    assert "ot seen:" not in room.host.get("/setup/check/live").text
+    picture = table_picture().copy()
+    plane = latest.snapshot.plane
+    assert plane is not None
+    gone = latest.snapshot.ships[0]
+    x, y = plane.to_px(np.array([gone.pose.x_mm, gone.pose.y_mm])).round().astype(int)
+    picture[y - 40 : y + 40, x - 40 : x + 40] = 90
+    room.cameras[-1].sends = picture
+    room.wait(lambda: camera_picture(room.camera_thread).absent is not None)
+    absent = camera_picture(room.camera_thread).absent
+    assert absent is not None
+    assert absent.code == "vision.check.not_seen"
+    assert dict(absent.params)["ships"] == (ShipRef(gone.name),)
+    page = room.host.get("/setup/check/live").text
+    assert f"ot seen: {gone.name}" in page
 
 
 # Photos

@@ -3,17 +3,22 @@
 import html
 import json
 import re
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from calibration.camera import Lens
+from calibration.homography import TablePlane
 from combat.scene_file import read_scene
 from tabletop.messages import verbatim
 from tests.rulebooks import QUIET, quiet_rules, registered
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from vision.snapshot import ShipState, TablePose, TrackedShip
+from vision.tags.pose import height_sigma_mm
 from web import create_app
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
@@ -206,6 +211,65 @@ def test_two_ships_that_move_are_one_line(close_app: Flask, host: Phone) -> None
     said = words(host.get(f"/check?{PAIR}"))
     assert "Hood and Bismarck are moving" in said
     assert said.count("moving") == 1
+
+
+@dataclass
+class PlaneInSight:
+    """As much of a snapshot as the note about heights reads."""
+
+    plane: TablePlane | None
+    ships: tuple[TrackedShip, ...]
+
+
+@dataclass
+class Picture:
+    snapshot: PlaneInSight
+
+
+@pytest.mark.parametrize(
+    ("camera_mm", "height_mm", "told"),
+    [
+        ((900.0, -600.0, 1500.0), None, "Set the bases’ height in the camera set-up"),
+        ((900.0, -600.0, 1500.0), 3.0, ""),
+        (None, None, "Set the bases’ height and the camera’s in the camera set-up"),
+        (None, 3.0, "Set the camera’s height above the table in the camera set-up"),
+    ],
+)
+def test_the_sheet_says_which_height_would_narrow_the_range(
+    close_app: Flask, host: Phone, monkeypatch: pytest.MonkeyPatch,
+    camera_mm: tuple[float, float, float] | None, height_mm: float | None, told: str,
+) -> None:  # fmt: skip
+    running = running_in(close_app)
+    running.camera_thread.memory.change(height_mm=height_mm)
+    lens = Lens(1920, 1080, fx_px=1000.0, fy_px=1000.0, cx_px=960.0, cy_px=540.0)
+    # From rays of a camera 1.5 m above (900, 600) to the table.
+    to_table = np.array([[1500.0, 0, 900.0], [0, -1500.0, 600.0], [0, 0, 1]])
+    plane = TablePlane(lens, to_table, None if camera_mm is None else np.array(camera_mm))
+    places = np.array([[800.0, 1200.0], [400.0, 300.0]])
+    heights = np.full(2, height_mm or 0.0)
+    sigmas = np.full(2, 2.0 if height_mm is None else 0.1)
+    # The rest of her uncertainty is 0.3 mm.
+    parts = np.hypot(height_sigma_mm(plane, places, heights, sigmas), 0.3)
+    ships = tuple(
+        TrackedShip(number, name, TablePose(x, y, 200.0, float(part), 0.5), ShipState.SETTLED, 0, 9)
+        for number, name, (x, y), part in zip(
+            (7, 8), ("Bismarck", "Hood"), places.tolist(), parts, strict=True
+        )
+    )
+    picture = Picture(PlaneInSight(plane, ships))
+    monkeypatch.setattr(type(running.camera_thread), "latest", property(lambda _: picture))
+    running.session.update_camera(CameraStatus(CameraHealth.LIVE, verbatim("a camera")), ships)
+    said = words(host.get(f"/check?{PAIR}"))
+    found = re.search(r"Set the ([^:]*): ± ([\d,.]+) yd becomes ± ([\d,.]+) yd", said)
+    if not told:
+        assert found is None
+        return
+    assert found is not None, said
+    assert f"Set the {found[1]}" == told
+    yards = running.session.moment.scene.scale.yards_from_mm(1.0)
+    before, after = (float(each.replace(",", "")) for each in found.groups()[1:])
+    assert before == pytest.approx(yards * np.hypot(*parts), rel=0.05)
+    assert after == pytest.approx(yards * 0.3 * 2**0.5, rel=0.15)
 
 
 def test_without_odds_the_sheet_says_why(host: Phone) -> None:
