@@ -266,7 +266,9 @@ def test_the_sheet_says_which_height_would_narrow_the_range(
         return
     assert found is not None, said
     assert f"Set the {found[1]}" == told
-    yards = running.session.moment.scene.scale.yards_from_mm(1.0)
+    scene = running.session.moment.scene
+    assert scene is not None
+    yards = scene.scale.yards_from_mm(1.0)
     before, after = (float(each.replace(",", "")) for each in found.groups()[1:])
     assert before == pytest.approx(yards * np.hypot(*parts), rel=0.05)
     assert after == pytest.approx(yards * 0.3 * 2**0.5, rel=0.15)
