@@ -133,7 +133,7 @@ def test_a_combat_of_arctic_disaster_on_its_display(page: Page, arctic: Any, loo
     page.get_by_role("link", name="Scheer at Norfolk").click()
     page.wait_for_url("**/calculator?**", wait_until="load")
     expect(page.locator('[name="conditions.range_areas"]')).to_have_count(0)
-    expect(page.locator("main")).to_contain_text("range 13 areas")
+    expect(page.locator("main")).to_contain_text("Range 13 areas")
 
 
 @every_look
