@@ -8,12 +8,13 @@ are credentials and never exported.
 import errno
 import json
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PureWindowsPath
-from typing import Final
+from typing import Any, Final
 
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, verbatim
@@ -28,7 +29,7 @@ _CHECKPOINT_PAGES: Final = 40
 _PAGE_BYTES: Final = 4096
 _PAGE_COUNT: Final = slice(28, 32)
 """Where the first page of an SQLite file has the number of its pages."""
-_VERSION: Final = 2
+_VERSION: Final = 3
 _SCHEMA: Final = """
 CREATE TABLE journal (
     n INTEGER PRIMARY KEY, seconds REAL NOT NULL, seat TEXT, who TEXT NOT NULL,
@@ -42,6 +43,18 @@ CREATE TABLE seats (
 CREATE TABLE sessions (token TEXT PRIMARY KEY, seat TEXT, host INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
+_INSERT: Final = (
+    "INSERT INTO journal (n, seconds, seat, who, kind, data, caller, action, format, checksum)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_SELECT_ALL: Final = (
+    "SELECT n, seconds, seat, who, kind, data, caller, action, format, checksum"
+    " FROM journal ORDER BY n"
+)
+_SELECT_ONE: Final = (
+    "SELECT n, seconds, seat, who, kind, data, caller, action, format, checksum"
+    " FROM journal WHERE n = ?"
+)
 
 
 class Task(StrEnum):
@@ -148,34 +161,24 @@ class Store:
     def entries(self) -> tuple[Entry, ...]:
         """The whole journal, oldest first."""
         with self._store_faults(Task.READ):
-            rows = self._connection.execute(
-                "SELECT n, seconds, seat, who, kind, data, format FROM journal ORDER BY n"
-            ).fetchall()
-        reader, found = EventReader(), []
+            rows = self._connection.execute(_SELECT_ALL).fetchall()
+        reader = _RowReader()
         try:
-            for n, seconds, seat, who, kind, data, format_ in rows:
-                event = reader.read(_kind(kind), json.loads(data))
-                found.append(Entry(n, seconds, seat, who, event, _checked_format(format_)))
+            return tuple(reader.read(row) for row in rows)
         except StoreFault:
             raise
         except DoesNotPlay as error:
             raise StoreFault(error.message, file=self.name, task=Task.OPEN) from error
         except (ValueError, TypeError, AttributeError, RecursionError):
             raise DamagedStore(self.name) from None
-        return tuple(found)
 
     def readable_entries(self) -> tuple[Entry, ...]:
         """The entries of a damaged journal up to the first that cannot be read."""
-        reader, found = EventReader(), list[Entry]()
+        reader, found = _RowReader(), list[Entry]()
         with suppress(Exception):
             # Each by its number, since a reading of the whole table ends at the first damaged page.
-            while row := self._connection.execute(
-                "SELECT n, seconds, seat, who, kind, data, format FROM journal WHERE n = ?",
-                (len(found) + 1,),
-            ).fetchone():
-                n, seconds, seat, who, kind, data, format_ = row
-                event = reader.read(_kind(kind), json.loads(data))
-                found.append(Entry(n, seconds, seat, who, event, _checked_format(format_)))
+            while row := self._connection.execute(_SELECT_ONE, (len(found) + 1,)).fetchone():
+                found.append(reader.read(row))
         return tuple(found)
 
     def last_number(self) -> int:
@@ -200,22 +203,11 @@ class Store:
                 data = json.dumps(write_event(entry.event), allow_nan=False, separators=(",", ":"))
                 # An action may have several entries; its key is stored with the first of them.
                 key = action if place == 0 else None
-                self._connection.execute(
-                    "INSERT INTO journal"
-                    " (n, seconds, seat, who, kind, data, caller, action, format)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        entry.n,
-                        entry.seconds,
-                        entry.seat,
-                        entry.who,
-                        entry.event.kind,
-                        data,
-                        caller,
-                        key,
-                        entry.format,
-                    ),
+                row = (
+                    *(entry.n, float(entry.seconds), entry.seat, entry.who),
+                    *(str(entry.event.kind), data, caller, key, entry.format),
                 )
+                self._connection.execute(_INSERT, (*row, _checksum(row)))
 
     def has_action(self, caller: str, action: str) -> bool:
         """Whether the journal already has this caller's action."""
@@ -404,10 +396,47 @@ def _entry_formats(base: sqlite3.Connection) -> None:
     base.execute("ALTER TABLE journal ADD COLUMN format INTEGER NOT NULL DEFAULT 1")
 
 
+def _checksums(base: sqlite3.Connection) -> None:
+    """Add the checksum of each entry; older entries have none."""
+    base.execute("ALTER TABLE journal ADD COLUMN checksum INTEGER")
+
+
 _MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (
     _first_schema,
     _entry_formats,
+    _checksums,
 )
+
+
+def _checksum(row: tuple[object, ...]) -> int:
+    """The CRC-32 of a row's columns, in their order.
+
+    It finds damage by the disk, not a change that somebody has made on purpose.
+    """
+    return zlib.crc32(json.dumps(row, separators=(",", ":")).encode())
+
+
+class _RowReader:
+    """Reads the rows of a journal in order, and compares each with its checksum."""
+
+    def __init__(self) -> None:
+        self._events = EventReader()
+        self._must_have_checksum = False
+
+    def read(self, row: tuple[Any, ...]) -> Entry:
+        """The entry of a row.
+
+        Raises ValueError or TypeError for a damaged row, DreyerError for one that does not play.
+        """
+        *stored, checksum = row
+        if checksum is not None or self._must_have_checksum:
+            if checksum != _checksum(tuple(stored)):
+                raise ValueError(row[0])
+            # Older entries come first: without a checksum, what follows one with it is damaged.
+            self._must_have_checksum = True
+        n, seconds, seat, who, kind, data, _, _, format_ = stored
+        event = self._events.read(_kind(kind), json.loads(data))
+        return Entry(n, seconds, seat, who, event, _checked_format(format_))
 
 
 def _kind(kind: str) -> JournalKind:

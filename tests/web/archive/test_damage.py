@@ -204,6 +204,21 @@ def test_what_was_saved_is_a_battle_and_the_damaged_file_is_kept(
     assert list((folder / "battles" / "set-aside").glob(f"{journal.stem}-*.db"))
 
 
+def test_a_changed_digit_of_a_row_is_told(open_app: Open, folder: Path) -> None:
+    (journal,) = (folder / "battles").glob("*river-plate*.db")
+    with closing(sqlite3.connect(journal)) as base, base:
+        (last,) = base.execute("SELECT max(n) FROM journal WHERE data LIKE '%2000.0%'").fetchone()
+        damaged = "UPDATE journal SET data = replace(data, '2000.0', '2001.0') WHERE n = ?"
+        assert base.execute(damaged, (last,)).rowcount == 1
+    host = host_of(open_app())
+    begin(host, "final-battle")
+    answer = host.post(f"/api/battles/kept/{journal.stem}/resume")
+    assert answer.status_code == 503
+    saved = host.post(f"/api/battles/kept/{journal.stem}/salvage")
+    assert saved.status_code == 200, saved.text
+    assert saved.get_json()["entries"] == last - 1
+
+
 def test_nothing_readable_is_told_and_nothing_is_moved(open_app: Open, folder: Path) -> None:
     (journal,) = (folder / "battles").glob("*river-plate*.db")
     host = _resting(open_app, journal, b"\xa5" * 30_000)

@@ -21,7 +21,7 @@ from web.journal.events import (
     SetUp,
     SmokeLaid,
 )
-from web.journal.store import SeatRow, SessionRow, Store, StoreFault
+from web.journal.store import DamagedStore, SeatRow, SessionRow, Store, StoreFault
 
 LEFT = Left()
 
@@ -142,7 +142,7 @@ def test_an_event_of_a_newer_version_is_said(tmp_path: Path) -> None:
     append(store, LEFT)
     store.close()
     with sqlite3.connect(path) as base:
-        base.execute("UPDATE journal SET kind = 'teleported'")
+        base.execute("UPDATE journal SET kind = 'teleported', checksum = NULL")
     with pytest.raises(StoreFault, match=r"journal\.newer"):
         Store(path).entries()
 
@@ -196,3 +196,63 @@ def test_an_entry_of_a_newer_format_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(StoreFault, match=r"journal\.newer"):
         store.entries()
     store.close()
+
+
+def smoke(number: int) -> SmokeLaid:
+    """An event with digits that stay valid if one of them is changed."""
+    return SmokeLaid(id=number, x1=1000 + number, y1=2000, x2=3000, y2=4000)
+
+
+@pytest.fixture
+def sound(tmp_path: Path) -> Path:
+    """A journal of four entries."""
+    path = tmp_path / "table.db"
+    store = Store(path)
+    append(store, *map(smoke, range(1, 5)), action="once")
+    store.close()
+    return path
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "data = replace(data, '2000', '2001')",
+        "seconds = seconds + 1",
+        "who = 'Anm'",
+        "seat = 's2'",
+        "seat = NULL",
+        "caller = 'd'",
+        "action = 'twice'",
+        "format = 1",
+        "checksum = checksum + 1",
+        "checksum = NULL",
+        "checksum = 'x'",
+    ],
+)
+def test_a_row_that_is_still_valid_but_changed_is_damaged(sound: Path, damage: str) -> None:
+    with closing(Store(sound)) as store:
+        entries = store.entries()
+    with closing(sqlite3.connect(sound)) as base, base:
+        assert base.execute(f"UPDATE journal SET {damage} WHERE n = 3").rowcount == 1  # noqa: S608
+    with closing(Store(sound)) as store:
+        with pytest.raises(DamagedStore):
+            store.entries()
+        assert store.readable_entries() == entries[:2]
+
+
+def test_a_journal_without_checksums_opens_and_goes_on_with_them(sound: Path) -> None:
+    with closing(sqlite3.connect(sound)) as base, base:
+        base.execute("ALTER TABLE journal DROP COLUMN checksum")
+        base.execute("PRAGMA user_version = 2")
+    with closing(Store(sound)) as store:
+        before = store.entries()
+        append(store, smoke(5))
+        assert store.entries()[:4] == before
+        assert len(store.entries()) == 5
+    assert sound.with_name(f"{sound.name}.format-2").exists()
+    with closing(sqlite3.connect(sound)) as base, base:
+        base.execute("UPDATE journal SET data = replace(data, '2000', '2001') WHERE n = 5")
+    with closing(Store(sound)) as store:
+        with pytest.raises(DamagedStore):
+            store.entries()
+        assert store.readable_entries() == before
