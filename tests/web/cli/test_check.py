@@ -138,7 +138,6 @@ def test_wrong_input_is_one_line_and_exit_2(
         ["check", "bad\0name"],
         ["check"],
         ["chek"],
-        [],
         ["check", "a.toml", "--jsn"],
     ],
 )
