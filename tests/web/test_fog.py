@@ -13,7 +13,10 @@ from tests.web.phones import Phone, fresh_app, host_of, seated
 from web.http import fog
 from web.session import Session
 
-_COUNTS = re.compile(r'\b\d\d:\d\d\b|"seq":\s*\d+|"id":\s*"[^"]*"|"n":\s*\d+|begun="\d+"')
+_COUNTS = re.compile(
+    r'\b\d\d:\d\d\b|"seq":\s*\d+|"(?:id|battle)":\s*"[^"]*"|"n":\s*\d+'
+    r'|data-(?:battle|begun)="\w+"'
+)
 _PAGES = (
     "/api/view", "/table", "/table/ships", "/log", "/api/log", "/battle", "/battle/now",
     "/battle/story", "/api/battle/story", "/api/battle/plots", "/battle/plots", "/sheets",

@@ -384,7 +384,7 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
     return render_template(
         template,
         pad=pad,
-        segment=f"{battle.record.begun}.{step.round_number}.{step.segment}",
+        segment=f"{guard.server_context().session.battle_key}.{step.round_number}.{step.segment}",
         saved=json.dumps(asdict(saved)) if saved else "",
         scale=map_scale(pad.view, pad.ways, ship, _PLOT_MAP_PX, reach),
         chart=chart,
