@@ -298,6 +298,7 @@ class Problem:
         # too.
         own = int(np.where(self._fixed, 1, 4).sum())
         noise = max(float(residual @ residual) / max(self._corners.size - own - len(free), 1), 1.0)
+        noise = max(noise, self._noise_of_fixed(residual, free))
         inverse = np.linalg.inv(_ridged(jacobian.T @ jacobian))
         covariance = inverse * noise
         corners = np.stack([self._corners, *self._skewed()])
@@ -315,6 +316,18 @@ class Problem:
         main = parameters[8:10]
         bend = float(main @ np.linalg.solve(whole[8:10, 8:10], main)) if 8 in free else 0.0
         return Solution(parameters, whole, size, bend)
+
+    def _noise_of_fixed(self, residual: Array, free: list[int]) -> float:
+        """The χ² of the squares of known place alone, by their degrees of freedom.
+
+        They carry the plane. Where an edge of theirs runs along the pixels' rows their error may
+        exceed their σ, which many ships' markers would hide in the sum over all.
+        """
+        error = residual[: self._corners.size].reshape(len(self._fixed), -1)[self._fixed]
+        turn = residual[self._corners.size :][: len(self._fixed)][self._fixed]
+        ships = len({11, 12}.intersection(free))
+        freedom = error.size - len(error) - (len(free) - ships)
+        return float(np.sum(error**2) + np.sum(turn**2)) / freedom if freedom > 0 else 0.0
 
     def _free(self, bends: bool) -> list[int]:
         free = [*range(8), *(LENS if bends else []), 10]

@@ -202,6 +202,24 @@ def test_a_good_lens_is_left_alone(tilt_deg: float) -> None:
     assert fit.plane.lens.is_straight
 
 
+def test_corner_markers_that_look_too_tall_do_not_bend_a_lens() -> None:
+    # As a sharp picture of 4K does where their edges run along its rows.
+    through = lens(width_px=3840, height_px=2160, fx_px=2800.0, fy_px=2800.0, cx_px=1919.5,
+                   cy_px=1079.5)  # fmt: skip
+    tall_px = np.array([[0, 0.05], [0, 0.05], [0, -0.05], [0, -0.05]])
+    seen = [
+        replace(
+            one,
+            corners_px=one.corners_px + (tall_px if number in (0, 1) else 0),
+            sigma_px=0.018 if number < 4 else 0.03,
+        )
+        for number, one in enumerate(seen_table(50, through, noise_px=0.02))
+    ]
+    fit = solve_plane(seen, TABLE, assumed_lens(3840, 2160))
+    assert not fit.lens_adopted
+    assert worst_mm(fit, 50, through) < min(0.05, 2 * doubt_mm(fit.plane))
+
+
 def test_a_known_focal_length_changes_nothing_on_the_table() -> None:
     through = lens(distortion=BENT)
     fit = solve_plane(seen_table(30, through), TABLE, assumed_lens(1920, 1080))
