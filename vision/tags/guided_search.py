@@ -49,6 +49,8 @@ _LEAST_FRAMED: Final = 0.5
 """Markers come to more than 1, other things on a table rarely to this."""
 _LEAST_LIKENESS: Final = 0.7
 _LEAST_OWN: Final = 0.85
+_LEAST_SURE_PX: Final = 8.0
+"""A smaller marker shows too little of its pattern for these: other codes come as near."""
 _SURE: Final = ((0.945, 0.2), (0.925, 0.45))
 """Scores, each with how far ahead of any other code a marker must then be."""
 
@@ -112,6 +114,7 @@ def _believed(gray: Gray, family: Family, proposals: Sequence[tuple[int, Array]]
         if (sure[i] and sighting.score >= LEAST_SOFT_SCORE)
         or (
             own[i] >= _LEAST_OWN
+            and sighting.side_px >= _LEAST_SURE_PX
             and any(sighting.score >= score and ahead[i] >= lead for score, lead in _SURE)
         )
     ]
