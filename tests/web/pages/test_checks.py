@@ -369,8 +369,8 @@ def test_the_address_holds_everything(host: Phone) -> None:
         assert part in said, part
     assert re.search(r'name="sight" value="both" checked', response.text)
     assert re.search(r'id="aspect-stern"[^>]*checked', response.text)
-    assert "line of sight blocked by a ship" in said
-    assert "smoke front across the line" in said
+    assert "Line of sight blocked by a ship" in said
+    assert "Smoke front across the line" in said
 
 
 def test_the_answer_alone_is_the_same_answer(host: Phone) -> None:
