@@ -18,6 +18,7 @@ from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from tests.plain import plain
 from tests.web.battles import advanced_state, asked
+from tests.web.test_consent import REFUSED_SECONDS, Clock
 from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, RollKept, UndoOwn
 from web.actions.table import PlaceShips, ShipPose
 from web.auth.seats import Caller, Forbidden, Role, Seat
@@ -332,6 +333,8 @@ def test_what_both_have_seen_needs_consent(session: Session) -> None:
 
 
 def test_a_request_may_be_refused_and_ends_when_play_goes_on(session: Session) -> None:
+    clock = Clock()
+    session._monotonic = clock
     plot_all(session)
     session.act(ANN, AskUndo(battle(session).record.begun))
     session.act(BOB, AnswerUndo(agree=False))
@@ -346,8 +349,10 @@ def test_a_request_may_be_refused_and_ends_when_play_goes_on(session: Session) -
         session.act(BOB, AnswerUndo(agree=False))
     session.act(ANN, AnswerUndo(agree=False))
     assert seen(session, ANN).undo.refused is None
+    clock.seconds += REFUSED_SECONDS
     session.act(ANN, AskUndo(battle(session).record.begun))
     session.act(BOB, AnswerUndo(agree=False))
+    clock.seconds += REFUSED_SECONDS
     session.act(ANN, AskUndo(battle(session).record.begun))
     assert seen(session, ANN).undo.refused is None
     play(session, BOB, "move")

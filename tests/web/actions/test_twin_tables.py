@@ -17,6 +17,7 @@ from web.session import Session
 _ALIKE = re.compile(
     # What differs between any two tables: times, numbers that count changes, codes, names of files.
     r'\b\d\d:\d\d\b|"seq":\s*\d+|data-seq="\d+"|"id":\s*"[^"]*"|/kept/[^/"]+|data-id="[^"]*"|dreyer=[0-9a-f]+'
+    r'|"battle":"[0-9a-f]{16}"|data-battle="[0-9a-f]{16}"'
 )
 
 
