@@ -97,9 +97,9 @@ def examine_disk(
 
 
 def _nearest(folder: Path) -> Path:
-    """The folder, or the nearest one above it that is there."""
+    """The folder, or the nearest path above it that is there: it may be a file."""
     for path in (folder, *folder.absolute().parents):
-        if path.is_dir():
+        if path.exists():
             return path
     return Path(folder.anchor or ".")
 
