@@ -68,10 +68,15 @@ def _codes(family: Family, look: Look) -> Floats:
 
 def module_values(gray: Gray, family: Family, from_tag: Array) -> Floats:
     """The mean grey of every module (N, side, side) under homographies from tag to picture."""
-    side = family.modules
+    return grey_around(gray, np.arange(family.modules) + 0.5 - family.modules / 2, from_tag)
+
+
+def grey_around(gray: Gray, middles: Floats, from_tag: Array) -> Floats:
+    """The mean grey about each crossing of these rows and columns of a tag, in modules."""
+    side = len(middles)
     # The middle of each module: its edges are its neighbours' business.
     inside = (np.arange(_PER_MODULE) - (_PER_MODULE - 1) / 2) * (0.5 / _PER_MODULE)
-    line = (np.arange(side)[:, None] + 0.5 + inside).ravel() - side / 2
+    line = (middles[:, None] + inside).ravel()
     grid = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
     spots = apply(from_tag, grid[None]).astype(np.float32)
     values = cv2.remap(

@@ -22,6 +22,7 @@ from vision.images import Array, Floats, Gray
 from vision.overhead import MARGIN_MM, view_from_above
 from vision.tags.align import GAMMA, Fit, Freedom, Mask, align, apply, corners_of
 from vision.tags.blurred_pattern import normal_share
+from vision.tags.decode import grey_around
 from vision.tags.detect import LEAST_CONTRAST
 from vision.tags.pose import TagGuess, mm_to_tag, pixels_to_mm
 
@@ -68,7 +69,6 @@ _SIZE_MATCH: Final = 1.14
 _LEAST_INNER: Final = 9
 """Cells inside the border that must agree."""
 _STEPS: Final = 6
-_PER_CELL: Final = 3
 _CLIPPED: Final = 250
 
 
@@ -386,19 +386,10 @@ def _blur_modules(family: Family, from_tag: Array, blur_px: float) -> Array:
 def _cell_values(gray: Gray, family: Family, from_tag: Array) -> Floats:
     """The mean grey of every module and of one more around (N, side + 2, side + 2)."""
     side = family.modules + 2
-    inside = (np.arange(_PER_CELL) - (_PER_CELL - 1) / 2) * (0.5 / _PER_CELL)
     middle = np.arange(side) + 0.5 - side / 2
     # The white is looked at near the border: the paper may end there.
     middle[[0, -1]] *= (side / 2 - 0.6) / (side / 2 - 0.5)
-    line = (middle[:, None] + inside).ravel()
-    grid = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
-    spots = apply(from_tag, grid[None]).astype(np.float32)
-    values = cv2.remap(
-        gray, np.ascontiguousarray(spots[..., 0]), np.ascontiguousarray(spots[..., 1]),
-        cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE,
-    )  # fmt: skip
-    shaped = values.reshape(len(from_tag), side, _PER_CELL, side, _PER_CELL)
-    return np.asarray(shaped.mean(axis=(2, 4), dtype=np.float32))
+    return grey_around(gray, middle, from_tag)
 
 
 def _errors(values: Floats, codes: Floats) -> Floats:
