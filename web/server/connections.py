@@ -38,6 +38,8 @@ class Connection:
     waiting: bool = True
     """Whether no request is in progress: the client has not sent a whole header."""
     waiting_since: float = 0.0
+    answered: bool = False
+    """Whether a request on it has had its response."""
     closed: bool = False
 
 
@@ -90,6 +92,7 @@ class Connections:
     def end_request(self, connection: Connection) -> None:
         """A connection waits for its next request."""
         connection.waiting, connection.waiting_since = True, self._clock()
+        connection.answered = True
         if connection in self._open:
             self._open.move_to_end(connection)
 

@@ -40,10 +40,12 @@ if TYPE_CHECKING:
 
 _READ_HEADER_BYTES: Final = 4 * LARGEST_HEADER_BYTES
 """A header that is larger than allowed gets a response; one over this size does not."""
-STRANGER_SECONDS: Final = 10.0
-"""How long a connection may wait or take for a header until it has shown a known cookie."""
+STRANGER_SECONDS: Final = 15.0
+"""How long a new connection may wait or take for its first header. Browsers open connections in
+advance and give up unused ones after 10 seconds; closed by the server at that very moment, one
+would lose a request."""
 _IDLE_SECONDS: Final = 120.0
-"""How long a caller's connection may wait or take for the header of its next request."""
+"""How long a connection that has had a response may wait or take for the next header."""
 _BODY_SECONDS: Final = 60.0
 _FILES: Final = STRANGERS + CALLERS + 200
 """The open files that the most connections need, and the program beside them."""
@@ -179,8 +181,12 @@ class _Acceptor(TCPServer, HTTPServerConnectionDelegate):
             await asyncio.sleep(0.01)
 
     def _check(self, connection: Connection) -> None:
-        """Close a stranger's connection that waits for a request, and look again later."""
-        if connection.closed or connection.caller is not None:
+        """Close a connection that has waited too long for its first request, or look again later.
+
+        One that has had a response waits as long as a caller's, so that a browser does not lose a
+        request that it sends just then; the limits of `Connections` still close it to make room.
+        """
+        if connection.closed or connection.caller is not None or connection.answered:
             return
         left = STRANGER_SECONDS - self._server.connections.waited_seconds(connection)
         if left <= 0:
