@@ -6,11 +6,9 @@ where a camera is running it has a thread of its own. A counter that a hand carr
 taken for herself where nothing else is possible.
 """
 
-import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -22,6 +20,7 @@ from vision.counters.detect import CounterKind, SeenCounter, find_counters, fit_
 from vision.counters.identity import CounterIdentities, IdentifiedCounter
 from vision.images import Array, Gray
 from vision.snapshot import CounterState, PlainCounter, ShipState, TrackedShip
+from vision.tracking.background import BackgroundTask
 from vision.tracking.motion import Watch
 
 if TYPE_CHECKING:
@@ -73,55 +72,6 @@ class FoundCounters:
     counters: tuple[SeenCounter, ...]
 
 
-class CounterSearch:
-    """The search of the whole table, at once or in a thread of its own."""
-
-    def __init__(self, table: TableSize, kind: CounterKind, *, background: bool) -> None:
-        self._table = table
-        self._kind = kind
-        self._background = background
-        self._thread: threading.Thread | None = None
-        self._found: FoundCounters | None = None
-
-    @property
-    def is_running(self) -> bool:
-        """Whether a search has begun whose result nobody has taken."""
-        return self._thread is not None
-
-    def begin(self, gray: Gray, plane: TablePlane, known: Sequence[SeenCounter]) -> None:
-        """Search this picture for counters other than the known ones."""
-        # No daemon: a program that ends waits for it, as OpenCV must not be cut off at work.
-        work = threading.Thread(
-            target=self._work, args=(gray, plane, tuple(known)), name="counters"
-        )
-        self._thread = work
-        if self._background:
-            work.start()
-        else:
-            work.run()
-
-    def take(self) -> FoundCounters | None:
-        """The result, once; None while there is none."""
-        if self._thread is None or self._thread.is_alive():
-            return None
-        self._thread = None
-        found, self._found = self._found, None
-        return found
-
-    def discard(self) -> None:
-        """What is being searched is out of date."""
-        if self._thread is not None and self._background:
-            self._thread.join()
-        self._thread = self._found = None
-
-    def _work(self, gray: Gray, plane: TablePlane, known: Sequence[SeenCounter]) -> None:
-        # A picture that makes no sense has no counters.
-        with suppress(cv2.error, np.linalg.LinAlgError, ArithmeticError, ValueError):
-            found = find_counters(gray, plane, self._table, self._kind, known)
-            fresh = tuple(each for each in found if not any(each is one for one in known))
-            self._found = FoundCounters(gray, fresh)
-
-
 class ChangeTimes:
     """When each part of the picture last changed, in a picture of an eighth of the size."""
 
@@ -164,7 +114,8 @@ class CounterTracker:
     def __init__(self, kind: CounterKind, table: TableSize, *, background: bool = False) -> None:
         """In the background the search of the table does not hold up the frames."""
         self._kind = kind
-        self._search = CounterSearch(table, kind, background=background)
+        self._table = table
+        self._search = BackgroundTask[FoundCounters]("counters", threaded=background)
         self._changes = ChangeTimes()
         self._taken: dict[str, float] = {}
         self._seconds = 0.0
@@ -214,7 +165,7 @@ class CounterTracker:
         self._changes.look(small, seconds)
         self._seconds = seconds
         if not self._search.is_running and self._search_is_due(small, seconds):
-            self._search.begin(gray, plane, readings)
+            self._search.begin(partial(self._find, gray, plane, tuple(readings)))
         found = self._search.take()
         if found is not None:
             # The picture may be a newer one than that which was searched.
@@ -275,6 +226,12 @@ class CounterTracker:
         ships = [Message("common.ship", ship=ShipRef(name)) for name in doubtful]
         one_of = reduce(lambda one, other: Message("common.or", one=one, other=other), ships)
         return [*taken, Message("vision.counters.doubtful", ships=one_of)]
+
+    def _find(self, gray: Gray, plane: TablePlane, known: Sequence[SeenCounter]) -> FoundCounters:
+        """Search the whole table for counters other than the known ones."""
+        found = find_counters(gray, plane, self._table, self._kind, known)
+        fresh = tuple(each for each in found if not any(each is one for one in known))
+        return FoundCounters(gray, fresh)
 
     def _again(self, gray: Gray, plane: TablePlane, old: SeenCounter) -> SeenCounter | None:
         return fit_counter(gray, plane, self._kind, (old.x_mm, old.y_mm, old.axis_deg))

@@ -3,10 +3,9 @@
 It takes some tenths of a second, so it runs in a thread of its own while the frames go on.
 """
 
-import threading
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import cv2
@@ -19,6 +18,7 @@ from vision.images import Array, Floats, Gray
 from vision.locate import missing_markers
 from vision.tags.detect import Sighting
 from vision.tags.partly_hidden import PartlySeen
+from vision.tracking.background import BackgroundTask
 
 _SECONDS: Final = 5.0
 """The least time between two searches."""
@@ -46,15 +46,14 @@ class PlaneSearch:
         self._marker_set = marker_set
         self._table = table
         self._calibration = calibration
-        self._thread: threading.Thread | None = None
-        self._found: FoundMarkers | None = None
+        self._task = BackgroundTask[FoundMarkers]("markers")
         self._begun_seconds = float("-inf")
         self._searched: Floats | None = None
 
     def is_due(self, small: Floats, seconds: float) -> bool:
         """Whether nothing is being searched and this picture is worth it."""
         waited = seconds - self._begun_seconds
-        if self._thread is not None or waited < _SECONDS:
+        if self._task.is_running or waited < _SECONDS:
             return False
         before = self._searched
         if before is None or before.shape != small.shape or waited >= _ANYWAY_SECONDS:
@@ -72,31 +71,19 @@ class PlaneSearch:
     ) -> None:
         """Search for the markers that are not seen yet."""
         self._begun_seconds, self._searched = seconds, small
-        # No daemon: a program that ends waits for it, as OpenCV must not be cut off at work.
-        self._thread = threading.Thread(
-            target=self._work, args=(gray, plane, dict(seen_px)), name="markers"
-        )
-        self._thread.start()
+        self._task.begin(partial(self._find, gray, plane, dict(seen_px)))
 
     def take(self) -> FoundMarkers | None:
         """The result, once; None while there is none."""
-        if self._thread is None or self._thread.is_alive():
-            return None
-        self._thread = None
-        found, self._found = self._found, None
-        return found
+        return self._task.take()
 
     def discard(self) -> None:
         """What is being searched is out of date."""
-        if self._thread is not None:
-            self._thread.join()
-        self._thread = self._found = None
+        self._task.discard()
         self._begun_seconds = float("-inf")
 
-    def _work(self, gray: Gray, plane: TablePlane, seen_px: Mapping[int, Array]) -> None:
-        # A picture that makes no sense has no markers.
-        with suppress(cv2.error, np.linalg.LinAlgError, ArithmeticError, ValueError):
-            whole, partly = missing_markers(
-                gray, self._marker_set, plane, self._table, self._calibration, seen_px
-            )
-            self._found = FoundMarkers(gray, tuple(whole), tuple(partly))
+    def _find(self, gray: Gray, plane: TablePlane, seen_px: Mapping[int, Array]) -> FoundMarkers:
+        whole, partly = missing_markers(
+            gray, self._marker_set, plane, self._table, self._calibration, seen_px
+        )
+        return FoundMarkers(gray, tuple(whole), tuple(partly))
