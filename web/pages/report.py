@@ -15,7 +15,7 @@ from web.battle.report.card import WIDTH as CARD_WIDTH
 from web.battle.report.card import result_card
 from web.battle.report.pdf import print_report
 from web.battle.report.pictures import luck_plot, segment_maps
-from web.battle.report.replay import battle_replay, replay_json, replay_of
+from web.battle.report.replay import addresses_of, battle_replay, replay_json, replay_of
 from web.battle.report.report import Key, Report, battle_report
 from web.battle.report.scripts import bundled
 from web.drawing.pdf import PAPERS_MM
@@ -64,15 +64,13 @@ def replay_data() -> Response:
     caller, state = guard.must_look(), moment.state
     if moment.battle is None:
         raise Fault(404, Message("report.none"))
-    table = (state.width_yards, state.height_yards)
     server_context = guard.server_context()
-    filmed = server_context.film.keys(server_context.battles.open_id)
     view = battle_replay(
         moment.battle,
         caller,
         state.sides,
-        table=table,
-        film=lambda key: f"/replay/photo/{key[0]}.{key[1]}.jpg" if key in filmed else None,
+        table=(state.width_yards, state.height_yards),
+        film=addresses_of(server_context.film, server_context.battles.open_id),
     )
     return Response(replay_json(view), mimetype="application/json")
 

@@ -5,7 +5,7 @@ from markupsafe import Markup
 
 from combat.participants import SPECTATOR
 from tabletop.messages import Message
-from web.battle.report.replay import battle_replay, replay_json
+from web.battle.report.replay import addresses_of, battle_replay, replay_json
 from web.faults import Fault
 from web.http import guard
 from web.pages.battle import shown_cards
@@ -53,10 +53,18 @@ def happenings_part() -> str:
 def replay() -> Response:
     """The battle for the replay, as everybody may see it."""
     guard.must_look()
-    moment = guard.server_context().session.moment
+    server_context = guard.server_context()
+    moment = server_context.session.moment
     if moment.battle is None:
         raise Fault(404, Message("report.none"))
-    view = battle_replay(moment.battle, PUBLIC, moment.state.sides)
+    state = moment.state
+    view = battle_replay(
+        moment.battle,
+        PUBLIC,
+        state.sides,
+        table=(state.width_yards, state.height_yards),
+        film=addresses_of(server_context.film, server_context.battles.open_id),
+    )
     return Response(replay_json(view), mimetype="application/json")
 
 

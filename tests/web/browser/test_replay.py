@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.battles import Fought
 from tests.web.browser.looks import PHONE, axe_faults
 from tests.web.browser.people import People
+from vision.picture_files import encode_image
 from web import create_app
 from web.http.context import ServerContext
 
@@ -26,10 +28,18 @@ SCRUB = """part => {
   return new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));
 }"""
 
+SHOW_REPLAY = """async (on) => (await fetch("/api/television/replay", {
+  method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({ on }),
+})).status"""
+
 
 @pytest.fixture
-def app(tmp_path: Path) -> Flask:
-    fought = Fought(tmp_path / "t.db", seed=3).segments(2)
+def fought(tmp_path: Path) -> Fought:
+    return Fought(tmp_path / "t.db", seed=3).segments(2)
+
+
+@pytest.fixture
+def app(fought: Fought) -> Flask:
     app = create_app(server_context=ServerContext(fought.session))
     app.config["TESTING"] = True
     return app
@@ -62,6 +72,30 @@ def test_the_page(people: People) -> None:
     host = people.host(size=PHONE)
     host.goto("/replay")
     tour(host)
+
+
+def test_a_television_turns_to_it_after_the_last_card_and_shows_the_film(
+    people: People, fought: Fought
+) -> None:
+    context = people.server.server_context
+    photo = encode_image(np.full((60, 100, 3), 90, np.uint8), "photo.jpg", 70)
+    assert context.film.keep(context.battles.open_id, (1, 1), photo)
+    host = people.host()
+    television = people.watch(people.context((1280, 720)).new_page())
+    television.goto("/tv")
+    replay, salvos = television.locator("dreyer-replay"), television.locator("#salvos")
+    expect(television.locator("dreyer-chart .vessel")).to_have_count(4)
+    fought.segments(1)
+    fought.do("end", reason="dark")
+    # The host asks for it, too: it still waits until the cards are gone.
+    assert host.evaluate(SHOW_REPLAY, True) == 200
+    expect(television.locator(".ending")).to_be_visible()
+    expect(salvos).to_be_visible()
+    expect(replay).to_be_hidden()
+    television.keyboard.press("Shift+Escape")
+    expect(replay).to_be_visible()
+    expect(salvos).to_be_hidden()
+    expect(replay.locator("image")).to_have_attribute("href", "/replay/photo/1.1.jpg")
 
 
 @pytest.mark.soak

@@ -83,6 +83,8 @@ export class DreyerReplay extends HTMLElement {
 
   #isPlaying = false;
 
+  #hasFilm = false;
+
   #lastFrame = 0;
 
   #isFrameAsked = false;
@@ -162,8 +164,9 @@ export class DreyerReplay extends HTMLElement {
     }
     this.#drawMarks();
     this.toggleAttribute("data-empty", this.#spans.length === 0);
-    if (this.#photosField) {
-      this.#parts.film.hidden = !battle?.segments.some(({ photo }) => photo);
+    this.#hasFilm = Boolean(battle?.table && battle.segments.some(({ photo }) => photo));
+    if (this.#parts.film) {
+      this.#parts.film.hidden = !this.#hasFilm;
     }
     this.#go(wasAtEnd && !this.#isLooping ? this.#end : Math.min(this.#time, this.#end));
     if (this.#isLooping && !this.#isPlaying) {
@@ -178,6 +181,11 @@ export class DreyerReplay extends HTMLElement {
 
   get #photosField() {
     return /** @type {HTMLInputElement | undefined} */ (this.#parts.photos);
+  }
+
+  /** Whether the photos are shown: where a hand asks for them, and on a television wherever there are any. */
+  get #isFilmShown() {
+    return this.#hasFilm && (this.#photosField?.checked ?? this.#isLooping);
   }
 
   /** Whether it goes on by itself, for a room. */
@@ -200,6 +208,11 @@ export class DreyerReplay extends HTMLElement {
     this.#lastFrame = performance.now();
     this.#tellPlaying();
     this.#ask();
+  }
+
+  /** Back to the begin of the battle. */
+  rewind() {
+    this.#go(0);
   }
 
   pause() {
@@ -357,9 +370,9 @@ export class DreyerReplay extends HTMLElement {
     const { index, moved, step } = this.#now();
     const segment = battle.segments[index];
     const before = index ? battle.segments[index - 1].ships : battle.start;
-    const isPhoto = this.#photosField?.checked;
-    const photo = isPhoto && battle.table && segment.photo;
-    const matrix = matrixOver(battle, width, height, Boolean(isPhoto && battle.table));
+    const isFilm = Boolean(this.#isFilmShown);
+    const photo = isFilm && segment.photo;
+    const matrix = matrixOver(battle, width, height, isFilm);
     const scale = matrix.a;
     const size = clamp(width / (this.#marks.size > FEW ? 30 : 24), 22, 46);
     /** @param {string} name */

@@ -116,6 +116,7 @@ const show = new SalvoShow(mustFind("[data-cards]", box), {
     }
     if (!card) {
       announce("salvo", null);
+      tellAllShown();
     }
   },
 });
@@ -131,6 +132,18 @@ const asked = find('[data-live="/battle/ask"]');
 /** Whether somebody asks to undo: cards would cover the request, and wait until it is answered. */
 function isAsked() {
   return Boolean(asked && find("[role=alertdialog]", asked));
+}
+
+/** Whether no card is shown, waits or is on its way. */
+export function areAllShown() {
+  return !isFetching && !show.card;
+}
+
+/** Say that all cards have been shown; a television waits for them before the replay. */
+function tellAllShown() {
+  if (areAllShown()) {
+    announce("allShown", null);
+  }
 }
 
 /** Take the cards away, the one that is shown too: all of its action is shown again later. */
@@ -172,6 +185,7 @@ async function follow(view) {
     // The next view asks again.
   }
   isFetching = false;
+  tellAllShown();
 }
 
 function stopTelling() {

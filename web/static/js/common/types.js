@@ -131,6 +131,7 @@
  * @property {any} acted the server has done what an element asked for; with its answer
  * @property {Switches} switches sound, vibration or reading aloud was turned on or off
  * @property {ShownStage | null} salvo a salvo or an announcement has come to its next stage; null once all are over
+ * @property {null} allShown no card of a salvo or an announcement is shown, waits or is on its way
  * @property {{ svg: string }} wifi the code that lets phones into the network has come
  * @property {null} redrawn a part shows what the server drew
  * @property {{ name: string }} choose a ship on the chart was tapped
