@@ -11,11 +11,12 @@ from markupsafe import Markup
 
 from combat.provenance import CHANGED_MARK
 from tabletop.messages import Message
+from web.auth.seats import Caller
 from web.battle.report.card import WIDTH as CARD_WIDTH
 from web.battle.report.card import result_card
 from web.battle.report.pdf import print_report
 from web.battle.report.pictures import luck_plot, segment_maps
-from web.battle.report.replay import addresses_of, battle_replay, replay_json, replay_of
+from web.battle.report.replay import battle_replay, replay_json, replay_of
 from web.battle.report.report import Key, Report, battle_report
 from web.battle.report.scripts import bundled
 from web.drawing.pdf import PAPERS_MM
@@ -60,17 +61,22 @@ def replay() -> str:
 @report_pages.get("/replay/data")
 def replay_data() -> Response:
     """The battle for the replay, as the caller may see it."""
-    moment = guard.server_context().session.moment
-    caller, state = guard.must_look(), moment.state
+    return replay_for(guard.must_look())
+
+
+def replay_for(caller: Caller) -> Response:
+    """The battle for the replay with the photos of its film, as somebody may see it."""
+    server_context = guard.server_context()
+    moment = server_context.session.moment
     if moment.battle is None:
         raise Fault(404, Message("report.none"))
-    server_context = guard.server_context()
+    filmed = server_context.film.keys(server_context.battles.open_id)
     view = battle_replay(
         moment.battle,
         caller,
-        state.sides,
-        table=(state.width_yards, state.height_yards),
-        film=addresses_of(server_context.film, server_context.battles.open_id),
+        moment.state.sides,
+        table=(moment.state.width_yards, moment.state.height_yards),
+        film=lambda key: f"/replay/photo/{key[0]}.{key[1]}.jpg" if key in filmed else None,
     )
     return Response(replay_json(view), mimetype="application/json")
 

@@ -4,11 +4,9 @@ from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
 from combat.participants import SPECTATOR
-from tabletop.messages import Message
-from web.battle.report.replay import addresses_of, battle_replay, replay_json
-from web.faults import Fault
 from web.http import guard
 from web.pages.battle import shown_cards
+from web.pages.report import replay_for
 from web.server.network import qr_svg
 from web.views.television import PUBLIC, replay_switch, standing, television_view, what_was_done
 
@@ -53,19 +51,7 @@ def happenings_part() -> str:
 def replay() -> Response:
     """The battle for the replay, as everybody may see it."""
     guard.must_look()
-    server_context = guard.server_context()
-    moment = server_context.session.moment
-    if moment.battle is None:
-        raise Fault(404, Message("report.none"))
-    state = moment.state
-    view = battle_replay(
-        moment.battle,
-        PUBLIC,
-        state.sides,
-        table=(state.width_yards, state.height_yards),
-        film=addresses_of(server_context.film, server_context.battles.open_id),
-    )
-    return Response(replay_json(view), mimetype="application/json")
+    return replay_for(PUBLIC)
 
 
 @television_pages.get("/host/television")

@@ -22,7 +22,6 @@ from web.battle.report.report import (
     SegmentReport,
     battle_report,
 )
-from web.camera.film import Film
 from web.drawing.silhouettes import kind_of_ship
 from web.games.guided_game import GuidedGame
 from web.sides import SideView
@@ -100,12 +99,6 @@ _SCHEMA: Final[Schema[ReplayView]] = Schema(ReplayView)
 def no_film(key: Key) -> str | None:  # noqa: ARG001
     """No photo was taken of any segment."""
     return None
-
-
-def addresses_of(film: Film, battle_id: str) -> FilmAddress:
-    """The addresses of a battle's photos on its own table."""
-    filmed = film.keys(battle_id)
-    return lambda key: f"/replay/photo/{key[0]}.{key[1]}.jpg" if key in filmed else None
 
 
 def battle_replay(
