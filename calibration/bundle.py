@@ -26,9 +26,7 @@ _UNIT_SQUARE: Final = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.
 _LENS: Final = 5
 """A lens: log focal length, k1, k2, and the offset of the centre by the focal length."""
 _LENS_PRIOR: Final = np.array([0.12, 0.15, 0.05, 0.006, 0.006])
-_SIZE_PRIOR: Final = 0.004
-"""The σ of the logarithm of the printer's scale."""
-_BLEED_PRIOR_PX: Final = 0.25
+_BLEED_PRIOR_PX: Final = 0.4
 """The σ in pixels by which white areas grow into the markers."""
 _TURN_PRIOR_RAD: Final = np.radians(0.5)
 """The σ of the rotation with which a corner marker is laid down."""
@@ -96,9 +94,15 @@ class _Observations:
 class _Problem:
     """The parameters and residuals for the views and markers that are linked so far."""
 
-    def __init__(self, views: Sequence[BundleView], known: Mapping[int, tuple[float, float]]):
+    def __init__(
+        self,
+        views: Sequence[BundleView],
+        known: Mapping[int, tuple[float, float]],
+        size_sigma: float,
+    ):
         self.views = views
         self.known = known
+        self.size_sigma = size_sigma
         keys = [_lens_key(view) for view in views]
         self.groups = list(dict.fromkeys(keys))
         self.group_of = [self.groups.index(key) for key in keys]
@@ -225,7 +229,7 @@ class _Problem:
                 (error / seen.sigma[:, None, None]).ravel(),
                 np.array(turns),
                 *lenses,
-                self.shared / [_SIZE_PRIOR, _BLEED_PRIOR_PX],
+                self.shared / [self.size_sigma, _BLEED_PRIOR_PX],
             ]
         )
 
@@ -332,14 +336,20 @@ def _step_of(vector: Array, column: int) -> float:
     return _STEP * max(1.0, abs(float(vector[column])))
 
 
-def solve_bundle(views: Sequence[BundleView], known: Mapping[int, tuple[float, float]]) -> Bundle:
+def solve_bundle(
+    views: Sequence[BundleView],
+    known: Mapping[int, tuple[float, float]],
+    *,
+    size_sigma: float,
+) -> Bundle:
     """Every picture's plane in one frame, from the markers that they share.
 
-    Raises DreyerError where no picture shows a marker of known place.
+    `size_sigma` is how much the size of all markers may differ from what was meant. Raises
+    DreyerError where no picture shows a marker of known place.
     """
     if len(views) > MOST_VIEWS:
         raise DreyerError("calibration.bundle.many", most=MOST_VIEWS, found=len(views))
-    problem = _Problem(views, known)
+    problem = _Problem(views, known, size_sigma)
     _link(problem)
     moved: list[tuple[int, int]] = []
     while True:

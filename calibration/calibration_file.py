@@ -38,9 +38,10 @@ HEIGHT_SIGMA_MM: Final = 0.1
 """How well a stated height of a base is known."""
 _HEAD: Final = f"""\
 # The camera over the table, as `dreyer calibrate` measured it.
-# print_scale is what the 100 mm bar measures, by 100; the table is measured between the corner
-# markers' centres; heights are those of markers above the table, in mm; corners are where the
-# corner markers' centres were, in pixels. The lens's distortion is k1, k2, p1, p2, k3; each line
+# print_scale is what the 100 mm bar measures, by 100, if somebody measured it, and
+# print_scale_sigma its doubt; the table is measured between the corner markers' centres; heights
+# are those of markers above the table, in mm; corners are where the corner markers' centres were,
+# in pixels. The lens's distortion is k1, k2, p1, p2, k3; each line
 # of its doubts is by how much it may be off: {", ".join(DOUBTED)}.
 """
 
@@ -56,14 +57,36 @@ UNKNOWN_HEIGHT: Final = MarkerHeight(0.0, 2.0)
 """Paper flat on the table until somebody says otherwise; usual bases are up to 4 mm high."""
 
 
+class PrintScale(NamedTuple):
+    """The size of what was printed relative to what was meant, and its uncertainty."""
+
+    factor: float
+    sigma: float
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether somebody measured the printed bar."""
+        return self.sigma < UNMEASURED_PRINT.sigma
+
+
+UNMEASURED_PRINT: Final = PrintScale(1.0, 0.02)
+"""Until the bar is measured: printers that fit a page to the paper change it by up to 4 %."""
+_BAR_SIGMA: Final = 0.0025
+"""A ruler is read to a quarter of a millimetre in 100."""
+
+
+def measured_print(scale: float) -> PrintScale:
+    """The scale of a print whose bar was measured: its length by what it was meant to be."""
+    return PrintScale(scale, _BAR_SIGMA)
+
+
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """A measured camera over a table."""
 
     lens: Lens
     table: TableSize
-    print_scale: float = 1.0
-    """The measured length of the printed 100 mm bar, divided by 100."""
+    print_scale: PrintScale = UNMEASURED_PRINT
     height_mm: float | None = None
     """The height of markers above the table, for ships that are not in `heights_mm`, if known."""
     heights_mm: Mapping[str, float] = field(default_factory=dict)
@@ -111,11 +134,18 @@ class Calibration:
         )
 
 
+def print_scale_of(calibration: Calibration | None) -> PrintScale:
+    """The scale of the print by a calibration, if there is one."""
+    return UNMEASURED_PRINT if calibration is None else calibration.print_scale
+
+
 def write_calibration(calibration: Calibration) -> str:
     """The calibration as TOML, with unrounded numbers."""
     table, plane = calibration.table, calibration.plane
     document: dict[str, object] = {"date": calibration.date} if calibration.date else {}
-    document["print_scale"] = calibration.print_scale
+    if calibration.print_scale.is_measured:
+        document["print_scale"] = float(calibration.print_scale.factor)
+        document["print_scale_sigma"] = float(calibration.print_scale.sigma)
     if calibration.camera_height_mm is not None:
         document["camera_height_mm"] = calibration.camera_height_mm
     document["table"] = {
@@ -213,7 +243,8 @@ class _CalibrationFile:
     """A calibration file."""
 
     date: Annotated[Line, Field(min_length=1, max_length=40)] | None = None
-    print_scale: Annotated[Number, Field(ge=0.5, le=2.0)] = 1.0
+    print_scale: Annotated[Number, Field(ge=0.5, le=2.0)] | None = None
+    print_scale_sigma: Annotated[Number, Field(ge=0, le=0.5)] | None = None
     camera_height_mm: Annotated[Number, Field(gt=0, le=20_000), Unit("mm")] | None = None
     table: _TableTable | None = None
     lens: _LensTable | None = None
@@ -239,7 +270,7 @@ def read_calibration(data: bytes, source: str) -> Calibration:
     return Calibration(
         lens,
         TableSize.of_inches(file.table.width_inches, file.table.height_inches),
-        file.print_scale,
+        _print_scale(file),
         file.heights.get("*"),
         MappingProxyType({name: height for name, height in file.heights.items() if name != "*"}),
         file.camera_height_mm,
@@ -257,6 +288,14 @@ def read_calibration(data: bytes, source: str) -> Calibration:
             }
         ),
     )
+
+
+def _print_scale(file: _CalibrationFile) -> PrintScale:
+    """The scale of the print; older versions wrote 1 too where nobody had measured it."""
+    scale, sigma = file.print_scale, file.print_scale_sigma
+    if scale is None or (sigma is None and scale == 1.0):
+        return UNMEASURED_PRINT
+    return measured_print(scale) if sigma is None else PrintScale(scale, sigma)
 
 
 def _plane(table: _PlaneTable, lens: Lens, place: DocumentPlace) -> TablePlane:

@@ -33,8 +33,11 @@ _TURN_PRIOR_RAD: Final = np.radians(0.5)
 """The σ of the rotation with which a corner marker is placed by hand."""
 _SIZE_PRIOR: Final = 0.0015
 """The σ of the relative apparent size of ships' markers, for 2 mm of height."""
-_BLEED_PRIOR_PX: Final = 0.2
-"""The σ in pixels by which white areas grow into black ones, independent of the marker's size."""
+_BLEED_PRIOR_PX: Final = 0.4
+"""The σ in pixels by which white areas grow into black ones, independent of the marker's size.
+
+Ray-traced pictures that are metered on the dark sea show up to 0.4, well-exposed ones 0.05.
+"""
 _SIZE_OUTLIER: Final = 0.12
 _K1_PRIOR: Final = 0.5
 _K2_PRIOR: Final = 0.02

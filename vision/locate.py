@@ -7,7 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from calibration.calibration_file import UNKNOWN_HEIGHT, Calibration
+from calibration.calibration_file import (
+    UNKNOWN_HEIGHT,
+    Calibration,
+    PrintScale,
+    print_scale_of,
+)
 from calibration.camera import Lens, assumed_lens
 from calibration.homography import FixedPlace, TablePlane, TableSize
 from calibration.marker_file import MarkerSet, number_name
@@ -215,7 +220,7 @@ def _solve(
         return solve_table(detection, marker_set, table, lens)
     return solve_table(
         detection, marker_set, table, lens,
-        print_scale=calibration.print_scale, camera_height_mm=calibration.camera_height_mm,
+        print_scale=calibration.print_scale.factor, camera_height_mm=calibration.camera_height_mm,
         anchors=calibration.anchors,
     )  # fmt: skip
 
@@ -229,7 +234,7 @@ def search_more(
     calibration: Calibration | None,
 ) -> Detection:
     """The detection with the markers that only the plane helps to find."""
-    scale = 1.0 if calibration is None else calibration.print_scale
+    scale = print_scale_of(calibration).factor
     names = marker_set.names
     wanted = {*names, *CORNER_IDS.values()}.difference(detection.twice)
     more = search_by_plane(
@@ -259,9 +264,9 @@ def ships_on(
     names = marker_set.names
     # A marker set that was printed has pages, and then its sizes are true.
     most = _SIZE_MATCH if marker_set.pages else _UNTOLD_SIZE_MATCH
-    scale = 1.0 if calibration is None else calibration.print_scale
+    printed = print_scale_of(calibration)
     seen = [s for s in detection.sightings if s.marker_id in names]
-    sizes = [marker_set.size_mm(s.marker_id) * scale for s in seen]
+    sizes = [marker_set.size_mm(s.marker_id) * printed.factor for s in seen]
     heights = [
         UNKNOWN_HEIGHT if calibration is None else calibration.height_of(names[s.marker_id])
         for s in seen
@@ -271,13 +276,13 @@ def ships_on(
     guesses = [guess for guess, is_right in zip(guesses, right, strict=True) if is_right]
     blur = np.array([s.fit.blur_px for s, is_right in zip(seen, right, strict=True) if is_right])
     tags = measure(gray, marker_set.family, plane, guesses, blur_px=blur)
-    return tuple(_sighting(marker_set, tag, scale) for tag in tags if tag is not None)
+    return tuple(_sighting(marker_set, tag, printed) for tag in tags if tag is not None)
 
 
-def _sighting(marker_set: MarkerSet, tag: TagPose, scale: float) -> ShipSighting:
+def _sighting(marker_set: MarkerSet, tag: TagPose, printed: PrintScale) -> ShipSighting:
     pose = TablePose(
         tag.x_mm, tag.y_mm, tag.heading_deg, tag.position_sigma_mm, tag.heading_sigma_deg
-    ).moved_ahead(marker_set.ahead_mm(tag.marker_id) * scale)
+    ).moved_ahead(marker_set.ahead_mm(tag.marker_id), printed)
     return ShipSighting(tag.marker_id, marker_set.names[tag.marker_id], pose, tag)
 
 
@@ -291,7 +296,6 @@ def _partly_hidden(
 ) -> tuple[list[ShipSighting], tuple[UnknownMarker, ...]]:
     """The ships of which a part is hidden, and the markers that may be more than one's."""
     names = marker_set.names
-    scale = 1.0 if calibration is None else calibration.print_scale
     taken = {ship.id: np.array([ship.tag.x_mm, ship.tag.y_mm]) for ship in ships}
     seen = _partly_seen(gray, marker_set, plane, table, calibration, taken)
     known = [part for part in seen if part.known]
@@ -308,7 +312,8 @@ def _partly_hidden(
         UnknownMarker(p.guess.x_mm, p.guess.y_mm, p.corners_px) for p in seen if not p.known
     )
     believed = [tag for tag in tags if tag is not None and tag.score >= LEAST_PARTLY_SCORE]
-    return [_sighting(marker_set, tag, scale) for tag in believed], unknown
+    printed = print_scale_of(calibration)
+    return [_sighting(marker_set, tag, printed) for tag in believed], unknown
 
 
 def _partly_seen(
@@ -324,7 +329,7 @@ def _partly_seen(
     missing = sorted(set(names) - set(taken_mm))
     if not missing:
         return []
-    scale = 1.0 if calibration is None else calibration.print_scale
+    scale = print_scale_of(calibration).factor
     return search_partly_hidden(
         gray, marker_set.family, plane, table,
         {number: marker_set.size_mm(number) * scale for number in missing},
@@ -346,7 +351,7 @@ def missing_markers(
     `seen_px` are the centres of the markers that are in sight.
     """
     names = marker_set.names
-    scale = 1.0 if calibration is None else calibration.print_scale
+    scale = print_scale_of(calibration).factor
     heights = {} if calibration is None else {n: calibration.height_of(names[n]).mm for n in names}
     whole = settle(
         search_by_plane(

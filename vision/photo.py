@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from calibration.calibration_file import Calibration
+from calibration.calibration_file import UNMEASURED_PRINT, Calibration, PrintScale
 from calibration.camera import assumed_lens
 from calibration.homography import FixedPlace, TableSize
 from calibration.marker_file import MarkerSet
@@ -35,7 +35,7 @@ class PhotoSettings:
     """What is known of the paper and the models, whatever camera took the photo."""
 
     table: TableSize
-    print_scale: float = 1.0
+    print_scale: PrintScale = UNMEASURED_PRINT
     height_mm: float | None = None
     heights_mm: tuple[tuple[str, float], ...] = ()
     anchors: tuple[tuple[int, FixedPlace], ...] = ()

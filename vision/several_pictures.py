@@ -18,7 +18,7 @@ from calibration.bundle import (
     FixedSighting,
     solve_bundle,
 )
-from calibration.calibration_file import Calibration
+from calibration.calibration_file import Calibration, print_scale_of
 from calibration.homography import FixedPlace, TablePlane, TableSize
 from calibration.marker_file import MarkerSet
 from calibration.markers import CORNER_IDS
@@ -156,7 +156,7 @@ def _solve(
     calibration: Calibration | None,
     cameras: Sequence[str],
 ) -> Bundle:
-    scale = 1.0 if calibration is None else calibration.print_scale
+    printed = print_scale_of(calibration)
     places = size.corner_places_mm
     known = {number: (float(places[number][0]), float(places[number][1])) for number in _CORNERS}
 
@@ -166,14 +166,17 @@ def _solve(
             fixed = _fixed(located, marker_set)
             sightings = tuple(
                 FixedSighting(
-                    s.marker_id, s.corners_px, s.sigma_px, marker_set.size_mm(s.marker_id) * scale
+                    s.marker_id,
+                    s.corners_px,
+                    s.sigma_px,
+                    marker_set.size_mm(s.marker_id) * printed.factor,
                 )
                 for s in located.detection.sightings
                 if s.marker_id in fixed
             )
             lens = lens_for(to_gray(image), calibration, located.mirrored)
             views.append(BundleView(lens, sightings, camera))
-        return solve_bundle(views, known)
+        return solve_bundle(views, known, size_sigma=printed.sigma / printed.factor)
 
     if cameras:
         return solve(cameras)

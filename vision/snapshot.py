@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
+from calibration.calibration_file import PrintScale
 from calibration.homography import TablePlane
 from calibration.markers import Corner
 from tabletop.messages import Message
@@ -66,16 +67,21 @@ class TablePose:
     position_sigma_mm: float
     heading_sigma_deg: float
 
-    def moved_ahead(self, ahead_mm: float) -> "TablePose":
-        """The pose of a point ahead of this one, as of a base whose code is at one end."""
-        if not ahead_mm:
+    def moved_ahead(self, printed_mm: float, scale: PrintScale) -> "TablePose":
+        """The pose of a point so far ahead on the print, as of a base whose code is at one end."""
+        if not printed_mm:
             return self
+        ahead_mm = printed_mm * scale.factor
         angle = math.radians(self.heading_deg)
         return TablePose(
             self.x_mm + ahead_mm * math.sin(angle),
             self.y_mm + ahead_mm * math.cos(angle),
             self.heading_deg,
-            math.hypot(self.position_sigma_mm, ahead_mm * math.radians(self.heading_sigma_deg)),
+            math.hypot(
+                self.position_sigma_mm,
+                ahead_mm * math.radians(self.heading_sigma_deg),
+                printed_mm * scale.sigma,
+            ),
             self.heading_sigma_deg,
         )
 

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from calibration.calibration_file import (
     HEIGHT_SIGMA_MM,
     UNKNOWN_HEIGHT,
+    UNMEASURED_PRINT,
     Calibration,
+    measured_print,
     read_calibration,
     write_calibration,
 )
@@ -159,7 +161,7 @@ def calibration() -> Calibration:
     plane = TablePlane(LENS, np.array([[900.0, 3, 800], [2, -950, 600], [0, 0.1, 1]]),
                        np.array([900.0, -300, 1500]), (), 0.04)  # fmt: skip
     return Calibration(
-        LENS, TABLE, 0.985, 4.0, {'Bismarck "B"': 9.5, "Hood": 6.0}, 1500.0,
+        LENS, TABLE, measured_print(0.985), 4.0, {'Bismarck "B"': 9.5, "Hood": 6.0}, 1500.0,
         {0: (100.5, 600.25), 2: (1100.0, 90.0)}, plane, "1941-05-24",
     )  # fmt: skip
 
@@ -168,7 +170,7 @@ def test_a_calibration_survives_its_file() -> None:
     before = calibration()
     after = read_calibration(write_calibration(before).encode(), "camera.toml")
     assert after.lens == before.lens
-    assert (after.print_scale, after.date) == (0.985, "1941-05-24")
+    assert (after.print_scale, after.date) == (measured_print(0.985), "1941-05-24")
     assert after.table.height_mm == pytest.approx(1219.2)
     assert after.height_of("Hood").mm == 6.0
     assert after.height_of('Bismarck "B"').mm == 9.5
@@ -200,6 +202,18 @@ def test_the_least_calibration() -> None:
     assert after.plane is None
     assert after.lens == before.lens
     assert after.height_of("anyone") == UNKNOWN_HEIGHT
+    assert after.print_scale == UNMEASURED_PRINT
+
+
+def test_a_print_that_was_measured_is_known_as_such() -> None:
+    lens = assumed_lens(1920, 1080)
+    whole = write_calibration(Calibration(lens, TABLE, measured_print(1.0)))
+    assert read_calibration(whole.encode(), "camera.toml").print_scale == measured_print(1.0)
+    # Older versions wrote 1 for everybody.
+    older = whole.replace("print_scale_sigma = 0.0025\n", "")
+    assert read_calibration(older.encode(), "camera.toml").print_scale == UNMEASURED_PRINT
+    older = older.replace("print_scale = 1.0", "print_scale = 0.97")
+    assert read_calibration(older.encode(), "camera.toml").print_scale == measured_print(0.97)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.calibration_file import Calibration
+from calibration.calibration_file import UNMEASURED_PRINT, Calibration, PrintScale
 from calibration.camera import (
     FEWEST_BOARD_VIEWS,
     Lens,
@@ -45,7 +45,7 @@ class CalibrationSettings:
     """What only the user can know."""
 
     table: TableSize
-    print_scale: float = 1.0
+    print_scale: PrintScale = UNMEASURED_PRINT
     height_mm: float | None = None
     """None if nobody said it."""
     heights_mm: Mapping[str, float] | None = None
@@ -125,7 +125,7 @@ def _measured_table(
         marker_set,
         settings.table,
         lens,
-        print_scale=settings.print_scale,
+        print_scale=settings.print_scale.factor,
         camera_height_mm=settings.camera_height_mm,
     )
     plane = _with_focal(fit, settings)

@@ -271,6 +271,29 @@ def height_sigma_mm(
     return np.asarray(lean * sigma_mm * _RADIAL)
 
 
+def lens_sigma_mm(plane: TablePlane, places_mm: Array, height_mm: Array) -> Array:
+    """The part of each place's σ that comes from the lens: what is lost once the lens is known.
+
+    The plane's variants are the axes of the uncertainty of everything that was fitted, so what of
+    a place's shifts does not follow from the lens's remains.
+    """
+    lens = plane.lens.doubted
+    by_lens = np.array([variant.lens.doubted - lens for variant in plane.variants])
+    if not by_lens.any():
+        return np.zeros(len(places_mm))
+    # Places shift by mm, as the variants' own millimetres at the pixels of the place.
+    pixels = plane.to_px(places_mm, height_mm)
+    shifts = np.stack([v.to_mm(pixels, height_mm) - places_mm for v in plane.variants])
+    flat = shifts.reshape(len(shifts), -1)
+    scaled = by_lens / np.maximum(np.abs(by_lens).max(axis=0), 1e-12)
+    left = flat - scaled @ np.linalg.lstsq(scaled, flat, rcond=1e-9)[0]
+    now, known = (
+        largest_axis(np.einsum("vna,vnb->nab", each, each))
+        for each in (shifts, left.reshape(shifts.shape))
+    )
+    return np.asarray(np.sqrt(np.maximum(now - known, 0.0)) * _RADIAL)
+
+
 def _slopes(local: Array, pixels: Array) -> Array:
     """The 2 × 2 derivative of each marker's homography at its points (N, K, 2)."""
     ones = np.ones((*pixels.shape[:2], 1))

@@ -12,7 +12,12 @@ from typing import Final
 
 import numpy as np
 
-from calibration.calibration_file import UNKNOWN_HEIGHT, Calibration, MarkerHeight
+from calibration.calibration_file import (
+    UNKNOWN_HEIGHT,
+    Calibration,
+    MarkerHeight,
+    print_scale_of,
+)
 from calibration.homography import TablePlane
 from calibration.marker_file import MarkerSet
 from tabletop.messages import Message
@@ -79,7 +84,7 @@ class ShipTracker:
         self._family = marker_set.family
         self._names = dict(marker_set.names)
         self._calibration = calibration
-        self._scale = 1.0 if calibration is None else calibration.print_scale
+        self._printed = print_scale_of(calibration)
         self._settling = self._usual_settling = settling
         self._frame_seconds: float | None = None
         self._tracks: dict[int, Track] = {}
@@ -111,7 +116,7 @@ class ShipTracker:
             TrackedShip(
                 number,
                 self._names[number],
-                track.pose.moved_ahead(self._marker_set.ahead_mm(number) * self._scale),
+                track.pose.moved_ahead(self._marker_set.ahead_mm(number), self._printed),
                 track.state,
                 track.age_seconds(seconds),
                 track.seen_frames,
@@ -412,7 +417,7 @@ class ShipTracker:
         ]
 
     def _size_mm(self, number: int) -> float:
-        return self._marker_set.size_mm(number) * self._scale
+        return self._marker_set.size_mm(number) * self._printed.factor
 
     def _height(self, number: int) -> MarkerHeight:
         if self._calibration is None:

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.calibration_file import Calibration
+from calibration.calibration_file import Calibration, print_scale_of
 from calibration.camera import Lens, LensSource
 from calibration.homography import TablePlane, TableSize
 from calibration.marker_file import MarkerSet
@@ -384,7 +384,7 @@ class Tracker:
                 self._marker_set,
                 self._table,
                 lens,
-                print_scale=1.0 if calibration is None else calibration.print_scale,
+                print_scale=print_scale_of(calibration).factor,
                 camera_height_mm=None if calibration is None else calibration.camera_height_mm,
                 anchors=None if calibration is None else calibration.anchors,
             )

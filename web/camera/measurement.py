@@ -9,8 +9,14 @@ from typing import Final
 
 import numpy as np
 
-from calibration.calibration_file import HEIGHT_SIGMA_MM, UNKNOWN_HEIGHT, Calibration
-from calibration.camera import FEWEST_BOARD_VIEWS, assumed_lens, board_corners
+from calibration.calibration_file import (
+    HEIGHT_SIGMA_MM,
+    UNKNOWN_HEIGHT,
+    Calibration,
+    measured_print,
+    print_scale_of,
+)
+from calibration.camera import FEWEST_BOARD_VIEWS, LensSource, assumed_lens, board_corners
 from calibration.homography import TablePlane
 from calibration.marker_file import number_name
 from calibration.markers import CORNER_IDS, Corner
@@ -21,10 +27,10 @@ from vision.setup.calibrate import CalibrationSettings, MeasuredCalibration, cal
 from vision.setup.tapped_corners import HandCorner, look_closer, plane_by_hand
 from vision.snapshot import CameraState, PlainCounter, ShipState
 from vision.tags.detect import Detection, detect
-from vision.tags.pose import height_sigma_mm
+from vision.tags.pose import height_sigma_mm, lens_sigma_mm
 from vision.tracking.watcher import Seen
 from web.camera.camera_thread import CameraThread
-from web.camera.settings import KnownDistance, SetupStep
+from web.camera.settings import BAR_MM, KnownDistance, SetupStep
 
 GOOD_SHARE: Final = 0.01
 """A known distance measured within this share confirms the set-up."""
@@ -91,27 +97,35 @@ def markers_in_sight(camera_thread: CameraThread) -> tuple[SeenMarker, ...]:
     return tuple(found)
 
 
+class Unmeasured(StrEnum):
+    """What nobody has measured, and a ship's place is the less sure for."""
+
+    BASES = "bases"
+    CAMERA = "camera"
+    """The camera's height: one that looks straight down does not know it by itself."""
+    BOTH = "both"
+    """The bases' height and the camera's."""
+    LENS = "lens"
+    PRINT = "print"
+
+
 @dataclass(frozen=True, slots=True)
-class HeightGain:
-    """The part of a ship's σ that comes from heights nobody said, in mm."""
+class SigmaPart:
+    """The part of a ship's σ that comes from something that nobody has measured, in mm."""
 
     now_mm: float
-    """While nobody says them."""
-    said_mm: float
-    """Once somebody does."""
-    camera_too: bool
-    """Whether the camera's height is needed as well, because it looks straight down."""
-    bases: bool
-    """Whether her base's height is needed."""
+    measured_mm: float
+    """What remains once it is measured."""
 
 
-def height_gains(camera_thread: CameraThread) -> Mapping[str, HeightGain]:
-    """What the heights that nobody said cost, for each ship in sight whose place they concern."""
+def sigma_parts(camera_thread: CameraThread) -> Mapping[str, Mapping[Unmeasured, SigmaPart]]:
+    """What is not measured yet, and what it costs each coded ship in sight."""
     seen = camera_thread.latest
     if seen is None or seen.snapshot.plane is None:
         return {}
     plane = seen.snapshot.plane
-    calibration = camera_thread.memory.calibration_for(plane.lens.width_px, plane.lens.height_px)
+    memory = camera_thread.memory
+    calibration = memory.calibration_for(plane.lens.width_px, plane.lens.height_px)
     ships = [
         # A plain counter has a height of its own.
         (ship, UNKNOWN_HEIGHT if calibration is None else calibration.height_of(ship.name))
@@ -124,11 +138,25 @@ def height_gains(camera_thread: CameraThread) -> Mapping[str, HeightGain]:
     height, sigma = np.array([each for _, each in ships]).T
     now = height_sigma_mm(plane, places, height, sigma)
     said = height_sigma_mm(plane, places, 0 * height, np.minimum(sigma, HEIGHT_SIGMA_MM))
-    return {
-        ship.name: HeightGain(float(a), float(b), plane.camera_mm is None, each == UNKNOWN_HEIGHT)
-        for (ship, each), a, b in zip(ships, now, said, strict=True)
-        if a > b
-    }
+    lens = np.zeros(len(ships))
+    if calibration is None or calibration.lens.source is not LensSource.CHARUCO:
+        lens = lens_sigma_mm(plane, places, height)
+    ahead = np.array([abs(memory.marker_set.ahead_mm(ship.id)) for ship, _ in ships])
+    printed = print_scale_of(calibration)
+    found: dict[str, dict[Unmeasured, SigmaPart]] = {}
+    for row, (ship, height_of) in enumerate(ships):
+        parts = found[ship.name] = {}
+        if now[row] > said[row]:
+            bases, camera = height_of == UNKNOWN_HEIGHT, plane.camera_mm is None
+            what = Unmeasured.BASES if bases else Unmeasured.CAMERA
+            what = Unmeasured.BOTH if bases and camera else what
+            parts[what] = SigmaPart(float(now[row]), float(said[row]))
+        if lens[row]:
+            parts[Unmeasured.LENS] = SigmaPart(float(lens[row]), 0.0)
+        if ahead[row] and not printed.is_measured:
+            measured = float(ahead[row]) * measured_print(1.0).sigma
+            parts[Unmeasured.PRINT] = SigmaPart(float(ahead[row]) * printed.sigma, measured)
+    return found
 
 
 def known_distance(
@@ -154,7 +182,7 @@ def advice_on(camera_thread: CameraThread, distance: KnownDistance) -> tuple[Adv
         return ()
     preview = camera_thread.preview()
     looks = preview.size_factor if preview is not None else None
-    looks = None if looks is None else looks / camera_thread.memory.setup.print_scale
+    looks = None if looks is None else looks / camera_thread.memory.setup.print_scale.factor
     size, scale = camera_thread.memory.size, 1 + distance.off
     table = Advice("table", size.width_inches / scale, size.height_inches / scale)
     found = []
@@ -165,7 +193,7 @@ def advice_on(camera_thread: CameraThread, distance: KnownDistance) -> tuple[Adv
     if not setup.height_mm and not any(setup.heights_mm.values()):
         found.append(Advice("height"))
     if looks is not None and abs(looks - 1) > GOOD_SHARE and found[:1] != [table]:
-        found.append(Advice("print", bar_mm=setup.bar_mm * looks))
+        found.append(Advice("print", bar_mm=(setup.bar_mm or BAR_MM) * looks))
     found.append(Advice("again"))
     if table not in found:
         found.append(table)
@@ -212,7 +240,7 @@ def _hold_table(
     size = camera_thread.memory.size
     plane = plane_by_hand(
         found.sightings, by_hand, camera_thread.memory.marker_set, size, lens,
-        print_scale=setup.print_scale, camera_height_mm=setup.camera_height_mm,
+        print_scale=setup.print_scale.factor, camera_height_mm=setup.camera_height_mm,
     )  # fmt: skip
     camera_thread.memory.save_calibration(
         Calibration(

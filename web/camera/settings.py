@@ -13,7 +13,12 @@ from typing import Annotated, ClassVar, Final, Literal
 import tomli_w
 from pydantic import ConfigDict, Field
 
-from calibration.calibration_file import HIGHEST_BASE_MM
+from calibration.calibration_file import (
+    HIGHEST_BASE_MM,
+    UNMEASURED_PRINT,
+    PrintScale,
+    measured_print,
+)
 from calibration.homography import FixedPlace
 from calibration.markers import CORNER_IDS, CORNERS_BY_KEY, LARGE, Corner, CornerKey
 from tabletop.schema import (
@@ -85,8 +90,8 @@ class CameraSetup:
     """The source, as `CameraThread.start` takes it; empty without a camera."""
     step: SetupStep = SetupStep.PRINT
     """The farthest step reached."""
-    bar_mm: float = BAR_MM
-    """The measured length of the printed 100 mm bar."""
+    bar_mm: float | None = None
+    """The measured length of the printed 100 mm bar; None until somebody measures it."""
     paper: str = "a4"
     height_mm: float | None = None
     """The height of markers above the table, if somebody said it."""
@@ -110,9 +115,9 @@ class CameraSetup:
     """Where anchor markers lie, as several photos showed."""
 
     @property
-    def print_scale(self) -> float:
+    def print_scale(self) -> PrintScale:
         """The scale of the print: measured length divided by nominal length."""
-        return self.bar_mm / BAR_MM
+        return UNMEASURED_PRINT if self.bar_mm is None else measured_print(self.bar_mm / BAR_MM)
 
 
 def write_setup(setup: CameraSetup) -> str:
@@ -120,11 +125,12 @@ def write_setup(setup: CameraSetup) -> str:
     document: dict[str, object] = {"source": setup.source} if setup.source else {}
     document |= {
         "step": str(setup.step),
-        "bar_mm": setup.bar_mm,
         "paper": setup.paper,
         "plain": setup.plain,
         "film": setup.film,
     }
+    if setup.bar_mm is not None:
+        document["measured_bar_mm"] = setup.bar_mm
     if setup.height_mm is not None:
         document["height_mm"] = setup.height_mm
     if setup.camera_height_mm is not None:
@@ -143,6 +149,7 @@ def write_setup(setup: CameraSetup) -> str:
     )
 
 
+_Bar = Annotated[Number, Field(ge=LEAST_BAR_MM, le=MOST_BAR_MM), Unit("mm")]
 _ShipMarker = Annotated[int, Field(ge=len(CORNER_IDS), le=LARGE.size - 1)]
 
 
@@ -152,7 +159,9 @@ class _SetupFile:
 
     source: Annotated[Line, Field(min_length=1, max_length=LONGEST_SOURCE)] | None = None
     step: SetupStep = SetupStep.PRINT
-    bar_mm: Annotated[Number, Field(ge=LEAST_BAR_MM, le=MOST_BAR_MM), Unit("mm")] = BAR_MM
+    bar_mm: _Bar = BAR_MM
+    """What older versions wrote: 100 too where nobody had measured it."""
+    measured_bar_mm: _Bar | None = None
     paper: Literal["a4", "letter"] = "a4"
     height_mm: _Height | None = None
     camera_height_mm: (
@@ -179,7 +188,7 @@ def read_setup(data: bytes, source: str) -> CameraSetup:
     return CameraSetup(
         source=file.source or "",
         step=file.step,
-        bar_mm=file.bar_mm,
+        bar_mm=file.measured_bar_mm or (None if file.bar_mm == BAR_MM else file.bar_mm),
         paper=file.paper,
         height_mm=file.height_mm,
         heights_mm=MappingProxyType(dict(file.heights)),

@@ -141,7 +141,7 @@ class CameraSettingsStore:
     def calibration_for(self, width_px: int, height_px: int) -> Calibration | None:
         """The calibration for pictures of this size; None if nothing is known."""
         setup, kept, table = self._setup, self._kept, self.size
-        plain = setup.print_scale == 1 and setup.height_mm is None and not setup.heights_mm
+        plain = setup.bar_mm is None and setup.height_mm is None and not setup.heights_mm
         plain = plain and not setup.anchors
         lens = None if kept is None else kept.lens.resized(width_px, height_px)
         if lens is None:

@@ -9,7 +9,7 @@ from tabletop.errors import DreyerError
 from tabletop.survey import Survey, survey
 from tabletop.table import Table
 from web.auth.seats import Caller
-from web.camera.measurement import height_gains
+from web.camera.measurement import Unmeasured, sigma_parts
 from web.checks.battle_fire import DesignationLink, designation_link
 from web.checks.pair_check import Check, CheckContext, check_pair
 from web.http.context import server_context
@@ -140,25 +140,26 @@ def ship_notes(session: Session, ships: tuple[ShipNow, ...]) -> list[ShipNote]:
     return notes
 
 
-def height_note(
+def narrower_note(
     moment: Moment, ships: tuple[ShipNow, ...], range_sigma_yards: float
 ) -> ShipNote | None:
-    """Which heights would narrow the range between these ships, if any would."""
-    gains = height_gains(server_context().camera_thread)
-    found = [gains[now.piece.name] for now in ships if now.is_sensed and now.piece.name in gains]
-    if not found or moment.scene is None:
+    """What to measure so that the range between these ships gets surest, if it is worth while."""
+    parts = sigma_parts(server_context().camera_thread)
+    found = [parts[now.piece.name] for now in ships if now.is_sensed and now.piece.name in parts]
+    if moment.scene is None:
         return None
     yards = moment.scene.scale.yards_from_mm(1.0)
-    gain = yards**2 * sum(each.now_mm**2 - each.said_mm**2 for each in found)
-    least = yards * math.hypot(*(each.said_mm for each in found))
-    narrower = max(math.sqrt(max(range_sigma_yards**2 - gain, 0.0)), least)
-    if narrower > _WORTH_WHILE * range_sigma_yards:
+    narrower: dict[Unmeasured, float] = {}
+    for what in Unmeasured:
+        each = [of_ship[what] for of_ship in found if what in of_ship]
+        gain = yards**2 * sum(part.now_mm**2 - part.measured_mm**2 for part in each)
+        least = yards * math.hypot(*(part.measured_mm for part in each))
+        narrower[what] = max(math.sqrt(max(range_sigma_yards**2 - gain, 0.0)), least)
+    best = min(narrower, key=lambda what: narrower[what])
+    if narrower[best] > _WORTH_WHILE * range_sigma_yards:
         return None
-    now, then = sigma_text(range_sigma_yards), sigma_text(narrower)
-    what = "bases" if any(each.bases for each in found) else "camera"
-    if what == "bases" and any(each.camera_too for each in found):
-        what = "both"
-    return ShipNote(str(text(f"check.narrower_{what}", now=now, then=then)), "camera", doubt=False)
+    now, then = sigma_text(range_sigma_yards), sigma_text(narrower[best])
+    return ShipNote(str(text(f"check.narrower_{best}", now=now, then=then)), "camera", doubt=False)
 
 
 def _last_seen(name: str, seconds: float) -> str:

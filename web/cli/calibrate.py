@@ -8,7 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.calibration_file import HIGHEST_BASE_MM, Calibration, write_calibration
+from calibration.calibration_file import (
+    HIGHEST_BASE_MM,
+    UNMEASURED_PRINT,
+    Calibration,
+    measured_print,
+    write_calibration,
+)
 from calibration.marker_file import MarkerSet
 from tabletop.errors import DreyerError, FileProblem, Where
 from tabletop.messages import Message
@@ -54,7 +60,6 @@ def add_command(commands: Commands) -> None:
     parser.add_argument(
         "--bar-mm",
         type=float,
-        default=_BAR_MM,
         metavar="MM",
         help=help_text("command.help.calibrate.bar_mm"),
     )
@@ -66,14 +71,15 @@ def add_command(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measure, write the file and print the quality."""
     heights = _heights(options.base_height_mm)
-    if not 50 <= options.bar_mm <= 200:
-        raise DreyerError("command.bar_mm", found=options.bar_mm)
+    bar_mm = options.bar_mm
+    if bar_mm is not None and not 50 <= bar_mm <= 200:
+        raise DreyerError("command.bar_mm", found=bar_mm)
     camera_height = options.camera_height_mm
     if camera_height is not None and not 100 <= camera_height <= 20_000:
         raise DreyerError("command.camera_height_mm", found=camera_height)
     settings = CalibrationSettings(
         read_table(options.table_inches) or USUAL_TABLE,
-        options.bar_mm / _BAR_MM,
+        UNMEASURED_PRINT if bar_mm is None else measured_print(bar_mm / _BAR_MM),
         heights.pop("", None),
         heights,
         camera_height,

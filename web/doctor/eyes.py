@@ -9,7 +9,7 @@ from typing import Final
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from vision.sources.cameras import CameraName, Capture, open_webcam, plugged_in
-from web.camera.settings import CameraSetup, SetupStep, read_setup
+from web.camera.settings import CameraSetup, read_setup
 from web.camera.storage import SETUP_FILE
 from web.doctor.findings import Figure, Finding, Grade, Topic
 
@@ -128,11 +128,12 @@ def examine_print(setup: CameraSetup | DreyerError | None) -> Finding:
             Message("doctor.print.unreadable", fault=setup.message),
             Message("doctor.camera.set_up"),
         )
-    if setup is None or setup.step is SetupStep.PRINT:
+    if setup is None or setup.bar_mm is None:
         return Finding(Topic.PRINT, Grade.NOTE, Message("doctor.print.none"))
-    error = abs(setup.print_scale - 1)
-    details: dict[str, Figure] = {"bar_mm": setup.bar_mm, "scale": setup.print_scale}
-    values = {"bar_mm": setup.bar_mm, "percent": 100 * setup.print_scale}
+    scale = setup.print_scale.factor
+    error = abs(scale - 1)
+    details: dict[str, Figure] = {"bar_mm": setup.bar_mm, "scale": scale}
+    values = {"bar_mm": setup.bar_mm, "percent": 100 * scale}
     if error > LARGE_ERROR:
         return Finding(
             Topic.PRINT,

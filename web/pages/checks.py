@@ -11,7 +11,7 @@ from flask import Blueprint, Flask, Response, render_template, request
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.schema import Schema
-from web.checks.access import height_note, pair_access, ship_notes
+from web.checks.access import narrower_note, pair_access, ship_notes
 from web.checks.check_document import CheckDocument, check_document
 from web.checks.check_view import FORMATTERS, check_page
 from web.checks.pair_check import Check
@@ -84,7 +84,7 @@ def check() -> str:
         data = {**couple, "measure": access.measure}
         return render_template("check/check.html", **words, data=data)
     context, found = access.check(request.args.get("battery", ""))
-    narrower = height_note(moment, (firer, target), found.settled.range_sigma_yards)
+    narrower = narrower_note(moment, (firer, target), found.settled.range_sigma_yards)
     return render_template(
         "check/check.html",
         **words,

@@ -2,6 +2,7 @@
 
 import pytest
 
+from calibration.calibration_file import UNMEASURED_PRINT, measured_print
 from calibration.markers import Corner
 from tabletop.errors import DreyerError
 from vision.setup.tapped_corners import HandCorner
@@ -27,6 +28,15 @@ def test_the_set_up_survives_its_file() -> None:
     assert again.corners[Corner.FAR_RIGHT].found
     assert again.distance is not None
     assert again.distance.off == pytest.approx(0.006)
+
+
+def test_a_bar_of_100_mm_is_known_only_where_it_was_measured() -> None:
+    assert read_setup(b"", "camera.toml").print_scale == UNMEASURED_PRINT
+    measured = read_setup(write_setup(CameraSetup(bar_mm=100.0)).encode(), "camera.toml")
+    assert measured.print_scale == measured_print(1.0)
+    # Older versions wrote 100 for everybody.
+    assert read_setup(b"bar_mm = 100.0", "camera.toml").bar_mm is None
+    assert read_setup(b"bar_mm = 98.5", "camera.toml").print_scale == measured_print(0.985)
 
 
 @pytest.mark.parametrize(

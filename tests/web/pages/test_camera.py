@@ -169,7 +169,9 @@ def test_the_bar_corrects_the_print_or_is_refused(app: Flask, mm: float, status:
         assert error["field"] == "mm"
         assert "100 %" in error["message"]
     else:
-        assert running_in(app).camera_thread.memory.setup.print_scale == pytest.approx(mm / 100)
+        assert running_in(app).camera_thread.memory.setup.print_scale.factor == pytest.approx(
+            mm / 100
+        )
 
 
 def test_a_camera_is_chosen_and_seen(room: Room) -> None:

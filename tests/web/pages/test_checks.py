@@ -3,7 +3,7 @@
 import html
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,15 @@ from werkzeug.test import TestResponse
 
 from calibration.camera import Lens
 from calibration.homography import TablePlane
+from calibration.marker_file import MarkerSet
+from calibration.markers import SMALL
 from combat.scene_file import read_scene
 from tabletop.messages import verbatim
 from tests.rulebooks import QUIET, quiet_rules, registered
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
+from vision.images import Array
 from vision.snapshot import ShipState, TablePose, TrackedShip
-from vision.tags.pose import height_sigma_mm
+from vision.tags.pose import height_sigma_mm, lens_sigma_mm
 from web import create_app
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
@@ -226,6 +229,42 @@ class Picture:
     snapshot: PlaneInSight
 
 
+LENS = Lens(1920, 1080, fx_px=1000.0, fy_px=1000.0, cx_px=960.0, cy_px=540.0)
+PLACES_MM = np.array([[800.0, 1200.0], [400.0, 300.0]])
+# From rays of a camera 1.5 m above (900, 600) to the table.
+PLANE = TablePlane(
+    LENS, np.array([[1500.0, 0, 900.0], [0, -1500.0, 600.0], [0, 0, 1]]),
+    np.array([900.0, -600.0, 1500.0]),
+)  # fmt: skip
+
+
+def show(
+    running: ServerContext, monkeypatch: pytest.MonkeyPatch, plane: TablePlane, sigmas_mm: Array
+) -> None:
+    """Bismarck and Hood in the picture, with these uncertainties of their places."""
+    ships = tuple(
+        TrackedShip(number, name, TablePose(x, y, 200.0, float(part), 0.5), ShipState.SETTLED, 0, 9)
+        for number, name, (x, y), part in zip(
+            (7, 10), ("Bismarck", "Hood"), PLACES_MM.tolist(), sigmas_mm, strict=True
+        )
+    )
+    picture = Picture(PlaneInSight(plane, ships))
+    monkeypatch.setattr(type(running.camera_thread), "latest", property(lambda _: picture))
+    running.session.update_camera(CameraStatus(CameraHealth.LIVE, verbatim("a camera")), ships)
+
+
+def narrower(host: Phone) -> tuple[str, float, float] | None:
+    """What the check says to measure, with the range's σ before and after."""
+    found = re.search(
+        r"((?:Set|Measure) the [^:]*): ± ([\d,.]+) yd becomes ± ([\d,.]+) yd",
+        words(host.get(f"/check?{PAIR}")),
+    )
+    if found is None:
+        return None
+    before, after = (float(each.replace(",", "")) for each in found.groups()[1:])
+    return found[1], before, after
+
+
 @pytest.mark.parametrize(
     ("camera_mm", "height_mm", "told"),
     [
@@ -241,37 +280,59 @@ def test_the_sheet_says_which_height_would_narrow_the_range(
 ) -> None:  # fmt: skip
     running = running_in(close_app)
     running.camera_thread.memory.change(height_mm=height_mm)
-    lens = Lens(1920, 1080, fx_px=1000.0, fy_px=1000.0, cx_px=960.0, cy_px=540.0)
-    # From rays of a camera 1.5 m above (900, 600) to the table.
-    to_table = np.array([[1500.0, 0, 900.0], [0, -1500.0, 600.0], [0, 0, 1]])
-    plane = TablePlane(lens, to_table, None if camera_mm is None else np.array(camera_mm))
-    places = np.array([[800.0, 1200.0], [400.0, 300.0]])
+    plane = replace(PLANE, camera_mm=None if camera_mm is None else np.array(camera_mm))
     heights = np.full(2, height_mm or 0.0)
     sigmas = np.full(2, 2.0 if height_mm is None else 0.1)
     # The rest of her uncertainty is 0.3 mm.
-    parts = np.hypot(height_sigma_mm(plane, places, heights, sigmas), 0.3)
-    ships = tuple(
-        TrackedShip(number, name, TablePose(x, y, 200.0, float(part), 0.5), ShipState.SETTLED, 0, 9)
-        for number, name, (x, y), part in zip(
-            (7, 8), ("Bismarck", "Hood"), places.tolist(), parts, strict=True
-        )
-    )
-    picture = Picture(PlaneInSight(plane, ships))
-    monkeypatch.setattr(type(running.camera_thread), "latest", property(lambda _: picture))
-    running.session.update_camera(CameraStatus(CameraHealth.LIVE, verbatim("a camera")), ships)
-    said = words(host.get(f"/check?{PAIR}"))
-    found = re.search(r"Set the ([^:]*): ± ([\d,.]+) yd becomes ± ([\d,.]+) yd", said)
+    parts = np.hypot(height_sigma_mm(plane, PLACES_MM, heights, sigmas), 0.3)
+    show(running, monkeypatch, plane, parts)
+    found = narrower(host)
     if not told:
         assert found is None
         return
-    assert found is not None, said
-    assert f"Set the {found[1]}" == told
+    assert found is not None
+    what, before, after = found
+    assert what == told
     scene = running.session.moment.scene
     assert scene is not None
     yards = scene.scale.yards_from_mm(1.0)
-    before, after = (float(each.replace(",", "")) for each in found.groups()[1:])
     assert before == pytest.approx(yards * np.hypot(*parts), rel=0.05)
     assert after == pytest.approx(yards * 0.3 * 2**0.5, rel=0.15)
+
+
+def test_the_sheet_says_when_the_lens_would_narrow_the_range(
+    close_app: Flask, host: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = running_in(close_app)
+    running.camera_thread.memory.change(height_mm=0.0)
+    bent = replace(PLANE, lens=replace(LENS, distortion=(0.02, 0, 0, 0, 0)))
+    plane = replace(PLANE, variants=(bent,))
+    parts = np.hypot(lens_sigma_mm(plane, PLACES_MM, np.zeros(2)), 0.1)
+    assert (parts > 0.5).all()
+    show(running, monkeypatch, plane, parts)
+    found = narrower(host)
+    assert found is not None
+    assert found[0] == "Measure the lens in the camera set-up"
+    assert found[2] < 0.3 * found[1]
+
+
+def test_the_sheet_says_when_the_printed_bar_would_narrow_the_range(
+    close_app: Flask, host: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = running_in(close_app)
+    memory = running.camera_thread.memory
+    plates = tuple(replace(marker, ahead_mm=60.0) for marker in memory.marker_set.markers)
+    monkeypatch.setattr(
+        type(memory), "marker_set", property(lambda _: MarkerSet(SMALL, plates, ()))
+    )
+    memory.change(height_mm=0.0)
+    show(running, monkeypatch, PLANE, np.full(2, 1.25))
+    found = narrower(host)
+    assert found is not None
+    assert found[0] == "Measure the printed 100 mm bar in the camera set-up"
+    assert found[2] == pytest.approx(found[1] * 0.3, rel=0.2)
+    memory.change(bar_mm=100.0)
+    assert narrower(host) is None
 
 
 def test_without_odds_the_sheet_says_why(host: Phone) -> None:
