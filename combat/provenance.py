@@ -39,10 +39,17 @@ class Provenance(StrEnum):
     @classmethod
     def worst(cls, several: Iterable["Provenance"]) -> "Provenance":
         """The least certain of several: what a result that rests on all of them can claim."""
-        order = (cls.PRINTED, cls.OWNER, cls.DERIVED, cls.THIRD_PARTY, cls.RECONSTRUCTED)
-        return max(several, key=order.index, default=cls.PRINTED)
+        return max(several, key=_DOUBT.__getitem__, default=cls.PRINTED)
 
 
+_DOUBT: Final = {
+    Provenance.PRINTED: 0,
+    Provenance.OWNER: 1,
+    Provenance.DERIVED: 2,
+    Provenance.THIRD_PARTY: 3,
+    Provenance.RECONSTRUCTED: 4,
+}
+"""The less certain, the higher."""
 _MARKS: Final = {
     Provenance.PRINTED: "●",
     Provenance.DERIVED: "◐",

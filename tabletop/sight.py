@@ -23,6 +23,8 @@ from tabletop.shapes import ShapeArray, points, segments
 from tabletop.table import SmokeFront, Table
 
 IndexArray = NDArray[np.intp]
+_ENDS: Final = 2
+"""The corners of an obstacle that is a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +115,6 @@ class Obstacles:
     shape: ShapeArray
     corner: FloatArray
     """The corners of each in order: four of a base, two of a front."""
-    edge: ShapeArray
-    """The edges of each; edge n runs from corner n to corner n + 1."""
     centre: FloatArray
     half_diagonal: FloatArray
     position_sigma: FloatArray
@@ -126,7 +126,6 @@ class Obstacles:
         return cls(
             shape=layout.bases,
             corner=layout.corners,
-            edge=segments(np.stack((layout.corners, np.roll(layout.corners, -1, axis=1)), axis=2)),
             centre=layout.centre,
             half_diagonal=layout.half_diagonal,
             position_sigma=layout.position_sigma,
@@ -137,18 +136,28 @@ class Obstacles:
     def of_smoke(cls, fronts: Sequence[SmokeFront]) -> "Obstacles":
         """Smoke fronts, which have no uncertainty."""
         ends = np.array([front.ends for front in fronts], dtype=np.float64).reshape(-1, 2, 2)
-        shape = segments(ends)
         run = ends[:, 1] - ends[:, 0]
         zero = np.zeros(len(ends))
         return cls(
-            shape=shape,
+            shape=segments(ends),
             corner=ends[:, ::-1],
-            edge=shape[:, None],
             centre=ends.mean(axis=1),
             half_diagonal=np.hypot(run[:, 0], run[:, 1]) / 2,
             position_sigma=zero,
             heading_sigma=zero,
         )
+
+    @property
+    def edge_count(self) -> int:
+        """How many edges each has; edge n runs from corner n to corner n + 1."""
+        corners = self.corner.shape[1]
+        return corners if corners > _ENDS else 1
+
+    def edges(self, which: IndexArray, edge: IndexArray) -> ShapeArray:
+        """The edge of this number of each of these obstacles."""
+        following = (edge + 1) % self.corner.shape[1]
+        ends = (self.corner[which, edge], self.corner[which, following])
+        return segments(np.stack(ends, axis=1))
 
     @property
     def corner_sigma(self) -> FloatArray:
@@ -216,6 +225,8 @@ class Lines:
 _MOST_CANDIDATES: Final = 60_000
 """The most pairs of a line and an obstacle that are processed at once, to bound memory."""
 
+_FEW_CANDIDATES: Final = 1_000
+"""So few pairs are all processed: looking for those that are near would take longer."""
 _SHARES: Final = 8
 """A portion of much smoke, or of a crowd, is that part of the most that is kept."""
 _MOST_KEPT: Final = 600_000
@@ -296,6 +307,8 @@ class SmokeOnLines:
 def _crossings_of(
     firers: range, layout: Layout, lines: Lines, obstacles: Obstacles, covers: BoolArray | None
 ) -> Crossings:
+    if len(firers) == len(layout.point):
+        return _all_crossings(layout, lines, obstacles, covers)
     inside = np.zeros(len(layout.point), dtype=np.bool_)
     inside[firers] = True
     lines = lines.pick(np.flatnonzero(inside[lines.first] | inside[lines.second]))
@@ -324,8 +337,12 @@ def _portions(lines: Lines, bases: Obstacles, covers: BoolArray) -> Iterator[ran
 
 
 def _covers(layout: Layout, lines: Lines, bases: Obstacles) -> BoolArray:
+    count = len(layout.point)
+    covers = np.zeros((count, count), dtype=np.bool_)
+    if np.min(lines.length, initial=np.inf) > np.max(layout.half_diagonal + np.abs(layout.swing)):
+        # Nobody is near enough to another to lie under her base.
+        return covers
     ships = points(layout.point)
-    covers = np.zeros((len(ships), len(ships)), dtype=np.bool_)
     ship, base = shapely.STRtree(bases.shape).query(ships, predicate="intersects")
     ship, base = ship[ship != base], base[ship != base]
     depth = shapely.distance(ships[ship], shapely.boundary(bases.shape)[base])
@@ -340,7 +357,11 @@ def _close_call_margin(lines: Lines, obstacles: Obstacles) -> FloatArray:
 
 
 def _in_boxes(lines: Lines, obstacles: Obstacles) -> Iterator[_Candidates]:
-    """The lines that cross the bounding box of an obstacle, in batches of bounded size."""
+    """The lines that may cross the bounding box of an obstacle, in batches of bounded size."""
+    if len(lines.shape) * len(obstacles.shape) <= _FEW_CANDIDATES:
+        line, obstacle = np.indices((len(lines.shape), len(obstacles.shape)))
+        yield line.ravel(), obstacle.ravel()
+        return
     margin = _close_call_margin(lines, obstacles)[:, None]
     low, high = obstacles.corner.min(axis=1) - margin, obstacles.corner.max(axis=1) + margin
     tree = shapely.STRtree(shapely.box(*low.T, *high.T))
@@ -484,14 +505,14 @@ def _chord(
     enters = np.min(along, axis=1, where=on_line, initial=np.inf)
     leaves = np.max(along, axis=1, where=on_line, initial=-np.inf)
     side = np.where(on_line, 0.0, np.sign(sideways))
-    edges = obstacles.edge.shape[1]
+    edges = obstacles.edge_count
     row, edge = np.nonzero(side[:, :edges] * np.roll(side, -1, axis=1)[:, :edges] < 0.0)
     begin, end = along.min(axis=1)[row] - 1.0, along.max(axis=1)[row] + 1.0
     start, direction = lines.start[row], lines.direction[row]
     extended = segments(
         np.stack((start + begin[:, None] * direction, start + end[:, None] * direction), axis=1)
     )
-    shortest = shapely.shortest_line(extended, obstacles.edge[obstacle[row], edge])
+    shortest = shapely.shortest_line(extended, obstacles.edges(obstacle[row], edge))
     point = shapely.get_coordinates(shortest)[::2]
     at = np.sum(direction * (point - start), axis=1)
     np.minimum.at(enters, row, at)

@@ -146,4 +146,6 @@ class Engagement:
 
     def with_combatants(self, changed: Mapping[str, Combatant]) -> "Engagement":
         """The battle with some ships replaced."""
+        if not changed:
+            return self
         return replace(self, combatants=tuple(changed.get(c.name, c) for c in self.combatants))

@@ -132,10 +132,12 @@ def resolve_hit(
     hit: Message = THE_HIT,
     radar_lost_with_superstructure: bool = False,
     lost_before: LostTurrets | None = None,
+    row: DamageRow | None = None,
 ) -> tuple[Vessel, HitReport]:
     """Resolve one hit; returns the ship after it and the report.
 
     `lost_before` are her turrets destroyed before this segment; None for those destroyed now.
+    `row` is the Damage Table's row, where it is known; otherwise it is rolled for.
     """
     log = _HitLog(dice)
     quarters = combat_tables.shell_quarters(shell.gun)
@@ -143,9 +145,9 @@ def resolve_hit(
     if target.warship.is_destroyer:
         return _destroyer_hit(target, quarters, log)
 
-    row = combat_tables.damage_row(
-        end_on=shell.end_on, roll=log.pair(Message("advanced.roll.location", hit=hit))
-    )
+    if row is None:
+        roll = log.pair(Message("advanced.roll.location", hit=hit))
+        row = combat_tables.damage_row(end_on=shell.end_on, roll=roll)
     location, code = _place_and_armour(row, shell, target.warship)
     armour = target.warship.armour.inches(code, shell.band, shell.end_on)
     penetration, certainty = combat_tables.penetration(shell.gun, shell.band)

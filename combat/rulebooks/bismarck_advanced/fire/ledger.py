@@ -5,7 +5,7 @@ its value, its reason and its source.
 """
 
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache
 
 from combat.dice import FACES
 from combat.modifiers import Ledger, Modifier
@@ -16,7 +16,8 @@ from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
-from combat.weather import NO_VISIBILITY, WORST_LEVEL
+from combat.weather import NO_VISIBILITY, WORST_LEVEL, Visibility
+from tabletop.arcs import Quadrant
 from tabletop.messages import Message
 
 
@@ -37,8 +38,15 @@ def _modifications(shot: Shot, combat_tables: CombatTables, options: Options) ->
         yield _conning_tower(shot.firer, combat_tables)
 
 
-def _row(combat_tables: CombatTables, number: int | str, case: str, label: Message) -> Modifier:
-    """The modification of one row of the table."""
+@lru_cache(maxsize=1024)
+def _row(combat_tables: CombatTables, number: int | str, case: str, code: str) -> Modifier:
+    """The modification of one row of the table; every fire that meets the case has the same."""
+    return _labelled_row(combat_tables, number, case, Message(code))
+
+
+def _labelled_row(
+    combat_tables: CombatTables, number: int | str, case: str, label: Message
+) -> Modifier:
     cell = combat_tables.modifier(case)
     return Modifier(number, int(cell.value), label, cell.reference, cell.provenance)
 
@@ -47,83 +55,67 @@ def _numbered(shot: Shot, combat_tables: CombatTables) -> Iterator[Modifier]:
     """The modifications that the table numbers, of which each has one row for every fire."""
     firer, target, conditions = shot.firer, shot.target, shot.conditions
     speed, factor = shot.firer_speed, firer.movement_factor
-    modifier = partial(_row, combat_tables)
 
-    def either(
-        number: int, happens: bool, yes: tuple[str, Message], no: tuple[str, Message]
-    ) -> Modifier:
-        return modifier(number, *(yes if happens else no))
+    def row(number: int, case: str, code: str) -> Modifier:
+        return _row(combat_tables, number, f"{number} {case}", f"advanced.modifier.{code}")
 
-    yield either(
-        1,
-        firer.has_radar,
-        ("1 radar", Message("advanced.modifier.radar")),
-        ("1 no radar", Message("advanced.modifier.no_radar")),
-    )
-    yield _visibility(shot, combat_tables)
+    yield row(1, "radar", "radar") if firer.has_radar else row(1, "no radar", "no_radar")
+    yield _visibility(conditions.visibility, conditions.night, combat_tables)
     third = ("first", "second", "last")[firer.hull_third]
-    yield modifier(3, f"3 hull {third} third", Message(f"advanced.modifier.hull_{third}_third"))
-    yield _fire_control(firer, combat_tables)
-    yield either(
-        5,
-        conditions.hit_last_segment,
-        ("5 hit", Message("advanced.modifier.hit")),
-        ("5 not hit", Message("advanced.modifier.not_hit")),
+    yield row(3, f"hull {third} third", f"hull_{third}_third")
+    yield _fire_control(firer.director_destroyed, firer.plot_destroyed, combat_tables)
+    yield row(5, "hit", "hit") if conditions.hit_last_segment else row(5, "not hit", "not_hit")
+    full = speed > 0 and speed >= factor
+    label = Message(
+        f"advanced.modifier.{'full_speed' if full else 'less_than_full_speed'}",
+        speed=speed,
+        factor=factor,
     )
-    yield either(
-        6,
-        speed > 0 and speed >= factor,
-        ("6 full speed", Message("advanced.modifier.full_speed", speed=speed, factor=factor)),
-        ("6 less", Message("advanced.modifier.less_than_full_speed", speed=speed, factor=factor)),
-    )
+    yield _labelled_row(combat_tables, 6, "6 full speed" if full else "6 less", label)
     evolution = conditions.firer_evolution
-    label = Message(f"advanced.modifier.own_evolution.{evolution}")
-    yield modifier(7, f"7 {_evolution_row(evolution)}", label)
+    yield row(7, _evolution_row(evolution), f"own_evolution.{evolution}")
     ship_class = target.warship.ship_class
-    label = Message(f"advanced.modifier.target_class.{ship_class.name.lower()}")
-    yield modifier(8, f"8 {ship_class}", label)
+    yield row(8, ship_class, f"target_class.{ship_class.name.lower()}")
     yield _previous_fire(shot, combat_tables)
-    yield modifier(
-        10, f"10 {conditions.crew}", Message(f"advanced.modifier.crew.{conditions.crew}")
+    yield row(10, conditions.crew, f"crew.{conditions.crew}")
+    several = conditions.several_targets
+    yield (
+        row(11, "several targets", "several_targets")
+        if several
+        else row(11, "one target", "one_target")
     )
-    yield either(
-        11,
-        conditions.several_targets,
-        ("11 several targets", Message("advanced.modifier.several_targets")),
-        ("11 one target", Message("advanced.modifier.one_target")),
-    )
-    yield either(
-        12,
-        conditions.several_firers,
-        ("12 several", Message("advanced.modifier.several_firers")),
-        ("12 alone", Message("advanced.modifier.sole_firer")),
-    )
-    yield either(
-        13,
-        conditions.under_fire,
-        ("13 fired upon", Message("advanced.modifier.under_fire")),
-        ("13 not fired upon", Message("advanced.modifier.not_under_fire")),
+    several = conditions.several_firers
+    yield row(12, "several", "several_firers") if several else row(12, "alone", "sole_firer")
+    under_fire = conditions.under_fire
+    yield (
+        row(13, "fired upon", "under_fire")
+        if under_fire
+        else row(13, "not fired upon", "not_under_fire")
     )
     evolution = conditions.target_evolution
-    label = Message(f"advanced.modifier.target_evolution.{evolution}")
-    yield modifier(14, f"14 {_evolution_row(evolution)}", label)
+    yield row(14, _evolution_row(evolution), f"target_evolution.{evolution}")
     label = Message("advanced.modifier.target_speed", speed=shot.target_speed)
-    yield modifier(15, f"15 {_speed_band(shot.target_speed)}", label)
-    yield _ship_speed(shot, combat_tables)
+    yield _labelled_row(combat_tables, 15, f"15 {_speed_band(shot.target_speed)}", label)
+    line = shot.sightline
+    difference = shot.firer_speed - shot.target_speed
+    yield _ship_speed(line.quadrant, line.aspect, difference, combat_tables)
 
 
 def _smoke_and_sight(shot: Shot, combat_tables: CombatTables) -> Iterator[Modifier]:
     """What lies in the line of sight."""
     line, conditions = shot.sightline, shot.conditions
-    modifier = partial(_row, combat_tables)
+
+    def row(number: str, case: str, code: str) -> Modifier:
+        return _row(combat_tables, number, case, f"advanced.modifier.{code}")
+
     if line.blocked:
-        yield modifier("sight", "sight", Message("advanced.modifier.sight_blocked"))
+        yield row("sight", "sight", "sight_blocked")
     if conditions.target_smoke_cover:
-        yield modifier("smoke", "smoke target", Message("advanced.modifier.target_smoke"))
+        yield row("smoke", "smoke target", "target_smoke")
     if conditions.firer_smoke_cover:
-        yield modifier("smoke", "smoke own", Message("advanced.modifier.own_smoke"))
+        yield row("smoke", "smoke own", "own_smoke")
     if line.smoke:
-        yield modifier("smoke", "smoke front", Message("advanced.modifier.smoke_front"))
+        yield row("smoke", "smoke front", "smoke_front")
 
 
 def _conning_tower(firer: Vessel, combat_tables: CombatTables) -> Modifier:
@@ -148,27 +140,28 @@ def _targeting(shot: Shot) -> Modifier:
     return Modifier("targeting", 0, label, "62.53", source.provenance)
 
 
-def _visibility(shot: Shot, combat_tables: CombatTables) -> Modifier:
-    level = shot.conditions.visibility
+@lru_cache(maxsize=128)
+def _visibility(level: Visibility, night: bool, combat_tables: CombatTables) -> Modifier:
     # The table has no row for X: a battle that is fought by agreement reads the last one (55.22).
     row = WORST_LEVEL if level == NO_VISIBILITY else level
     cell = combat_tables.modifier(f"2 visibility {row}")
-    if not shot.conditions.night:
+    if not night:
         label = Message("advanced.modifier.visibility", level=level)
         return Modifier(2, int(cell.value), label, cell.reference, cell.provenance)
-    night = combat_tables.modifier("2 night")
+    dark = combat_tables.modifier("2 night")
     return Modifier(
         2,
-        int(cell.value) + int(night.value),
+        int(cell.value) + int(dark.value),
         Message("advanced.modifier.visibility_by_night", level=level),
         cell.reference,
-        Provenance.worst((cell.provenance, night.provenance)),
+        Provenance.worst((cell.provenance, dark.provenance)),
     )
 
 
-def _fire_control(firer: Vessel, combat_tables: CombatTables) -> Modifier:
+@lru_cache(maxsize=128)
+def _fire_control(director_lost: bool, plot_lost: bool, combat_tables: CombatTables) -> Modifier:
     """Modification 4: the director, the plot or both; 64.71 makes it permanent."""
-    parts = (("director", firer.director_destroyed), ("plot", firer.plot_destroyed))
+    parts = (("director", director_lost), ("plot", plot_lost))
     lost = [name for name, destroyed in parts if destroyed]
     cells = [combat_tables.modifier(f"4 {name}") for name in lost or ["none"]]
     match lost:
@@ -192,25 +185,23 @@ def _fire_control(firer: Vessel, combat_tables: CombatTables) -> Modifier:
 def _previous_fire(shot: Shot, combat_tables: CombatTables) -> Modifier:
     conditions = shot.conditions
     if conditions.first_fire_at_target:
-        case, label = "9 did not fire", Message("advanced.modifier.did_not_fire")
-    elif conditions.hit_target_last_segment:
-        case, label = "9 fired and hit", Message("advanced.modifier.fired_and_hit")
-    else:
-        case, label = "9 fired", Message("advanced.modifier.fired")
-    cell = combat_tables.modifier(case)
-    return Modifier(9, int(cell.value), label, cell.reference, cell.provenance)
+        return _row(combat_tables, 9, "9 did not fire", "advanced.modifier.did_not_fire")
+    if conditions.hit_target_last_segment:
+        return _row(combat_tables, 9, "9 fired and hit", "advanced.modifier.fired_and_hit")
+    return _row(combat_tables, 9, "9 fired", "advanced.modifier.fired")
 
 
-def _ship_speed(shot: Shot, combat_tables: CombatTables) -> Modifier:
+@lru_cache(maxsize=4096)
+def _ship_speed(
+    own_quadrant: Quadrant, target_quadrant: Quadrant, difference: int, combat_tables: CombatTables
+) -> Modifier:
     """Modification 16: by attitude, and by the firer's speed minus the target's."""
-    line = shot.sightline
-    difference = shot.firer_speed - shot.target_speed
-    unlike = line.quadrant.is_broadside != line.aspect.is_broadside
+    unlike = own_quadrant.is_broadside != target_quadrant.is_broadside
     cell = combat_tables.tables["ship_speed"].cell(
         _difference_band(difference), "unlike" if unlike else "like"
     )
-    quadrant = Message(f"advanced.quadrant.{line.quadrant}")
-    aspect = Message(f"advanced.quadrant.{line.aspect}")
+    quadrant = Message(f"advanced.quadrant.{own_quadrant}")
+    aspect = Message(f"advanced.quadrant.{target_quadrant}")
     if difference:
         label = Message(
             "advanced.modifier.speed_difference",

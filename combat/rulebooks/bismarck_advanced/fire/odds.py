@@ -6,10 +6,10 @@ hull and superstructure as a walk over their boxes, turrets by counting, the res
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from combat.rulebooks.bismarck_advanced.combat_tables import (
     HIGHEST_ROW,
     LOWEST_ROW,
     CombatTables,
+    DamageRow,
     Location,
 )
 from combat.rulebooks.bismarck_advanced.fire import air_attacks, torpedo_damage
@@ -31,6 +32,7 @@ from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, LostTurrets, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
+from combat.rulebooks.bismarck_advanced.guns import RangeGroup
 from combat.rulebooks.bismarck_data.air_waves import Bomber, Wave
 from combat.rulebooks.bismarck_data.air_waves import hit_odds as hit_odds_of_wave
 from combat.tables import NotedTables, TableSet
@@ -107,10 +109,12 @@ def forecast_segment(
 def fire_odds(shot: Shot, combat_tables: CombatTables, options: Options) -> AttackOdds:
     """The odds of one fire; Forbidden, with the rule, where it is not allowed."""
     check_allowed(shot)
+    ledger, factor = modifications(shot, combat_tables, options), gunnery_factor(shot)
+    read = _read_to_hit(factor, ledger.total, combat_tables, options)
     return AttackOdds(
-        hit_odds(shot, combat_tables, options),
+        hit_odds_of(factor, ledger.total, combat_tables, options),
         hit_effects(shell_of(shot), shot.target.warship, combat_tables, shot.lost_before),
-        Provenance.worst(_read_to_hit(shot, combat_tables, options)),
+        Provenance.worst((read, *(modifier.provenance for modifier in ledger))),
     )
 
 
@@ -171,13 +175,16 @@ def _turret_lost(name: str) -> str:
     return f"turret_{name}_lost"
 
 
-def _read_to_hit(shot: Shot, combat_tables: CombatTables, options: Options) -> Iterator[Provenance]:
-    """The provenance of the ledger, and of every cell of the Hit Table that a roll may use."""
-    ledger = modifications(shot, combat_tables, options)
-    yield from (modifier.provenance for modifier in ledger)
-    for column in set(columns(gunnery_factor(shot), options)):
-        for roll in range(1, LAST_INDEX + 1):
-            yield combat_tables.hits_cell(column, roll + ledger.total).provenance
+@lru_cache(maxsize=512)
+def _read_to_hit(
+    factor: int, total: int, combat_tables: CombatTables, options: Options
+) -> Provenance:
+    """The least certain of all cells of the Hit Table that a roll may use."""
+    return Provenance.worst(
+        combat_tables.hits_cell(column, roll + total).provenance
+        for column in set(columns(factor, options))
+        for roll in range(1, LAST_INDEX + 1)
+    )
 
 
 _EVENTS: Mapping[str, Callable[[HitMarks, Vessel], bool]] = {
@@ -233,11 +240,28 @@ def hit_effects(
     """
     before = _boundless(warship)
 
-    def play(dice: BranchingDice) -> tuple[HitMarks, Provenance]:
-        after, report = resolve_hit(shell, before, dice, combat_tables, lost_before=lost_before)
+    def play(row: DamageRow | None, dice: BranchingDice) -> tuple[HitMarks, Provenance]:
+        after, report = resolve_hit(
+            shell, before, dice, combat_tables, lost_before=lost_before, row=row
+        )
         return _marks_between(before, after, report.location), report.provenance
 
-    return _effects(play)
+    if warship.is_destroyer:
+        return _effects([(partial(play, None), Fraction(1))])
+    rows = _distinct_rows(combat_tables.damage_rows[shell.end_on], shell.band.group)
+    return _effects((partial(play, row), chance) for row, chance in rows)
+
+
+def _distinct_rows(
+    rows: Sequence[DamageRow], group: RangeGroup
+) -> Iterator[tuple[DamageRow, Fraction]]:
+    """Rows of the Damage Table that differ in one group of ranges, and the chance of each."""
+    alike: dict[tuple[object, ...], list[DamageRow]] = {}
+    for row in reversed(rows):
+        key = (row.location, row.armour[group], row.mark, row.provenance[group])
+        alike.setdefault(key, []).append(row)
+    for several in alike.values():
+        yield several[0], Fraction(len(several), len(rows))
 
 
 def torpedo_effects(warship: Warship, tables: TableSet) -> HitEffects:
@@ -248,7 +272,7 @@ def torpedo_effects(warship: Warship, tables: TableSet) -> HitEffects:
         after, report = torpedo_damage.resolve_hit(before, dice, tables)
         return _marks_between(before, after, None), report.provenance
 
-    return _effects(play)
+    return _effects([(play, Fraction(1))])
 
 
 def wave_odds(target: Vessel, wave: Wave, tables: TableSet) -> AttackOdds:
@@ -273,7 +297,7 @@ def bomb_effects(warship: Warship, tables: TableSet) -> HitEffects:
         after, report = air_attacks.resolve_bomb(before, dice, tables, hit=hit)
         return _marks_between(before, after, None), report.provenance
 
-    return _effects(play)
+    return _effects([(play, Fraction(1))])
 
 
 def _boundless(warship: Warship) -> Vessel:
@@ -288,14 +312,18 @@ def _boundless(warship: Warship) -> Vessel:
     )
 
 
-def _effects(play: Callable[[BranchingDice], tuple[HitMarks, Provenance]]) -> HitEffects:
-    """Every way that one hit may go."""
+_Play = Callable[[BranchingDice], tuple[HitMarks, Provenance]]
+
+
+def _effects(plays: Iterable[tuple[_Play, Fraction]]) -> HitEffects:
+    """Every way that one hit may go, in one of several plays, each with its chance."""
     odds: dict[HitMarks, Fraction] = defaultdict(Fraction)
     certainty = set()
-    for outcome in every_outcome(play):
-        marks, provenance = outcome.result
-        odds[marks] += outcome.probability
-        certainty.add(provenance)
+    for play, chance in plays:
+        for outcome in every_outcome(play):
+            marks, provenance = outcome.result
+            odds[marks] += chance * outcome.probability
+            certainty.add(provenance)
     return HitEffects(
         {marks: float(chance) for marks, chance in odds.items()}, Provenance.worst(certainty)
     )

@@ -121,6 +121,10 @@ class SecondaryTurret(Mount):
     """One box of secondary guns (60.3); without guns it only takes damage."""
 
 
+_PLUNGING: Final = {RangeBand.EXTREME: 0, RangeBand.LONG_HIGH: 1}
+"""Which of three values of armour a band meets; every other band meets the last."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Armour:
     """Every armour value of a chart, in inches."""
@@ -141,19 +145,27 @@ class Armour:
 
     def inches(self, code: ArmourCode, band: RangeBand, end_on: bool) -> Inches:
         """The armour against a shell at this range and aspect, by the notes of the record sheet."""
-        plunging = {RangeBand.EXTREME: 0, RangeBand.LONG_HIGH: 1}.get(band, 2)
-        return {
-            ArmourCode.MAIN_GUN: self.main_gun,
-            ArmourCode.CROWN: self.crown[plunging],
-            ArmourCode.DECK: self.deck[plunging],
-            ArmourCode.BELT: self.belt[end_on],
-            ArmourCode.SECONDARY: self.secondary,
-            ArmourCode.CONNING_TOWER: self.conning_tower,
-            ArmourCode.PLOT: self.plot,
-            ArmourCode.DIRECTOR: self.director,
-            ArmourCode.RUDDER: self.rudder[end_on],
-            ArmourCode.NONE: None,
-        }[code]
+        match code:
+            case ArmourCode.CROWN:
+                return self.crown[_PLUNGING.get(band, 2)]
+            case ArmourCode.DECK:
+                return self.deck[_PLUNGING.get(band, 2)]
+            case ArmourCode.BELT:
+                return self.belt[end_on]
+            case ArmourCode.RUDDER:
+                return self.rudder[end_on]
+            case ArmourCode.MAIN_GUN:
+                return self.main_gun
+            case ArmourCode.SECONDARY:
+                return self.secondary
+            case ArmourCode.CONNING_TOWER:
+                return self.conning_tower
+            case ArmourCode.PLOT:
+                return self.plot
+            case ArmourCode.DIRECTOR:
+                return self.director
+            case ArmourCode.NONE:
+                return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,8 @@ def sealed_phase(state: AdvancedState, edition: Edition) -> CombatPhase | None:
     """The segment whose plots have been moved by and are not open to all yet; None without one."""
     if not edition.plots_open_at_segment_end or state.kind is StepKind.ENDED:
         return None
-    return state.phase if any(each.phase == state.phase for each in state.log) else None
+    # The log has its segments in order, so that the present one's plots are the last.
+    return state.phase if state.log and state.log[-1].phase == state.phase else None
 
 
 def first_sealed_phase(state: AdvancedState, edition: Edition) -> CombatPhase | None:
