@@ -48,13 +48,16 @@ class Pose:
         dx, dy = x_yards - self.x_yards, y_yards - self.y_yards
         return dx * ahead_x + dy * ahead_y, dx * right_x + dy * right_y
 
-    def moved(self, *, ahead_yards: float = 0.0, right_yards: float = 0.0) -> "Pose":
-        """The pose shifted by some yards ahead and to the right, with the same heading."""
-        (ahead_x, ahead_y), (right_x, right_y) = self.forward, self.starboard
+    def moved(
+        self, *, ahead_yards: float = 0.0, right_yards: float = 0.0, turned_deg: float = 0.0
+    ) -> "Pose":
+        """The pose shifted by some yards ahead and to the right, and then turned to the right."""
+        ahead_x, ahead_y = self.forward
+        right_x, right_y = ahead_y, -ahead_x
         return Pose(
             self.x_yards + ahead_yards * ahead_x + right_yards * right_x,
             self.y_yards + ahead_yards * ahead_y + right_yards * right_y,
-            self.heading_deg,
+            self.heading_deg + turned_deg,
             self.position_sigma_yards,
             self.heading_sigma_deg,
         )

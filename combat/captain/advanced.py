@@ -65,7 +65,6 @@ class _Candidate:
     """A plot that is considered, and what is expected of it."""
 
     place: Manoeuvre
-    score: float
     given: float
     taken: float
     target: str
@@ -196,10 +195,7 @@ class AdvancedCaptain:
             )
             plot = Plot(side=side, ship=ship.name, speed=ahead.speed, notation=ahead.notation)
             return plot, Message("captain.why.no_enemy"), ahead.end
-        candidates = self._candidates(ship, places, scene, wish, gunnery, ends)
-        best = max(each.score for each in candidates)
-        span = _AS_GOOD * max(abs(best), _LEAST_PULL)
-        as_good = [each for each in candidates if each.score >= best - span]
+        as_good = self._best_places(ship, places, scene, wish, gunnery, ends)
         as_good.sort(key=lambda each: (each.place.notation, each.place.speed or 0))
         chosen = source.choice(as_good)
         plot = Plot(
@@ -221,7 +217,7 @@ class AdvancedCaptain:
                 plot = smoking
         return plot, _why(ship, plot, chosen, wish), chosen.place.end
 
-    def _candidates(
+    def _best_places(
         self,
         ship: SeenShip,
         places: Sequence[Manoeuvre],
@@ -230,6 +226,7 @@ class AdvancedCaptain:
         gunnery: Gunnery,
         ends: Sequence[Pose],
     ) -> list[_Candidate]:
+        """The places that promise most, or as good as most."""
         rules = self.rulebook.table_rules
         x, y, heading = (
             np.array([getattr(place.end, name) for place in places])
@@ -264,16 +261,17 @@ class AdvancedCaptain:
         for end in ends:
             apart = np.hypot(x - end.x_yards, y - end.y_yards)
             score = score - scale * _COLLISION * np.maximum(0.0, 1.0 - apart / _NEAR_YARDS)
+        highest = float(score.max())
+        as_good = score >= highest - _AS_GOOD * max(abs(highest), _LEAST_PULL)
         return [
             _Candidate(
-                place,
-                float(score[n]),
+                places[n],
                 float(most[n]),
                 float(taken[n]),
                 scene.enemies[int(at[n])].name,
                 float(ranges[n, int(at[n])]),
             )
-            for n, place in enumerate(places)
+            for n in np.flatnonzero(as_good).tolist()
         ]
 
     def _attention(self, enemy: SeenShip, ship: SeenShip, scene: _Scene, gunnery: Gunnery) -> float:

@@ -6,6 +6,7 @@ she has; close to the end a captain relies on the forecasts of the fire itself.
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -71,7 +72,7 @@ class SeenShip:
         able = sum(turret.can_fire for turret in vessel.turrets) if vessel.main_ammunition else 0
         return self.worth * hull * (1 + able) / (1 + len(vessel.turrets))
 
-    @property
+    @cached_property
     def facts(self) -> tuple[object, ...]:
         """Everything about her that expected harm depends on."""
         vessel = self.vessel
@@ -96,6 +97,27 @@ class SeenShip:
         )
 
 
+@dataclass(slots=True)
+class _Fire:
+    """One ship's fire at another, and what is known of it."""
+
+    firer: SeenShip
+    target: SeenShip
+    harm: FloatArray = field(default_factory=lambda: np.full(_CELLS, np.nan))
+    """The expected harm in each cell; nothing where it was not asked for."""
+    totals: dict[tuple[Battery, int | None, bool], int] = field(default_factory=dict)
+    """The sums of ledgers."""
+    _guns: dict[tuple[Battery, Quadrant], int] = field(default_factory=dict)
+
+    def guns(self, battery: Battery, quadrant: Quadrant) -> int:
+        """How many guns bear into a quadrant."""
+        key = (battery, quadrant)
+        if key not in self._guns:
+            ready = turrets_bearing(self.firer.vessel, battery, quadrant, {})
+            self._guns[key] = sum(turret.guns for turret in ready)
+        return self._guns[key]
+
+
 @dataclass(frozen=True, slots=True)
 class _MeanHit:
     """What one hit marks in the mean, and how often it does."""
@@ -115,86 +137,84 @@ class Gunnery:
     options: Options
     visibility: Visibility
     night: bool
-    _harm: dict[tuple[object, ...], FloatArray] = field(default_factory=dict)
-    _totals: dict[tuple[object, ...], int] = field(default_factory=dict)
+    _fires: dict[tuple[object, ...], _Fire] = field(default_factory=dict)
     _mean_hits: dict[tuple[object, ...], _MeanHit] = field(default_factory=dict)
+    """By what they follow from."""
+    _mean_hit_at: dict[tuple[object, ...], _MeanHit] = field(default_factory=dict)
+    """By ship, aspect, gun and range."""
 
     def harm_at(self, firer: SeenShip, target: SeenShip, cells: IndexArray) -> FloatArray:
         """The expected harm of all her fire at the target, in each of these cells."""
         key = (firer.facts, target.facts)
-        known = self._harm.get(key)
-        if known is None:
-            if len(self._harm) >= _MOST_KEPT:
-                self._harm.clear()
-                self._totals.clear()
-            known = self._harm[key] = np.full(_CELLS, np.nan)
+        fire = self._fires.get(key)
+        if fire is None:
+            if len(self._fires) >= _MOST_KEPT:
+                self._fires.clear()
+            fire = self._fires[key] = _Fire(firer, target)
+        known = fire.harm
         for cell in np.unique(cells[np.isnan(known[cells])]).tolist():
-            known[cell] = self._cell(firer, target, cell, key)
+            known[cell] = self._cell(fire, cell)
         return known[cells]
 
     def broadsides(self, firer: SeenShip, target: SeenShip) -> FloatArray:
         """The expected harm in each band, broadside to broadside."""
         return self.harm_at(firer, target, _BROADSIDES)
 
-    def _cell(
-        self, firer: SeenShip, target: SeenShip, cell: int, pair: tuple[object, ...]
-    ) -> float:
+    def _cell(self, fire: _Fire, cell: int) -> float:
         band_code, quadrants = divmod(cell, _QUADRANTS * _QUADRANTS)
         if band_code == OUT_OF_RANGE:
             return 0.0
         quadrant, aspect = divmod(quadrants, _QUADRANTS)
         line = Sightline(0.0, BANDS[band_code], CLOCKWISE[quadrant], CLOCKWISE[aspect])
-        harm = sum(self._fire(firer, target, battery, line, pair) for battery in Battery)
-        return min(harm, float(target.worth))
+        harm = sum(self._of_battery(fire, battery, line) for battery in Battery)
+        return min(harm, float(fire.target.worth))
 
-    def _fire(
-        self,
-        firer: SeenShip,
-        target: SeenShip,
-        battery: Battery,
-        line: Sightline,
-        pair: tuple[object, ...],
-    ) -> float:
-        vessel, band = firer.vessel, line.band
+    def _of_battery(self, fire: _Fire, battery: Battery, line: Sightline) -> float:
+        vessel, target, band = fire.firer.vessel, fire.target, line.band
         gun = vessel.warship.gun_types.get(battery)
         if gun is None or band is None or vessel.ammunition(battery) <= 0:
             return 0.0
         multiplier = vessel.warship.rate_of_fire.multiplier(battery, band)
         if multiplier is None:
             return 0.0
-        ready = turrets_bearing(vessel, battery, line.quadrant, {})
-        factor = factor_of(sum(turret.guns for turret in ready), multiplier)
+        factor = factor_of(fire.guns(battery, line.quadrant), multiplier)
         if not factor:
             return 0.0
-        shot = Shot(
-            firer=vessel,
-            target=target.vessel,
-            firer_speed=firer.speed,
-            target_speed=target.speed,
-            battery=battery,
-            sightline=line,
-            conditions=Conditions(
-                visibility=self.visibility,
-                night=self.night,
-                first_fire_at_target=(battery, target.name) not in firer.fired_at,
-                hit_last_segment=firer.was_hit,
-                under_fire=True,
-                crew=Crew.after(vessel.rounds_of_fire),
-            ),
-        )
-        # Of the quadrants the ledger asks only whether both are broadsides, or neither (16).
-        like = line.quadrant.is_broadside == line.aspect.is_broadside
-        key = (pair, battery, band, like)
-        if key not in self._totals:
-            ledger = modifications(shot, self.combat_tables, self.options)
-            self._totals[key] = ledger.total
-        total = self._totals[key]
+        total = self._total(fire, battery, band, line)
         odds = hit_odds_of(factor, total, self.combat_tables, self.options)
         hits = sum(number * chance for number, chance in odds.items())
         if not hits:
             return 0.0
         each = self._mean_hit(gun, band, target.vessel.warship, not line.aspect.is_broadside)
         return hits * self._share_lost(each, target.vessel) * target.worth
+
+    def _total(self, fire: _Fire, battery: Battery, band: RangeBand, line: Sightline) -> int:
+        """The sum of the ledger."""
+        firer, target = fire.firer, fire.target
+        # The ledger asks of the range what finding it costs (62.53), and of the quadrants only
+        # whether both are broadsides, or neither (16).
+        targeting = firer.vessel.warship.rate_of_fire.targeting(band)
+        like = line.quadrant.is_broadside == line.aspect.is_broadside
+        key = (battery, targeting, like)
+        if key not in fire.totals:
+            shot = Shot(
+                firer=firer.vessel,
+                target=target.vessel,
+                firer_speed=firer.speed,
+                target_speed=target.speed,
+                battery=battery,
+                sightline=line,
+                conditions=Conditions(
+                    visibility=self.visibility,
+                    night=self.night,
+                    first_fire_at_target=(battery, target.name) not in firer.fired_at,
+                    hit_last_segment=firer.was_hit,
+                    under_fire=True,
+                    crew=Crew.after(firer.vessel.rounds_of_fire),
+                ),
+            )
+            fire.totals[key] = modifications(shot, self.combat_tables, self.options).total
+        return fire.totals[key]
 
     def _share_lost(self, hit: _MeanHit, vessel: Vessel) -> float:
         """The part of a ship's worth that one hit takes in the mean."""
@@ -210,6 +230,9 @@ class Gunnery:
         )
 
     def _mean_hit(self, gun: GunType, band: RangeBand, warship: Warship, end_on: bool) -> _MeanHit:
+        known = self._mean_hit_at.get((warship.name, end_on, gun, band))
+        if known is not None:
+            return known
         # What a shell does follows from its size, the group of ranges, and what it penetrates.
         tables = self.combat_tables
         penetration, _ = tables.penetration(gun, band)
@@ -229,7 +252,8 @@ class Gunnery:
                 speed=sum(odds for mark, odds in marks.items() if mark.speed_lost),
                 control=sum(odds for mark, odds in marks.items() if mark.director or mark.plot),
             )
-        return self._mean_hits[key]
+        found = self._mean_hit_at[warship.name, end_on, gun, band] = self._mean_hits[key]
+        return found
 
 
 def cells_of(bands: IndexArray, quadrants: IndexArray, aspects: IndexArray) -> IndexArray:

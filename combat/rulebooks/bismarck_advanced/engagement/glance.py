@@ -24,10 +24,10 @@ def glance_at(vessel: Vessel) -> Message:
             )
         )
     flags = (
-        (vessel.director_destroyed, Message("advanced.glance.director")),
-        (vessel.plot_destroyed, Message("advanced.glance.plot")),
-        (bool(vessel.helm), Message("advanced.glance.rudder")),
+        (vessel.director_destroyed, "director"),
+        (vessel.plot_destroyed, "plot"),
+        (bool(vessel.helm), "rudder"),
     )
-    parts += [words for happened, words in flags if happened]
+    parts += [Message(f"advanced.glance.{part}") for happened, part in flags if happened]
     parts.append(Message("advanced.glance.ammunition", rounds=vessel.main_ammunition))
     return Message("advanced.glance.parts", parts=tuple(parts))

@@ -132,6 +132,8 @@ def check_rudder(vessel: Vessel, plot: Plot) -> None:
             reason = Message("advanced.plot.cannot_follow", ship=ShipRef(vessel.name))
             raise BadPlot(plot.text, 0, reason, "64.72")
         return
+    if not vessel.helm and not vessel.steady_for_phases:
+        return
     hard_over = {
         RudderFault.HARD_TO_PORT: TurnSide.LEFT,
         RudderFault.HARD_TO_STARBOARD: TurnSide.RIGHT,

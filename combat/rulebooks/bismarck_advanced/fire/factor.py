@@ -1,6 +1,7 @@
 """The gunnery factor, the Hit Table's columns for it, and the credit for guns held back."""
 
 from fractions import Fraction
+from functools import lru_cache
 from math import floor
 
 from combat.rulebooks.bismarck_advanced.combat_tables import LAST_COLUMN
@@ -17,6 +18,7 @@ def gunnery_factor(shot: Shot) -> int:
     return 0 if multiplier is None else factor_of(shot.guns_firing, multiplier)
 
 
+@lru_cache(maxsize=1024)
 def factor_of(guns: int, multiplier: Fraction) -> int:
     """The gunnery factor of a number of guns (62.43)."""
     return floor(guns * multiplier + HALF)

@@ -30,7 +30,12 @@ from combat.rulebooks.bismarck_advanced.fire.gunnery import shell_of
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
-from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, LostTurrets, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import (
+    QUARTERS,
+    LostTurrets,
+    Vessel,
+    shared_with_hull,
+)
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.guns import RangeGroup
 from combat.rulebooks.bismarck_data.air_waves import Bomber, Wave
@@ -357,7 +362,6 @@ class HullWalk:
     """The odds of every state of hull and superstructure, updated hit by hit."""
 
     def __init__(self, target: Vessel) -> None:
-        self._target = target
         hull_left = target.hull_quarters - target.hull_lost
         room = target.warship.superstructure_boxes * QUARTERS - target.superstructure_lost
         self._odds: FloatArray = np.zeros((hull_left + 1, room + 1))
@@ -409,19 +413,14 @@ class HullWalk:
         self._odds = total
 
     def _overflow(self, quarters: int) -> list[tuple[int, int]]:
-        """For each state of the superstructure, the next one and what overflows into the hull.
-
-        It is computed by the rule itself (64.5).
-        """
+        """For each state of the superstructure, the next one and what overflows into the hull."""
         if not quarters:
             return []
         states = []
-        for taken in range(self._odds.shape[1]):
-            lost = self._target.superstructure_lost + taken
-            ship = replace(self._target, superstructure_lost=lost, hull_lost=0)
-            marked = ship.superstructure_marked(quarters)
-            here = marked.superstructure_lost - self._target.superstructure_lost
-            states.append((here, marked.hull_lost))
+        room = self._odds.shape[1] - 1
+        for taken in range(room + 1):
+            here, hull = shared_with_hull(room - taken, quarters)
+            states.append((taken + here, hull))
         return states
 
 

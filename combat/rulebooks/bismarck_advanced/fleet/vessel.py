@@ -21,6 +21,12 @@ def boxes_marked(quarters: int) -> int:
     return -(-quarters // QUARTERS)
 
 
+def shared_with_hull(room: int, quarters: int) -> tuple[int, int]:
+    """What a hit marks on the superstructure that has so much room, and on the hull (64.5)."""
+    here = min(room, quarters)
+    return here, quarters - here
+
+
 class RudderFault(StrEnum):
     """A lasting fault of the rudder, until it is repaired (64.72, 68.1)."""
 
@@ -239,9 +245,9 @@ class Vessel:
     def superstructure_marked(self, quarters: int) -> "Vessel":
         """Mark superstructure boxes; what does not fit is marked on the hull (64.5)."""
         room = self.warship.superstructure_boxes * QUARTERS - self.superstructure_lost
-        here = min(room, quarters)
+        here, hull = shared_with_hull(room, quarters)
         marked = replace(self, superstructure_lost=self.superstructure_lost + here)
-        return marked.hull_marked(quarters - here) if quarters > here else marked
+        return marked.hull_marked(hull) if hull else marked
 
     def turret_marked(self, number: int, quarters: int) -> "Vessel":
         """Mark a main turret's boxes; it is destroyed with the last of them (64.32)."""

@@ -19,7 +19,7 @@ from combat.rulebooks.bismarck_advanced.movement.plot import Plot, parse_plot
 from combat.rulebooks.bismarck_advanced.movement.speed import begin_round
 from combat.ships import ShipClass
 from combat.views import ReachedPlace
-from tabletop.angles import forward, wrap_360
+from tabletop.angles import forward
 from tabletop.errors import BadPlot, DreyerError
 from tabletop.movement import Path
 from tabletop.shapes import outline_around
@@ -71,9 +71,9 @@ def manoeuvres(battle: Engagement, ship: Combatant, edition: Edition) -> tuple[M
                 check_rudder(ship.vessel, plot)
             except BadPlot:
                 continue
-            there = ship.pose.moved(ahead_yards=end.y_yards, right_yards=end.x_yards)
-            heading = wrap_360(ship.pose.heading_deg + end.heading_deg)
-            there = Pose(there.x_yards, there.y_yards, heading)
+            there = ship.pose.moved(
+                ahead_yards=end.y_yards, right_yards=end.x_yards, turned_deg=end.heading_deg
+            )
             found.append(Manoeuvre(plot.text, speed, there))
     return tuple(found)
 

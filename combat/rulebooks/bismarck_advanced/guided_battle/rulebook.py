@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from combat.actions import Action, ActionOffer
@@ -833,6 +833,7 @@ def _place(phase: CombatPhase) -> Place:
     return Place(phase.round_number, SEGMENT_NUMBERS[phase.segment])
 
 
+@cache
 def _title(kind: StepKind) -> Message:
     return Message(f"advanced.step.{kind}")
 
