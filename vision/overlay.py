@@ -86,6 +86,8 @@ def draw_snapshot(image: Image, snapshot: Snapshot, table: TableSize | None = No
             canvas.outline(snapshot.plane.to_px(_rim(table)), _FRAME, 1)
         for ship in snapshot.ships:
             _draw_ship(canvas, snapshot.plane, ship)
+    for tag in snapshot.unknown:
+        canvas.outline(tag.outline_px, _WARNING, 2, broken=True)
     for corner in snapshot.corners:
         canvas.outline(corner.outline_px, _FRAME, 2, broken=not corner.visible)
     return canvas.picture

@@ -115,6 +115,19 @@ class PlainCounter:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class UnknownTag:
+    """A coded marker in sight that may be more than one ship's, since a part of it is hidden."""
+
+    key: int
+    """Its own for as long as it lies there; what `identify` is told."""
+    x_mm: float
+    y_mm: float
+    outline_px: Array
+    may_be: tuple[str, ...]
+    """The ships that it may be, the likeliest first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class SeenCorner:
     """A corner marker's outline in the picture, where it was last seen."""
 
@@ -138,6 +151,7 @@ class Snapshot:
     """Whether pixels count in the picture flipped left to right."""
     counters: tuple[PlainCounter, ...] = ()
     """The plain counters, if the tracker was told to look for any."""
+    unknown: tuple[UnknownTag, ...] = ()
 
     def ship(self, name: str) -> TrackedShip | None:
         """The ship of this name, if she has been seen."""

@@ -83,6 +83,8 @@ class PartlySeen:
     known: bool
     """Whether no other code in play is possible there."""
     corners_px: Array
+    may_be: tuple["PartlySeen", ...] = ()
+    """What it is as each possible code in play, the likeliest first, if it is not known."""
 
 
 def search_partly_hidden(
@@ -253,7 +255,7 @@ def _read(
     rivals = found.rivals(ids)
     if rivals is None or (rivals and found.fit.score < _LEAST_UNNAMED_SCORE):
         return None
-    return PartlySeen(guess, visible, not rivals, found.corners_px)
+    return PartlySeen(guess, visible, not rivals, found.corners_px, found.each_of(rivals))
 
 
 def _likeliest(
@@ -316,6 +318,25 @@ class _Laid:
         return [
             code for code in codes if code != own and _possible(self.error[code], self.error[own])
         ]
+
+    def each_of(self, rivals: Sequence[int]) -> tuple[PartlySeen, ...]:
+        """The marker as its own code and as each rival's, one turn of each, the likeliest first."""
+        if not rivals:
+            return ()
+        like = _likeness(self.error)
+        each: dict[int, PartlySeen] = {}
+        for code in sorted([4 * self.guess.marker_id, *rivals], key=lambda code: -like[code]):
+            number, turn = divmod(code, 4)
+            if number not in each:
+                # As in `_likeliest`: a code turned against the clock has its upper edge there.
+                guess = replace(
+                    self.guess,
+                    marker_id=number,
+                    heading_deg=(self.guess.heading_deg - 90.0 * turn) % 360,
+                )
+                visible = np.rot90(self.error[code] < _AGREES, -turn)
+                each[number] = PartlySeen(guess, visible, True, np.roll(self.corners_px, turn, 0))
+        return tuple(each.values())
 
 
 def _laid_over(

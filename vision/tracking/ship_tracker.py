@@ -20,6 +20,7 @@ from calibration.calibration_file import (
 )
 from calibration.homography import TablePlane
 from calibration.marker_file import MarkerSet
+from tabletop.angles import wrap_180
 from tabletop.messages import Message
 from vision.images import Array, Gray
 from vision.locate import TWICE, called
@@ -55,6 +56,8 @@ _DOUBLE_SECONDS: Final = 1.0
 """How often two markers of one number are looked for again."""
 _SCORE_DROP: Final = 0.08
 """A marker that matches so much worse than it did is partly covered."""
+_SAME_TURN_DEG: Final = 15.0
+"""A ship that was covered for a while still points so nearly where she did."""
 _LIFTED: Final = 0.025
 """A marker that looks so much larger than it did is nearer to the camera: in a hand."""
 _SIZE_MATCH: Final = (0.4, 2.5)
@@ -251,6 +254,14 @@ class ShipTracker:
         ]
         if guesses:
             self.meet(gray, plane, self._measure_partly(gray, plane, guesses).values(), seconds)
+
+    def lay_at(self, part: PartlySeen) -> bool:
+        """Whether this ship, now out of sight, was seen last where this marker lies."""
+        track, guess = self._tracks.get(part.guess.marker_id), part.guess
+        if track is None or track.state is not ShipState.STALE:
+            return False
+        turn = abs(wrap_180(track.pose.heading_deg - guess.heading_deg))
+        return turn < _SAME_TURN_DEG and not self._far_from(track, guess)
 
     def _is_in_sight(self, number: int) -> bool:
         track = self._tracks.get(number)

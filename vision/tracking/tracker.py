@@ -31,7 +31,7 @@ from vision.locate import (
     locate,
     solve_table,
 )
-from vision.snapshot import CameraReport, CameraState, Snapshot
+from vision.snapshot import CameraReport, CameraState, ShipState, Snapshot
 from vision.tags.detect import Detection, Sighting, detect
 from vision.tracking.corner_tracker import (
     CornerTracker,
@@ -46,6 +46,7 @@ from vision.tracking.motion import Tiles
 from vision.tracking.plane_search import PlaneSearch
 from vision.tracking.ship_tracker import ShipTracker
 from vision.tracking.track import USUAL, Settling
+from vision.tracking.unknown_tags import UnknownTags
 from vision.tracking.warm_up import warm_up
 
 _CORNER_IDS: Final = frozenset(CORNER_IDS.values())
@@ -117,7 +118,7 @@ class Tracker:
             None if plain is None else CounterTracker(plain, self._table, background=background)
         )
         self._missing = PlaneSearch(marker_set, self._table, calibration) if background else None
-        self._unknown = 0
+        self._unknown = UnknownTags(marker_set.names)
         warm_up(marker_set.family)
         self._seconds = 0.0
         self._camera = CameraReport(CameraState.LOST, Message("vision.track.no_picture"))
@@ -180,6 +181,18 @@ class Tracker:
         self._counters.assign(key, name, bow_heading_deg)
         return self._snapshot(self._seconds)
 
+    def identify(self, key: int, name: str) -> Snapshot:
+        """Say who a marker is that was seen and not known; she is followed from now on."""
+        if any(
+            ship.name == name and ship.state is not ShipState.STALE
+            for ship in self._fleet.ships(self._seconds)
+        ):
+            raise DreyerError("vision.unknown.in_sight", ship=ShipRef(name))
+        gray, chosen = self._unknown.take(key, name)
+        if self._plane is not None:
+            self._fleet.meet_partly(gray, self._plane, [chosen], self._seconds)
+        return self._snapshot(self._seconds)
+
     def forget(self, name: str) -> Snapshot:
         """No plain counter is this ship any more, as when she has sunk."""
         if self._counters is not None:
@@ -195,8 +208,9 @@ class Tracker:
             coded = {ship.name for ship in ships}
             # A coded marker says for certain who it is.
             ships += tuple(ship for ship in counters.ships(seconds) if ship.name not in coded)
-        if self._unknown and self._camera.state is CameraState.OK:
-            notes.append(Message(UNKNOWN, n=self._unknown))
+        unknown = self._unknown.tags if self._camera.state is CameraState.OK else ()
+        if unknown:
+            notes.append(Message(UNKNOWN, n=len(unknown)))
         notes += [note for note, until in self._news.items() if seconds < until]
         if self._camera.state is CameraState.OK:
             notes += self._corner_notes()
@@ -209,6 +223,7 @@ class Tracker:
             self._plane,
             self._mirrored,
             () if counters is None else counters.counters,
+            unknown,
         )
 
     def _corner_notes(self) -> list[Message]:
@@ -227,7 +242,7 @@ class Tracker:
 
     def _hold(self) -> None:
         self._fleet.hold()
-        self._unknown = 0
+        self._unknown.forget()
         if self._missing is not None:
             self._missing.discard()
         if self._counters is not None:
@@ -309,8 +324,12 @@ class Tracker:
             ships = tuple(s for s in found.whole if s.marker_id in self._marker_set.names)
             # Measured in the picture that was searched: the next ones confirm it.
             self._fleet.import_battle(found.gray, plane, Detection(ships), seconds)
-            self._fleet.meet_partly(found.gray, plane, found.partly, seconds)
-            self._unknown = sum(not part.known for part in found.partly)
+            known = [part for part in found.partly if part.known]
+            unknown = [part for part in found.partly if not part.known]
+            # A ship that was covered for a while lies where she lay.
+            again = [each for part in unknown for each in part.may_be if self._fleet.lay_at(each)]
+            self._fleet.meet_partly(found.gray, plane, [*known, *again], seconds)
+            self._unknown.replace(found.gray, unknown, again)
         small = tiles.small
         if small is not None and search.is_due(small, seconds):
             search.begin(gray.copy(), small, plane, self._fleet.centres_px(), seconds)

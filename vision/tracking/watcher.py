@@ -112,6 +112,11 @@ class Watcher:
         with self._lock:
             return self._publish(self._tracker.assign(key, name, bow_heading_deg))
 
+    def identify(self, key: int, name: str) -> Seen:
+        """Say who a marker is that was seen and not known; safe to call from any thread."""
+        with self._lock:
+            return self._publish(self._tracker.identify(key, name))
+
     def forget(self, name: str) -> Seen:
         """No plain counter is this ship any more; safe to call from any thread."""
         with self._lock:

@@ -209,6 +209,14 @@ class CounterName:
 
 
 @document
+class UnknownName:
+    """The ship of a marker that is seen and not known."""
+
+    key: Annotated[Whole, Field(ge=0, le=1_000_000)]
+    ship: Annotated[Line, Field(min_length=1, max_length=60)]
+
+
+@document
 class WizardStep:
     """A step of the set-up."""
 
@@ -486,6 +494,20 @@ def counter(call: Call, body: CounterName) -> Done:
     """Assign a plain counter to a ship, which is tracked from then on."""
     bow = None if body.bow is None else camera_measure.Bow(body.bow)
     camera_measure.name_counter(call.server_context.camera_thread, body.key, body.ship, bow)
+    return Done(seq=call.session.seq)
+
+
+@routes.route(
+    "POST",
+    "/api/camera/unknown",
+    "Say who a marker is of which a part is hidden",
+    needs=Needs.PLAY,
+    faults=(404,),
+    tag=_TAG,
+)
+def unknown(call: Call, body: UnknownName) -> Done:
+    """The ship is one that the marker may be; she is tracked from then on."""
+    call.server_context.camera_thread.name_unknown(body.key, body.ship)
     return Done(seq=call.session.seq)
 
 

@@ -19,6 +19,7 @@ from calibration.markers import Corner
 from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS, verbatim
 from tabletop.places import shorten
+from tabletop.scale import inches_from_mm
 from vision.overlay import captions_of
 from vision.picture_files import encode_image
 from vision.setup.preview import Preview, look_over, plain_jpeg
@@ -32,7 +33,7 @@ from web.camera.photos import Photos
 from web.camera.storage import DEMO, CameraSettingsStore
 from web.camera.table_access import EyesTable
 from web.strings import words
-from web.table.moment import CameraHealth, CameraStatus, CarriedCounter
+from web.table.moment import CameraHealth, CameraStatus, CarriedCounter, UnknownMarker
 
 if TYPE_CHECKING:
     from vision.images import Image
@@ -279,6 +280,13 @@ class CameraThread:
         run.watcher.assign(key, name, bow_heading_deg)
         run.recall.pop(name, None)
 
+    def name_unknown(self, key: int, name: str) -> None:
+        """Say who a marker is that was seen and not known."""
+        run = self._run
+        if run is None or run.watcher is None:
+            raise DreyerError("camera.not_looking")
+        run.watcher.identify(key, name)
+
     def _ships(self, seen: Seen) -> list[TrackedShip]:
         """The ships of the snapshot; ships seen before stay where they were, as not seen."""
         names = {
@@ -335,8 +343,22 @@ class CameraThread:
         note = report.message or next(iter(seen.snapshot.notes), NO_WORDS)
         return CameraStatus(
             state, name, note, self._corners(seen), self._pixels(seen),
-            self._steady_pace(seen), self._carried(seen),
+            self._steady_pace(seen), self._carried(seen), self._unknown(seen),
         )  # fmt: skip
+
+    def _unknown(self, seen: Seen) -> tuple[UnknownMarker, ...]:
+        """The markers that may be more than one of the table's ships."""
+        listed = {ship.name for ship in self.memory.table.ships()}
+        return tuple(
+            UnknownMarker(
+                tag.key,
+                round(inches_from_mm(tag.x_mm)),
+                round(inches_from_mm(tag.y_mm)),
+                tuple(name for name in tag.may_be if name in listed),
+            )
+            for tag in seen.snapshot.unknown
+            if listed.intersection(tag.may_be)
+        )
 
     def _carried(self, seen: Seen) -> tuple[CarriedCounter, ...]:
         """The unnamed counters that may be ships out of sight."""

@@ -188,6 +188,7 @@ def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, object]:
             "markers": markers_in_sight(camera_thread),
             "blanks": blank_markers(camera_thread),
             "counters": unnamed_counters(camera_thread),
+            "unknown": camera_thread.status().unknown,
             "roll": camera_thread.memory.table.ships(),
             "kinds": kinds_of(camera_thread),
             "lens": "assumed" if kept is None else str(kept.lens.source),

@@ -71,6 +71,17 @@ class CarriedCounter:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownMarker:
+    """A marker of which too much is hidden to know it, and the ships that it may be."""
+
+    key: int
+    x_inches: int
+    """From the table's near left corner, in whole inches: where to look."""
+    y_inches: int
+    may_be: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CameraStatus:
     """The camera's condition for the page."""
 
@@ -84,6 +95,8 @@ class CameraStatus:
     frames_per_second: float | None = None
     carried: tuple[CarriedCounter, ...] = ()
     """Unnamed counters that may be ships out of sight, to be asked about."""
+    unknown: tuple[UnknownMarker, ...] = ()
+    """Markers that may be more than one ship's, to be asked about."""
 
 
 @dataclass(frozen=True, slots=True)

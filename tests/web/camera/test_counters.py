@@ -12,7 +12,7 @@ from tests.web.pictures import table_with_counters
 from web.camera import measurement as camera_measure
 from web.camera.settings import CameraSetup, read_setup, write_setup
 from web.camera.storage import SETUP_FILE
-from web.table.moment import CameraHealth, CameraStatus, CarriedCounter
+from web.table.moment import CameraHealth, CameraStatus, CarriedCounter, UnknownMarker
 
 
 def test_names_of_counters_outlast_the_server(tmp_path: Path) -> None:
@@ -78,6 +78,20 @@ def test_the_tables_page_asks_in_one_tap(app: Flask) -> None:
     assert "/api/camera/counter" in part
     assert "&#34;Hood&#34;" in part
     assert host.get("/api/view").get_json()["camera"]["carried"] == [{"key": 7, "may_be": ["Hood"]}]
+
+
+def test_the_tables_page_asks_who_a_half_hidden_marker_is(app: Flask) -> None:
+    marker = UnknownMarker(3, 34, 12, ("Bismarck", "Hood"))
+    host = host_of(app)
+    running_in(app).session.update_camera(CameraStatus(CameraHealth.LIVE, unknown=(marker,)), None)
+    part = host.get("/table/camera").text
+    assert part.count("/api/camera/unknown") == 2
+    assert "34 in from the left and 12 in" in part
+    asked = host.get("/api/view").get_json()["camera"]["unknown"]
+    assert asked == [{"key": 3, "x_inches": 34, "y_inches": 12, "may_be": ["Bismarck", "Hood"]}]
+    # Nobody looks through a camera here.
+    refused = host.post("/api/camera/unknown", {"key": 3, "ship": "Hood"})
+    assert refused.status_code == 400
 
 
 def test_the_file_keeps_counters_and_names_its_faults() -> None:
