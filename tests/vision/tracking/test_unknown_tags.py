@@ -66,7 +66,7 @@ def test_one_tap_says_who_she_is_and_she_is_known_again_when_a_hand_has_passed()
     (tag,) = seen.unknown
     assert set(tag.may_be) == {f"marker {SHE}", f"marker {RIVAL}"}
     assert np.hypot(tag.x_mm - PLACE_MM[0], tag.y_mm - PLACE_MM[1]) < 3
-    with pytest.raises(DreyerError, match="vision.unknown.gone"):
+    with pytest.raises(DreyerError, match=r"vision\.unknown\.gone"):
         film.tracker.identify(tag.key, "marker 40")
     # She keeps her number from one search to the next.
     for _ in range(8):
