@@ -90,7 +90,7 @@ class Located:
     unknown: tuple[UnknownMarker, ...] = ()
     """Markers that were seen and not known, because what hides a part of them hides their names."""
     thorough: bool = True
-    """Whether the palest and smallest markers were looked for too."""
+    """Whether the ships were measured, and the palest and smallest markers looked for too."""
 
 
 # A picture that makes no sense may overflow on the way to being told so.
@@ -107,7 +107,7 @@ def locate(
 
     Without a calibration the markers are taken to lie flat on the table, and the lens's
     distortion is taken from the markers where they show it. Unless it has to be thorough, it is
-    so only if a quick search does not find every corner.
+    so only if a glance does not find every corner; after a glance no ship is measured.
     """
     gray = to_gray(image)
     detection = detect(gray, marker_set.family, thorough=thorough)
@@ -161,12 +161,13 @@ def locate(
             notes.append(Message("vision.locate.straight_down"))
     if thorough:
         detection = search_more(gray, marker_set, plane, table, detection, calibration)
-    try:
-        ships = ships_on(gray, marker_set, plane, detection, calibration)
-    except np.linalg.LinAlgError:
-        return Located(corners, (), tuple(notes), _NO_SENSE, detection, None, mirrored)
+    ships: tuple[ShipSighting, ...] = ()
     unknown: tuple[UnknownMarker, ...] = ()
     if thorough:
+        try:
+            ships = ships_on(gray, marker_set, plane, detection, calibration)
+        except np.linalg.LinAlgError:
+            return Located(corners, (), tuple(notes), _NO_SENSE, detection, None, mirrored)
         hidden, unknown = _partly_hidden(gray, marker_set, plane, table, calibration, ships)
         ships = tuple(sorted((*ships, *hidden), key=lambda ship: ship.id))
         unknown += _unnamed(plane, detection, [*ships, *unknown])

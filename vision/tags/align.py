@@ -45,7 +45,9 @@ _PIECES: Final = 4
 """Into so many parts the products of the finest samples are cut, each small enough for BLAS."""
 _AT_REST_PX: Final = 0.06
 """A last step so short leaves nothing over that could be measured."""
-_JITTER: Final = np.random.default_rng(4).random((2, FINEST_SAMPLES, FINEST_SAMPLES))
+_JITTER: Final = (
+    np.random.default_rng(4).random((2, FINEST_SAMPLES, FINEST_SAMPLES)).astype(np.float32)
+)
 """Sparse samples must not march in step with a tag's edges."""
 _NUISANCES: Final = 6
 """Light and its two slopes, contrast, blur, and the camera's tone curve (gamma)."""
@@ -107,11 +109,14 @@ def align(
     blur_px: float | Array = 0.7,
     steps: int = 5,
     most_samples: int = _MOST_SAMPLES,
+    near_px: Array | None = None,
     visible: Mask | None = None,
 ) -> list[Fit | None]:
     """Fit each tag from its first guess (N homographies); None where no fit was possible.
 
-    `visible` says which of a tag's modules, with one module of white around, take part.
+    `visible` says which of a tag's modules, with one module of white around, take part. Where
+    the first step is shorter than `near_px` no second one follows, in which pixels that disagree
+    would lose their say.
     """
     fits: list[Fit | None] = [None] * len(ids)
     if not ids:
@@ -129,7 +134,8 @@ def align(
             boxes[members], int(count), blurs[members],
             None if visible is None else visible[members],
         )  # fmt: skip
-        for member, fit in zip(members, batch.run(steps), strict=True):
+        near = np.zeros(len(members)) if near_px is None else near_px[members]
+        for member, fit in zip(members, batch.run(steps, near), strict=True):
             fits[member] = fit
     return fits
 
@@ -198,22 +204,21 @@ class _Batch:
         self._half = family.modules / 2
         self._to_tag = to_tag / to_tag[:, 2:, 2:]
         self._samples = samples
-        step = np.maximum((boxes[:, 2:] - boxes[:, :2]) / samples, 1.0)[:, :, None, None]
-        order = np.arange(samples, dtype=np.float64)
-        row, column = np.meshgrid(order, order, indexing="ij")
+        left, upper, right, lower = boxes.astype(np.int32).T[:, :, None, None]
+        step = np.maximum((boxes[:, 2:] - boxes[:, :2]) / samples, 1.0).astype(np.float32)
+        step_x, step_y = step[:, 0, None, None], step[:, 1, None, None]
+        order = np.arange(samples, dtype=np.float32)
         jitter = _JITTER[:, :samples, :samples]
-        xs = np.floor(boxes[:, 0, None, None] + column * step[:, 0] + jitter[0] * (step[:, 0] - 1))
-        ys = np.floor(boxes[:, 1, None, None] + row * step[:, 1] + jitter[1] * (step[:, 1] - 1))
-        inside = (xs < boxes[:, 2, None, None]) & (ys < boxes[:, 3, None, None])
-        xi = np.minimum(xs, gray.shape[1] - 1).astype(np.intp)
-        yi = np.minimum(ys, gray.shape[0] - 1).astype(np.intp)
-        flat = (len(ids), samples * samples)
-        self._inside = inside.reshape(flat)
-        self._values = gray[yi, xi].reshape(flat).astype(np.float32)
         # About each region's own corner, where single precision is plenty.
+        x = (order * step_x + jitter[0] * (step_x - 1)).astype(np.int32)
+        y = (order[:, None] * step_y + jitter[1] * (step_y - 1)).astype(np.int32)
+        flat = (len(ids), samples * samples)
+        self._inside = ((x < right - left) & (y < lower - upper)).reshape(flat)
+        xi = np.minimum(x + left, gray.shape[1] - 1)
+        yi = np.minimum(y + upper, gray.shape[0] - 1)
+        self._values = gray.take(yi * gray.shape[1] + xi).reshape(flat).astype(np.float32)
         self._origin = boxes[:, :2]
-        self._x = (xs - boxes[:, 0, None, None]).reshape(flat).astype(np.float32)
-        self._y = (ys - boxes[:, 1, None, None]).reshape(flat).astype(np.float32)
+        self._x, self._y = (w.reshape(flat).astype(np.float32) for w in (x, y))
         self._blur_px = blur_px
         self._visible = visible
         self._stretch, self._lean = self._modules_per_px()
@@ -225,7 +230,7 @@ class _Batch:
         self._nuisances = _NUISANCES + bool(self._clipped.any())
         self._sane = np.ones(len(ids), dtype=bool)
 
-    def run(self, steps: int) -> list[Fit | None]:
+    def run(self, steps: int, near_px: Array) -> list[Fit | None]:
         """Gauss-Newton until nothing moves any more; a tag at rest is not worked on again."""
         fits: list[Fit | None] = [None] * len(self._ids)
         rows = np.arange(len(self._ids))
@@ -233,8 +238,7 @@ class _Batch:
             moved = self._step()
             # One without any contrast, or dark for light, comes to nothing in any number of steps.
             done = ~self._sane
-            if step >= 1:
-                done |= moved < _AT_REST_PX
+            done |= moved < (_AT_REST_PX if step else near_px)
             if step == steps - 1:
                 done[:] = True
             # Taking rows out costs too; a few more steps harm nobody.

@@ -241,6 +241,16 @@ def _rounded(look: Look) -> Look:
 
 def not_another(gray: Gray, family: Family, ids: Sequence[int], from_tag: Array) -> list[bool]:
     """Whether each tag looks like nobody else more, however blurred it is."""
-    modules = module_values(gray, family, from_tag)
-    best, _, _, _ = _likest(_inner(modules), family)
-    return [int(code) == 4 * marker_id for code, marker_id in zip(best, ids, strict=True)]
+    inner = _inner(module_values(gray, family, from_tag))
+    codes = np.zeros(len(ids), dtype=np.intp)
+    for rows, looks in _by_looks(inner):
+        alike = product(_unit(inner[rows]), _all_codes(family, looks))
+        codes[rows] = alike.argmax(axis=1) % (4 * family.size)
+    return [int(code) == 4 * marker_id for code, marker_id in zip(codes, ids, strict=True)]
+
+
+@lru_cache(maxsize=8)
+def _all_codes(family: Family, looks: tuple[Look, ...]) -> Floats:
+    """The codes of all looks side by side, ready to be multiplied with."""
+    codes = np.concatenate([_codes(family, look) for look in looks])
+    return np.ascontiguousarray(codes.T)

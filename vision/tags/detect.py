@@ -4,6 +4,7 @@ OpenCV proposes generously; a proposal counts only if its own pattern, laid over
 agrees with every pixel.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -144,9 +145,15 @@ def _parameters(longest_px: int, thorough: bool) -> cv2.aruco.DetectorParameters
     parameters = cv2.aruco.DetectorParameters()
     if longest_px > _LARGE_PICTURE_PX:
         # Edges are softer and modules larger there, in pixels.
-        parameters.adaptiveThreshWinSizeMin = 7
-        parameters.adaptiveThreshWinSizeMax = 39
-        parameters.adaptiveThreshWinSizeStep = 16
+        windows = (7, 39, 16)
+    elif thorough:
+        windows = (3, 23, 10)
+    else:
+        # The narrowest window sees little but noise, and the other two are enough at a glance.
+        windows = (7, 23, 16)
+    parameters.adaptiveThreshWinSizeMin = windows[0]
+    parameters.adaptiveThreshWinSizeMax = windows[1]
+    parameters.adaptiveThreshWinSizeStep = windows[2]
     if thorough:
         # Paler and less straight outlines too: they are read softly and checked strictly.
         parameters.adaptiveThreshConstant = 5
@@ -432,7 +439,8 @@ def settle(found: Sequence[Sighting]) -> Detection:
 
 
 def _same_place(one: Sighting, other: Sighting) -> bool:
-    apart = float(np.linalg.norm(one.centre_px - other.centre_px))
+    (x, y), (other_x, other_y) = one.centre_px, other.centre_px
+    apart = math.hypot(x - other_x, y - other_y)
     return apart < _ONE_PLACE * max(one.side_px, other.side_px)
 
 

@@ -101,10 +101,12 @@ def measure(
     *,
     blur_px: float | Array = 0.7,
     steps: int = 6,
+    near_px: Array | None = None,
     visible: Mask | None = None,
 ) -> list[TagPose | None]:
     """Fit each marker's pose from its guess; None where its pattern is not to be seen there.
 
+    One that is found nearer to its guess than `near_px` is not fitted more exactly.
     `visible` says which of each marker's modules take part; who knows that knows the name too.
     """
     if not guesses:
@@ -116,7 +118,7 @@ def measure(
     to_tag = mm_to_tag(family, guesses) @ local
     fits = align(
         gray, family, [g.marker_id for g in guesses], to_tag, Freedom.SIMILARITY,
-        blur_px=blur_px, steps=steps, visible=visible,
+        blur_px=blur_px, steps=steps, near_px=near_px, visible=visible,
     )  # fmt: skip
     kept = [
         i

@@ -60,6 +60,10 @@ _SAME_TURN_DEG: Final = 15.0
 """A ship that was covered for a while still points so nearly where she did."""
 _LIFTED: Final = 0.025
 """A marker that looks so much larger than it did is nearer to the camera: in a hand."""
+_UNMOVED_PX: Final = 0.02
+"""A ship found so near to where she was is measured: nothing pulls at her."""
+_UNDER_WAY_PX: Final = 0.15
+"""The same while she moves; a hundredth of a pixel of error is left."""
 _SIZE_MATCH: Final = (0.4, 2.5)
 _CORRELATED: Final = 1.5
 
@@ -239,6 +243,28 @@ class ShipTracker:
             if pose.marker_id not in self._doubles:
                 self._update(gray, plane, pose.marker_id, pose, seconds)
 
+    def glimpse(
+        self, gray: Gray, plane: TablePlane, sightings: Iterable[Sighting], seconds: float
+    ) -> None:
+        """Take in ships that were found at a glance: those that are new are measured later."""
+        self._frame_seconds = seconds
+        seen = {
+            s.marker_id: s
+            for s in sightings
+            if s.marker_id in self._names and s.marker_id not in self._doubles
+        }
+        guesses = self._guesses_from(plane, list(seen.values()))
+        known = [guess for guess in guesses if guess.marker_id in self._tracks]
+        self.meet(gray, plane, self._measure(gray, plane, known).values(), seconds)
+        for guess in guesses:
+            number = guess.marker_id
+            if number not in self._tracks:
+                pose = TablePose(guess.x_mm, guess.y_mm, guess.heading_deg, 0.0, 0.0)
+                # What is reported is measured in a later frame that agrees.
+                self._claims[number] = Claim(Reading(pose, 0.0, 0.0), 1, seconds)
+                self._sizes_mm[number] = guess.size_mm
+                self._claimed_px[number] = enlarged(seen[number].corners_px)
+
     def meet_partly(
         self, gray: Gray, plane: TablePlane, seen: Iterable[PartlySeen], seconds: float
     ) -> None:
@@ -373,7 +399,10 @@ class ShipTracker:
         self, gray: Gray, plane: TablePlane, guesses: Iterable[TagGuess]
     ) -> dict[int, TagPose]:
         wanted = list(guesses)
-        poses = measure(gray, self._family, plane, wanted, blur_px=self._blur_px)
+        near = np.array([self._near_px(guess.marker_id) for guess in wanted])
+        poses = measure(
+            gray, self._family, plane, wanted, blur_px=self._blur_px, near_px=near
+        )  # fmt: skip
         found = {pose.marker_id: pose for pose in poses if pose is not None}
         for number in found:
             self._partly.pop(number, None)
@@ -381,6 +410,11 @@ class ShipTracker:
         if partly:
             found |= self._measure_partly(gray, plane, partly)
         return found
+
+    def _near_px(self, number: int) -> float:
+        track = self._tracks.get(number)
+        under_way = track is not None and track.state is ShipState.MOVING
+        return _UNDER_WAY_PX if under_way else _UNMOVED_PX
 
     def _measure_partly(
         self, gray: Gray, plane: TablePlane, guesses: Sequence[TagGuess]

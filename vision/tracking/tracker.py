@@ -289,8 +289,11 @@ class Tracker:
             self._fleet.import_battle(
                 gray, located.plane, Detection((*strangers,), located.detection.twice), seconds
             )
-            poses = [ship.tag for ship in located.ships]
-            self._fleet.meet(gray, located.plane, poses, seconds)
+            if located.thorough:
+                poses = [ship.tag for ship in located.ships]
+                self._fleet.meet(gray, located.plane, poses, seconds)
+            else:
+                self._fleet.glimpse(gray, located.plane, located.detection.sightings, seconds)
 
     def _follow(self, gray: Gray, seconds: float) -> None:
         anchors, plane, tiles = self._anchors, self._plane, self._tiles

@@ -34,6 +34,9 @@ def warm_up(family: Family) -> None:
     blurred = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), dtype=np.uint8)
     (right, upper), (left, lower) = _PLACES_PX[1], _PLACES_PX[3]
     table = TableSize((right - left) * _MM_PER_PX, (upper - lower) * _MM_PER_PX)
-    locate(blurred, replace(default_marker_set(), family=family), table)
+    for thorough in (False, True):
+        locate(
+            blurred, replace(default_marker_set(), family=family), table, thorough=thorough
+        )  # fmt: skip
     for number in range(family.size):
         tag_bits(family, number)
