@@ -106,12 +106,13 @@ def detect(
     *,
     regions: Sequence[Region] | None = None,
     ids: Iterable[int] | None = None,
+    taken_px: Sequence[Array] = (),
     thorough: bool = True,
 ) -> Detection:
     """Find and align the markers of a family, in the whole picture or in some regions of it.
 
-    A thorough search also reads, softly, the quadrangles that OpenCV cannot read. With `ids`,
-    other markers are not looked at.
+    A thorough search also reads, softly, the quadrangles that OpenCV cannot read, apart from
+    those in the middle of the outlines `taken_px`. With `ids`, other markers are not looked at.
     """
     gray = to_gray(image)
     wanted = None if ids is None else frozenset(ids)
@@ -134,9 +135,9 @@ def detect(
             found += believe(gray, family, read, wanted)
         # A code may have been read from a quadrangle that is not the tag's own.
         doubtful += [corners for _, corners in proposals]
-        left_over = _likely(gray, family, _apart(doubtful, found))
+        left_over = _likely(gray, family, _untaken(_apart(doubtful, found), taken_px))
         found += _rescue(gray, family, left_over, wanted)
-        found += _look_closer(gray, family, _apart(left_over, found), wanted)
+        found += _look_closer(gray, family, _apart(left_over, found), taken_px, wanted)
     return settle(found)
 
 
@@ -347,7 +348,11 @@ def _size_of(index: int) -> float:
 
 
 def _look_closer(
-    gray: Gray, family: Family, doubtful: Sequence[Array], wanted: frozenset[int] | None
+    gray: Gray,
+    family: Family,
+    doubtful: Sequence[Array],
+    taken_px: Sequence[Array],
+    wanted: frozenset[int] | None,
 ) -> list[Sighting]:
     """Enlarge the places where something might be; there the tag's own outline may come out."""
     proposals: list[tuple[int, Array]] = []
@@ -378,7 +383,8 @@ def _look_closer(
         proposals += [(n, (four + 0.5) / _CLOSER - 0.5 + corner) for n, four in read]
         unread += [(four + 0.5) / _CLOSER - 0.5 + corner for four in other]
     found = believe(gray, family, proposals, wanted)
-    return found + _rescue(gray, family, _likely(gray, family, _apart(unread, found)), wanted)
+    left_over = _likely(gray, family, _untaken(_apart(unread, found), taken_px))
+    return found + _rescue(gray, family, left_over, wanted)
 
 
 def _likely(gray: Gray, family: Family, quads: Sequence[Array]) -> list[Array]:
@@ -401,13 +407,28 @@ def _likely(gray: Gray, family: Family, quads: Sequence[Array]) -> list[Array]:
 
 def _apart(quads: Sequence[Array], found: Sequence[Sighting]) -> list[Array]:
     """The quadrangles that are not sightings over again."""
-    if not found or not quads:
+    if not found:
         return list(quads)
-    middles = np.stack(quads).mean(axis=1)
     centres = np.stack([sighting.centre_px for sighting in found])
-    reach = np.array([sighting.side_px for sighting in found]) * 0.7
-    away = np.linalg.norm(middles[:, None] - centres, axis=2) > reach
-    return [quad for quad, is_apart in zip(quads, away.all(axis=1), strict=True) if is_apart]
+    return _away(quads, centres, np.array([sighting.side_px for sighting in found]) * 0.7)
+
+
+def _untaken(quads: Sequence[Array], taken_px: Sequence[Array]) -> list[Array]:
+    """The quadrangles that are not in the middle of a place that is taken."""
+    if not taken_px:
+        return list(quads)
+    outlines = np.stack(taken_px)
+    sides = np.linalg.norm(outlines - np.roll(outlines, 1, axis=1), axis=2).mean(axis=1)
+    return _away(quads, outlines.mean(axis=1), sides / 2)
+
+
+def _away(quads: Sequence[Array], places: Array, reach: Array) -> list[Array]:
+    """The quadrangles whose middle is farther from each place than it reaches."""
+    if not quads:
+        return []
+    middles = np.stack(quads).mean(axis=1)
+    away = (np.linalg.norm(middles[:, None] - places, axis=2) > reach).all(axis=1)
+    return [quad for quad, is_away in zip(quads, away, strict=True) if is_away]
 
 
 def settle(found: Sequence[Sighting]) -> Detection:

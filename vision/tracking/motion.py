@@ -188,15 +188,14 @@ class Tiles:
             part = (slice(region[1], region[3]), slice(region[0], region[2]))
             self._canvas[part] = gray[part]
             regions.append(region)
-        for outline in known_px:
-            if not any(_inside(outline, region) for region in regions):
-                continue
+        near = [o for o in known_px if any(_inside(o, region) for region in regions)]
+        for outline in near:
             paper = np.clip(np.round(outline).astype(int), 0, [width - 1, height - 1])
             white = int(np.sort(gray[paper[:, 1], paper[:, 0]])[1])
             inside = outline.mean(axis=0) + (outline - outline.mean(axis=0)) * _CODE_SHARE
             cv2.fillConvexPoly(self._canvas, np.round(inside).astype(np.int32), white)
         self._mark(tiles)
-        return detect(self._canvas, family, regions=regions, thorough=thorough)
+        return detect(self._canvas, family, regions=regions, taken_px=near, thorough=thorough)
 
     def _changed_parts(self, tiles: Sequence[int]) -> list[Region]:
         """The part of each tile that looks otherwise than when it was searched."""
