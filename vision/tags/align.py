@@ -34,12 +34,12 @@ WHITE_MODULES: Final = 0.8
 _LEAST_WHITE: Final = 0.4
 _WHITE_SPREADS: Final = 1.8
 """So many σ of the blur before the paper may end: there what lies beyond it shines in."""
-_MOST_SAMPLES: Final = 34
+MOST_SAMPLES: Final = 34
 """Samples along a side of a region; a larger tag is sampled more sparsely.
 
 Any more and BLAS puts each small product on several threads, which costs far more than it saves.
 """
-FINEST_SAMPLES: Final = 2 * _MOST_SAMPLES
+FINEST_SAMPLES: Final = 2 * MOST_SAMPLES
 """The same where it counts: the corner markers' shape says how the lens bends."""
 _PIECES: Final = 4
 """Into so many parts the products of the finest samples are cut, each small enough for BLAS."""
@@ -108,7 +108,7 @@ def align(
     *,
     blur_px: float | Array = 0.7,
     steps: int = 5,
-    most_samples: int = _MOST_SAMPLES,
+    most_samples: int = MOST_SAMPLES,
     near_px: Array | None = None,
     visible: Mask | None = None,
 ) -> list[Fit | None]:
@@ -175,7 +175,7 @@ def _boxes(family: Family, to_tag: Array, shape: tuple[int, ...]) -> Array:
 
 def _products(left: Floats, right: Floats, samples: int) -> Floats:
     """The products of all columns with each other, over all samples."""
-    if samples <= _MOST_SAMPLES:
+    if samples <= MOST_SAMPLES:
         return np.asarray(np.matmul(left, right.transpose(0, 2, 1)))
     count = len(left)
     one = left.reshape(count, left.shape[1], _PIECES, -1).transpose(0, 2, 1, 3)

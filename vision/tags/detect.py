@@ -17,6 +17,7 @@ from calibration.markers import CORNER_IDS, Family, dictionary
 from vision.images import Array, Gray, Image, to_gray
 from vision.tags.align import (
     FINEST_SAMPLES,
+    MOST_SAMPLES,
     Fit,
     Freedom,
     align,
@@ -52,6 +53,8 @@ _SHADE_AT_MOST: Final = 30
 _BIAS_PX: Final = 0.015
 """What alignment leaves over however little noise there is."""
 _FINE_STEPS: Final = 3
+_GLANCE_SAMPLES: Final = 24
+"""Along a side of a marker at a glance at a whole picture; corner markers get all of theirs."""
 _CLEARLY_BETTER: Final = 0.03
 """By so much must one id's score be above another's at the same place."""
 _ONE_PLACE: Final = 0.5
@@ -127,7 +130,9 @@ def detect(
         read, unread = _propose(gray[upper:lower, left:right], family, thorough)
         proposals += [(number, corners + np.array([left, upper])) for number, corners in read]
         doubtful += [corners + np.array([left, upper]) for corners in unread]
-    found = believe(gray, family, proposals, wanted)
+    glance = regions is None and not thorough
+    samples = _GLANCE_SAMPLES if glance else MOST_SAMPLES
+    found = believe(gray, family, proposals, wanted, most_samples=samples)
     if thorough:
         for part in parts:
             read, unread = _propose_in_shade(gray, part, family, found)
@@ -240,6 +245,8 @@ def believe(
     family: Family,
     proposals: Sequence[tuple[int, Array]],
     wanted: frozenset[int] | None = None,
+    *,
+    most_samples: int = MOST_SAMPLES,
 ) -> list[Sighting]:
     """Align the proposals and keep those whose whole pattern is there."""
     chosen = [(n, c) for n, c in proposals if wanted is None or n in wanted]
@@ -247,7 +254,9 @@ def believe(
         return []
     guesses = np.stack([to_tag_from_corners(family, corners) for _, corners in chosen])
     numbers = [number for number, _ in chosen]
-    fits = align(gray, family, numbers, guesses, Freedom.PERSPECTIVE)
+    fits = align(
+        gray, family, numbers, guesses, Freedom.PERSPECTIVE, most_samples=most_samples
+    )  # fmt: skip
     good = [
         (number, corners, fit)
         for (number, corners), fit in zip(chosen, fits, strict=True)
